@@ -1,11 +1,12 @@
 /** Changes of records: rules that run inside a storage verb, and JSON merge patch (RFC 7396). */
 import type { MemberFault } from '../http/answers.ts'
-import type { Rejection } from '../problem.ts'
+import type { Problem, Rejection } from '../problem.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import type { Detail } from '../protocol/refusals/refusal-detail.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Removal } from '../storage/port/removals.ts'
 import type { Call, Faults, Refused } from './operation.ts'
+import { faultsOfProblems } from './validation.ts'
 
 type No = Refusal | Rejection | Faults
 
@@ -64,6 +65,16 @@ export function readOnlyFaults(
     message: `${member} cannot be changed.`,
   }))
   return { faults }
+}
+
+/** Returns what a rule found. */
+export const problemsOf = (judged: object): readonly Problem[] =>
+  isRefusal(judged) && 'problems' in judged ? (judged as Rejection).problems : []
+
+/** Returns all faults of a change in which some members cannot be set: these, and what the rule finds in the others. */
+export function withProblems(readOnly: Faults, judged: object): Faults {
+  const others = problemsOf(judged).filter(({ member }) => !readOnly.faults.some((one) => one.member === member))
+  return { faults: [...readOnly.faults, ...faultsOfProblems(others)] }
 }
 
 /** Applies a merge patch to a JSON value (RFC 7396 §2). */

@@ -1,6 +1,6 @@
 /** `/clients`: the registered applications. */
 
-import type { Judged, Problem } from '../problem.ts'
+import type { Judged } from '../problem.ts'
 import type { Client } from '../protocol/client/client.ts'
 import type { MemberChange } from '../protocol/client/client-members.ts'
 import {
@@ -14,7 +14,7 @@ import { addedClient, clientRecord } from '../protocol/client/records.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
 import { mintClientSecret } from '../secrets/opaque.ts'
-import { changedMembers, changing, nameTaken } from './changing.ts'
+import { changedMembers, changing, nameTaken, problemsOf } from './changing.ts'
 import {
   type ClientBody,
   endKeys,
@@ -153,9 +153,6 @@ async function judgeChange(call: Call<unknown, Partial<ClientBody>>, method: 'PU
   const changes = toChanges(call.body, clientRecord(client, call.nowMs), method)
   return problemsOf(changed(client, changes, method, await judgingOf(call, changes, '')))
 }
-
-const problemsOf = (judged: Judged<Client>): readonly Problem[] =>
-  isRefusal(judged) && 'problems' in judged ? judged.problems : []
 
 function changed(
   client: Client,

@@ -60,6 +60,10 @@ export const invitationOperations: readonly Operation[] = [
     status: 201,
     answer: invitationSchema,
     refusals: [409, 429],
+    judge: async ({ body: { email, roles = [] } }) =>
+      invitationProblems({ email: email ?? '', roles }, []).filter(
+        ({ member }) => member !== 'email' || email !== undefined,
+      ),
     run: invite,
   }),
   operation({

@@ -3,9 +3,10 @@
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { builtInRoles } from '../protocol/scope/admin-scopes.ts'
 import { isRefusal } from '../refusal.ts'
+import { namedHoldersAtMost } from '../storage/port/roles.ts'
 import { holdersAtMost } from '../storage/port/user-search.ts'
 import { describeRole, type Role, roleRecord } from '../users/roles.ts'
-import { changedMembers, nameTaken, readOnlyFaults } from './changing.ts'
+import { changedMembers, nameTaken, problemsOf, readOnlyFaults, withProblems } from './changing.ts'
 import { listedFrom } from './list.ts'
 import { type Call, type Done, type Operation, type Outcome, operation } from './operation.ts'
 import { checkRoles } from './permissions.ts'
@@ -34,6 +35,8 @@ const change = {
   answer: roleSchema,
   refusals: [404],
   hasVersion: true,
+  judge: async ({ params, body }: Call<unknown, { readonly description?: string | null }>) =>
+    problemsOf(describeRole({ ...undescribed(params.name ?? ''), description: body.description ?? null })),
 } as const
 
 export const roleOperations: readonly Operation[] = [
@@ -64,6 +67,8 @@ export const roleOperations: readonly Operation[] = [
     answer: roleSchema,
     refusals: [409],
     hasVersion: true,
+    judge: async ({ body: { name = 'role', description = null } }) =>
+      problemsOf(describeRole({ name, description, createdAtMs: 0 })),
     async run(call) {
       const { body, nowMs, service } = call
       const role = describeRole({ name: body.name, description: body.description ?? null, createdAtMs: nowMs })
@@ -126,14 +131,13 @@ async function describe(call: Call<unknown, { readonly description?: string | nu
   const { roles } = service.storage
   const role = await find(call)
   if (isRefusal(role)) return role
-  const no =
-    call.expects(etagOf(roleRecord(role))) ??
-    checkRoles(call.caller.permissions, [], [role.name]) ??
-    readOnlyFaults(roleRecord(role), { ...body }, ['name', 'created_at'])
+  const no = call.expects(etagOf(roleRecord(role))) ?? checkRoles(call.caller.permissions, [], [role.name])
   if (no !== undefined) return no
   const { description = request.method === 'PUT' ? null : role.description } = body
   const isStored = role.createdAtMs !== 0
   const next = describeRole({ ...role, description, createdAtMs: isStored ? role.createdAtMs : nowMs })
+  const readOnly = readOnlyFaults(roleRecord(role), { ...body }, ['name', 'created_at'])
+  if (readOnly !== undefined) return withProblems(readOnly, next)
   if (isRefusal(next)) return next
   if (next.description === role.description) return shown(role)
   const event = call.event('role_changed', {}, { name: role.name, ...changedMembers(body) })
@@ -159,16 +163,13 @@ async function remove(call: Call<{ readonly force?: boolean }>): Promise<Outcome
   return isDeleted ? {} : unknownRole(name)
 }
 
-/** How many holders of a role a refusal names. */
-const namedAtMost = 100
-
 /** Returns how many people have the role, and the user names of the first of them. */
 async function holdersOf({ service }: Call, name: string): Promise<{ count: number; users: readonly string[] }> {
   const { roles, userSearch } = service.storage
   const holders = await userSearch.holders(name, holdersAtMost)
-  if (holders === undefined) return { count: await roles.holders(name), users: await roles.someHolders(name) }
+  if (holders === undefined) return roles.dependents(name)
   const names = holders.map((user) => user.name).sort()
-  return { count: names.length, users: names.slice(0, namedAtMost) }
+  return { count: names.length, users: names.slice(0, namedHoldersAtMost) }
 }
 
 function shown(role: Role): Done {

@@ -1,11 +1,20 @@
 /** `/scopes`: the scopes that clients may request. */
 
+import type { Problem } from '../problem.ts'
 import { scopeRecord } from '../protocol/client/records.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import type { Scope } from '../protocol/scope/scope.ts'
 import { registerScope } from '../protocol/scope/scope-registration.ts'
 import { isRefusal } from '../refusal.ts'
-import { changedMembers, changing, mergePatch, nameTaken, readOnlyFaults } from './changing.ts'
+import {
+  changedMembers,
+  changing,
+  mergePatch,
+  nameTaken,
+  problemsOf,
+  readOnlyFaults,
+  withProblems,
+} from './changing.ts'
 import { listedFrom } from './list.ts'
 import { type Call, type Done, type Operation, type Outcome, operation } from './operation.ts'
 import { forceQuery, listQuery, named, nullable, pageSchema, strictObject, text, time } from './schemas.ts'
@@ -67,6 +76,10 @@ export const scopeOperations: readonly Operation[] = [
     answer: scopeSchema,
     refusals: [409],
     hasVersion: true,
+    judge: async ({ body, nowMs }) => {
+      const judged = registerScope(scopeOf(body, { name: body.name ?? 'scope', createdAtMs: nowMs }))
+      return problemsOf(judged)
+    },
     async run(call) {
       const { body, nowMs, service } = call
       const scope = registerScope(scopeOf(body, { name: body.name, createdAtMs: nowMs }))
@@ -102,6 +115,7 @@ export const scopeOperations: readonly Operation[] = [
     answer: scopeSchema,
     refusals: [404],
     hasVersion: true,
+    judge: (call) => judgeChange(call, (scope) => scopeOf(call.body, scope)),
     run: (call) => change(call, (scope) => scopeOf(call.body, scope)),
   }),
   operation({
@@ -114,7 +128,8 @@ export const scopeOperations: readonly Operation[] = [
     answer: scopeSchema,
     refusals: [404],
     hasVersion: true,
-    run: (call) => change(call, (scope) => scopeOf(mergePatch(scopeRecord(scope), call.body) as Members, scope)),
+    judge: (call) => judgeChange(call, (scope) => patched(scope, call.body)),
+    run: (call) => change(call, (scope) => patched(scope, call.body)),
   }),
   operation({
     ...about,
@@ -129,14 +144,24 @@ export const scopeOperations: readonly Operation[] = [
   }),
 ]
 
+const patched = (scope: Scope, patch: object): Scope => scopeOf(mergePatch(scopeRecord(scope), patch) as Members, scope)
+
+/** Returns what the rule finds in a change that the schema refused already. */
+async function judgeChange({ service, params }: Call, rule: (scope: Scope) => Scope): Promise<readonly Problem[]> {
+  const [scope] = await service.storage.scopes.findMany([params.name ?? ''])
+  return scope === undefined ? [] : problemsOf(registerScope(rule(scope)))
+}
+
 async function change(call: Call<unknown, object>, rule: (scope: Scope) => Scope): Promise<Outcome> {
   const { params, body, service } = call
   const name = params.name ?? ''
   const { decide, refused } = changing((scope: Scope) => {
     const record = scopeRecord(scope)
-    const no = call.expects(etagOf(record)) ?? readOnlyFaults(record, { ...body }, ['name', 'created_at'])
-    if (no !== undefined) return no
+    const stale = call.expects(etagOf(record))
+    if (stale !== undefined) return stale
     const next = registerScope(rule(scope))
+    const readOnly = readOnlyFaults(record, { ...body }, ['name', 'created_at'])
+    if (readOnly !== undefined) return withProblems(readOnly, next)
     const isSame = !isRefusal(next) && JSON.stringify(next) === JSON.stringify(scope)
     return isSame ? scope : next
   })

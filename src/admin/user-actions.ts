@@ -23,6 +23,7 @@ import {
   isPerson,
   overMailLimit,
   overNoticeLimit,
+  passwordProblem,
   passwordSchema,
   personOf,
   rolesSchema,
@@ -80,6 +81,13 @@ export const userActionOperations: readonly Operation[] = [
     summary: 'Sets a password, and ends the sessions of the old one',
     body: passwordSchema,
     refusals: [404, 429],
+    async judge(call) {
+      const { password } = call.body
+      const owner = await changeablePerson(call)
+      const judged =
+        password === undefined || isRefusal(owner) ? undefined : await passwordProblem(call, password, owner)
+      return judged === undefined ? [] : [judged]
+    },
     async run(call) {
       const owner = await changeablePerson(call)
       if (isRefusal(owner)) return owner

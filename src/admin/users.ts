@@ -6,7 +6,7 @@ import { uuidv7 } from '../secrets/opaque.ts'
 import { changeUser, newUserProblems, type UserMembers } from '../users/changes.ts'
 import { conflictProblem, type NameConflict, registerUser } from '../users/registration.ts'
 import type { User } from '../users/user.ts'
-import { changedMembers, changing, mergePatch } from './changing.ts'
+import { changedMembers, changing, mergePatch, problemsOf, withProblems } from './changing.ts'
 import { type Call, type Operation, type Outcome, operation, type Refused } from './operation.ts'
 import { checkRoles, checkUser } from './permissions.ts'
 import {
@@ -41,8 +41,11 @@ export const userOperations: readonly Operation[] = [
     answer: userSchema,
     refusals: [409],
     hasVersion: true,
-    judge: async ({ body: { username, email, password, email_verified, roles = [], ...claims } }) => {
-      const problems = newUserProblems({ name: username ?? '', email: email ?? '', roles }, claims)
+    judge: async (call) => {
+      const { username, email, password = null, email_verified, roles = [], ...claims } = call.body
+      const names = { name: username ?? '', email: email ?? '' }
+      const judged = password === null ? undefined : await passwordProblem(call, password, names)
+      const problems = [...newUserProblems({ ...names, roles }, claims), ...(judged === undefined ? [] : [judged])]
       const isThere: Record<string, boolean> = { username: username !== undefined, email: email !== undefined }
       return problems.filter(({ member }) => isThere[member] !== false)
     },
@@ -75,7 +78,7 @@ export const userOperations: readonly Operation[] = [
       const owner = await personOf(call)
       if (isRefusal(owner)) return []
       const next = changeUser(owner, merged(owner, settableOf(call.body)), call.nowMs)
-      return isRefusal(next) && 'problems' in next ? next.problems : []
+      return problemsOf(next)
     },
     run: alter,
   }),
@@ -132,12 +135,11 @@ async function alter(call: Call<unknown, UserMembers>): Promise<Outcome> {
   if (isRefusal(owner)) return owner
   const members = settableOf(body)
   const { decide, refused } = changing((user: User) => {
-    const no =
-      call.expects(etagOfUser(user, nowMs)) ??
-      checkUser(caller.permissions, user) ??
-      readOnlyFaultsOf(user, body, nowMs)
+    const no = call.expects(etagOfUser(user, nowMs)) ?? checkUser(caller.permissions, user)
     if (no !== undefined) return no
     const next = changeUser(user, merged(user, members), nowMs)
+    const readOnly = readOnlyFaultsOf(user, body, nowMs)
+    if (readOnly !== undefined) return withProblems(readOnly, next)
     return !isRefusal(next) && isSame(user, next) ? user : next
   })
   const event = call.event('user_changed', { userId: owner.id }, { change: 'set', ...changedMembers(members) })

@@ -146,10 +146,12 @@ function sentence(errors: readonly SchemaError[]): string {
   )
   const all = [...new Set([...choices, ...types.flat()])]
   if (choices.length > 0) return `must be one of: ${all.join(', ')}`
-  if (all.length > 0) return `must be ${all.join(' or ')}`
   const isTime = errors.some(({ keyword, params }) => keyword === 'format' && (params as Format).format === 'date-time')
   if (isTime) return 'must be a time such as 2030-01-31T12:00:00Z; in an address, a + of its offset is sent as %2B'
-  return errors.find(({ keyword }) => keyword !== 'anyOf')?.message ?? 'is not valid'
+  // Of an alternative whose type is right, the fault is another one, such as a length.
+  const meant = errors.find(({ keyword }) => keyword !== 'anyOf' && keyword !== 'type')
+  if (meant === undefined && all.length > 0) return `must be ${all.join(' or ')}`
+  return meant?.message ?? 'is not valid'
 }
 
 function fault(member: string, code: string, message: string, pointer?: string): MemberFault {

@@ -28,6 +28,8 @@ export type Engine = {
    * database.
    */
   checkPlace(): void
+  /** Rejects with `StorageUnavailable` if the disk may be too full for a commit. Absent: the disk is out of reach. */
+  readonly checkRoom?: () => Promise<void>
   /** Finishes accepted commits, then closes the database. */
   close(): Promise<void>
 }

@@ -7,15 +7,12 @@ export type WatchedEngine = {
   /** The same engine, with the outcome of each commit observed. */
   readonly engine: Engine
   /**
-   * Resolves if the last commit succeeded at most `maxAgeMs` ago, or `look` does and it succeeded not long ago. Otherwise, after a
-   * failed commit, and while one takes longer than a second, runs `probe`. Rejects with `StorageUnavailable` if nothing can be
+   * Resolves if the last commit succeeded at most `maxAgeMs` ago, or it succeeded and `look` does. Otherwise, after a failed
+   * commit, and while one takes longer than a second, runs `probe`. Rejects with `StorageUnavailable` if nothing can be
    * written.
    */
   checkWrites(maxAgeMs: number): Promise<void>
 }
-
-/** While nothing is to be written, so much time passes between two probes: each of them is written to the disk. */
-const restMs = 600_000
 
 /** How long a commit may take until a probe is due. */
 const overdueMs = 1000
@@ -27,8 +24,8 @@ export function hasWritten({ applied, changes }: Committed): boolean {
 
 /**
  * `probe` writes through the given engine and undoes it. Never runs twice at once. `mailsQueued`: called after a commit
- * that queued mails. `look` begins to write and changes nothing: it rejects if the database is read-only, or locked, and is
- * not written to the disk. Default: there is none.
+ * that queued mails. `look` begins to write and changes nothing, so that an idle service writes nothing to the disk: it rejects if
+ * the database is read-only or locked, or its disk nearly full. Default: there is none.
  */
 export function watchWrites(
   engine: Engine,
@@ -86,7 +83,7 @@ export function watchWrites(
       engine.checkPlace()
       const ageMs = succeededAtMs === undefined ? undefined : performance.now() - succeededAtMs
       if (ageMs !== undefined && !isOverdue()) {
-        if (ageMs <= maxAgeMs || (ageMs < restMs && (await succeeds(look(engine))))) return
+        if (ageMs <= maxAgeMs || (await succeeds(look(engine)))) return
       }
       probing ??= probe(watched).finally(() => {
         probing = undefined

@@ -134,6 +134,48 @@ describe('clients', () => {
     assert.deepEqual(pathsOf(missing).sort(), ['/email', '/username'])
   })
 
+  it('names every faulty member of scopes, roles, invitations, passwords and locks, too', async () => {
+    const owner = testUser({ name: 'owner', email: 'owner@example.com' })
+    await service.storage.users.create(owner)
+    await admin.post('/scopes', { name: 'plain' })
+    await admin.post('/roles', { name: 'plain' })
+    const text = { display_name: ' a', description: 7 }
+    for (const [method, path, body] of [
+      ['POST', '/clients', { client_id: 'new', redirect_uris: ['http://a.example/'], consent: 'x' }],
+      ['POST', '/scopes', { name: '..', ...text, resources: ['x'] }],
+      ['PUT', '/scopes/plain', { ...text, resources: ['x'] }],
+      ['PATCH', '/scopes/plain', { ...text, resources: ['x'] }],
+      // What never changes beside what a rule refuses.
+      ['PATCH', '/scopes/plain', { name: 'other', display_name: ' a' }],
+      ['POST', '/roles', { name: 'new', description: 7 }],
+      ['PUT', '/roles/plain', { name: 'other', description: ' a' }],
+      ['PATCH', '/roles/plain', { surprising: 1, description: ' a' }],
+      ['POST', '/invitations', { email: 'nobody', roles: ['..'], surprising: 1 }],
+      ['PATCH', `/users/${owner.id}`, { id: 'other', email: 'nobody', birthdate: 'soon' }],
+      ['POST', `/users/${owner.id}/set-password`, { password: 'x', surprising: 1 }],
+      ['POST', `/users/${owner.id}/lock`, { until: 'soon', surprising: 1 }],
+    ] as const) {
+      const refused = await admin.send(method, path, { body, headers: { 'if-match': '*' } })
+      const paths = Object.keys(body).map((name) => `/${name}`)
+      assert.deepEqual([refused.status, pathsOf(refused).sort()], [400, paths.sort()], `${method} ${path}`)
+    }
+  })
+
+  it('says of a value what is wrong with it, and not that it must be null', async () => {
+    const owner = testUser({ name: 'spoken', email: 'spoken@example.com' })
+    await service.storage.users.create(owner)
+    const messageOf = async (path: string, body: object) => {
+      const refused = await admin.post(path, body)
+      assert.equal(refused.status, 400, path)
+      assert.equal(refused.body.errors.length, 1, path)
+      return refused.body.errors[0].message as string
+    }
+    assert.match(await messageOf(`/users/${owner.id}/lock`, { until: 'tomorrow' }), /^until must be a time such as/)
+    assert.doesNotMatch(await messageOf('/scopes', { name: 'long', description: 'x'.repeat(1001) }), /null/)
+    assert.doesNotMatch(await messageOf('/roles', { name: 'long', description: 'x'.repeat(1001) }), /null/)
+    assert.match(await messageOf('/scopes', { name: 'long', description: 7 }), /^description must be string or null/)
+  })
+
   it('refuses what nobody can set, and what no rule allows (mass assignment)', async () => {
     const { body, etag } = await admin.get('/clients/demo')
     for (const [change, path] of [

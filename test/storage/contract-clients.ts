@@ -310,13 +310,39 @@ export function clientContract(withStorage: WithStorage): void {
         assert.deepEqual(await roles.find('editor'), described)
         await users.create(aUser({ roles: ['editor', 'reader'] }))
         await users.create(aUser({ roles: ['Editor', 'editors'] }))
-        assert.equal(await roles.holders('editor'), 1)
-        assert.equal(await roles.holders('nobody'), 0)
+        assert.equal((await roles.dependents('editor')).count, 1)
+        assert.deepEqual(await roles.dependents('nobody'), { count: 0, users: [] })
         assert.equal(await roles.deleteEverywhere('editor', now), true)
         assert.equal(await roles.deleteEverywhere('editor', now), false)
         assert.equal(await roles.find('editor'), undefined)
         const left = (await users.list()).map((user) => [...user.roles])
         assert.deepEqual(left.sort(), [['Editor', 'editors'], ['reader']].sort())
+      }),
+    )
+
+    it(
+      'count who has them over several windows of people, and name a hundred of them',
+      withStorage(async ({ roles, imports }) => {
+        const people = Array.from({ length: 2100 }, (_, at) =>
+          aUser({ roles: at % 3 === 0 ? ['editor'] : ['editors'] }),
+        )
+        for (let at = 0; at < people.length; at += 700) {
+          const imported = people
+            .slice(at, at + 700)
+            .map((user) => ({ user, before: undefined, logins: [], isWeak: false }))
+          const counts = { read: 700, created: 700, updated: 0, skipped: 0, failed: 0 }
+          const progress = { id: `part ${at}`, kind: 'users', recordsRead: 700, counts, notKept: {}, startedAtMs: now }
+          await imports.store({ before: undefined, progress, people: imported, failures: [] })
+        }
+        const { count, users: named } = await roles.dependents('editor')
+        const editors = people.filter((user) => user.roles.includes('editor')).map((user) => user.name)
+        assert.equal(count, 700)
+        assert.equal(new Set(named).size, 100)
+        assert.deepEqual(named, [...named].sort())
+        assert.deepEqual(
+          named.filter((name) => !editors.includes(name)),
+          [],
+        )
       }),
     )
   })
@@ -328,6 +354,11 @@ export function clientContract(withStorage: WithStorage): void {
         const [b, a] = [aScope('b'), aScope('a', { displayName: null, description: null, resources: [] })]
         assert.equal(await scopes.create(b), true)
         assert.equal(await scopes.create(a), true)
+        // What no database stores, and PostgreSQL compares with nothing, is the name of no scope.
+        assert.deepEqual(
+          (await scopes.findMany(['a', '\ud800', 'b\0'])).map(({ name }) => name),
+          ['a'],
+        )
         assert.equal(await scopes.create(aScope('a')), false)
         assert.deepEqual(await scopes.list(), [a, b])
         assert.deepEqual(await scopes.findMany(['openid', 'b', 'b', "'", '"']), [b])

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Committed, Engine } from '../../src/storage/engine.ts'
 import { StorageUnavailable } from '../../src/storage/port/unavailable.ts'
+import { lookForWrites } from '../../src/storage/sql/probe.ts'
+import { roomCheck } from '../../src/storage/sqlite/place.ts'
 import { watchWrites } from '../../src/storage/writes.ts'
 
 /** An engine whose commits end as they are told to. */
@@ -79,6 +81,33 @@ describe('whether a database takes writes', () => {
     await commit(new StorageUnavailable('The disk is full.'))
     await assert.rejects(checkWrites(-1), /The disk is full/)
     assert.deepEqual([looks, probes()], [11, 3])
+  })
+
+  it('is found out without a write however long nothing else is written', async (t) => {
+    const { checkWrites, probes } = scene(async () => {})
+    await checkWrites(-1)
+    const startedMs = performance.now()
+    for (let day = 1; day <= 30; day += 1) {
+      t.mock.method(performance, 'now', () => startedMs + day * 86_400_000)
+      await checkWrites(30_000)
+    }
+    assert.equal(probes(), 1)
+  })
+
+  it('is found out by a write while the disk of the file has less than a mebibyte left', async () => {
+    let free = 2 * 1024 * 1024
+    let asked = ''
+    const checkRoom = roomCheck('/data/latchkey.db', async (path) => {
+      asked = path
+      return { bavail: free / 4096, bsize: 4096 }
+    })
+    const { checkWrites, probes } = scene(() => lookForWrites({ commit: async () => stored, checkRoom } as never))
+    await checkWrites(-1)
+    await checkWrites(-1)
+    assert.deepEqual([probes(), asked], [1, '/data/latchkey.db'])
+    free = 1024 * 1024 - 4096
+    await checkWrites(-1)
+    assert.equal(probes(), 2)
   })
 
   it('does not follow from a commit that changed nothing, or that failed by itself', async () => {

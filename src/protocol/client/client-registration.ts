@@ -62,14 +62,19 @@ export function registerClient(
     createdAtMs: nowMs,
     version: 1,
   }
-  // The characters of RFC 6749 Appendix A.1, without the space.
-  if (!/^[\x21-\x7e]{1,200}$/.test(id)) {
-    const fault = 'must have 1 to 200 characters: letters, digits and signs of ASCII, no spaces'
-    return judge(blank, [problem('client_id', 'The client id', fault)])
-  }
-  const unreachable = addressFault(id)
-  if (unreachable !== undefined) return judge(blank, [problem('client_id', 'The client id', unreachable)])
-  return judged(blank, changes, context)
+  const fault = clientIdFault(id)
+  if (fault === undefined) return judged(blank, changes, context)
+  // No member may repeat the fault of the id: a client without a name is called by it.
+  const rest = judged({ ...blank, id: 'client', name: 'client' }, changes, context)
+  const others = isRefusal(rest) ? rest.problems : []
+  return judge(blank, [problem('client_id', 'The client id', fault), ...others])
+}
+
+/** The characters of RFC 6749 Appendix A.1, without the space. */
+function clientIdFault(id: string): string | undefined {
+  return /^[\x21-\x7e]{1,200}$/.test(id)
+    ? addressFault(id)
+    : 'must have 1 to 200 characters: letters, digits and signs of ASCII, no spaces'
 }
 
 /** Applies all changes or returns all problems. Existing values are not validated again. */

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ExpressionBuilder } from 'kysely'
 import type { Engine } from '../engine.ts'
 import type { Clients } from '../port/clients.ts'
+import { namedHoldersAtMost, type Roles } from '../port/roles.ts'
 import type { Scopes } from '../port/scopes.ts'
 import type { Users } from '../port/users.ts'
 import { type Placeholders, prepare, type Tools } from './prepared.ts'
@@ -95,6 +96,36 @@ const windows = {
   grants: windowOf('dependents.grants', 'grants'),
   consents: windowOf('dependents.consents', 'authorizations'),
 }
+type OfPeople = { after: string; named: string }
+/** Compared as a window of grants is. */
+const hasRole = (p: Placeholders<Pick<OfPeople, 'named'>>, { sql }: Tools) =>
+  sql<boolean>`replace(roles, ${p.named}, '') <> roles`
+const windowOfPeople = prepare('dependents.people', (db, p: Placeholders<OfPeople>, tools) =>
+  db
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('users')
+        .select(['id', tools.sql<number>`case when ${hasRole(p, tools)} then 1 else 0 end`.as('counted')])
+        .where('id', '>', p.after)
+        .orderBy('id')
+        .limit(tools.sql.lit(windowRows))
+        .as('w'),
+    )
+    .select(({ fn }) => [
+      fn.countAll<number>().as('rows'),
+      fn.sum<number | null>('w.counted').as('counted'),
+      fn.max<string | null>('w.id').as('last'),
+    ]),
+)
+const namesOfHolders = prepare('dependents.namesOfHolders', (db, p: Placeholders<OfPeople & { last: string }>, tools) =>
+  db
+    .selectFrom('users')
+    .select('name')
+    .where('id', '>', p.after)
+    .where('id', '<=', p.last)
+    .where(hasRole(p, tools))
+    .limit(tools.sql.lit(namedHoldersAtMost)),
+)
 const clientsWith = prepare('dependents.clientsWith', (db, p: Placeholders<{ named: string }>, { sql }) =>
   db.selectFrom('clients').select('clients.id').where(sql<boolean>`replace(scopes, ${p.named}, '') <> scopes`),
 )
@@ -150,4 +181,22 @@ export async function scopeDependents(engine: Engine, name: string, nowMs: numbe
   const grants = await countAll(engine, 'grants', { named, nowMs })
   // Sorted here, because collations differ between databases.
   return { clients: clients.map(({ id }) => id).sort(), consents, grants }
+}
+
+export async function roleDependents(engine: Engine, name: string): ReturnType<Roles['dependents']> {
+  const named = JSON.stringify(name)
+  const users: string[] = []
+  let count = 0
+  for (let after: string | null = ''; after !== null; ) {
+    const rows: readonly Counted[] = await engine.read(windowOfPeople({ after, named }))
+    const [row] = rows
+    const [found, last]: [number, string | null] = [Number(row?.counted ?? 0), row?.last ?? null]
+    if (found > 0 && last !== null && users.length < namedHoldersAtMost) {
+      for (const { name } of await engine.read(namesOfHolders({ after, last, named }))) users.push(name)
+    }
+    count += found
+    after = Number(row?.rows ?? 0) < windowRows ? null : last
+    await nextTurn()
+  }
+  return { count, users: users.slice(0, namedHoldersAtMost).sort() }
 }

@@ -16,8 +16,9 @@ const takeBack = prepare('probe.takeBack', (db, p: Placeholders<Probe>) =>
   db.deleteFrom('spent_values').where('id', '=', p.id),
 )
 
-/** Begins to write, and changes nothing: no id is empty. */
+/** Begins to write, and changes nothing: no id is empty. Nothing reaches the disk. */
 export async function lookForWrites(engine: Engine): Promise<void> {
+  await engine.checkRoom?.()
   await engine.commit([takeBack({ id: '' })])
 }
 

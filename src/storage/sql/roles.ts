@@ -3,6 +3,7 @@ import type { Role } from '../../users/roles.ts'
 import type { Engine } from '../engine.ts'
 import type { Roles } from '../port/roles.ts'
 import type { UserSearch } from '../port/user-search.ts'
+import { roleDependents } from './dependents.ts'
 import { mustChange, type Placeholders, prepare, selected } from './prepared.ts'
 import { isFree, removalOf, removeSoon } from './removals.ts'
 import type { Statement } from './statement.ts'
@@ -38,19 +39,6 @@ const deleteRole = prepare('roles.deleteRole', (db, p: Placeholders<{ name: stri
 )
 
 /** `named`: the role as quoted in a stored list, compared case-sensitively. */
-const countHolders = prepare('roles.countHolders', (db, p: Placeholders<{ named: string }>, { sql }) =>
-  db
-    .selectFrom('users')
-    .select(sql<number>`cast(count(*) as integer)`.as('n'))
-    .where(sql<boolean>`replace(roles, ${p.named}, '') <> roles`),
-)
-const namesOfHolders = prepare('roles.namesOfHolders', (db, p: Placeholders<{ named: string }>, { sql }) =>
-  db
-    .selectFrom('users')
-    .select('name')
-    .where(sql<boolean>`replace(roles, ${p.named}, '') <> roles`)
-    .limit(sql.lit(100)),
-)
 type Taking = { named: string; followed: string; preceded: string; now_ms: number }
 const takeFromUsers = prepare('roles.takeFromUsers', (db, p: Placeholders<Taking>, { sql }) =>
   db
@@ -79,13 +67,7 @@ export function sqlRoles(engine: Engine, users: Pick<UserSearch, 'isHeld'>): Rol
     async describe(before, description, events) {
       return (await engine.commit(roleStatements(before, { ...before, description }, 0), events)).applied
     },
-    async holders(name) {
-      const [row] = await engine.read(countHolders({ named: JSON.stringify(name) }))
-      return row?.n ?? 0
-    },
-    async someHolders(name) {
-      return (await engine.read(namesOfHolders({ named: JSON.stringify(name) }))).map((row) => row.name).sort()
-    },
+    dependents: (name) => roleDependents(engine, name),
     async deleteEverywhere(name, nowMs, events) {
       const taking = (await users.isHeld(name)) ? takingOf(name, nowMs) : []
       const { changes } = await engine.commit([deleteRole({ name }), ...taking], events)

@@ -69,7 +69,9 @@ const takeFromClients = prepare('scopes.takeFromClients', (db, p: Placeholders<T
 export function sqlScopes(engine: Engine): Scopes {
   return {
     async findMany(names) {
-      return names.length === 0 ? [] : (await engine.read(byNames({ names: listToText(names) }))).map(toScope)
+      // Anything may have been asked for. PostgreSQL reads no list with such a text.
+      const storable = names.filter((name) => name.isWellFormed() && !name.includes('\0'))
+      return storable.length === 0 ? [] : (await engine.read(byNames({ names: listToText(storable) }))).map(toScope)
     },
     async list() {
       // Sorted here, because collations differ between databases.

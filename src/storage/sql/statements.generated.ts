@@ -532,10 +532,20 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "toParameters": (v) => [v.client_id, v.client_id, v.named, v.named, v.now_ms, v.after],
       "toRow": (v) => ({ rows: v[0], counted: v[1], last: v[2] })
     },
+    "dependents.namesOfHolders": {
+      "text": "select \"name\" from \"users\" where \"id\" > ? and \"id\" <= ? and replace(roles, ?, '') <> roles limit 100",
+      "toParameters": (v) => [v.after, v.last, v.named],
+      "toRow": (v) => ({ name: v[0] })
+    },
     "dependents.ofUser": {
       "text": "select (select cast(count(*) as integer) as \"n\" from \"sessions\" where \"user_id\" = ? and \"expires_at_ms\" > ?) as \"sessions\", (select cast(count(*) as integer) as \"n\" from \"grants\" where \"user_id\" = ? and (\"revoked_at_ms\" is null and \"refresh_expires_at_ms\" > ?)) as \"grants\", (select cast(count(*) as integer) as \"n\" from \"authorizations\" where \"user_id\" = ?) as \"consents\", (select cast(count(*) as integer) as \"n\" from \"external_logins\" where \"user_id\" = ?) as \"external_logins\"",
       "toParameters": (v) => [v.id, v.now_ms, v.id, v.now_ms, v.id, v.id],
       "toRow": (v) => ({ sessions: v[0], grants: v[1], consents: v[2], external_logins: v[3] })
+    },
+    "dependents.people": {
+      "text": "select count(*) as \"rows\", sum(\"w\".\"counted\") as \"counted\", max(\"w\".\"id\") as \"last\" from (select \"id\", case when replace(roles, ?, '') <> roles then 1 else 0 end as \"counted\" from \"users\" where \"id\" > ? order by \"id\" limit 2000) as \"w\"",
+      "toParameters": (v) => [v.named, v.after],
+      "toRow": (v) => ({ rows: v[0], counted: v[1], last: v[2] })
     },
     "device-codes.answerCode": {
       "text": "update \"device_codes\" set \"answer\" = ?, \"user_id\" = ?, \"authorization_id\" = ?, \"session_id\" = ?, \"authenticated_at_ms\" = ?, \"method\" = ?, \"answered_at_ms\" = ? where \"id\" = ? and \"answer\" is null and \"ends_at_ms\" > ?",
@@ -1010,11 +1020,6 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "toParameters": (v) => [v.name],
       "toRow": (v) => ({ name: v[0], description: v[1], created_at_ms: v[2] })
     },
-    "roles.countHolders": {
-      "text": "select cast(count(*) as integer) as \"n\" from \"users\" where replace(roles, ?, '') <> roles",
-      "toParameters": (v) => [v.named],
-      "toRow": (v) => ({ n: v[0] })
-    },
     "roles.deleteRole": {
       "text": "delete from \"roles\" where \"name\" = ?",
       "toParameters": (v) => [v.name]
@@ -1022,11 +1027,6 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
     "roles.insertRole": {
       "text": "insert into \"roles\" (\"name\", \"description\", \"created_at_ms\") select ? as \"name\", ? as \"description\", ? as \"created_at_ms\" where not exists (select 1 from removals where removals.kind = 'role' and removals.name = ?) on conflict do nothing",
       "toParameters": (v) => [v.name, v.description, v.created_at_ms, v.name]
-    },
-    "roles.namesOfHolders": {
-      "text": "select \"name\" from \"users\" where replace(roles, ?, '') <> roles limit 100",
-      "toParameters": (v) => [v.named],
-      "toRow": (v) => ({ name: v[0] })
     },
     "roles.setDescription": {
       "text": "update \"roles\" set \"description\" = ? where \"name\" = ? and \"description\" is not distinct from ? and \"created_at_ms\" = ?",
@@ -2075,9 +2075,17 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "text": "select count(*) as \"rows\", sum(\"w\".\"counted\") as \"counted\", max(\"w\".\"id\") as \"last\" from (select \"id\", case when (($1 = '' or client_id = $2) and ($3 = '' or replace(scopes, $4, '') <> scopes)) and revoked_at_ms is null and refresh_expires_at_ms > $5 then 1 else 0 end as \"counted\" from \"grants\" where \"id\" > $6 order by \"id\" limit 2000) as \"w\"",
       "toParameters": (v) => [v.client_id, v.client_id, v.named, v.named, v.now_ms, v.after]
     },
+    "dependents.namesOfHolders": {
+      "text": "select \"name\" from \"users\" where \"id\" > $1 and \"id\" <= $2 and replace(roles, $3, '') <> roles limit 100",
+      "toParameters": (v) => [v.after, v.last, v.named]
+    },
     "dependents.ofUser": {
       "text": "select (select cast(count(*) as integer) as \"n\" from \"sessions\" where \"user_id\" = $1 and \"expires_at_ms\" > $2) as \"sessions\", (select cast(count(*) as integer) as \"n\" from \"grants\" where \"user_id\" = $3 and (\"revoked_at_ms\" is null and \"refresh_expires_at_ms\" > $4)) as \"grants\", (select cast(count(*) as integer) as \"n\" from \"authorizations\" where \"user_id\" = $5) as \"consents\", (select cast(count(*) as integer) as \"n\" from \"external_logins\" where \"user_id\" = $6) as \"external_logins\"",
       "toParameters": (v) => [v.id, v.now_ms, v.id, v.now_ms, v.id, v.id]
+    },
+    "dependents.people": {
+      "text": "select count(*) as \"rows\", sum(\"w\".\"counted\") as \"counted\", max(\"w\".\"id\") as \"last\" from (select \"id\", case when replace(roles, $1, '') <> roles then 1 else 0 end as \"counted\" from \"users\" where \"id\" > $2 order by \"id\" limit 2000) as \"w\"",
+      "toParameters": (v) => [v.named, v.after]
     },
     "device-codes.answerCode": {
       "text": "update \"device_codes\" set \"answer\" = $1, \"user_id\" = $2, \"authorization_id\" = $3, \"session_id\" = $4, \"authenticated_at_ms\" = $5, \"method\" = $6, \"answered_at_ms\" = $7 where \"id\" = $8 and \"answer\" is null and \"ends_at_ms\" > $9",
@@ -2511,10 +2519,6 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
       "text": "select \"name\", \"description\", \"created_at_ms\" from \"roles\" where \"name\" = $1",
       "toParameters": (v) => [v.name]
     },
-    "roles.countHolders": {
-      "text": "select cast(count(*) as integer) as \"n\" from \"users\" where replace(roles, $1, '') <> roles",
-      "toParameters": (v) => [v.named]
-    },
     "roles.deleteRole": {
       "text": "delete from \"roles\" where \"name\" = $1",
       "toParameters": (v) => [v.name]
@@ -2522,10 +2526,6 @@ export const statements: Readonly<Record<Dialect, Readonly<Record<string, Compil
     "roles.insertRole": {
       "text": "insert into \"roles\" (\"name\", \"description\", \"created_at_ms\") select $1 as \"name\", $2 as \"description\", $3 as \"created_at_ms\" where not exists (select 1 from removals where removals.kind = 'role' and removals.name = $4) on conflict do nothing",
       "toParameters": (v) => [v.name, v.description, v.created_at_ms, v.name]
-    },
-    "roles.namesOfHolders": {
-      "text": "select \"name\" from \"users\" where replace(roles, $1, '') <> roles limit 100",
-      "toParameters": (v) => [v.named]
     },
     "roles.setDescription": {
       "text": "update \"roles\" set \"description\" = $1 where \"name\" = $2 and \"description\" is not distinct from $3 and \"created_at_ms\" = $4",

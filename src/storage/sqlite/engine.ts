@@ -16,7 +16,7 @@ import type { Statement, Value } from '../sql/statement.ts'
 import { type Commit, type Connection, connect, runBatch, toFailure } from './batch.ts'
 import { guard, toError } from './errors.ts'
 import { logBytes } from './log.ts'
-import { heldPlace, watchPlace } from './place.ts'
+import { heldPlace, roomCheck, watchPlace } from './place.ts'
 import { auditChains, groupCommits, threadWriter, type Writer } from './writer.ts'
 
 /** How long a write waits for another writing process. */
@@ -45,7 +45,8 @@ export function openSqlite(name: string, options: SqliteOptions): Adapter {
   })
   connection.db.exec(`PRAGMA busy_timeout = ${readTimeoutMs}`)
   options.metrics?.gauge('sqlite_log_bytes', () => logBytes(file))
-  return sqliteAdapter(file, connection, threadWriter(settings), watchPlace(file), options.metrics)
+  const checks = { place: watchPlace(file), room: roomCheck(file) }
+  return sqliteAdapter(file, connection, threadWriter(settings), checks, options.metrics)
 }
 
 /**
@@ -67,7 +68,7 @@ export function openSqliteInMemory(content?: Uint8Array): Adapter {
       }),
     close: async () => {},
   }
-  return sqliteAdapter(':memory:', connection, writer, () => {})
+  return sqliteAdapter(':memory:', connection, writer, { place() {} })
 }
 
 type Reading = {
@@ -80,12 +81,12 @@ function sqliteAdapter(
   file: string,
   connection: Connection,
   writer: Writer,
-  checkPlace: () => void,
+  checks: { readonly place: () => void; readonly room?: () => Promise<void> },
   metrics?: Metrics,
 ): Adapter {
   const { db, prepare } = connection
   let closed = false
-  const place = heldPlace(checkPlace)
+  const place = heldPlace(checks.place)
   const commits = groupCommits(place.watched(writer), metrics)
 
   function read({ text, parameters, toRow }: ReturnType<Statement['toSql']>): unknown[] {
@@ -152,6 +153,7 @@ function sqliteAdapter(
         })
       }),
     checkPlace: place.check,
+    ...(checks.room && { checkRoom: checks.room }),
     async close() {
       if (closed) return
       closed = true

@@ -1,5 +1,6 @@
-/** Detects that an open database file was removed or replaced. */
+/** Detects that an open database file was removed or replaced, and that its disk is full. */
 import { statSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
 import { StorageUnavailable } from '../port/unavailable.ts'
 import type { Writer } from './writer.ts'
 
@@ -56,6 +57,23 @@ export function heldPlace(check: () => void) {
         return answer
       },
     }),
+  }
+}
+
+/** More than a commit or two add to the write-ahead log. */
+const roomBytes = 1024 * 1024
+
+/**
+ * Returns a check that rejects with `StorageUnavailable` if less is free on the disk of the file. A quota and a limit of a process
+ * are not seen here. It writes nothing.
+ */
+export function roomCheck(
+  file: string,
+  look: (path: string) => Promise<{ readonly bavail: number; readonly bsize: number }> = statfs,
+): () => Promise<void> {
+  return async () => {
+    const { bavail, bsize } = await look(file)
+    if (bavail * bsize < roomBytes) throw new StorageUnavailable(`The disk of ${file} is nearly full.`)
   }
 }
 
