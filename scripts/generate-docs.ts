@@ -7,7 +7,6 @@ import { errorsReference } from '../src/protocol/refusals/reference.ts'
 import { settingsReference } from '../src/settings/reference.ts'
 import { adminReference } from './admin-reference.ts'
 import { configurationSchema } from './configuration-schema.ts'
-import { specification } from './requirements.ts'
 
 const root = new URL('../', import.meta.url)
 
@@ -15,7 +14,6 @@ const root = new URL('../', import.meta.url)
 export const generated: ReadonlyMap<string, () => string> = new Map([
   ['docs/settings.md', settingsReference],
   ['docs/errors.md', errorsReference],
-  ['docs/specification.md', () => specification()],
   ['docs/admin-api-reference.md', adminReference],
   ['docs/latchkey.schema.json', configurationSchema],
 ])

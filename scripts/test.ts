@@ -1,6 +1,6 @@
 /**
- * Everything that must hold, in order: types, lint, tests, tests in a real browser, and that the tests which the
- * documents name as proofs were among them.
+ * Everything that must hold, in order: types, lint, tests, tests in a real browser, and that the tests which show the
+ * requirements (`test/requirements/`) were among them.
  *
  *   node scripts/test.ts [types] [lint] [unit] [pages] [specification]     the named steps; none named: all of them
  *   node scripts/test.ts --long [clients] [schemas] [unit] [pages] [specification]   the tests that take longer (test-runs.ts)
@@ -11,15 +11,17 @@
  * names their Debian packages and ends with 2, or with 0 if `--if-available` was given.
  */
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { performance } from 'node:perf_hooks'
 import { parseArgs } from 'node:util'
 import { missingLine } from '../test/cluster/packages.ts'
 import { readBrowserTests, runBrowserTests } from './browser-tests.ts'
 import { runNodeTests } from './node-tests.ts'
 import { installOwnPackages } from './own-packages.ts'
-import { problemsOf, provenRows, type TestResult, writtenTests } from './proofs.ts'
-import { type Run, runsByFile } from './test-runs.ts'
+import { problemsOf, problemsOfTitles, type TestResult, writtenTests } from './proofs.ts'
+import { deadEndsReport, proofsReport, type RecordedRun } from './proofs-report.ts'
+import { readCatalogues } from './requirements.ts'
+import { commandOf, type Run, runsByFile } from './test-runs.ts'
 import { node, type StepResult } from './test-step.ts'
 
 type Step = {
@@ -78,22 +80,38 @@ const steps: readonly Step[] = [
   { name: 'specification', title: 'proofs of the specification', run: checkProofs },
 ]
 
+/** What the runs leave for readers. */
+const reportOf = (name: 'specification' | 'no-dead-ends') => new URL(`../test-results/${name}.md`, import.meta.url)
+
 /**
- * Every test that the documents name as a proof exists and belongs to a run. When both kinds of tests of this run have
- * just run, each of its own also ran and passed; a part of them says nothing about the others.
+ * Every requirement has tests that exist and belong to a run. When both kinds of tests of this run have just run, each of its
+ * own also ran and passed; a part of them says nothing about the others. What is known of all runs is written to
+ * `test-results/`: what an earlier one left is told with its time, and decides nothing here.
  */
 async function checkProofs(run: Run): Promise<StepResult> {
+  const recorded = await Promise.all((Object.keys(commandOf) as Run[]).map(recordOf))
+  const finished = recorded.filter((one) => one !== undefined)
+  const written = writtenTests()
+  const runs = runsByFile()
+  const catalogues = readCatalogues(written)
+  const own = finished.find((one) => one.run === run)
+  const problems = [...problemsOfTitles(catalogues, written), ...problemsOf(catalogues, written, runs, own)]
+  await writeFile(reportOf('specification'), proofsReport(catalogues, { written, runs, finished }, problems))
+  await writeFile(reportOf('no-dead-ends'), deadEndsReport({ finished }))
+  return { ok: problems.length === 0, report: problems.join('\n') }
+}
+
+/** What a run left. Undefined: it was not there, or a part of it alone. */
+async function recordOf(run: Run): Promise<RecordedRun | undefined> {
   const files = { node: resultsOf(run, 'node'), browser: resultsOf(run, 'browser') }
   const hasBrowser = run !== 'cluster'
-  const complete = existsSync(files.node) && (!hasBrowser || existsSync(files.browser))
-  const results = complete
-    ? [
-        ...(JSON.parse(await readFile(files.node, 'utf8')) as TestResult[]),
-        ...(hasBrowser ? await readBrowserTests(files.browser) : []),
-      ]
-    : undefined
-  const problems = problemsOf(provenRows(), writtenTests(), runsByFile(), results && { run, results })
-  return { ok: problems.length === 0, report: problems.join('\n') }
+  if (!existsSync(files.node) || (hasBrowser && !existsSync(files.browser))) return undefined
+  const results = [
+    ...(JSON.parse(await readFile(files.node, 'utf8')) as TestResult[]),
+    ...(hasBrowser ? await readBrowserTests(files.browser) : []),
+  ]
+  const { mtime } = await stat(hasBrowser ? files.browser : files.node)
+  return { run, results, endedAt: mtime }
 }
 
 function seconds(sinceMs: number): string {
