@@ -150,8 +150,9 @@ export type Outcome = 'passed' | 'not on this machine' | 'did not pass' | 'did n
 /** What became of a test, or of the one case of it that the proof names. */
 export function outcomeOf({ file, name }: Proof, test: WrittenTest, results: readonly TestResult[]): Outcome {
   const ran = results.filter((result) => {
+    if (result.file !== file) return false
     const title = withoutIds(result.name)
-    return result.file === file && (test.name === name ? test.cases.test(title) : title === name)
+    return test.name === name ? test.cases.test(title) : title === name
   })
   if (ran.length === 0) return 'did not run'
   if (!ran.every(({ passed, notTried }) => passed || notTried === true)) return 'did not pass'

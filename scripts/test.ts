@@ -10,18 +10,15 @@
  * needs a program which this machine lacks is listed as not tried. Where programs of the cluster are missing, `--cluster`
  * names their Debian packages and ends with 2, or with 0 if `--if-available` was given.
  */
-import { existsSync } from 'node:fs'
-import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { performance } from 'node:perf_hooks'
 import { parseArgs } from 'node:util'
 import { missingLine } from '../test/cluster/packages.ts'
-import { readBrowserTests, runBrowserTests } from './browser-tests.ts'
+import { runBrowserTests } from './browser-tests.ts'
 import { runNodeTests } from './node-tests.ts'
 import { installOwnPackages } from './own-packages.ts'
-import { problemsOf, problemsOfTitles, type TestResult, writtenTests } from './proofs.ts'
-import { deadEndsReport, proofsReport, type RecordedRun } from './proofs-report.ts'
-import { readCatalogues } from './requirements.ts'
-import { commandOf, type Run, runsByFile } from './test-runs.ts'
+import { checkProofs, resultsOf } from './proofs-step.ts'
+import type { Run } from './test-runs.ts'
 import { node, type StepResult } from './test-step.ts'
 
 type Step = {
@@ -33,10 +30,6 @@ type Step = {
   readonly isBeside?: boolean
   readonly run: (run: Run) => Promise<StepResult>
 }
-
-/** Machine-readable: what ran, and whether it passed. */
-const resultsOf = (run: Run, kind: 'node' | 'browser') =>
-  new URL(`../test-results/${run}-${kind}.json`, import.meta.url)
 
 /** The last lines of a run, and the end of what failed: `.ci/run` shows them once more when all runs are done. */
 const verdictOf = (run: Run) => new URL(`../test-results/${run}-verdict.txt`, import.meta.url)
@@ -77,42 +70,8 @@ const steps: readonly Step[] = [
     only: ['short', 'long'],
     run: (run) => runBrowserTests(run, resultsOf(run, 'browser')),
   },
-  { name: 'specification', title: 'proofs of the specification', run: checkProofs },
+  { name: 'specification', title: 'proofs of the specification', run: (run) => checkProofs(run) },
 ]
-
-/** What the runs leave for readers. */
-const reportOf = (name: 'specification' | 'no-dead-ends') => new URL(`../test-results/${name}.md`, import.meta.url)
-
-/**
- * Every requirement has tests that exist and belong to a run. When both kinds of tests of this run have just run, each of its
- * own also ran and passed; a part of them says nothing about the others. What is known of all runs is written to
- * `test-results/`: what an earlier one left is told with its time, and decides nothing here.
- */
-async function checkProofs(run: Run): Promise<StepResult> {
-  const recorded = await Promise.all((Object.keys(commandOf) as Run[]).map(recordOf))
-  const finished = recorded.filter((one) => one !== undefined)
-  const written = writtenTests()
-  const runs = runsByFile()
-  const catalogues = readCatalogues(written)
-  const own = finished.find((one) => one.run === run)
-  const problems = [...problemsOfTitles(catalogues, written), ...problemsOf(catalogues, written, runs, own)]
-  await writeFile(reportOf('specification'), proofsReport(catalogues, { written, runs, finished }, problems))
-  await writeFile(reportOf('no-dead-ends'), deadEndsReport({ finished }))
-  return { ok: problems.length === 0, report: problems.join('\n') }
-}
-
-/** What a run left. Undefined: it was not there, or a part of it alone. */
-async function recordOf(run: Run): Promise<RecordedRun | undefined> {
-  const files = { node: resultsOf(run, 'node'), browser: resultsOf(run, 'browser') }
-  const hasBrowser = run !== 'cluster'
-  if (!existsSync(files.node) || (hasBrowser && !existsSync(files.browser))) return undefined
-  const results = [
-    ...(JSON.parse(await readFile(files.node, 'utf8')) as TestResult[]),
-    ...(hasBrowser ? await readBrowserTests(files.browser) : []),
-  ]
-  const { mtime } = await stat(hasBrowser ? files.browser : files.node)
-  return { run, results, endedAt: mtime }
-}
 
 function seconds(sinceMs: number): string {
   return `${((performance.now() - sinceMs) / 1000).toFixed(1)} s`

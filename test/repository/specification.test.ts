@@ -1,12 +1,20 @@
 import assert from 'node:assert/strict'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import { pathToFileURL } from 'node:url'
 import { stringify } from 'yaml'
-import { problemsOf, problemsOfTitles, type TestResult, testsIn, writtenTests } from '../../scripts/proofs.ts'
+import { problemsOf, problemsOfTitles, type TestResult, testsIn } from '../../scripts/proofs.ts'
 import { deadEndsReport, type Evidence, proofsReport } from '../../scripts/proofs-report.ts'
-import { type Catalogue, catalogueFiles, readCatalogue, readCatalogues, rowsOf } from '../../scripts/requirements.ts'
+import { checkProofs, readSources } from '../../scripts/proofs-step.ts'
+import { type Catalogue, catalogueFiles, readCatalogue, rowsOf } from '../../scripts/requirements.ts'
 import { filesOf, type Run, runOf, runsByFile, testSources } from '../../scripts/test-runs.ts'
 import { missingLine } from '../cluster/packages.ts'
-import { filesBelow, read } from './sources.ts'
+import { filesBelow, read, root } from './sources.ts'
+
+/** What the project itself has. */
+const project = readSources()
 
 const written = testsIn(
   'test/a.test.ts',
@@ -222,9 +230,8 @@ describe('the ids of requirements in titles', () => {
   })
 
   it('are those of requirements', () => {
-    const titles = writtenTests()
-    assert.deepEqual(problemsOfTitles(readCatalogues(titles), titles), [])
-    assert.ok(titles.filter(({ ids }) => ids.length > 0).length >= 300)
+    assert.deepEqual(problemsOfTitles(project.catalogues, project.written), [])
+    assert.ok(project.written.filter(({ ids }) => ids.length > 0).length >= 300)
   })
 
   it('count for a test that ran as if they were not there', () => {
@@ -240,8 +247,7 @@ describe('the ids of requirements in titles', () => {
 })
 
 describe('the requirements of the project', () => {
-  const tests = writtenTests()
-  const catalogues = readCatalogues(tests)
+  const { catalogues, written: tests, runs: reached } = project
 
   it('are in these catalogues, each of which is read', (context) => {
     assert.deepEqual(filesBelow('test/requirements', ['.yaml', '.yml', '.json']).sort(), catalogueFiles.toSorted())
@@ -255,13 +261,13 @@ describe('the requirements of the project', () => {
   })
 
   it('name only tests that exist and that a run starts, at least one for each requirement that is met', () => {
-    assert.deepEqual(problemsOf(catalogues, tests, runsByFile()), [])
+    assert.deepEqual(problemsOf(catalogues, tests, reached), [])
   })
 })
 
 describe('docs/security.md', () => {
   const page = read('docs/security.md')
-  const threats = readCatalogues([]).find(({ file }) => file.endsWith('/threats.yaml'))
+  const threats = project.catalogues.find(({ file }) => file.endsWith('/threats.yaml'))
 
   it('has every threat below the heading of its section, once, and no other', () => {
     const parts = page.split('\n## ').map((part) => part.split('\n'))
@@ -291,7 +297,7 @@ describe('docs/security.md', () => {
   })
 
   it('names each requirement of the two catalogues that is met partly or not at all, and no other', () => {
-    const open = readCatalogues([])
+    const open = project.catalogues
       .filter(({ columns }) => 'state' in columns)
       .flatMap(rowsOf)
       .filter(({ texts }) => texts.state === 'partly' || texts.state === 'not met')
@@ -354,6 +360,65 @@ describe('the reports of the runs', () => {
   })
 })
 
+describe('the last step of a run', () => {
+  const { written: tests, runs: reached, catalogues } = project
+  const proofs = catalogues.flatMap(rowsOf).flatMap((row) => row.proofs)
+
+  /** The titles of all tests of a run, and of each case that a catalogue names. */
+  const titlesOf = (run: Run, isInBrowser: boolean) =>
+    [
+      ...tests.map(({ file, name, ids }) => ({ file, name: ids.length === 0 ? name : `${name} [${ids.join(', ')}]` })),
+      ...proofs.filter(({ file, name }) => !tests.some((test) => test.file === file && test.name === name)),
+    ].filter(({ file }) => reached.get(file)?.has(run) && file.startsWith('test/pages/') === isInBrowser)
+
+  /** What a run of all tests leaves, but for what `change` makes of the results of Node.js. */
+  async function check(run: Run, change: (results: TestResult[]) => TestResult[] = (results) => results) {
+    const folder = pathToFileURL(`${await mkdtemp(join(tmpdir(), 'proofs-'))}/`)
+    const results = titlesOf(run, false).map((one) => ({ ...one, passed: true }))
+    await writeFile(new URL(`${run}-node.json`, folder), JSON.stringify(change(results)))
+    const specs = titlesOf(run, true).map(({ file, name }) => ({
+      file,
+      title: name,
+      tests: [{ status: 'expected', results: [{ duration: 1 }] }],
+    }))
+    await writeFile(
+      new URL(`${run}-browser.json`, folder),
+      JSON.stringify({ config: { rootDir: root }, suites: [{ specs }], stats: {} }),
+    )
+    const { ok, report } = await checkProofs(run, folder, project)
+    const written = await readFile(new URL('specification.md', folder), 'utf8')
+    await rm(folder, { recursive: true })
+    return { ok, report, written }
+  }
+
+  it('is content when every test of the run passed, and reports each requirement', async () => {
+    for (const run of ['short', 'long'] as const) {
+      const { ok, report, written } = await check(run)
+      assert.deepEqual({ ok, report }, { ok: true, report: '' })
+      assert.match(written, /^Nothing is missing\.$/m)
+      for (const row of catalogues.flatMap(rowsOf)) assert.ok(written.includes(`\n| ${row.id} | `), row.id)
+      assert.doesNotMatch(written, /✗/)
+    }
+  })
+
+  it('fails for a test of the run that did not pass or did not run, and tells of it', async () => {
+    const isIt = ({ name }: TestResult): boolean => name.startsWith('refuses an expired code (ID2016)')
+    const failed = await check('short', (results) =>
+      results.map((one) => ({ ...one, passed: one.passed && !isIt(one) })),
+    )
+    assert.equal(failed.ok, false)
+    assert.match(failed.report, /service\.yaml:\d+: S\S+ names test\/connect\/token\.test\.ts .*, which did not pass$/m)
+    assert.match(failed.written, /✗ did not pass: `test\/connect\/token\.test\.ts` refuses an expired code/)
+    const missing = await check('short', (results) => results.filter((one) => !isIt(one)))
+    assert.match(missing.report, /V10\.4\.3 names test\/connect\/token\.test\.ts .*, which did not run$/m)
+    const notTried = await check('short', (results) =>
+      results.map((one) => (isIt(one) ? { ...one, passed: false, notTried: true } : one)),
+    )
+    assert.equal(notTried.report, '')
+    assert.match(notTried.written, /– not on this machine: `test\/connect\/token\.test\.ts` refuses an expired code/)
+  })
+})
+
 describe('the runs of the tests', () => {
   it('share the files by their names, and start each of them once', () => {
     const started = (['short', 'long', 'cluster'] as const).map((run) => [
@@ -376,9 +441,9 @@ describe('the runs of the tests', () => {
   })
 
   it('reach every test, also one that stands in a file which others import', () => {
-    const reached = runsByFile()
+    const reached = project.runs
     assert.deepEqual(
-      [...new Set(writtenTests().map(({ file }) => file))].filter((file) => !reached.has(file)),
+      [...new Set(project.written.map(({ file }) => file))].filter((file) => !reached.has(file)),
       [],
     )
   })
