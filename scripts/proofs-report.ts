@@ -37,6 +37,8 @@ const marks: Readonly<Record<State, string>> = {
   passed: '✓',
 }
 
+const legend = '✓ passed, ✗ did not, – not on this machine, … not run here.'
+
 /** The text of `test-results/specification.md`. */
 export function proofsReport(
   catalogues: readonly Catalogue[],
@@ -50,6 +52,7 @@ export function proofsReport(
   return [
     '# What must hold, and what shows it',
     'Written by the last step of each run of the tests, from `test/requirements/` and from what the runs left.',
+    legend,
     runsIn(evidence),
     problems.length === 0 ? 'Nothing is missing.' : problems.map((problem) => `- ${problem}`).join('\n'),
     table([
@@ -116,6 +119,7 @@ export function deadEndsReport(
   return [
     '# No dead ends',
     'What happens on each page, what is told on the way, and where it ends, from `test/pages/no-dead-ends.yaml`. An empty cell cannot happen.',
+    legend,
     `${titles.length} cells: ${count(passed)} passed, ${count(failed)} did not pass.`,
     table([['Outcome', 'Meaning'], ...Object.entries(outcomes)]),
     table([['Word', 'The page says'], ...Object.entries(messages)]),
