@@ -8,7 +8,6 @@ import { settingsReference } from '../src/settings/reference.ts'
 import { adminReference } from './admin-reference.ts'
 import { commandReference } from './command-reference.ts'
 import { configurationSchema } from './configuration-schema.ts'
-import { specification } from './requirements.ts'
 
 const root = new URL('../', import.meta.url)
 
@@ -19,7 +18,6 @@ export const generated: ReadonlyMap<string, () => string | Promise<string>> = ne
 >([
   ['docs/settings.md', settingsReference],
   ['docs/errors.md', errorsReference],
-  ['docs/specification.md', () => specification()],
   ['docs/admin-api-reference.md', adminReference],
   ['docs/commands.md', commandReference],
   ['docs/latchkey.schema.json', configurationSchema],

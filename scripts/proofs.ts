@@ -1,37 +1,12 @@
-/**
- * Tables in the documents whose rows name the tests that prove them, and whether that is so.
- *
- * Such a table begins with a column `Id` and ends with a column `Proven by`. A proof is the path of a file, as code, and
- * the name of a test in it; `<br>` separates several. The name of a test is its title without the ids of requirements at
- * its end (`requirements.ts`). A test that is written once for many cases is named either as the source writes it, `${…}`
- * and all, which means every case, or as one of its cases.
- *
- * A table with a column `State` also has rows that say what is not so. There `met` and `partly` need a proof, which may
- * be a link to a document where no test can tell; `not met` and `not applicable` need none.
- */
+/** The tests of the project, and whether they show what the catalogues of requirements (`requirements.ts`) say they do. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseSync, Visitor } from 'vite'
+import { type Catalogue, type Proof, type Requirement, rowsOf } from './requirements.ts'
 import { type Run, testSources } from './test-runs.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
-
-/** The documents that hold such tables. */
-export const provenDocuments = ['docs/specification.md', 'docs/security.md', 'docs/provider.md'] as const
-
-export type Proof = { readonly file: string; readonly name: string }
-
-export type Row = {
-  /** Document and line, for messages. */
-  readonly place: string
-  readonly id: string
-  readonly proofs: readonly Proof[]
-  /** Without a proof the row says nothing. */
-  readonly needsProof: boolean
-  /** What stands in the column `State`, when it is none of the four. */
-  readonly strangeState?: string
-}
 
 const statesWithProof = ['met', 'partly']
 const statesWithout = ['not met', 'not applicable']
@@ -63,48 +38,6 @@ export type TestResult = {
 
 /** All that ran in one of the runs. */
 export type FinishedRun = { readonly run: Run; readonly results: readonly TestResult[] }
-
-/** The rows of every table of proofs in a document. */
-export function readRows(document: string, text: string): Row[] {
-  const rows: Row[] = []
-  let stateColumn = -1
-  let inside = false
-  text.split('\n').forEach((line, index) => {
-    const cells = cellsOf(line)
-    if (cells === undefined) inside = false
-    else if (cells[0] === 'Id' && cells.at(-1) === 'Proven by') {
-      inside = true
-      stateColumn = cells.indexOf('State')
-    } else if (inside && !cells.every((cell) => /^:?-+:?$/.test(cell))) {
-      const last = cells.at(-1) ?? ''
-      const row = { place: `${document}:${index + 1}`, id: cells[0] ?? '', proofs: proofsOf(last) }
-      const state = cells[stateColumn]
-      const documented = /\]\([^)]+\)/.test(last)
-      if (state === undefined) rows.push({ ...row, needsProof: true })
-      else if (statesWithProof.includes(state)) rows.push({ ...row, needsProof: !documented })
-      else if (statesWithout.includes(state)) rows.push({ ...row, needsProof: false })
-      else rows.push({ ...row, needsProof: true, strangeState: state })
-    }
-  })
-  return rows
-}
-
-/** The cells of a line of a table; undefined for any other line. */
-export function cellsOf(line: string): string[] | undefined {
-  if (!line.startsWith('|')) return undefined
-  return line
-    .trim()
-    .slice(1, -1)
-    .split(/(?<!\\)\|/)
-    .map((cell) => cell.trim().replaceAll('\\|', '|'))
-}
-
-function proofsOf(cell: string): Proof[] {
-  return cell.split('<br>').flatMap((entry) => {
-    const [, file, name] = /^`(test\/[^`]+)` (.+)$/.exec(entry.trim()) ?? []
-    return file !== undefined && name !== undefined ? [{ file, name }] : []
-  })
-}
 
 /** Every test that a source text writes: `it('…', …)`, and `test('…', …)` in whatever extension of it. */
 export function testsIn(file: string, text: string): WrittenTest[] {
@@ -146,56 +79,93 @@ export function writtenTests(): WrittenTest[] {
   return testSources().flatMap((file) => testsIn(file, readFileSync(join(root, file), 'utf8')))
 }
 
-/** The rows of every document. */
-export function provenRows(): Row[] {
-  return provenDocuments.flatMap((document) => readRows(document, readFileSync(join(root, document), 'utf8')))
-}
-
 /**
- * What is wrong with the rows, one line each: whether what they name exists and belongs to a run (`runs`: the runs of each
- * file). With a `finished` run also whether every case of what belongs to it ran and passed.
+ * What is wrong with the catalogues, one line each: whether what their rows name exists and belongs to a run (`runs`: the
+ * runs of each file). With a `finished` run also whether every case of what belongs to it ran and passed.
  */
 export function problemsOf(
-  rows: readonly Row[],
+  catalogues: readonly Catalogue[],
   written: readonly WrittenTest[],
   runs: ReadonlyMap<string, ReadonlySet<Run>>,
   finished?: FinishedRun,
 ): string[] {
   const problems: string[] = []
   const seen = new Map<string, string>()
-  for (const { id, place, proofs, needsProof, strangeState } of rows) {
-    const complain = (what: string): void => void problems.push(`${place}: ${id || 'a row without an id'} ${what}`)
-    const earlier = seen.get(id)
-    if (id === '') complain('cannot be named')
-    else if (earlier !== undefined) complain(`stands at ${earlier} already`)
-    seen.set(id, place)
-    if (strangeState !== undefined) complain(`has the unknown state '${strangeState}'`)
-    if (needsProof && proofs.length === 0) complain('names no test')
-    for (const proof of proofs) {
-      const fault = faultOf(proof, written, runs.get(proof.file), finished)
-      if (fault !== undefined) complain(`names ${proof.file} '${proof.name}', ${fault}`)
+  for (const catalogue of catalogues) {
+    for (const row of rowsOf(catalogue)) {
+      const { id, place, proofs } = row
+      const complain = (what: string): void => void problems.push(`${place}: ${id} ${what}`)
+      const earlier = seen.get(id)
+      if (earlier !== undefined) complain(`stands at ${earlier} already`)
+      seen.set(id, place)
+      const fault = faultOfState(catalogue, row)
+      if (fault !== undefined) complain(fault)
+      for (const proof of proofs) {
+        const faultOfProof = faultOf(proof, written, runs, finished)
+        if (faultOfProof !== undefined) complain(`names ${proof.file} '${proof.name}', ${faultOfProof}`)
+      }
     }
   }
   return problems
 }
 
+/** What is wrong with the state of a row, and with how much shows it. */
+function faultOfState({ columns }: Catalogue, { texts, proofs, documents }: Requirement): string | undefined {
+  const { state = '' } = texts
+  if ('state' in columns) {
+    if (statesWithout.includes(state)) return undefined
+    if (!statesWithProof.includes(state)) return `has the unknown state '${state}'`
+  }
+  return proofs.length === 0 && documents.length === 0 ? 'names no test' : undefined
+}
+
+/** Why a proof is none. */
 function faultOf(
-  { file, name }: Proof,
+  proof: Proof,
   written: readonly WrittenTest[],
-  runs: ReadonlySet<Run> | undefined,
+  runs: ReadonlyMap<string, ReadonlySet<Run>>,
   finished: FinishedRun | undefined,
 ): string | undefined {
+  const test = testOf(proof, written)
+  if (typeof test === 'string') return test
+  const own = runs.get(proof.file)
+  if (own === undefined) return 'which no run starts'
+  if (finished === undefined || !own.has(finished.run)) return undefined
+  const outcome = outcomeOf(proof, test, finished.results)
+  return outcome === 'did not run' || outcome === 'did not pass' ? `which ${outcome}` : undefined
+}
+
+/** The test that a proof names; a text says why there is none. */
+export function testOf({ file, name }: Proof, written: readonly WrittenTest[]): WrittenTest | string {
   const there = written.filter((test) => test.file === file)
   const exact = there.filter((test) => test.name === name)
   if (exact.length > 1) return 'which is there more than once'
   const [test] = exact.length === 1 ? exact : there.filter(({ cases }) => cases.test(name))
-  if (test === undefined) return there.length === 0 ? 'and there is no test in that file' : 'which does not exist'
-  if (runs === undefined) return 'which no run starts'
-  if (finished === undefined || !runs.has(finished.run)) return undefined
-  const ran = finished.results.filter((result) => {
+  if (test !== undefined) return test
+  return there.length === 0 ? 'and there is no test in that file' : 'which does not exist'
+}
+
+export type Outcome = 'passed' | 'not on this machine' | 'did not pass' | 'did not run'
+
+/** What became of a test, or of the one case of it that the proof names. */
+export function outcomeOf({ file, name }: Proof, test: WrittenTest, results: readonly TestResult[]): Outcome {
+  const ran = results.filter((result) => {
+    if (result.file !== file) return false
     const title = withoutIds(result.name)
-    return result.file === file && (test.name === name ? test.cases.test(title) : title === name)
+    return test.name === name ? test.cases.test(title) : title === name
   })
-  if (ran.length === 0) return 'which did not run'
-  return ran.every(({ passed, notTried }) => passed || notTried === true) ? undefined : 'which did not pass'
+  if (ran.length === 0) return 'did not run'
+  if (!ran.every(({ passed, notTried }) => passed || notTried === true)) return 'did not pass'
+  return ran.some(({ notTried }) => notTried === true) ? 'not on this machine' : 'passed'
+}
+
+/** What is wrong with the ids that titles name, one line each. */
+export function problemsOfTitles(catalogues: readonly Catalogue[], written: readonly WrittenTest[]): string[] {
+  const titled = catalogues.filter(({ isProvenByTitles }) => isProvenByTitles)
+  const known = new Set(titled.flatMap((catalogue) => rowsOf(catalogue).map(({ id }) => id)))
+  return written.flatMap(({ file, name, ids }) => [
+    ...ids.filter((id) => !known.has(id)).map((id) => `${file} '${name}' names ${id}, which is no requirement`),
+    ...ids.filter((id, at) => ids.indexOf(id) !== at).map((id) => `${file} '${name}' names ${id} twice`),
+    ...(name.endsWith(']') ? [`${file} '${name}' ends in brackets that hold no ids`] : []),
+  ])
 }

@@ -1,6 +1,6 @@
 /**
- * Everything that must hold, in order: types, lint, tests, tests in a real browser, and that the tests which the
- * documents name as proofs were among them.
+ * Everything that must hold, in order: types, lint, tests, tests in a real browser, and that the tests which show the
+ * requirements (`test/requirements/`) were among them.
  *
  *   node scripts/test.ts [types] [lint] [unit] [pages] [specification]     the named steps; none named: all of them
  *   node scripts/test.ts --long [clients] [schemas] [unit] [pages] [specification]   the tests that take longer (test-runs.ts)
@@ -10,16 +10,15 @@
  * needs a program which this machine lacks is listed as not tried. Where programs of the cluster are missing, `--cluster`
  * names their Debian packages and ends with 2, or with 0 if `--if-available` was given.
  */
-import { existsSync } from 'node:fs'
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { performance } from 'node:perf_hooks'
 import { parseArgs } from 'node:util'
 import { missingLine } from '../test/cluster/packages.ts'
-import { readBrowserTests, runBrowserTests } from './browser-tests.ts'
+import { runBrowserTests } from './browser-tests.ts'
 import { runNodeTests } from './node-tests.ts'
 import { installOwnPackages } from './own-packages.ts'
-import { problemsOf, provenRows, type TestResult, writtenTests } from './proofs.ts'
-import { type Run, runsByFile } from './test-runs.ts'
+import { checkProofs, resultsOf } from './proofs-step.ts'
+import type { Run } from './test-runs.ts'
 import { node, type StepResult } from './test-step.ts'
 
 type Step = {
@@ -31,10 +30,6 @@ type Step = {
   readonly isBeside?: boolean
   readonly run: (run: Run) => Promise<StepResult>
 }
-
-/** Machine-readable: what ran, and whether it passed. */
-const resultsOf = (run: Run, kind: 'node' | 'browser') =>
-  new URL(`../test-results/${run}-${kind}.json`, import.meta.url)
 
 /** The last lines of a run, and the end of what failed: `.ci/run` shows them once more when all runs are done. */
 const verdictOf = (run: Run) => new URL(`../test-results/${run}-verdict.txt`, import.meta.url)
@@ -75,26 +70,8 @@ const steps: readonly Step[] = [
     only: ['short', 'long'],
     run: (run) => runBrowserTests(run, resultsOf(run, 'browser')),
   },
-  { name: 'specification', title: 'proofs of the specification', run: checkProofs },
+  { name: 'specification', title: 'proofs of the specification', run: (run) => checkProofs(run) },
 ]
-
-/**
- * Every test that the documents name as a proof exists and belongs to a run. When both kinds of tests of this run have
- * just run, each of its own also ran and passed; a part of them says nothing about the others.
- */
-async function checkProofs(run: Run): Promise<StepResult> {
-  const files = { node: resultsOf(run, 'node'), browser: resultsOf(run, 'browser') }
-  const hasBrowser = run !== 'cluster'
-  const complete = existsSync(files.node) && (!hasBrowser || existsSync(files.browser))
-  const results = complete
-    ? [
-        ...(JSON.parse(await readFile(files.node, 'utf8')) as TestResult[]),
-        ...(hasBrowser ? await readBrowserTests(files.browser) : []),
-      ]
-    : undefined
-  const problems = problemsOf(provenRows(), writtenTests(), runsByFile(), results && { run, results })
-  return { ok: problems.length === 0, report: problems.join('\n') }
-}
 
 function seconds(sinceMs: number): string {
   return `${((performance.now() - sinceMs) / 1000).toFixed(1)} s`

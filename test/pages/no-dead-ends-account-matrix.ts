@@ -1,10 +1,10 @@
-/** Runs cells of the matrix of accounts and compares each with docs/no-dead-ends.md. */
+/** Runs cells of the matrix of accounts and compares each with no-dead-ends.yaml. */
 import { walk } from './dead-end.ts'
 import { expect } from './fixtures.ts'
 import { type AccountStep, answer, knownBy } from './no-dead-ends-account.ts'
 import { type AccountRow, accountRows } from './no-dead-ends-account-rows.ts'
-import { documentedOutcome, outcomeOf } from './no-dead-ends-document.ts'
 import { test } from './no-dead-ends-ground.ts'
+import { expectedOutcome, outcomeOf } from './no-dead-ends-outcomes.ts'
 
 export const isAccountCell = (row: AccountRow, step: AccountStep): boolean => row.at?.(step) !== false
 
@@ -36,7 +36,7 @@ export function testAccountCells(steps: readonly AccountStep[], env: Readonly<Re
             ...(step.ends && { ends: step.ends }),
           })
           if (arrival.state !== null) expect(arrival.state).toBe('state-1')
-          expect(outcomeOf(arrival)).toBe(documentedOutcome(step.section, row.name, step.name))
+          expect(outcomeOf(arrival)).toBe(expectedOutcome(step.section, step.name, row.name))
         })
       }
     })

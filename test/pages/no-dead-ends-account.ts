@@ -4,8 +4,8 @@ import { openMail } from '../../src/mail/outgoing.ts'
 import { password } from '../support/service.ts'
 import type { Look } from './dead-end.ts'
 import type { plugInAuthenticator } from './fixtures.ts'
-import type { AccountSection } from './no-dead-ends-document.ts'
 import type { Cell } from './no-dead-ends-ground.ts'
+import type { AccountSection } from './no-dead-ends-outcomes.ts'
 
 /** What the person of a cell knows. */
 export type Known = {

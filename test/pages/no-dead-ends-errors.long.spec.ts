@@ -6,9 +6,9 @@ import { accountRows } from './no-dead-ends-account-rows.ts'
 import { arrivalSteps, recoverySteps, registrationSteps } from './no-dead-ends-account-steps.ts'
 import { areaSteps } from './no-dead-ends-area-steps.ts'
 import { disturbances } from './no-dead-ends-disturbances.ts'
-import { accountSections, documented, documentedOutcome, documentedTable, outcomeOf } from './no-dead-ends-document.ts'
 import { type Cell, startAtClient, test } from './no-dead-ends-ground.ts'
 import { isCell, travellers } from './no-dead-ends-matrix.ts'
+import { accountSections, expectations, expectedOutcome, outcomeOf, type Section } from './no-dead-ends-outcomes.ts'
 import { choiceSteps, enrolmentSteps, factorSteps } from './no-dead-ends-sign-in-steps.ts'
 import { steps } from './no-dead-ends-steps.ts'
 
@@ -98,7 +98,7 @@ for (const { name, heading, open } of errorPages) {
       await expect(cell.page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
       await go(cell)
       const outcome = outcomeOf(await walk(cell.page, travellers(cell)))
-      expect(outcome).toBe(documentedOutcome('Error pages', name, way))
+      expect(outcome).toBe(expectedOutcome('Error pages', name, way))
     })
   }
 }
@@ -117,21 +117,33 @@ const accountSteps = [
 const accountCells = accountRows.flatMap((row) => accountSteps.filter((step) => isAccountCell(row, step))).length
 const all = cells + errorCells + accountCells
 
-test(`${all} cells, 0 dead ends: the document has these and no others`, () => {
-  const none = '–'
+const outcomes = Object.values(expectations.cells)
+  .flatMap((pages) => Object.values(pages))
+  .flatMap((events) => Object.values(events))
+
+/** Pages with what can happen there, in order. */
+const cellsOf = (section: Section) =>
+  Object.entries(expectations.cells[section]).map(([page, events]) => [page, Object.keys(events)])
+
+test(`${all} cells, 0 dead ends: these have an outcome and no others`, () => {
   for (const section of accountSections) {
-    const columns = accountSteps.filter((step) => step.section === section)
-    const rows = accountRows.filter((row) => columns.some((step) => isAccountCell(row, step)))
-    expect(documentedTable(section).map((row) => row.map((cell, at) => (at === 0 ? cell : cell === none)))).toEqual([
-      ['', ...columns.map(() => false)],
-      ...rows.map((row) => [row.name, ...columns.map((step) => !isAccountCell(row, step))]),
-    ])
-    expect(documentedTable(section)[0]?.slice(1)).toEqual(columns.map(({ name }) => name))
+    expect(cellsOf(section)).toEqual(
+      accountSteps
+        .filter((step) => step.section === section)
+        .map((step) => [step.name, accountRows.filter((row) => isAccountCell(row, step)).map(({ name }) => name)]),
+    )
   }
-  expect(documentedTable('What happens, and where').map((row) => row.map((cell) => cell === none))).toEqual([
-    ['', ...steps].map(() => false),
-    ...disturbances.map((row) => [false, ...steps.map((step) => !isCell(row, step))]),
-  ])
-  expect(documentedTable('Error pages')).toHaveLength(errorPages.length + 1)
-  expect(documented.replaceAll('\n', ' ')).toContain(`**${all} cells, 0 dead ends.**`)
+  expect(cellsOf('What happens, and where')).toEqual(
+    steps.map((step) => [step.name, disturbances.filter((row) => isCell(row, step)).map(({ name }) => name)]),
+  )
+  expect(cellsOf('Error pages')).toEqual(errorPages.map(({ name }) => [name, Object.keys(ways)]))
+  expect(outcomes).toHaveLength(all)
+})
+
+test('every outcome, and every message on the way, is one that is explained', () => {
+  const used = outcomes.map((outcome) => outcome.split(' → '))
+  const told = used.flatMap((parts) => parts.slice(0, -1))
+  const ends = used.map((parts) => parts.at(-1))
+  expect([...new Set(told)].sort()).toEqual(Object.keys(expectations.messages).sort())
+  expect([...new Set(ends)].sort()).toEqual(Object.keys(expectations.outcomes).sort())
 })

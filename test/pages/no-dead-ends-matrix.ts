@@ -1,10 +1,10 @@
-/** Runs cells of the matrix and compares each with docs/no-dead-ends.md, so that what is written there stays true. */
+/** Runs cells of the matrix and compares each with no-dead-ends.yaml, so that what is written there stays true. */
 import { uuidv7 } from '../../src/secrets/opaque.ts'
 import { walk } from './dead-end.ts'
 import { expect, type Page } from './fixtures.ts'
 import { type Disturbance, disturbances } from './no-dead-ends-disturbances.ts'
-import { documentedOutcome, outcomeOf } from './no-dead-ends-document.ts'
 import { type Cell, test } from './no-dead-ends-ground.ts'
+import { expectedOutcome, outcomeOf } from './no-dead-ends-outcomes.ts'
 import { type Step, steps } from './no-dead-ends-steps.ts'
 
 /** Registers a test for every cell of the columns that begin with one of these words. */
@@ -18,7 +18,7 @@ export function testCells(...columns: readonly string[]): void {
         await step.open(cell)
         await disturbance.happens(cell)
         const outcome = await (disturbance.tenTabs ? walkTenTabs : walkOne)(cell, disturbance)
-        expect(outcome).toBe(documentedOutcome('What happens, and where', disturbance.name, step.name))
+        expect(outcome).toBe(expectedOutcome('What happens, and where', step.name, disturbance.name))
       })
     }
   }

@@ -1,10 +1,9 @@
-/** docs/no-dead-ends.md as the tests read it: what is written there has to be what they meet. */
+/** The outcome of every cell (no-dead-ends.yaml): what is written there has to be what the tests meet. */
 import { readFileSync } from 'node:fs'
+import { parse } from 'yaml'
 import type { Arrival } from './dead-end.ts'
 
-export const documented = readFileSync(new URL('../../docs/no-dead-ends.md', import.meta.url), 'utf8')
-
-/** The headings of the tables of accounts. */
+/** The pages of accounts. */
 export const accountSections = [
   'The way into an account',
   'The way back in',
@@ -14,25 +13,22 @@ export const accountSections = [
 
 export type AccountSection = (typeof accountSections)[number]
 
-/** The headings of the tables. */
 export type Section = 'What happens, and where' | 'Error pages' | AccountSection
 
-/** The table below that heading, row by row, its head first, without the line that separates the head. */
-export function documentedTable(section: Section): string[][] {
-  const text = documented.split('\n## ').find((part) => part.startsWith(section)) ?? ''
-  const lines = text.split('\n').filter((line) => line.startsWith('|') && !line.startsWith('|--'))
-  return lines.map((line) =>
-    line
-      .split('|')
-      .slice(1, -1)
-      .map((cell) => cell.trim()),
-  )
+export type Expectations = {
+  /** Where a person may end, and what that means. */
+  readonly outcomes: Readonly<Record<string, string>>
+  /** What a person is told on the way, in short and in full. */
+  readonly messages: Readonly<Record<string, string>>
+  /** Outcomes by page and by what happens there. */
+  readonly cells: Readonly<Record<Section, Readonly<Record<string, Readonly<Record<string, string>>>>>>
 }
 
+export const expectations = parse(readFileSync(new URL('./no-dead-ends.yaml', import.meta.url), 'utf8')) as Expectations
+
 /** Undefined: there is no such cell. */
-export function documentedOutcome(section: Section, row: string, column: string): string | undefined {
-  const [head = [], ...rows] = documentedTable(section)
-  return rows.find(([name]) => name === row)?.[head.indexOf(column)]
+export function expectedOutcome(section: Section, page: string, event: string): string | undefined {
+  return expectations.cells[section][page]?.[event]
 }
 
 /** What the person was told on the way, in a word or two each, and where it ended. */
