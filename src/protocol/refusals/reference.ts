@@ -20,10 +20,11 @@ export function errorsReference(): string {
   })
   return `# Errors
 
+Generated from \`src/protocol/refusals/\`; change it there.
+
 What is refused, by the code at the end of \`error_uri\` and at the start of \`error_description\`. Several conditions
 share a code where they are the same kind of fault. \`latchkey explain ID2052\` prints the same, and
 \`latchkey explain <trace id>\` says what was wrong with one request.
-Generated from \`src/protocol/refusals/\` by \`npm run generate\`.
 
 ${sections.join('\n')}`
 }
