@@ -62,13 +62,14 @@ export function sweepDrafts(file: string, nowMs: number, report: (line: string) 
   }
 }
 
-/** Whether it is empty or begins as a file of SQLite does. */
+/** Whether it is empty, or begins as a file of SQLite does: with zeros until the first page is written, which is the last. */
 function isDatabase(path: string): boolean {
   const head = Buffer.alloc(16)
   try {
     const handle = openSync(path, 'r')
     try {
-      return readSync(handle, head) === 0 || head.toString('latin1') === 'SQLite format 3\0'
+      const length = readSync(handle, head)
+      return length === 0 || (length === 16 && ['SQLite format 3\0', '\0'.repeat(16)].includes(head.toString('latin1')))
     } finally {
       closeSync(handle)
     }

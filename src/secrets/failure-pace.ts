@@ -39,6 +39,8 @@ const slowness = recentTimes(100)
 /** From the end of the check to the end of the commit. */
 const commitMs = recentTimes(100)
 const slownessAtMost = 16
+/** From the start of an attempt. Less than a connection may be silent, and than people and proxies wait. */
+export const heldAtMostMs = 15_000
 
 const today: Kind = { beginning: todaysHash, sample: null }
 
@@ -98,7 +100,8 @@ export function failurePace(list: () => Promise<readonly Kind[]>): FailurePace {
           if (dearest.length === 0) return
           const usualMs = Math.max(...dearest.map(({ beginning }) => leastMs.get(beginning) ?? 0))
           const slower = Math.min(Math.max(slowness.usual(), 1), slownessAtMost)
-          const restMs = startMs + usualMs * forms * slower * margin + commitMs.usual() - performance.now()
+          const targetMs = Math.min(usualMs * forms * slower * margin + commitMs.usual(), heldAtMostMs)
+          const restMs = startMs + targetMs - performance.now()
           if (restMs > 0) await pause(restMs)
         },
       }

@@ -192,6 +192,20 @@ describe('an address that was taken from its owner', () => {
     assert.deepEqual(await service.storage.sessions.ofUser(user.id), [])
   })
 
+  it('leaves no grant to a thief who signs in between the undo and the new password', async () => {
+    const { user, email, thief } = await victim()
+    await change(thief, `thief-${email}`)
+    const owner = new Browser(service)
+    await confirm(owner, 'undo', { token: (await mailTo(email, 'email_changed_undo')).token })
+    const between = await Promise.all(['demo', 'unasked'].map(async (id) => tokensOf(await signedIn(email), id)))
+    assert.equal(target(await owner.submit('/Account/ResetPassword', { password: chosen })), '/')
+    for (const { refresh_token, client } of between) {
+      const refused = await refresh(refresh_token, client)
+      assert.deepEqual([refused.status, refused.body.error], [400, 'invalid_grant'], client)
+    }
+    assert.equal((await service.storage.sessions.ofUser(user.id)).length, 1, "the owner's")
+  })
+
   it('comes back after any number of further changes, from the newest mail or the first, with all that was added since', async () => {
     for (const which of ['first', 'newest']) {
       const { user, email, thief } = await victim()

@@ -71,7 +71,7 @@ describe('hosts of clients that registered themselves', () => {
     await once(honest.listen(0, '127.0.0.1'), 'listening')
     const jwks_uri = `http://127.0.0.1:${(honest.address() as AddressInfo).port}/jwks`
     const resolve = async () => ['127.0.0.1']
-    const outbound = outboundWith({ issuer: 'http://localhost:5080/', clock: Date.now, deadlineMs: 3000, resolve })
+    const outbound = outboundWith({ issuer: 'http://localhost:5080/', clock: Date.now, deadlineMs: 120_000, resolve })
     const keys = clientKeysWith(outbound, Date.now)
     const jws = await key.sign({})
     const faultFor = (uri: string, registration: 'operator' | 'document') =>
@@ -83,9 +83,8 @@ describe('hosts of clients that registered themselves', () => {
     assert.equal(refused.length, 200 - 16 - 128)
     // The attacker registers the address of the victim as well, whose fetch waits among the attacker's.
     const copied = faultFor(jwks_uri, 'document')
-    const startedAt = performance.now()
     assert.equal(await faultFor(jwks_uri, 'operator'), undefined)
-    assert.ok(performance.now() - startedAt < 1000)
+    // None of the silent ones had ended for it.
     assert.equal(silent.held.length, 16, 'the flood still has its share, and no more')
     silent.close()
     honest.close()

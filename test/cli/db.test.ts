@@ -1,5 +1,6 @@
 /** The database as a whole. */
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, readdirSync, readFileSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -137,6 +138,35 @@ describe('a backup', () => {
     assert.deepEqual(
       drafts.sort(),
       [begun, held, own].map((draft) => basename(draft as string)),
+    )
+  })
+
+  it('removes what one left that was killed while it wrote, which does not yet begin as a database does', async (t) => {
+    const at = place(t)
+    const file = (name: string) => join(at.folder, name)
+    await at.run('db migrate')
+    const db = new DatabaseSync(file('data/latchkey.db'))
+    const large = `insert into spent_values select value || hex(zeroblob(500000)), 1 from json_each('[1,2,3,4,5,6,7,8,9]')`
+    db.exec(large)
+    db.close()
+    const left = file(`day.db.${'a'.repeat(12)}.partial`)
+    const killed = spawnSync(process.execPath, [
+      '--input-type=module',
+      '--eval',
+      `import { backup, DatabaseSync } from 'node:sqlite'
+        const source = new DatabaseSync(${JSON.stringify(file('data/latchkey.db'))})
+        const progress = () => process.kill(process.pid, 'SIGKILL')
+        await backup(source, ${JSON.stringify(left)}, { rate: 1500, progress })`,
+    ])
+    assert.equal(killed.signal, 'SIGKILL')
+    const bytes = readFileSync(left)
+    assert.ok(bytes.length > 1_000_000 && bytes.subarray(0, 16).every((byte) => byte === 0))
+    assert.match((await at.run('db backup first.db')).stderr, /aaaa\.partial .* was left by one that was killed/)
+    utimesSync(left, 1, 1)
+    assert.match((await at.run('db backup second.db')).stderr, /^removed .*aaaa\.partial \(\d+\.\d MB\)/m)
+    assert.deepEqual(
+      readdirSync(at.folder).filter((name) => name.includes('.partial')),
+      [],
     )
   })
 

@@ -79,7 +79,7 @@ const untilReady = (): Promise<unknown> =>
 async function doctorFails(): Promise<string> {
   const { PATH = '' } = process.env
   const program = fileURLToPath(new URL('../../bin/latchkey', import.meta.url))
-  const doctor = promisify(execFile)(program, ['doctor'], { cwd: folder, env: { PATH, ...env }, timeout: 40_000 })
+  const doctor = promisify(execFile)(program, ['doctor'], { cwd: folder, env: { PATH, ...env }, timeout: 120_000 })
   const { code, stdout } = await doctor.then(
     () => assert.fail('doctor is content'),
     (error: { code: unknown; stdout: string }) => error,
@@ -112,7 +112,7 @@ async function works(): Promise<void> {
   assert.deepEqual(contradictions, [])
 }
 
-describe('a database that is half there', { timeout: 150_000 }, () => {
+describe('a database that is half there', { timeout: 600_000 }, () => {
   it('confirms no write without a synchronous replica: every request ends, reads go on, and a start says why', async () => {
     await works()
     const session = ledger.sessions.find(({ endedAtMs, inDoubt }) => endedAtMs === undefined && !inDoubt)
@@ -173,7 +173,7 @@ describe('a database that is half there', { timeout: 150_000 }, () => {
     const toldAtMs = performance.now()
     child.kill('SIGTERM')
     assert.deepEqual(await ended, [0, null])
-    assert.ok(performance.now() - toldAtMs < 13_000, 'the graces of the start and of its connections, and a moment')
+    assert.ok(performance.now() - toldAtMs < 30_000, 'the graces of the start and of its connections, and a moment')
     assert.match(output, /stopping, though the database has not answered/)
     await admin.unsafe("alter system set synchronous_standby_names = ''")
     await admin`select pg_reload_conf()`
@@ -194,7 +194,7 @@ describe('a database that is half there', { timeout: 150_000 }, () => {
     const beganAtMs = performance.now()
     const answer = await fetch(new URL('Account/ConsentContext?client_id=journeys', issuer))
     assert.equal(answer.status, 503)
-    assert.ok(performance.now() - beganAtMs < 3_000, 'the request does not wait')
+    assert.ok(performance.now() - beganAtMs < 8_000, 'the request does not wait')
     const [diagnosis, start] = await Promise.all([doctorFails(), startFails(behindProxy)])
     assert.match(diagnosis, /✗ .*a proxy has no server behind this address/)
     assert.match(start, /a proxy has no server behind this address.*Database:WaitAtStart/)

@@ -74,7 +74,7 @@ async function underLoad(
   return visitors
 }
 
-describe('three nodes on one PostgreSQL', { timeout: 180_000 }, () => {
+describe('three nodes on one PostgreSQL', { timeout: 600_000 }, () => {
   it('serves journeys whose every request lands on another node', async () => {
     const visitors = await underLoad(async () => undefined)
     for (const visitor of visitors) await visitor.verify()

@@ -46,7 +46,7 @@ function releasedMigrations(): string[] {
 }
 
 for (const { name, empty } of engines) {
-  describe(`beside ${previousRelease} on one database, on ${name}`, { timeout: 110_000 }, () => {
+  describe(`beside ${previousRelease} on one database, on ${name}`, { timeout: 600_000 }, () => {
     it('is upgraded to and back under load, without one failed request', async (t) => {
       const database = await empty()
       const [proxyPort, oldPort, newPort] = [await freePort(), await freePort(), await freePort()]

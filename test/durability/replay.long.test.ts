@@ -20,7 +20,7 @@ after(async () => {
 })
 
 for (const engine of ['sqlite', 'postgres'] as const) {
-  describe(`two processes on one ${engine} database`, { timeout: 120_000 }, () => {
+  describe(`two processes on one ${engine} database`, { timeout: 600_000 }, () => {
     let processes: readonly [ServiceProcess, ServiceProcess]
     const signer = clientKey('ES256')
 

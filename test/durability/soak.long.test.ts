@@ -93,7 +93,7 @@ describe('a long time in use', () => {
 })
 
 describe('tables under 100,000 grants', () => {
-  it('stay bounded, because what has expired goes in small batches', { timeout: 110_000 }, async (t) => {
+  it('stay bounded, because what has expired goes in small batches', { timeout: 600_000 }, async (t) => {
     const file = join(folder, 'sweep.db')
     const storage = await openStorage({ kind: 'sqlite', file }, { migrate: true })
     try {

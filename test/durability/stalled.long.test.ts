@@ -41,7 +41,7 @@ async function waiting(): Promise<number> {
 
 const open = () => sqlStorage(openPostgres(url, { statementTimeoutMs: 300, deadlineMs: 1500, connections: 3 }))
 
-describe('commits that wait for a synchronous replica', { timeout: 60_000 }, () => {
+describe('commits that wait for a synchronous replica', { timeout: 600_000 }, () => {
   it('are refused at once when they stall, leave reads and sessions of the server alone, and go on by themselves', async () => {
     const storage = open()
     const user = aUser()
@@ -60,13 +60,13 @@ describe('commits that wait for a synchronous replica', { timeout: 60_000 }, () 
       const beganAtMs = performance.now()
       const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => storage.users.create(aUser())))
       assert.ok(outcomes.every((outcome) => outcome.status === 'rejected'))
-      assert.ok(performance.now() - beganAtMs < 1000, 'nothing waits for the deadline')
+      assert.ok(performance.now() - beganAtMs < 1400, 'nothing waits for the deadline')
       assert.deepEqual(await storage.users.find(user.id), user)
       assert.ok((await waiting()) <= 3, 'no more sessions wait than the service has connections')
     }
     await assert.rejects(storage.checkWrites(), StorageUnavailable)
     await waitFor('')
-    const endMs = performance.now() + 10_000
+    const endMs = performance.now() + 60_000
     while ((await storage.users.create(aUser()).catch(() => 'refused')) !== 'created') {
       assert.ok(performance.now() < endMs, 'commits go on when the wait has ended')
       await pause(50)
@@ -82,7 +82,7 @@ describe('commits that wait for a synchronous replica', { timeout: 60_000 }, () 
     await assert.rejects(storage.checkWrites(), StorageUnavailable)
     await assert.rejects(storage.checkWrites(), /they wait for a synchronous replica/)
     await waitFor('')
-    const endMs = performance.now() + 10_000
+    const endMs = performance.now() + 60_000
     for (;;) {
       const error = await storage.checkWrites().catch((error) => error as Error)
       if (error === undefined) break
@@ -111,7 +111,7 @@ describe('commits that wait for a synchronous replica', { timeout: 60_000 }, () 
     const { PATH = '' } = process.env
     const env = { PATH, Database__Url: url, Keys__MasterKey: Buffer.alloc(32).toString('base64') }
     const program = fileURLToPath(new URL('../../bin/latchkey', import.meta.url))
-    const doctor = promisify(execFile)(program, ['doctor'], { cwd: tmpdir(), env, timeout: 40_000 })
+    const doctor = promisify(execFile)(program, ['doctor'], { cwd: tmpdir(), env, timeout: 120_000 })
     await assert.rejects(doctor, (error: { code: unknown; stdout: string }) => {
       assert.equal(error.code, 1, 'it ended by itself')
       return /✗ PostgreSQL can be read, and confirms no commits: .* and none is attached\./.test(error.stdout)

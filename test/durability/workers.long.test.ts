@@ -55,7 +55,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-describe('two workers on one SQLite file', { timeout: 60_000 }, () => {
+describe('two workers on one SQLite file', { timeout: 600_000 }, () => {
   it('let one of many who send a code at once redeem it (RFC 6749 §4.1.2)', async () => {
     const issuer = { issuer: proxy.address }
     const before = [await answered(metricsPort), await answered(metricsPort + 1)] as const

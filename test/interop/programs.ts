@@ -58,7 +58,7 @@ export async function startProgram(
     clearTimeout(timer)
   }
   const says = async (pattern: RegExp): Promise<RegExpExecArray> => {
-    const signal = AbortSignal.timeout(20_000)
+    const signal = AbortSignal.timeout(60_000)
     for (;;) {
       const found = pattern.exec(output)
       if (found !== null) return found
@@ -79,7 +79,7 @@ export async function startProgram(
       () => false,
     )
   if (settings.PORT === '') return { origin, output: () => output, says, stop }
-  const endsAt = performance.now() + 30_000
+  const endsAt = performance.now() + 120_000
   for (;;) {
     const answered = await Promise.race([asked(), ended])
     if (answered === true) return { origin, output: () => output, says, stop }

@@ -94,7 +94,7 @@ async function send(url: string, method: string, headers: Headers, body: Request
   const content = body instanceof URLSearchParams ? body.toString() : ''
   if (content !== '') headers.set('content-type', 'application/x-www-form-urlencoded')
   const { hostname, port, pathname, search } = new URL(url)
-  const options = { method, headers: Object.fromEntries(headers), signal: AbortSignal.timeout(20_000) }
+  const options = { method, headers: Object.fromEntries(headers), signal: AbortSignal.timeout(60_000) }
   const [answer] = (await once(
     request({ hostname, port, path: `${pathname}${search}`, ...options }).end(content),
     'response',

@@ -30,7 +30,7 @@ async function readiness({ issuer }: Running): Promise<readonly [number, unknown
 
 /** Asks until the answer has this status: an answer is kept for a second. */
 async function untilReadiness(running: Running, status: number): Promise<unknown> {
-  const deadlineMs = performance.now() + 20_000
+  const deadlineMs = performance.now() + 120_000
   for (;;) {
     const [found, body] = await readiness(running)
     if (found === status) return body

@@ -182,7 +182,7 @@ function isOnThisMachine(t: TestContext, kind: ProxyKind): boolean {
 }
 
 // Most of the time they wait for the drain of a process.
-describe('restarts one after the other', { concurrency: true, timeout: 300_000 }, () => {
+describe('restarts one after the other', { concurrency: true, timeout: 600_000 }, () => {
   for (const kind of proxies) {
     it(`${kind.name}: no request fails while the processes are restarted one after the other`, async (t) => {
       if (!isOnThisMachine(t, kind)) return
@@ -202,7 +202,7 @@ describe('restarts one after the other', { concurrency: true, timeout: 300_000 }
 })
 
 for (const kind of proxies) {
-  describe(`three processes behind ${kind.name} (${kind.file})`, { timeout: 300_000 }, () => {
+  describe(`three processes behind ${kind.name} (${kind.file})`, { timeout: 600_000 }, () => {
     it(`${kind.name}: the service learns the address of the client, and nothing that the client claims`, async (t) => {
       if (!isOnThisMachine(t, kind)) return
       const { proxy, storage, nodes } = await startSite(t, kind)
@@ -259,7 +259,7 @@ for (const kind of proxies) {
       await postgres.down()
       const until = async (status: number) => {
         let last: unknown
-        const endsAt = performance.now() + 30_000
+        const endsAt = performance.now() + 120_000
         while (performance.now() < endsAt) {
           const asked = fetch(new URL('readyz', proxy.address), { signal: AbortSignal.timeout(10_000) })
           const found = await asked
@@ -269,7 +269,7 @@ for (const kind of proxies) {
           last = found
         }
         assert.fail(
-          `never ${status} within 30 s; last: ${inspect(last)}; the proxy wrote: ${proxy.output().slice(-2000)}`,
+          `never ${status} within two minutes; last: ${inspect(last)}; the proxy wrote: ${proxy.output().slice(-2000)}`,
         )
       }
       await until(503)

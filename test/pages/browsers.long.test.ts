@@ -48,7 +48,7 @@ function person(browser: RealBrowser) {
   async function until<T>(what: string, expression: string, isThere: (found: unknown) => found is T): Promise<T>
   async function until(what: string, expression: string, isThere: (found: unknown) => boolean): Promise<unknown>
   async function until(what: string, expression: string, isThere: (found: unknown) => boolean): Promise<unknown> {
-    const latest = performance.now() + 30_000
+    const latest = performance.now() + 120_000
     for (;;) {
       // A page that makes room for another answers nothing.
       const found = await browser.evaluate(expression).catch(() => undefined)

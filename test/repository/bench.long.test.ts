@@ -40,7 +40,7 @@ async function bench(...parameters: string[]): Promise<Ended> {
 }
 
 describe('the measurement', () => {
-  it('runs, counts what was answered, and leaves nothing behind', { timeout: 60_000 }, async () => {
+  it('runs, counts what was answered, and leaves nothing behind', { timeout: 600_000 }, async () => {
     const measured =
       'discovery,refresh,admin-people,admin-clients,admin-sessions,admin-grants,admin-audit,admin-stats,account-sessions,account-applications,account-activity'
     const only = ['--only', measured, '--no-peer', '--seconds', '0.2', '--rounds', '1', '--connections', '2']
@@ -65,7 +65,7 @@ describe('the measurement', () => {
     assert.match(toText(report, operations), /^ *2 +Latchkey/m)
   })
 
-  it('measures a sign-in while others attack, beside a quiet one', { timeout: 120_000 }, async () => {
+  it('measures a sign-in while others attack, beside a quiet one', { timeout: 600_000 }, async () => {
     const { code, stdout, stderr, left } = await bench('--attack', '3', '--seconds', '0.3', '--rounds', '1', '--json')
     assert.equal(code, 0, stderr)
     assert.deepEqual(left, [])
@@ -81,7 +81,7 @@ describe('the measurement', () => {
     assert.match(attackText(attacks), /Latchkey +3 .*×$/m)
   })
 
-  it('counts what processes, the database and the network do for one operation', { timeout: 180_000 }, async () => {
+  it('counts what processes, the database and the network do for one operation', { timeout: 600_000 }, async () => {
     const parameters = [
       '--processes',
       '1,2',

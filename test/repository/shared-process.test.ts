@@ -65,4 +65,17 @@ describe('files that share a process', () => {
     assert.match(printed, /# closed/)
     assert.match(complaints, /has not ended after its tests, its hooks and 0\.001 seconds.*TCPServerWrap/)
   })
+
+  it('are not ended while a test runs, also one of which the runner knew nothing when it ran the last hook', async (t) => {
+    const late = `import { after, it } from 'node:test'
+      it('is over at once', () => {})
+      after(() => void setImmediate(() => it('begins late', async () => {
+        for (const endMs = performance.now() + 1000; performance.now() < endMs; ) await new Promise(setImmediate)
+        console.log('# ended by itself')
+      })))`
+    const { printed, complaints, code } = await run(t, [late], { TEST_SECONDS_AFTER_HOOKS: '0.5' })
+    assert.equal(code, 0, `${printed}${complaints}`)
+    assert.match(printed, /# ended by itself/)
+    assert.equal(complaints, '')
+  })
 })

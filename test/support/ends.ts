@@ -4,7 +4,8 @@
  * last ones, and runs the hooks that close what the others need.
  *
  * A process that does not end, such as one whose server still listens when its tests and hooks are done, is named and
- * ended. The runner would wait for it without an end.
+ * ended. The runner would wait for it without an end. Never while a test runs: one that takes long is ended by its own
+ * limit of time.
  */
 import { spawnSync } from 'node:child_process'
 import { tracingChannel } from 'node:diagnostics_channel'
@@ -26,19 +27,33 @@ if (isMainThread && process.argv[1] !== undefined) {
     // What cannot be loaded is reported by the import that started the process.
     await import(entry).catch(() => {})
     // The last of the hooks: those before it may take as long as they need.
-    after(() => void endAfter(secondsAfterHooks * 1000, `its tests, its hooks and ${secondsAfterHooks} seconds`))
+    after(() => {
+      const rest = setTimeout(() => {
+        // The runner takes the hooks for the last ones when it knows of no other test. Only silence proves that.
+        if (begun.size > 0) rest.refresh()
+        else endHere(`its tests, its hooks and ${secondsAfterHooks} seconds`)
+      }, secondsAfterHooks * 1000).unref()
+      heard = () => void rest.refresh()
+    })
     loaded.resolve()
   })
   before(() => loaded.promise)
-  const silence = endAfter(minutesWithoutTest * 60_000, `${minutesWithoutTest} minutes in which no test began or ended`)
-  const heard = () => silence.refresh()
+  const silent = `${minutesWithoutTest} minutes in which no test began or ended`
+  const silence = setTimeout(() => endHere(silent), minutesWithoutTest * 60_000).unref()
+  let heard = () => {}
+  /** What the runner says of each test is one object from its start to its end. */
+  const begun = new Set<unknown>()
   const { start, end } = tracingChannel('node.test')
-  start.subscribe(heard)
-  end.subscribe(heard)
-}
-
-function endAfter(ms: number, when: string): NodeJS.Timeout {
-  return setTimeout(() => endHere(when), ms).unref()
+  start.subscribe((test) => {
+    begun.add(test)
+    silence.refresh()
+    heard()
+  })
+  end.subscribe((test) => {
+    begun.delete(test)
+    silence.refresh()
+    heard()
+  })
 }
 
 function endHere(when: string): never {

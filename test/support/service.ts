@@ -122,7 +122,8 @@ export async function startService(
     uptime,
   }
   const app = await buildApp({ ...parts, ...options, storage })
-  const handlers = handlerSwitch(app, patience)
+  // On a machine whose cores are busy, an answer may take longer to make than a client may be silent.
+  const handlers = handlerSwitch(app, { stalledTimeout: 240_000, ...patience })
   await handlers.listen({ host: '127.0.0.1', port })
   const { enabled, port: adminPort } = settings.admin
   if (enabled && adminPort !== null) {
