@@ -1,5 +1,6 @@
 /** The composition root: builds the application from its parts. Its endpoints are listed in `routes.ts`. */
 import type { Logger } from 'pino'
+import { readManufacturers } from './account/passkeys/attestation.ts'
 import { refusalEvent } from './audit/request-events.ts'
 import { antiforgeryWith } from './browser/antiforgery.ts'
 import { deviceCookieWith } from './browser/device-cookie.ts'
@@ -141,6 +142,7 @@ async function createService(parts: AppParts, ended: AbortSignal): Promise<Servi
   const { settings, storage, keys, clock, random, metrics = noMetrics } = parts
   const pages = await loadPages(parts.pagesFolder ?? builtPagesFolder(), settings)
   const { issuer } = settings.oauth
+  const { passkeyManufacturers } = settings.accounts
   const cookies = cookiesFor(issuer)
   const outbound = outboundOnDemand({ issuer, clock, ...(parts.resolve && { resolve: parts.resolve }) })
   const external = externalCookiesWith(keys, cookies, clock, random)
@@ -161,6 +163,7 @@ async function createService(parts: AppParts, ended: AbortSignal): Promise<Servi
     challenges: requestMarksWith(keys, cookies, clock, 'challenge'),
     openedRequests: requestMarksWith(keys, cookies, clock, 'opened'),
     passkeyChallenges: passkeyChallengesWith(keys, cookies, clock, random),
+    passkeyManufacturers: passkeyManufacturers === null ? null : await readManufacturers(passkeyManufacturers),
     chosenAccounts: requestMarksWith(keys, cookies, clock, 'chosen'),
     providers: await openProviders(settings.oauth.external, clock, parts.providerDeadlineMs ?? 10_000),
     external,

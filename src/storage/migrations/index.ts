@@ -74,4 +74,5 @@ export const migrations: Readonly<Record<string, () => Promise<OnlineMigration>>
   '0070-grants-by-client': () => import('./0070-grants-by-client.ts'),
   '0071-session-clients-by-client': () => import('./0071-session-clients-by-client.ts'),
   '0079-imported-passwords': () => import('./0079-imported-passwords.ts'),
+  '0085-attested-passkeys': () => import('./0085-attested-passkeys.ts'),
 }
