@@ -6,7 +6,12 @@ import { bearerChallenge, readBearerToken } from '../protocol/bearer.ts'
 import type { Client } from '../protocol/client.ts'
 import type { MemberChange } from '../protocol/client-members.ts'
 import { type RegistrationContext, scopesToLookUp } from '../protocol/client-registration.ts'
-import type { DynamicPolicy, MetadataDocument } from '../protocol/dynamic-registration.ts'
+import {
+  type DynamicPolicy,
+  documentProblem,
+  type MetadataDocument,
+  refuseProblems,
+} from '../protocol/dynamic-registration.ts'
 import { isLoopbackHost } from '../protocol/loopback.ts'
 import { clientRecord } from '../protocol/records.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
@@ -23,7 +28,10 @@ export const documentLengthAtMost = 32 * 1024
 export const unusedForMs = 30 * 86_400_000
 
 export function readDocument(request: Request): MetadataDocument | Refusal {
-  return readJsonObject(request, documentLengthAtMost) ?? refuse('registration_body_malformed')
+  const document = readJsonObject(request, documentLengthAtMost)
+  if (document === undefined) return refuse('registration_body_malformed')
+  const fault = documentProblem(document)
+  return fault === undefined ? document : refuseProblems([fault])
 }
 
 /** Returns the token in the Authorization header with its parts; undefined: none, or not well-formed. */

@@ -1,6 +1,5 @@
 /** Who made an authenticator: its attestation (WebAuthn §6.5), against the manufacturers that an operator trusts. */
 import { X509Certificate } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { onDemand } from '../../on-demand.ts'
 import { rsaFault } from '../../protocol/rsa-key.ts'
 import type { AttestationJson } from './credential.ts'
@@ -16,28 +15,6 @@ const library = onDemand(async () => ({
   ...(await import('@simplewebauthn/server')),
   ...(await import('@simplewebauthn/server/helpers')),
 }))
-
-/** The message is for the operator. */
-export class UnusableManufacturers extends Error {
-  override readonly name = 'UnusableManufacturers'
-}
-
-/** Reads the root certificates of manufacturers, a file of PEM. Throws `UnusableManufacturers`. */
-export async function readManufacturers(file: string): Promise<readonly X509Certificate[]> {
-  const fault = (what: string): Error => new UnusableManufacturers(`Accounts:PasskeyManufacturers: ${file} ${what}.`)
-  const text = await readFile(file, 'utf8').catch(() => {
-    throw fault('cannot be read')
-  })
-  const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
-  if (blocks.length === 0) throw fault('has no certificate in PEM')
-  return blocks.map((block, at) => {
-    try {
-      return new X509Certificate(block)
-    } catch {
-      throw fault(`has a certificate that cannot be read, number ${at + 1}`)
-    }
-  })
-}
 
 /**
  * Whether the statement of a new credential, which was verified but for that, is signed by an authenticator whose
