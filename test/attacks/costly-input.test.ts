@@ -198,6 +198,12 @@ describe('the metadata of a client that registers itself', () => {
     assert.match(beyond.body.error_description, /more than 50 members with a language/)
     assert.equal((await register(service, { redirect_uris, ...named(50) })).status, 201)
 
+    const thousands = Object.fromEntries(Array.from({ length: 1500 }, (_, at) => [`m${at}`, 1]))
+    const unread = await register(service, { redirect_uris, ...thousands })
+    assert.deepEqual([unread.status, unread.body.error], [400, 'invalid_client_metadata'])
+    const hundreds = Object.fromEntries(Object.entries(thousands).slice(0, 900))
+    assert.equal((await register(service, { redirect_uris, ...hundreds })).status, 201)
+
     const others = Object.fromEntries(Array.from({ length: 3000 }, (_, at) => [`m${at}`, 1]))
     const policy = {
       mode: 'open',
