@@ -24,6 +24,7 @@ import type { Endpoint } from './http/request.ts'
 import { type Route, routerOf } from './http/router.ts'
 import { securityHeaders, securityHeadersApart } from './http/security-headers.ts'
 import type { KeyRing } from './keys/key-ring.ts'
+
 import { outgoingMail } from './mail/outgoing.ts'
 import { onDemand } from './on-demand.ts'
 import type { Outbound, OutboundOptions } from './outbound/outbound.ts'
@@ -36,6 +37,7 @@ import { failurePace } from './secrets/failure-pace.ts'
 import { hashesAtOnce } from './secrets/password.ts'
 import type { Service } from './service.ts'
 import { hostRule } from './settings/exposure.ts'
+import { readManufacturers } from './settings/manufacturers.ts'
 import type { Settings } from './settings/settings.ts'
 import type { Lifecycle } from './site/health.ts'
 import { loadPages } from './site/pages.ts'
@@ -141,6 +143,7 @@ async function createService(parts: AppParts, ended: AbortSignal): Promise<Servi
   const { settings, storage, keys, clock, random, metrics = noMetrics } = parts
   const pages = await loadPages(parts.pagesFolder ?? builtPagesFolder(), settings)
   const { issuer } = settings.oauth
+  const { passkeyManufacturers } = settings.accounts
   const cookies = cookiesFor(issuer)
   const outbound = outboundOnDemand({ issuer, clock, ...(parts.resolve && { resolve: parts.resolve }) })
   const external = externalCookiesWith(keys, cookies, clock, random)
@@ -161,6 +164,7 @@ async function createService(parts: AppParts, ended: AbortSignal): Promise<Servi
     challenges: requestMarksWith(keys, cookies, clock, 'challenge'),
     openedRequests: requestMarksWith(keys, cookies, clock, 'opened'),
     passkeyChallenges: passkeyChallengesWith(keys, cookies, clock, random),
+    passkeyManufacturers: passkeyManufacturers === null ? null : await readManufacturers(passkeyManufacturers),
     chosenAccounts: requestMarksWith(keys, cookies, clock, 'chosen'),
     providers: await openProviders(settings.oauth.external, clock, parts.providerDeadlineMs ?? 10_000),
     external,

@@ -25,7 +25,14 @@ export const commandGroups: Readonly<Record<string, { readonly about: string; lo
 }
 
 /** Errors with a message for the operator. */
-const plainErrors = ['Refused', 'Misused', 'StorageUnavailable', 'KeyRingProblem', 'UnusableLogo']
+const plainErrors = [
+  'Refused',
+  'Misused',
+  'StorageUnavailable',
+  'KeyRingProblem',
+  'UnusableLogo',
+  'UnusableManufacturers',
+]
 
 /**
  * Runs one command. `argv`: the arguments after the program's name. Resolves to the exit code: 0 success, 1 refused, 2

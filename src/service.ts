@@ -1,5 +1,6 @@
 /** The dependencies of the endpoints, created once by the composition root. */
 
+import type { X509Certificate } from 'node:crypto'
 import type { Antiforgery } from './browser/antiforgery.ts'
 import type { DeviceCookie } from './browser/device-cookie.ts'
 import type { ExternalCookies } from './browser/external-cookies.ts'
@@ -39,6 +40,8 @@ export type Service = Budgets & {
   readonly challenges: RequestMarks
   readonly openedRequests: RequestMarks
   readonly passkeyChallenges: PasskeyChallenges
+  /** Whose word for authenticators counts; null: the authenticator's own does. */
+  readonly passkeyManufacturers: readonly X509Certificate[] | null
   readonly chosenAccounts: RequestMarks
   readonly providers: ExternalProviders
   readonly external: ExternalCookies

@@ -33,7 +33,7 @@ const provePasskey: Prove = async ({ service, request, half, credential }) => {
     return { method: 'passkey', judge: () => undefined }
   }
   const { passkey, candidate, challenge } = presented
-  const amr = passkeyMethods(passkey)
+  const amr = passkeyMethods(passkey, service.passkeyManufacturers !== null)
   return { method: 'passkey', judge: () => ({ amr }), passkey: { next: passkey, before: candidate.passkey }, challenge }
 }
 

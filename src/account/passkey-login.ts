@@ -101,7 +101,7 @@ async function commit(
     request.log.warn({ returnUrl: sent.split(/[?#]/, 1)[0] }, 'sign-in with a return address that is not local')
     return refuse('server_error', '', { rule: 'the return address is not local' })
   }
-  const methods = passkeyMethods(passkey)
+  const methods = passkeyMethods(passkey, service.passkeyManufacturers !== null)
   const prepared = sessions.prepare(request, { userId: passkey.userId, methods, persistent })
   const decide = (stored: Candidate) => {
     const nowMs = clock()

@@ -110,14 +110,16 @@ export const userItemOperations: readonly Operation[] = [
       id: Type.String(),
       name: Type.String(),
       synced: Type.Boolean(),
+      attested: Type.Boolean(),
       created_at: time(),
       last_used_at: moment,
     },
     list: ({ service }, { id }) => service.storage.passkeys.list(id),
-    toRecord: ({ id, name, synced, createdAtMs, lastUsedAtMs }) => ({
+    toRecord: ({ id, name, synced, attested, createdAtMs, lastUsedAtMs }) => ({
       id,
       name,
       synced,
+      attested,
       created_at: isoTime(createdAtMs),
       last_used_at: lastUsedAtMs === null ? null : isoTime(lastUsedAtMs),
     }),

@@ -5,7 +5,7 @@ import type { Request } from '../http/request.ts'
 import type { Client } from '../protocol/client/client.ts'
 import { mayStay } from '../protocol/client/client-document.ts'
 import { clientOfDocument } from '../protocol/client/client-of-document.ts'
-import { changesOf, type MetadataDocument, rulesOf } from '../protocol/client/dynamic-registration.ts'
+import { changesOf, documentProblem, type MetadataDocument, rulesOf } from '../protocol/client/dynamic-registration.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
 import { uuidv7 } from '../secrets/opaque.ts'
@@ -50,6 +50,10 @@ async function fetchDocument(service: Service, request: Request, clientId: strin
     const { value, freshUntilMs } = response
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
     if (isObject && JSON.stringify(value).length <= documentLengthAtMost) {
+      const fault = documentProblem(value as MetadataDocument)
+      if (fault !== undefined) {
+        return refuse('client_document_invalid', 'client_id', { received: clientId, rule: rulesOf([fault]) })
+      }
       return { document: value as MetadataDocument, freshUntilMs }
     }
     const rule = `it is no JSON object of at most ${documentLengthAtMost} characters`

@@ -5,7 +5,12 @@ import type { Request } from '../http/request.ts'
 import type { Client } from '../protocol/client/client.ts'
 import type { MemberChange } from '../protocol/client/client-members.ts'
 import { type RegistrationContext, scopesToLookUp } from '../protocol/client/client-registration.ts'
-import type { DynamicPolicy, MetadataDocument } from '../protocol/client/dynamic-registration.ts'
+import {
+  type DynamicPolicy,
+  documentProblem,
+  type MetadataDocument,
+  refuseProblems,
+} from '../protocol/client/dynamic-registration.ts'
 import { clientRecord } from '../protocol/client/records.ts'
 import type { RegistrationPermits } from '../protocol/client/registration-record.ts'
 import { offeredAlgorithms } from '../protocol/client/signing-algorithms.ts'
@@ -22,8 +27,16 @@ export const documentLengthAtMost = 32 * 1024
 /** A client that registered itself and was not used until then is removed. In milliseconds. */
 export const unusedForMs = 30 * 86_400_000
 
+/** Of a document. The object of many members is dear to make; a client has about a hundred. */
+const colonsAtMost = 1000
+
 export function readDocument(request: Request): MetadataDocument | Refusal {
-  return readJsonObject(request, documentLengthAtMost) ?? refuse('registration_body_malformed')
+  // Each member has one, outside of texts or in them.
+  if (hasMore(request.body, 0x3a, colonsAtMost)) return refuse('registration_body_malformed')
+  const document = readJsonObject(request, documentLengthAtMost)
+  if (document === undefined) return refuse('registration_body_malformed')
+  const fault = documentProblem(document)
+  return fault === undefined ? document : refuseProblems([fault])
 }
 
 /** Returns the token in the Authorization header with its parts; undefined: none, or not well-formed. */
@@ -91,4 +104,13 @@ export function clientInformation(
     },
     status,
   )
+}
+
+function hasMore(bytes: Uint8Array, sought: number, atMost: number): boolean {
+  let at = -1
+  for (let count = 0; count <= atMost; count += 1) {
+    at = bytes.indexOf(sought, at + 1)
+    if (at === -1) return false
+  }
+  return true
 }

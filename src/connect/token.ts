@@ -5,7 +5,12 @@
 import { json } from '../http/answer.ts'
 import { readForm } from '../http/parameters.ts'
 import type { Endpoint, Request } from '../http/request.ts'
-import { readClientCredentials, spentByCredentials } from '../protocol/client-authentication/index.ts'
+import { isSelfRegistered } from '../protocol/client/client.ts'
+import {
+  type AuthenticatedClient,
+  readClientCredentials,
+  spentByCredentials,
+} from '../protocol/client-authentication/index.ts'
 import { checkGrantType, findGrantType } from '../protocol/grant/grant-types.ts'
 import { ParameterReader, type Parameters } from '../protocol/parameters.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
@@ -17,9 +22,12 @@ import { certificateFor } from './bound-certificate.ts'
 import { verifyCredentials } from './client-authentication.ts'
 import { needsProof, readProof, withNonce } from './dpop.ts'
 import { grantHandlers } from './grants/index.ts'
+import { overLimit } from './public-client-limit.ts'
 
 /** Each lost race means that another request of the same client won, so a few attempts suffice for honest clients. */
 const maxAttempts = 5
+/** What a request stores at most, roughly: an entry of the trail, and values that were used once. */
+const bytesOfRequest = 1024
 
 export function token(service: Service): Endpoint {
   const lost = (error: unknown): never => {
@@ -30,6 +38,9 @@ export function token(service: Service): Endpoint {
     const form = readForm(request)
     if (isRefusal(form)) return Promise.resolve(service.answers.refuseAsJson(request, form))
     return exchange(service, request, form).then((answer) => {
+      if (isRefusal(answer) && answer.reason === 'token_requests_exceeded') {
+        return service.answers.fail(request, answer, 60)
+      }
       if (isRefusal(answer)) return withNonce(service, request, service.answers.refuseAsJson(request, answer))
       service.uptime.answered()
       return withNonce(service, request, json(answer))
@@ -60,6 +71,10 @@ async function exchange(service: Service, http: Request, form: Parameters): Prom
     if (isRefusal(client)) return client
     const notPermitted = checkGrantType(grantType, client)
     if (notPermitted !== undefined) return notPermitted
+    // Before anything is used up: the same request may be sent again.
+    if (attempt === 1 && isSelfRegistered(client) && isOverLimit(service, http, client)) {
+      return refuse('token_requests_exceeded', '', { client: client.id, address: http.address })
+    }
     // Checked before anything that the request could use up.
     const address = `${service.settings.oauth.issuer}connect/token`
     const key = http.headers.dpop === undefined ? undefined : await readProof(service, http, address)
@@ -75,4 +90,9 @@ async function exchange(service: Service, http: Request, form: Parameters): Prom
     if (!('overtaken' in outcome)) return outcome
     if (attempt === maxAttempts) return outcome.overtaken
   }
+}
+
+/** Whether a client that anybody could register wrote its part of this minute. */
+function isOverLimit({ tokenRequests }: Service, http: Request, client: AuthenticatedClient): boolean {
+  return overLimit(tokenRequests, http, client, bytesOfRequest) !== undefined
 }

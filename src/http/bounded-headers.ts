@@ -3,8 +3,11 @@ import type { IncomingHttpHeaders } from 'node:http'
 
 /** Of `Accept-Language`, in bytes. Browsers send less than half of it. */
 const languagesAtMost = 256
-/** Of `Cookie`. Browsers keep fewer for a site; those of this service are in limits.md. */
-const cookiesAtMost = 2048
+/** Of `Cookie`, in characters. Beyond it, those of other programs on the host are left out unparsed. */
+const cookieCharactersAtMost = 4096
+/** Those of this service: browsers keep fewer for a site. */
+const ownCookiesAtMost = 256
+const isOwn = /^ *(?:__Host-)?latchkey\./
 /** Of `X-Forwarded-For`, in bytes from its end, which proxies append to: forty addresses. */
 const hopsAtMost = 2048
 
@@ -12,7 +15,7 @@ const hopsAtMost = 2048
 export function boundedHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   const { 'accept-language': languages, cookie } = headers
   const isLong = languages !== undefined && languages.length > languagesAtMost
-  const kept = cookie === undefined ? undefined : firstCookies(cookie)
+  const kept = cookie === undefined || cookie.length <= cookieCharactersAtMost ? cookie : ownCookies(cookie)
   if (!isLong && kept === cookie) return headers
   return {
     ...headers,
@@ -35,11 +38,8 @@ function firstLanguages(languages: string): string {
   return comma === -1 ? '' : languages.slice(0, comma)
 }
 
-function firstCookies(cookie: string): string {
-  let end = -1
-  for (let count = 0; count < cookiesAtMost; count += 1) {
-    end = cookie.indexOf(';', end + 1)
-    if (end === -1) return cookie
-  }
-  return cookie.slice(0, end)
+/** As text, because most of what parsing costs is the table of names. */
+function ownCookies(cookie: string): string {
+  const own = cookie.split(';').filter((one) => one.includes('latchkey.') && isOwn.test(one))
+  return own.slice(0, ownCookiesAtMost).join(';')
 }

@@ -10,6 +10,8 @@ export type Budgets = {
   readonly deviceRequests: WriteBudget
   /** Pushed authorization requests of such clients. */
   readonly pushes: WriteBudget
+  /** Token requests of clients that anybody could register: each is an entry of the audit trail. */
+  readonly tokenRequests: WriteBudget
   readonly devicePolls: PollPacing
   /** Bounds how many clients each address registers without an initial access token. */
   readonly registrations: RateLimiter
@@ -39,6 +41,8 @@ export type SharedBudgets = Budgets & {
 const deviceLimits = { rows: 300, bytes: 256 * 1024 }
 /** A usual request has 500 bytes, the largest of a public client 8 KiB. */
 const pushedBytesPerMinute = 1024 * 1024
+/** Room for the people of an office; an entry and the values that were used once have less than a KiB. */
+const tokenLimits = { rows: 600, bytes: 1024 * 1024 }
 const registrationsPerHour = 20
 /** A usual one has 1 KB, the largest 32 KiB. A client changes itself now and then. */
 const registrationLimits = { rows: 60, bytes: 512 * 1024, rowsOfOwner: 10 }
@@ -59,6 +63,7 @@ export function budgetsWith(settings: BudgetSettings, clock: () => number, judge
     attempts,
     deviceRequests: writeBudget(deviceLimits, clock),
     pushes,
+    tokenRequests: writeBudget(tokenLimits, clock),
     devicePolls: pollPacing(clock),
     registrations: rateLimiter(registrationsPerHour, clock, hourMs),
     registrationRequests: writeBudget(registrationLimits, clock),

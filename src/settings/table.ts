@@ -272,6 +272,12 @@ export const settingsTable = {
     '',
     'Further origins whose pages may use the passkeys of this service (WebAuthn Level 3, related origins).',
   ),
+  'Accounts:PasskeyManufacturers': optional(
+    file,
+    'A file of root certificates (PEM) of manufacturers of authenticators. With it the attestation of new passkeys is asked for, and a passkey counts as bound to hardware ' +
+      '(`hwk`, `phrh`) only if its attestation leads to one of them. Those added before count as `swk` and `phr`. Without it, the word of the authenticator counts.',
+    null,
+  ),
   'Accounts:SecondFactor': setting(
     secondFactorMode,
     'optional',

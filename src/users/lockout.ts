@@ -25,9 +25,10 @@ export type Candidate = {
   readonly sessions?: number
   /** Undefined: the user has none. */
   readonly factors?: SecondFactors
-  /** Number of the user's passkeys, and of those that are bound to a device; undefined: none. */
+  /** Number of the user's passkeys, of those that are bound to a device, and of those whose manufacturer says so; undefined: none. */
   readonly passkeys?: number
   readonly boundPasskeys?: number
+  readonly attestedPasskeys?: number
 }
 
 /** What a lock depends on. */

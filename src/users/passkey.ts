@@ -15,6 +15,8 @@ export type Passkey = {
   readonly name: string
   /** Whether the authenticator may copy it to other devices (backup eligibility). */
   readonly synced: boolean
+  /** Whether its attestation led to a manufacturer of `Accounts:PasskeyManufacturers` when it was added. */
+  readonly attested: boolean
   /** How browsers reach the authenticator (WebAuthn §5.8.4). */
   readonly transports: readonly string[]
   readonly createdAtMs: number
@@ -59,8 +61,12 @@ export function useOf(passkey: Passkey, { counter, backupEligible }: Assertion, 
 
 /**
  * Returns the authentication methods of a sign-in by passkey (RFC 8176): possession of the key, which a device keeps to
- * itself or software copies, and a local test of the person.
+ * itself or software copies, and a local test of the person. `needsAttestation`: that a device keeps the key counts if its
+ * manufacturer says so, and not by the word of the authenticator.
  */
-export function passkeyMethods({ synced }: Pick<Passkey, 'synced'>): readonly string[] {
-  return [synced ? 'swk' : 'hwk', 'user', 'mfa']
+export function passkeyMethods(
+  { synced, attested }: Pick<Passkey, 'synced' | 'attested'>,
+  needsAttestation: boolean,
+): readonly string[] {
+  return [synced || (needsAttestation && !attested) ? 'swk' : 'hwk', 'user', 'mfa']
 }

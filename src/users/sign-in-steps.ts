@@ -13,6 +13,8 @@ export type FactorRules = {
   readonly external: boolean
   /** Whether passkeys count (`Accounts:Passkeys`); undefined: they do. */
   readonly passkeys?: boolean
+  /** Whether a passkey is bound to a device by the word of a manufacturer alone; undefined: by its own. */
+  readonly attestation?: boolean
 }
 
 export const askingNobody: FactorRules = Object.freeze({ mode: 'optional', email: false, external: false })
@@ -95,7 +97,10 @@ export function offeredMethods(
 
 /** Returns the highest authentication class that the signed-in person can reach; undefined: none beyond the present. */
 export function reachOf(candidate: Candidate, rules: FactorRules): 'mfa' | 'phr' | 'phrh' | undefined {
-  if (passkeysOf(candidate, rules) > 0) return (candidate.boundPasskeys ?? 0) > 0 ? 'phrh' : 'phr'
+  if (passkeysOf(candidate, rules) > 0) {
+    const bound = rules.attestation === true ? candidate.attestedPasskeys : candidate.boundPasskeys
+    return (bound ?? 0) > 0 ? 'phrh' : 'phr'
+  }
   return offeredMethods(candidate, rules).length > 0 ? 'mfa' : undefined
 }
 

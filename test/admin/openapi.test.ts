@@ -280,7 +280,7 @@ describe('the admin API as described', () => {
       service.storage.passkeys.add(
         {
           ...{ id: one, credentialId: one, publicKey: 'x', counter: 0, name: one, synced: false, transports: [] },
-          ...{ ...rest, lastUsedAtMs: null },
+          ...{ ...rest, lastUsedAtMs: null, attested: false },
         },
         { id: one, expiresAtMs: service.now() + 60_000 },
       )

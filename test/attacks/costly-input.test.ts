@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { boundedHeaders, lastHops } from '../../src/http/bounded-headers.ts'
 import { outboundWith } from '../../src/outbound/outbound.ts'
+import { changesOf } from '../../src/protocol/client/dynamic-registration.ts'
 import { readJwkSet } from '../../src/protocol/client/jwk-set.ts'
 import { rsaJwkFault } from '../../src/protocol/client/rsa-key.ts'
 import { checkProofHeader } from '../../src/protocol/token/dpop.ts'
@@ -34,13 +35,26 @@ async function get(path: string, head: Readonly<Record<string, string>> = {}): P
 }
 
 describe('headers', () => {
-  it('are cut before they are parsed: languages at 256 bytes, 2,048 cookies, forty hops', () => {
+  it('are cut before they are parsed: languages at 256 bytes, cookies to 256 of this service, forty hops', () => {
     const usual = { 'accept-language': 'de-CH, de;q=0.9, en;q=0.8', cookie: 'a=1; b=2', host: 'x' }
     assert.equal(boundedHeaders(usual), usual)
     const long = boundedHeaders({ 'accept-language': 'de, '.repeat(15_000), cookie: 'a=1;'.repeat(15_000), host: 'x' })
     assert.ok((long['accept-language'] ?? '').length <= 256)
     assert.ok(long['accept-language']?.startsWith('de, de'))
-    assert.equal((long.cookie ?? '').split(';').length, 2048)
+    assert.equal(long.cookie, '', 'none of the service')
+    const flood = 'a=1; '.repeat(10_000)
+    const own = ['latchkey.session=s', 'latchkey.device=d']
+    assert.deepEqual(
+      boundedHeaders({ cookie: `${own[0]}; ${flood}${own[1]}` })
+        .cookie?.split(';')
+        .map((one) => one.trim()),
+      own,
+      'those of the service stay, wherever they stand',
+    )
+    const secure = boundedHeaders({ cookie: `${flood}__Host-latchkey.session=s; xlatchkey.session=x` })
+    assert.equal(secure.cookie?.trim(), '__Host-latchkey.session=s')
+    const many = boundedHeaders({ cookie: Array.from({ length: 3000 }, (_, at) => `latchkey.x${at}=1`).join('; ') })
+    assert.equal(many.cookie?.split(';').length, 256)
     assert.equal(long.host, 'x')
     assert.equal(boundedHeaders({ 'accept-language': 'x'.repeat(60_000) })['accept-language'], '')
     assert.equal(boundedHeaders({ 'accept-language': `de,${'x'.repeat(300)}` })['accept-language'], 'de')
@@ -171,5 +185,41 @@ describe('RSA keys of clients', async () => {
     }
     const small = generateKeyPairSync('rsa', { modulusLength: 1024 })
     assert.equal(readClientCertificate(certificate({ keys: small }).escapedPem), 'malformed')
+  })
+})
+
+describe('the metadata of a client that registers itself', () => {
+  it('is refused unread with more than 50 members with a language, and members that do not exist cost nothing each', async () => {
+    const redirect_uris = ['https://app.example.com/callback']
+    const named = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, at) => [`client_name#de-x-${at}`, 'n']))
+    const beyond = await register(service, { redirect_uris, ...named(51) })
+    assert.equal(beyond.status, 400)
+    assert.match(beyond.body.error_description, /more than 50 members with a language/)
+    assert.equal((await register(service, { redirect_uris, ...named(50) })).status, 201)
+
+    const thousands = Object.fromEntries(Array.from({ length: 1500 }, (_, at) => [`m${at}`, 1]))
+    const unread = await register(service, { redirect_uris, ...thousands })
+    assert.deepEqual([unread.status, unread.body.error], [400, 'invalid_client_metadata'])
+    const hundreds = Object.fromEntries(Object.entries(thousands).slice(0, 900))
+    assert.equal((await register(service, { redirect_uris, ...hundreds })).status, 201)
+
+    const others = Object.fromEntries(Array.from({ length: 3000 }, (_, at) => [`m${at}`, 1]))
+    const policy = {
+      mode: 'open',
+      scopes: [],
+      accessTokenLifetimeSeconds: 3600,
+      refreshTokenLifetimeSeconds: 3600,
+      signingAlgorithms: [],
+    } as const
+    const costOf = (document: Readonly<Record<string, unknown>>): number => {
+      const before = process.cpuUsage()
+      for (let run = 0; run < 50; run += 1) assert.ok(changesOf(document, policy).length < 10)
+      const { user, system } = process.cpuUsage(before)
+      return (user + system) / 50
+    }
+    costOf({ redirect_uris, ...others })
+    const cost = costOf({ redirect_uris, ...others })
+    assert.ok(cost < 4000, `${cost} µs`)
   })
 })

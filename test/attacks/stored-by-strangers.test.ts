@@ -173,6 +173,26 @@ describe('a registration', () => {
   })
 })
 
+describe('token requests', () => {
+  const refresh = (client_id: string, address: string) =>
+    postToken(service, { grant_type: 'refresh_token', client_id, refresh_token: 'x' }, from(address))
+
+  it('of clients that registered themselves are bounded by address, and those of an operator are not', async () => {
+    const at = network()
+    const client = await registered(at(1))
+    for (let sent = 0; sent < 600; sent += 100) {
+      const answers = await Promise.all(Array.from({ length: 100 }, () => refresh(client.client_id, at(66))))
+      assert.deepEqual([...new Set(answers.map(({ body }) => body.error))], ['invalid_grant'])
+    }
+    const other = await registered(at(2))
+    assertBeyond(await refresh(other.client_id, at(66)), 'ID9240')
+    assert.equal((await refresh('demo', at(66))).body.error, 'invalid_grant')
+    assert.equal((await refresh(client.client_id, at(67))).body.error, 'invalid_grant')
+    service.advance(61)
+    assert.equal((await refresh(client.client_id, at(66))).body.error, 'invalid_grant')
+  })
+})
+
 describe('changes in the account area', () => {
   it('are bounded for a person, wherever they come from, and leave other people theirs', async () => {
     const at = network()

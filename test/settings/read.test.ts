@@ -100,6 +100,7 @@ describe('the default settings', () => {
         recentSignInSeconds: 600,
         passkeys: 'on',
         passkeyRelatedOrigins: [],
+        passkeyManufacturers: null,
         secondFactor: { mode: 'optional', email: false, external: false },
         deletionDelaySeconds: 604_800,
       },

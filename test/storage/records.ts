@@ -245,6 +245,7 @@ export function aPasskey(user: User, changes: Partial<Passkey> = {}): Passkey {
     counter: 2 ** 32 - 2,
     name: 'Ünal’s phone',
     synced: true,
+    attested: false,
     transports: ['internal', 'hybrid'],
     createdAtMs: now + 3,
     lastUsedAtMs: now + 4,

@@ -25,6 +25,8 @@ export type Ceremony = {
   /** The statement of an attestation; default: `none` without members. */
   readonly fmt?: string
   readonly attStmt?: Cbor
+  /** Makes the statement of an attestation of what it signs (WebAuthn §6.5.4). */
+  readonly attest?: (signed: Buffer) => Cbor
   /** Sent as the key of a new credential. */
   readonly publicKey?: Uint8Array
 }
@@ -92,10 +94,12 @@ export class Authenticator {
       ceremony.publicKey ?? this.publicKey,
     ])
     const authData = this.#authenticatorData(options.rp.id ?? '', flags.at, attested, ceremony)
+    const clientData = this.#clientData('webauthn.create', options.challenge, ceremony)
+    const signed = Buffer.concat([authData, createHash('sha256').update(clientData).digest()])
     const attestationObject = encode(
       new Map<string, Cbor>([
         ['fmt', ceremony.fmt ?? 'none'],
-        ['attStmt', ceremony.attStmt ?? new Map()],
+        ['attStmt', ceremony.attest?.(signed) ?? ceremony.attStmt ?? new Map()],
         ['authData', authData],
       ]),
     )
@@ -103,7 +107,7 @@ export class Authenticator {
       ...this.#credential(),
       authenticatorAttachment: 'platform',
       response: {
-        clientDataJSON: base64url(this.#clientData('webauthn.create', options.challenge, ceremony)),
+        clientDataJSON: base64url(clientData),
         attestationObject: base64url(attestationObject),
         transports: ['internal', 'hybrid'],
       },

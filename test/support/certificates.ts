@@ -9,46 +9,60 @@ export type TestCertificate = {
 }
 
 type Options = {
-  /** Relative distinguished names in the order of the certificate, each of pairs of an object identifier and a value. */
-  readonly subject?: readonly (readonly (readonly [oid: string, value: string])[])[]
+  readonly subject?: Subject
   /** General names: the tag of the choice, and the content. */
   readonly alternativeNames?: readonly (readonly [tag: number, content: string | Buffer])[]
   readonly from?: Date
   readonly until?: Date
   readonly keys?: { readonly publicKey: KeyObject; readonly privateKey: KeyObject }
+  /** Default: itself. */
+  readonly issuer?: { readonly subject: Subject; readonly privateKey: KeyObject }
+  /** Whether it may issue others (RFC 5280 §4.2.1.9). */
+  readonly ca?: boolean
 }
+
+/** Relative distinguished names in the order of the certificate, each of pairs of an object identifier and a value. */
+export type Subject = readonly (readonly (readonly [oid: string, value: string])[])[]
 
 export const oids = { cn: '2.5.4.3', o: '2.5.4.10', ou: '2.5.4.11', c: '2.5.4.6', uid: '0.9.2342.19200300.100.1.1' }
 /** Tags of general names (RFC 5280 §4.2.1.6). */
 export const generalNames = { email: 0x81, dns: 0x82, uri: 0x86, ip: 0x87 }
 
-/** Returns a self-signed certificate of an EC key. */
+/** Returns a certificate of an EC key. */
 export function certificate({
   subject = [[[oids.cn, 'client']]],
   alternativeNames = [],
   from = new Date(Date.now() - 86_400_000),
   until = new Date(Date.now() + 86_400_000),
   keys = generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+  issuer = { subject, privateKey: keys.privateKey },
+  ca = false,
 }: Options = {}): TestCertificate {
   const algorithm = sequence(oid('1.2.840.10045.4.3.2'))
-  const name = sequence(
-    ...subject.map((rdn) =>
-      tlv(0x31, ...rdn.map(([type, value]) => sequence(oid(type), tlv(0x0c, Buffer.from(value))))),
-    ),
-  )
+  const nameOf = (whose: Subject) =>
+    sequence(
+      ...whose.map((rdn) =>
+        tlv(0x31, ...rdn.map(([type, value]) => sequence(oid(type), tlv(0x0c, Buffer.from(value))))),
+      ),
+    )
   const names = sequence(...alternativeNames.map(([tag, content]) => tlv(tag, Buffer.from(content))))
-  const extension = sequence(oid('2.5.29.17'), tlv(0x04, names))
+  const extensions = [
+    ...(alternativeNames.length === 0 ? [] : [sequence(oid('2.5.29.17'), tlv(0x04, names))]),
+    ...(ca
+      ? [sequence(oid('2.5.29.19'), tlv(0x01, Buffer.from([255])), tlv(0x04, sequence(tlv(0x01, Buffer.from([255])))))]
+      : []),
+  ]
   const signed = sequence(
     tlv(0xa0, tlv(0x02, Buffer.from([2]))),
     tlv(0x02, Buffer.concat([Buffer.from([1]), randomBytes(8)])),
     algorithm,
-    name,
+    nameOf(issuer.subject),
     sequence(time(from), time(until)),
-    name,
+    nameOf(subject),
     keys.publicKey.export({ type: 'spki', format: 'der' }),
-    ...(alternativeNames.length === 0 ? [] : [tlv(0xa3, sequence(extension))]),
+    ...(extensions.length === 0 ? [] : [tlv(0xa3, sequence(...extensions))]),
   )
-  const signature = sign('sha256', signed, keys.privateKey)
+  const signature = sign('sha256', signed, issuer.privateKey)
   const der = sequence(signed, algorithm, tlv(0x03, Buffer.from([0]), signature))
   return { der, publicKey: keys.publicKey, escapedPem: encodeURIComponent(pemOf(der)) }
 }

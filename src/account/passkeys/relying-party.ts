@@ -40,7 +40,13 @@ export function requestOptions(party: RelyingParty, challenge: string, passkeys:
 }
 
 /** `PublicKeyCredentialCreationOptionsJSON` (WebAuthn §5.4). `passkeys`: those that the person has. */
-export function creationOptions(party: RelyingParty, challenge: string, user: User, passkeys: readonly Passkey[]) {
+export function creationOptions(
+  party: RelyingParty,
+  challenge: string,
+  user: User,
+  passkeys: readonly Passkey[],
+  asksAttestation: boolean,
+) {
   return {
     rp: { id: party.id, name: party.name },
     user: { id: userHandle(user.id), name: user.name, displayName: user.name },
@@ -53,7 +59,7 @@ export function creationOptions(party: RelyingParty, challenge: string, user: Us
       requireResidentKey: true,
       userVerification: 'required',
     },
-    attestation: 'none',
+    attestation: asksAttestation ? 'direct' : 'none',
     extensions: { credProps: true },
   }
 }

@@ -1,12 +1,17 @@
 /** Verifies assertions and new credentials (WebAuthn §7). The library is imported with the first of them. */
+import type { X509Certificate } from 'node:crypto'
 import { onDemand } from '../../on-demand.ts'
 import type { Assertion, Passkey } from '../../users/passkey.ts'
+import { isAttested } from './attestation.ts'
 import { isUsableKey } from './cose-key.ts'
 import type { AssertionJson, AttestationJson } from './credential.ts'
 import { algorithms, type RelyingParty, userHandle } from './relying-party.ts'
 
 /** What a new credential tells of itself. */
-export type NewCredential = Pick<Passkey, 'credentialId' | 'publicKey' | 'counter' | 'synced' | 'transports'>
+export type NewCredential = Pick<
+  Passkey,
+  'credentialId' | 'publicKey' | 'counter' | 'synced' | 'attested' | 'transports'
+>
 
 const library = onDemand(async () => ({
   ...(await import('@simplewebauthn/server')),
@@ -54,13 +59,15 @@ export async function verifyAssertion(
 
 /**
  * Verifies a new credential for a challenge that was checked before; undefined: not made by a verified person on a page
- * of this service, or its key is not usable. The attestation statement is dropped unread: none was asked for, and
- * verifying one may fetch addresses that its certificates name.
+ * of this service, or its key is not usable. `manufacturers` null: the attestation statement is dropped unread, because none
+ * was asked for.
  */
 export async function verifyAttestation(
   party: RelyingParty,
   attestation: AttestationJson,
   challenge: string,
+  manufacturers: readonly X509Certificate[] | null,
+  nowMs: number,
 ): Promise<NewCredential | undefined> {
   const { decodeAttestationObject, decodeCredentialPublicKey, isoCBOR, verifyRegistrationResponse } = await library()
   try {
@@ -95,6 +102,7 @@ export async function verifyAttestation(
       publicKey: Buffer.from(credential.publicKey).toString('base64url'),
       counter: credential.counter,
       synced: credentialDeviceType === 'multiDevice',
+      attested: manufacturers !== null && (await isAttested(party, attestation, challenge, manufacturers, nowMs)),
       transports: attestation.response.transports,
     }
   } catch {

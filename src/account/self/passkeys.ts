@@ -39,7 +39,7 @@ export function startPasskey(service: Service): Endpoint {
     const passkeys = await service.storage.passkeys.list(signedIn.user.id)
     if (passkeys.length >= maxPasskeys) return refuse('passkeys_full', '', { limit: maxPasskeys })
     const challenge = service.passkeyChallenges.issue(request, 'create', signedIn.user.id)
-    return json(creationOptions(party, challenge, signedIn.user, passkeys))
+    return json(creationOptions(party, challenge, signedIn.user, passkeys, service.passkeyManufacturers !== null))
   })
 }
 
@@ -126,22 +126,29 @@ async function newCredential(
   const answered = challengeOf(attestation.response.clientDataJSON) ?? ''
   const challenge = service.passkeyChallenges.check(request, answered, 'create', signedIn.user.id)
   if (challenge === undefined) return refuse('passkey_challenge_invalid')
-  const verified = await verifyAttestation(relyingPartyOf(service), attestation, answered)
+  const verified = await verifyAttestation(
+    relyingPartyOf(service),
+    attestation,
+    answered,
+    service.passkeyManufacturers,
+    service.clock(),
+  )
   return verified === undefined ? refuse('passkey_invalid') : { ...verified, challenge }
 }
 
-function describePasskey({ id, name, createdAtMs, lastUsedAtMs, synced, credentialId }: Passkey) {
+function describePasskey({ id, name, createdAtMs, lastUsedAtMs, synced, attested, credentialId }: Passkey) {
   return {
     id,
     name,
     created_at: isoTime(createdAtMs),
     last_used_at: lastUsedAtMs === null ? null : isoTime(lastUsedAtMs),
     synced,
+    attested,
     credential_id: credentialId,
   }
 }
 
 /** Without the name, which a person chose: entries outlive the account. */
-function detailsOf({ id, synced }: Passkey) {
-  return { passkey: id, synced }
+function detailsOf({ id, synced, attested }: Passkey) {
+  return { passkey: id, synced, ...(attested && { attested }) }
 }

@@ -69,6 +69,11 @@ export function clientMemberProblem(member: string): Problem | undefined {
   return memberProblem(member, clientMembers, unsettable, 'a client')
 }
 
+/** Whether a member can be set. */
+export function isClientMember(member: string): boolean {
+  return Object.hasOwn(clientMembers, member) || localizedMember(member) !== undefined
+}
+
 /** Returns the kind of a member that can be set. */
 export function clientMemberKind(member: string): MemberKind {
   return localizedMember(member)?.rule.kind ?? clientMembers[member] ?? 'text'

@@ -48,7 +48,7 @@ export function replacedSecretEndsAtMs({ authentication }: Client, nowMs: number
 }
 
 /** Whether anybody could have registered it: its texts and addresses are its own claims. */
-export function isSelfRegistered({ metadata }: Client): boolean {
+export function isSelfRegistered({ metadata }: Pick<Client, 'metadata'>): boolean {
   return addressesBy(metadata) === 'anybody'
 }
 

@@ -6,10 +6,11 @@ import { isGrantType } from '../grant/grant-types.ts'
 import { frontchannelProblem } from '../logout/frontchannel-logout.ts'
 import { type Refusal, refuse } from '../refusals/index.ts'
 import type { Client } from './client.ts'
-import { clientMemberProblem, type MemberChange } from './client-members.ts'
+import { isClientMember, type MemberChange } from './client-members.ts'
 import type { ClientAlgorithm, ClientMetadata } from './client-metadata.ts'
 import { type RegistrationContext, registerClient, replaceClient } from './client-registration.ts'
 import { isTexts } from './member-kinds.ts'
+import { hasTooManyLanguages, localizedAtMost } from './metadata-members.ts'
 import { ceilingProblem, hasCeiling, type OperatorValues, underCeiling } from './operator-values.ts'
 import type { RegistrationPermits } from './registration-record.ts'
 import { signedResponseMembers } from './signing-algorithms.ts'
@@ -49,8 +50,16 @@ function completed(
     token_endpoint_auth_method: mode === 'token' ? 'client_secret_basic' : 'none',
     scope: scopes.join(' '),
   }
-  const sent = Object.entries(document).filter(([, value]) => value !== null)
+  // Others may be thousands, and an object of them is dear to make.
+  const members = Object.keys(document).filter((member) => isClientMember(member) && document[member] !== null)
+  const sent = members.map((member) => [member, document[member]] as const)
   return { ...defaults, ...set_by_operator, ...Object.fromEntries(sent) }
+}
+
+/** Returns the problem of a document that is refused before its members are read; undefined: none. */
+export function documentProblem(document: MetadataDocument): Problem | undefined {
+  if (!hasTooManyLanguages(Object.keys(document))) return undefined
+  return problem('client_name', 'The document', `has more than ${localizedAtMost} members with a language`)
 }
 
 /**
@@ -61,7 +70,7 @@ function completed(
 export function changesOf(document: MetadataDocument, policy: DynamicPolicy, before?: Client): MemberChange[] {
   const values = before?.metadata.set_by_operator ?? {}
   return Object.entries(completed(document, policy, values))
-    .filter(([member]) => clientMemberProblem(member) === undefined)
+    .filter(([member]) => isClientMember(member))
     .map(([member, sent]) => {
       const value = policy.mode === 'document' ? underCeiling(member, sent, values) : sent
       return { member, operation: 'set', value }

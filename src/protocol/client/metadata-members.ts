@@ -17,7 +17,7 @@ import {
 import { clientAlgorithms } from './signing-algorithms.ts'
 
 const tenYears = 315_360_000
-const localizedAtMost = 50
+export const localizedAtMost = 50
 
 const algorithm: MemberRule<ClientAlgorithm> = {
   kind: 'algorithm',
@@ -123,9 +123,18 @@ const localizable: Readonly<Record<string, MemberRule<string>>> = {
   tos_uri: webUri,
 }
 
+const withTag = /^(\w+)#([A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,5})$/
+
+/** Whether there are more members with a language than a client can have, seen before any of them is read. */
+export function hasTooManyLanguages(members: readonly string[]): boolean {
+  const languages = members.filter((member) => Object.hasOwn(localizable, withTag.exec(member)?.[1] ?? ''))
+  return languages.length > localizedAtMost
+}
+
 /** Splits a member with a language into the rule of its values and its canonical name; undefined: it is none. */
 export function localizedMember(member: string): { rule: MemberRule<string>; name: string } | undefined {
-  const [, base = '', tag = ''] = /^(\w+)#([A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,5})$/.exec(member) ?? []
+  if (!member.includes('#')) return undefined
+  const [, base = '', tag = ''] = withTag.exec(member) ?? []
   const rule = Object.hasOwn(localizable, base) ? localizable[base] : undefined
   if (rule === undefined) return undefined
   try {

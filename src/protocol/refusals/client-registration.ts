@@ -21,7 +21,7 @@ export const clientRegistrationRefusals = {
   registration_body_malformed: {
     error: 'invalid_client_metadata',
     id: 'ID9103',
-    description: 'The body must be a JSON object with client metadata, of at most 32 KiB.',
+    description: 'The body must be a JSON object with client metadata, of at most 32 KiB and some hundred members.',
     why: 'Client metadata is sent as application/json.',
     fix: 'Send Content-Type: application/json and one JSON object.',
     source: 'RFC 7591 §3.1',

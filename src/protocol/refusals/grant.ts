@@ -164,4 +164,13 @@ export const grantRefusals = {
     fix: 'The account is locked or not confirmed. Ask the user to contact their administrator.',
     source: 'RFC 6749 §5.2',
   },
+  token_requests_exceeded: {
+    error: 'too_many_requests',
+    id: 'ID9240',
+    description:
+      'Too many token requests from this address of clients that registered themselves. Wait a minute and try again.',
+    why: 'Each answer is an entry of the audit trail. Those of clients that anybody can register are bounded by network address, and by client where it authenticates.',
+    fix: 'Wait for the number of seconds in the Retry-After header, and use an access token until it expires. A client that needs more is registered by an operator.',
+    source: 'a limit of this service',
+  },
 } as const satisfies Record<string, RefusalEntry>

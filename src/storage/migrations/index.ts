@@ -75,4 +75,5 @@ export const migrations: Readonly<Record<string, () => Promise<OnlineMigration>>
   '0071-session-clients-by-client': () => import('./0071-session-clients-by-client.ts'),
   '0079-imported-passwords': () => import('./0079-imported-passwords.ts'),
   '0080-device-codes-by-session': () => import('./0080-device-codes-by-session.ts'),
+  '0085-attested-passkeys': () => import('./0085-attested-passkeys.ts'),
 }

@@ -13,6 +13,7 @@ export type CandidateRow = UserRow &
     readonly sessions?: number
     readonly passkeys?: number
     readonly bound_passkeys?: number
+    readonly attested_passkeys?: number
   }
 
 /** Counts the user's passkeys within the read of a candidate. */
@@ -66,6 +67,9 @@ export const candidateByUser = prepare(
       .select([...userColumns, ...knownBrowserColumns, ...secondFactorColumns])
       .select((eb) => passkeyCount(eb).as('passkeys'))
       .select((eb) => passkeyCount(eb).where('passkeys.synced', '=', 0).as('bound_passkeys'))
+      .select((eb) =>
+        passkeyCount(eb).where('passkeys.synced', '=', 0).where('passkeys.attested', '=', 1).as('attested_passkeys'),
+      )
       .where('users.id', '=', p.id),
 )
 /** Includes the number of sessions. Read after a sign-in failed to commit, which that number may explain. */
@@ -89,7 +93,7 @@ export const candidateById = prepare('candidates.byId', (db, p: Placeholders<{ i
 )
 
 export function toCandidate(row: CandidateRow): Candidate {
-  const { sessions = 0, passkeys, bound_passkeys: bound } = row
+  const { sessions = 0, passkeys, bound_passkeys: bound, attested_passkeys: attested } = row
   const factors = joinedFactors(row)
   const candidate = {
     user: toUser(row),
@@ -97,6 +101,7 @@ export function toCandidate(row: CandidateRow): Candidate {
     ...(factors && { factors }),
     ...(passkeys && { passkeys: Number(passkeys) }),
     ...(bound && { boundPasskeys: Number(bound) }),
+    ...(attested && { attestedPasskeys: Number(attested) }),
   }
   return sessions < manySessions ? candidate : { ...candidate, sessions }
 }

@@ -116,6 +116,7 @@ export type PasskeysTable = {
   counter: number
   name: string
   synced: number
+  attested: number
   transports: string
   created_at_ms: number
   /** Null: not used yet. */
@@ -586,6 +587,7 @@ export const columns = {
     'counter',
     'name',
     'synced',
+    'attested',
     'transports',
     'created_at_ms',
     'last_used_at_ms',
