@@ -1,5 +1,5 @@
 /** Starts and ends the processes that are measured. Only what was started here is ever ended. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
@@ -85,6 +85,7 @@ export async function startLatchkey(options: LatchkeyOptions): Promise<Started> 
   for (let node = 0; node < nodes; node += 1) ports.push(await freePort())
   const issuer = `http://localhost:${ports[0]}/`
   const settings = {
+    ...built(root),
     Server__Host: '127.0.0.1',
     OAuth__Issuer: issuer,
     OAuth__AccessTokenAlgorithm: algorithm,
@@ -134,6 +135,16 @@ export async function startLatchkey(options: LatchkeyOptions): Promise<Started> 
   const apiSecret = await addApi([...launcher, 'client', 'add', 'bench-api'], settings, issuer)
   const adminSecret = await addAdmin([...launcher, 'client', 'add', 'bench-admin'], settings)
   return { ...together(started), apiSecret, adminSecret }
+}
+
+const builtRoots = new Set<string>()
+
+/** Makes the bundle that is released and `npm start` runs, once. Earlier revisions have none and run their sources. */
+function built(root: string): Readonly<Record<string, string>> {
+  if (!existsSync(join(root, 'scripts', 'compiled-statements.ts'))) return {}
+  if (!builtRoots.has(root)) execFileSync(process.execPath, ['scripts/build.ts'], { cwd: root, stdio: 'inherit' })
+  builtRoots.add(root)
+  return { LATCHKEY_BUILT: '1' }
 }
 
 /** Registers the client that introspects and pushes requests, at a server that runs. Null: this revision has no such clients. */

@@ -1,40 +1,141 @@
 /**
- * Makes what a published package runs: JavaScript below `dist/server` from the sources, beside the pages in `dist/pages`.
+ * Makes what `npm start` and a published package run: the bundle in `dist/server`, beside the pages in `dist/pages`.
  * Node.js strips no types below `node_modules`, so a package cannot bring the sources instead.
  */
-import { spawnSync } from 'node:child_process'
-import { copyFileSync, existsSync, rmSync } from 'node:fs'
-import { basename, dirname } from 'node:path'
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'vite'
+import { type InputOptions, type OutputOptions, type Plugin, type RolldownOutput, rolldown } from 'rolldown'
+import { compiledStatements } from './compiled-statements.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
-const folder = fileURLToPath(new URL('../dist/server/', import.meta.url))
+const folder = join(root, 'dist', 'server')
+const source = (file: string): string => join(root, 'src', file)
+
+/** What every start loads before it listens, and soon after. Each becomes one file, with all that they import. */
+const parts = {
+  service: ['main.ts', 'cli/serve.ts', 'app.ts'],
+  'sign-in': [
+    'account/contexts.ts',
+    'account/login-context.ts',
+    'account/login.ts',
+    'connect/authorize.ts',
+    'connect/token.ts',
+    'server/housekeeping.ts',
+    'server/reload.ts',
+    'server/password-hashing.ts',
+  ],
+  sqlite: ['storage/sqlite/engine.ts'],
+  postgres: ['storage/postgres/engine.ts'],
+} as const
+
+/** Threads have a file each, with nothing that they do not need. */
+const threads = ['secrets/hash-worker.ts', 'storage/sqlite/worker.ts', 'storage/migrate-worker.ts']
+
+/** What is built for the machine that it is installed on. */
+const native = '@node-rs/argon2'
+
+const common: OutputOptions = {
+  dir: folder,
+  format: 'esm',
+  entryFileNames: '[name].js',
+  chunkFileNames: '[name]-[hash].js',
+  // Names stay: a stack trace is read by people.
+  minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
+  sourcemap: true,
+}
+
+let members: ReadonlyMap<string, string> | undefined
 
 // What has no source any more must not be published.
 rmSync(folder, { recursive: true, force: true })
-const compiler = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json']
-const { status } = spawnSync(process.execPath, compiler, { cwd: root, stdio: 'inherit' })
-// Data that modules read from beside them.
-if (status === 0) copyFileSync(`${root}src/secrets/frequent-passwords.bin`, `${folder}secrets/frequent-passwords.bin`)
-if (status === 0) await bundle('admin/type.js')
-if (status !== 0 || !existsSync(`${folder}main.js`)) {
-  process.stderr.write('The sources could not be compiled; the compiler says why above.\n')
-  process.exitCode = 1
+const outputs = [
+  await bundle([source('main.ts')], {
+    codeSplitting: {
+      includeDependenciesRecursively: false,
+      groups: [
+        { debugName: 'parts', name: (id, context) => partOf(id, (one) => context.getModuleInfo(one)?.importedIds) },
+      ],
+    },
+  }),
+]
+for (const thread of threads) outputs.push(await bundle([source(thread)], {}))
+withoutLibraries()
+// Data that a module reads from beside itself.
+copyFileSync(source('secrets/frequent-passwords.bin'), join(folder, 'frequent-passwords.bin'))
+writeFileSync(join(folder, 'LICENSES.txt'), licenses(outputs))
+
+async function bundle(input: string[], output: OutputOptions): Promise<RolldownOutput> {
+  const plugins: Plugin[] = [compiledStatements()]
+  const options: InputOptions = {
+    preserveEntrySignatures: 'allow-extension',
+    // What a start needs anyway is imported on demand by what works without it.
+    checks: { ineffectiveDynamicImport: false },
+  }
+  const bundled = await rolldown({
+    input,
+    cwd: root,
+    platform: 'node',
+    external: [native],
+    tsconfig: false,
+    plugins,
+    ...options,
+  })
+  try {
+    return await bundled.write({ ...common, ...output })
+  } finally {
+    await bundled.close()
+  }
 }
 
-/** Makes one file of a module and the packages that it imports, without what nobody uses of them. */
-async function bundle(module: string): Promise<void> {
-  await build({
-    configFile: false,
-    logLevel: 'warn',
-    ssr: { noExternal: true },
-    build: {
-      ssr: `${folder}${module}`,
-      outDir: dirname(`${folder}${module}`),
-      emptyOutDir: false,
-      minify: true,
-      rollupOptions: { output: { entryFileNames: basename(module) } },
-    },
-  })
+/** Returns the part that a module belongs to; null: whoever imports it. */
+function partOf(id: string, importedBy: (id: string) => readonly string[] | undefined): string | null {
+  // The one module that asks whether it was started.
+  if (id === source('main.ts')) return null
+  members ??= membersOfParts(importedBy)
+  return members.get(id) ?? null
 }
+
+/** What several parts need is in the first of them. */
+function membersOfParts(importedBy: (id: string) => readonly string[] | undefined): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  for (const [part, roots] of Object.entries(parts)) {
+    const reach = (id: string): void => {
+      if (found.has(id)) return
+      found.set(id, part)
+      for (const imported of importedBy(id) ?? []) reach(imported)
+    }
+    for (const file of roots) reach(source(file))
+  }
+  return found
+}
+
+/** The maps name the lines of the sources. The text of libraries is in their packages. */
+function withoutLibraries(): void {
+  for (const name of readdirSync(folder).filter((file) => file.endsWith('.map'))) {
+    const map = JSON.parse(readFileSync(join(folder, name), 'utf8'))
+    delete map.sourcesContent
+    writeFileSync(join(folder, name), JSON.stringify(map))
+  }
+}
+
+/** Returns the licences of the packages in the bundle. */
+function licenses(outputs: readonly RolldownOutput[]): string {
+  const ids = outputs.flatMap(({ output }) => output.flatMap((one) => (one.type === 'chunk' ? one.moduleIds : [])))
+  const packages = new Set<string>()
+  for (const id of ids) {
+    const [, found] = /^\0?(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(id) ?? []
+    if (found !== undefined) packages.add(found)
+  }
+  return [...packages]
+    .sort()
+    .map((path) => {
+      const { name, version, license } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'))
+      const texts = readdirSync(path).filter((file) => /^(?:licen[cs]e|notice)/i.test(file))
+      const text = texts.map((file) => readFileSync(join(path, file), 'utf8').trim()).join('\n\n')
+      return `${relative(root, path)}: ${name} ${version}, ${license}\n\n${text}\n`
+    })
+    .join(`\n${'-'.repeat(80)}\n\n`)
+}
+
+if (!existsSync(join(folder, 'main.js'))) process.exitCode = 1

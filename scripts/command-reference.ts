@@ -1,7 +1,7 @@
 /** Makes the reference of the command line, from what each group declares. */
 import { Command } from 'commander'
 import type { CommandContext } from '../src/cli/context.ts'
-import { commandGroups } from '../src/main.ts'
+import { commandGroups } from '../src/cli/program.ts'
 
 /** Groups are registered and never run, so they read nothing of it. */
 const context: CommandContext = {

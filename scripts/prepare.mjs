@@ -16,6 +16,7 @@ const modules = join(root, 'node_modules')
 const runtime = join(modules, '.bin', process.platform === 'win32' ? 'node.cmd' : 'node')
 const installStamp = join(modules, '.latchkey-install')
 const pagesStamp = join(root, 'dist', 'pages.stamp')
+const serviceStamp = join(root, 'dist', 'server.stamp')
 const compileCache = process.env.NODE_COMPILE_CACHE ?? join(modules, '.cache', 'compile')
 
 /** What each npm script runs on the pinned runtime once everything is in place. */
@@ -45,7 +46,7 @@ function main() {
   process.chdir(root)
   install()
   buildPages()
-  if (task === 'start') warmUp()
+  if (task === 'start' && (buildService() || !existsSync(compileCache))) warmUp()
   if (tasks[task]) run([...tasks[task], ...rest])
 }
 
@@ -123,16 +124,33 @@ function buildPages() {
   })
 }
 
+/** Bundles the service, unless the bundle was made from exactly these sources. Returns whether it is new. */
+function buildService() {
+  const scripts = ['build.ts', 'compiled-statements.ts'].map((name) => join(root, 'scripts', name))
+  const wanted = hash([join(root, 'package-lock.json'), ...scripts, ...filesIn(join(root, 'src'))])
+  if (read(serviceStamp) === wanted && existsSync(join(root, 'dist', 'server', 'main.js'))) return false
+  progress('Building the service', () => {
+    rmSync(serviceStamp, { force: true })
+    const result = spawnSync(runtime, ['scripts/build.ts'], { cwd: root, encoding: 'utf8' })
+    if (result.status !== 0) {
+      process.stderr.write(`${result.stdout}${result.stderr}`)
+      throw new Plain('The service could not be built; the bundler says why above.')
+    }
+    writeFileSync(serviceStamp, wanted)
+  })
+  return true
+}
+
 /**
  * Starts and stops the service once with a database that is thrown away. Node.js then finds everything compiled, so
  * that the first real start is as quick and as small as every later one.
  */
 function warmUp() {
-  if (existsSync(compileCache)) return
   progress('Compiling the service', () => {
     const folder = mkdtempSync(join(tmpdir(), 'latchkey-'))
     const env = {
       ...process.env,
+      LATCHKEY_BUILT: '1',
       NODE_COMPILE_CACHE: compileCache,
       Database__Url: `sqlite:${join(folder, 'latchkey.db')}`,
       Server__Port: '0',

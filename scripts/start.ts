@@ -52,6 +52,8 @@ async function start({ oauth, cors, mail, accounts, database }: Settings): Promi
     new URL('.well-known/openid-configuration', issuer),
     ['bin/latchkey', 'serve', '--demo', ...serveArguments],
     {
+      // The bundle, which `prepare.mjs` has made.
+      LATCHKEY_BUILT: '1',
       // Unless the settings name origins of their own, the demo client's is the one that may call.
       ...(origins.length === 0 ? { Cors__Origins__0: origin } : {}),
       ...(isMailUnset && { Mail__Url: `file:${mailFolder}` }),

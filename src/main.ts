@@ -1,28 +1,10 @@
-/** The command line. Selects a command; loads only the group in use. */
-import { Command, CommanderError } from 'commander'
-import { type CommandContext, type CommandGroup, Exit, Misused, withCommonOptions } from './cli/context.ts'
-import { packageVersion } from './package.ts'
+/** The command line. The service is started without the library that parses the other commands. */
+import { type CommandContext, Exit, Misused } from './cli/context.ts'
 import { pooledRandom } from './secrets/random.ts'
 import { endSoon } from './server/log-output.ts'
 import { Refused } from './server/refused.ts'
+import { inSources } from './stack.ts'
 import { visibleJson, visibleLines } from './text.ts'
-
-export const commandGroups: Readonly<Record<string, { readonly about: string; load(): Promise<CommandGroup> }>> = {
-  serve: { about: 'run the service', load: () => import('./cli/serve.ts') },
-  user: { about: 'user accounts', load: () => import('./cli/user.ts') },
-  client: { about: 'registered applications', load: () => import('./cli/client.ts') },
-  import: { about: 'people and applications of another system', load: () => import('./cli/import.ts') },
-  scope: { about: 'scopes that clients may request', load: () => import('./cli/scope.ts') },
-  apply: { about: 'make clients, scopes and roles what files say', load: () => import('./cli/apply.ts') },
-  export: { about: 'write clients, scopes and roles as files', load: () => import('./cli/export.ts') },
-  keys: { about: 'signing keys and secrets', load: () => import('./cli/keys.ts') },
-  db: { about: 'the database: schema, backups, moving', load: () => import('./cli/db.ts') },
-  mail: { about: 'mails to people: what waits, what failed', load: () => import('./cli/mail.ts') },
-  audit: { about: 'the audit trail: who did what', load: () => import('./cli/audit.ts') },
-  authorizations: { about: 'consents that users gave', load: () => import('./cli/authorizations.ts') },
-  explain: { about: 'explain why a request was refused', load: () => import('./cli/explain.ts') },
-  doctor: { about: 'check settings, database, keys, clock and mail', load: () => import('./cli/doctor.ts') },
-}
 
 /** Errors with a message for the operator. */
 const plainErrors = [
@@ -40,38 +22,21 @@ const plainErrors = [
  */
 export async function main(argv: readonly string[], context: CommandContext = processContext()): Promise<number> {
   const asJson = argv.includes('--json')
-  let usage = ''
-  const program = withCommonOptions(new Command('latchkey'))
-    .description('An OpenID Connect / OAuth 2.0 identity provider.')
-    .version(packageVersion(), '--version', 'print the version')
-    .exitOverride()
-    .configureOutput({
-      writeOut: (text) => context.stdout.write(text),
-      writeErr(text) {
-        usage += text
-        if (!asJson) context.stderr.write(text)
-      },
-    })
-  const named = groupIn(argv)
-  for (const [name, group] of Object.entries(commandGroups)) {
-    if (name === named) (await group.load()).register(program, context)
-    else program.command(name).description(group.about)
-  }
   try {
-    await program.parseAsync(argv, { from: 'user' })
+    const group = groupIn(argv)
+    const service = group === 'serve' ? await import('./cli/serve.ts') : undefined
+    const options = service?.readServeOptions(argv)
+    if (service && options) await service.startService(context, options)
+    else await (await import('./cli/program.ts')).runCommand(argv, group, context)
     return 0
   } catch (error) {
-    if (error instanceof CommanderError && error.exitCode === 0) return 0
     if (error instanceof Exit) return error.code
-    const isMisuse = error instanceof CommanderError || error instanceof Misused
     if (asJson) {
-      const message = error instanceof CommanderError ? usage.replace(/^error: /, '').trim() : messageOf(error)
-      context.stderr.write(`${visibleJson(JSON.stringify(failureRecord(error, message)))}\n`)
-    } else if (!(error instanceof CommanderError)) {
-      // commander has already written its message.
+      context.stderr.write(`${visibleJson(JSON.stringify(failureRecord(error, messageOf(error))))}\n`)
+    } else if (!(error instanceof Misused && error.isPrinted)) {
       context.stderr.write(`error: ${visibleLines(messageOf(error))}\n`)
     }
-    return isMisuse ? 2 : 1
+    return error instanceof Misused ? 2 : 1
   }
 }
 
@@ -94,7 +59,7 @@ function messageOf(error: unknown): string {
 function failureRecord(error: unknown, message: string) {
   const members = error instanceof Refused ? error.members : undefined
   const errors = members?.map((problem) => ({ path: `/${problem.member}`, message: problem.message }))
-  const kind = error instanceof CommanderError || error instanceof Misused ? 'misused' : failureKind(error)
+  const kind = error instanceof Misused ? 'misused' : failureKind(error)
   return { error: kind, message: message.replaceAll('\nerror: ', '\n'), ...(errors && { errors }) }
 }
 
@@ -104,7 +69,7 @@ function failureKind(error: unknown): string {
 }
 
 function explainBug(error: unknown): string {
-  return `something unexpected happened. ${error instanceof Error ? error.stack : String(error)}`
+  return `something unexpected happened. ${error instanceof Error ? inSources(error.stack ?? '') : String(error)}`
 }
 
 function processContext(): CommandContext {

@@ -13,12 +13,12 @@ import {
   type CommandContext,
   type CommonOptions,
   collect,
-  parseTime,
   type Workspace,
   withCommonOptions,
   withStorage,
 } from './context.ts'
 import { table } from './text.ts'
+import { parseTime } from './time.ts'
 
 type ListOptions = {
   readonly since?: number

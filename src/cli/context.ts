@@ -5,7 +5,7 @@
  * Belongs elsewhere: rules (`protocol/`, `users/`), and the process that `serve` runs (`server/`).
  */
 import { userInfo } from 'node:os'
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { Command } from 'commander'
 import { type AuditDetails, type AuditEvent, type AuditKind, eventBy } from '../audit/entry.ts'
 import type { Judged, Problem, Rejection } from '../problem.ts'
 import { isRefusal } from '../refusal.ts'
@@ -62,6 +62,13 @@ export function deciding<T extends object>(rule: (current: T) => Judged<T> | und
 /** Wrong usage: one line on standard error, exit code 2. */
 export class Misused extends Error {
   override readonly name = 'Misused'
+  /** Whether that line was written already. */
+  readonly isPrinted: boolean
+
+  constructor(message: string, isPrinted = false) {
+    super(message)
+    this.isPrinted = isPrinted
+  }
 }
 
 /** Ends a command that did what it was asked with an exit code other than 0. Prints nothing. */
@@ -81,25 +88,13 @@ export type CommonOptions = { readonly config?: string; readonly json?: boolean 
 export function withCommonOptions(command: Command): Command {
   return command
     .helpCommand(false)
-    .addOption(new Option('--config <file>', 'read this file instead of latchkey.json'))
-    .addOption(new Option('--json', 'print JSON'))
+    .option('--config <file>', 'read this file instead of latchkey.json')
+    .option('--json', 'print JSON')
 }
 
 /** Collects the values of a repeated option. */
 export function collect(value: string, previous: readonly string[] = []): string[] {
   return [...previous, value]
-}
-
-/**
- * Parses a time that must include its offset: without one its meaning would depend on the machine. Returns epoch
- * milliseconds.
- */
-export function parseTime(text: string): number {
-  try {
-    return Temporal.Instant.from(text).epochMilliseconds
-  } catch {
-    throw new InvalidArgumentError('Write it like 2030-01-31T12:00:00Z, or with an offset such as +01:00.')
-  }
 }
 
 /** Reads the settings. Throws `Refused` with every problem. */

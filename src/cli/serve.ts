@@ -1,5 +1,5 @@
 /** `latchkey serve`: reads options and settings, and starts the server process in `server/`. */
-import { type Command, Option } from 'commander'
+import { parseArgs } from 'node:util'
 import { checkHistory } from '../keys/founding.ts'
 import { isLoopbackHost } from '../protocol/loopback.ts'
 import { demo, withDemoOrigin } from '../server/demo.ts'
@@ -12,10 +12,10 @@ import { readWorkers, superviseWorkers } from '../server/workers.ts'
 import { exposureProblems } from '../settings/exposure.ts'
 import type { Settings } from '../settings/settings.ts'
 import { databaseName } from '../storage/name.ts'
-import { type CommandContext, type CommonOptions, Misused, requireSettings, withCommonOptions } from './context.ts'
+import { type CommandContext, type CommonOptions, Misused, requireSettings } from './context.ts'
 import { record } from './text.ts'
 
-type ServeOptions = CommonOptions & {
+export type ServeOptions = CommonOptions & {
   readonly demo?: boolean
   readonly check?: boolean
   readonly workers?: string
@@ -24,17 +24,26 @@ type ServeOptions = CommonOptions & {
   readonly worker?: string
 }
 
-export function register(parent: Command, context: CommandContext): void {
-  withCommonOptions(parent.command('serve').description('run the service'))
-    .option('--demo', 'add a demo client, scope and user; on loopback addresses only')
-    .option('--check', 'start, then stop at once; exit code 0 if the service can run')
-    .option('--new', 'start as a new provider although the master key of an earlier database exists')
-    .option('--workers <number>', 'run this many processes on one port')
-    .addOption(new Option('--worker <number>').hideHelp())
-    .action((_options, command: Command) => start(context, command.optsWithGlobals()))
+/**
+ * Reads the command line of `latchkey serve`. Undefined: it is wrong, or asks for help; the library for command lines says
+ * so (`serve-command.ts`).
+ */
+export function readServeOptions(argv: readonly string[]): ServeOptions | undefined {
+  const flag = { type: 'boolean' } as const
+  const value = { type: 'string' } as const
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...argv],
+      options: { config: value, json: flag, demo: flag, check: flag, new: flag, workers: value, worker: value },
+      allowPositionals: true,
+    })
+    return positionals.length === 1 && positionals[0] === 'serve' ? values : undefined
+  } catch {
+    return undefined
+  }
 }
 
-async function start(context: CommandContext, options: ServeOptions): Promise<void> {
+export async function startService(context: CommandContext, options: ServeOptions): Promise<void> {
   const { stdout, stderr, clock, random } = context
   const workers = readWorkers(options.workers ?? '1')
   if (workers === undefined) throw new Misused('--workers takes a number from 1 to 64.')

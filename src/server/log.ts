@@ -2,8 +2,9 @@
  * The service's log: JSON lines, or readable lines on a terminal. Redacts secrets before a line is formatted and
  * escapes terminal control characters.
  */
-import { type DestinationStream, type Logger, levels, pino, stdTimeFunctions } from 'pino'
+import { type DestinationStream, type Logger, levels, pino, stdSerializers, stdTimeFunctions } from 'pino'
 import type { Settings } from '../settings/settings.ts'
+import { inSources } from '../stack.ts'
 import { visible, visibleJson } from '../text.ts'
 
 /** Members that may hold a secret, at any depth covered below. */
@@ -50,6 +51,15 @@ function censor(value: unknown, path: readonly string[]): unknown {
   return path[0] === errorName && typeof value === 'string' && errorCode.test(value) ? value : '[secret]'
 }
 
+const serializers = {
+  [errorName](value: Error) {
+    const error = stdSerializers.err(value)
+    // Not every value that is logged as an error is one.
+    if (typeof error.stack === 'string') error.stack = inSources(error.stack)
+    return error
+  },
+}
+
 /** Returns the formatter of JSON lines. */
 export function lineForm(readable: boolean): (line: string) => string {
   return readable ? readableLine : visibleJson
@@ -60,7 +70,7 @@ export function createLog(level: Settings['log']['level'], output: DestinationSt
   const destination = { write: (line: string) => output.write(form(line)) }
   const redact = { paths: secretPaths, censor }
   // Omits process id and host name: log collectors add labels of their own.
-  return pino({ level, base: null, timestamp: stdTimeFunctions.isoTime, redact }, destination)
+  return pino({ level, base: null, timestamp: stdTimeFunctions.isoTime, serializers, redact }, destination)
 }
 
 /** `12:30:05 INFO  message  name=value …`, followed by the stack of an error. */

@@ -7,8 +7,8 @@ import { removeExcess } from '../../src/audit/retention.ts'
 import type { Finding } from '../../src/finding.ts'
 import { checkTrail } from '../../src/server/doctor/trail-checks.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
-import { statements } from '../../src/storage/sql/statements.generated.ts'
 import { anEvent, atOnce, nextId } from '../storage/records.ts'
+import { statements } from '../support/statements.ts'
 import { day, engines, minute, scene, settingsOf } from './scene.ts'
 
 const [sqlite, postgres] = engines

@@ -1,7 +1,8 @@
 /** The package as somebody gets it: packed, installed into an empty folder, started, signed in to. */
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
@@ -26,6 +27,26 @@ function npm(folder: string, ...parameters: string[]): string {
   })
 }
 
+/** Returns the names of the files of the bundle that a start of the service loads, on an SQLite file. */
+function filesLoadedAtStart(folder: string): string[] {
+  const tell = `import { registerHooks } from 'node:module'
+    registerHooks({ load: (url, context, next) => (console.error('loaded ' + url), next(url, context)) })`
+  const hooks = `data:text/javascript,${encodeURIComponent(tell)}`
+  const program = join(folder, 'node_modules', 'latchkey', 'dist', 'server', 'main.js')
+  const { stderr, status } = spawnSync(process.execPath, ['--import', hooks, program, 'serve', '--check'], {
+    cwd: folder,
+    env: {
+      ...freshEnvironment(),
+      Server__Port: '0',
+      OAuth__Issuer: 'http://localhost:5080/',
+      Database__Url: 'sqlite:start.db',
+    },
+    encoding: 'utf8',
+  })
+  assert.equal(status, 0, stderr)
+  return [...stderr.matchAll(/^loaded file:.*\/dist\/server\/(.+)$/gm)].map(([, name = '']) => name)
+}
+
 describe('the package', patience, () => {
   let folder: string
   let files: string[]
@@ -46,9 +67,9 @@ describe('the package', patience, () => {
     for (const wanted of ['bin/latchkey', 'dist/server/main.js', 'dist/pages/index.html', 'LICENSE', 'README.md']) {
       assert.ok(files.includes(wanted), `${wanted} is missing`)
     }
-    assert.ok(
-      files.includes('dist/server/storage/sqlite/worker.js') && files.includes('dist/server/storage/migrate-worker.js'),
-    )
+    for (const thread of ['worker', 'migrate-worker', 'hash-worker']) {
+      assert.ok(files.includes(`dist/server/${thread}.js`), thread)
+    }
     assert.deepEqual(
       files.filter((file) => !/^(?:bin|dist\/(?:server|pages))\/|^[A-Z]+(?:\.md)?$|^package\.json$/.test(file)),
       [],
@@ -59,10 +80,28 @@ describe('the package', patience, () => {
     )
   })
 
-  it('has the library of schemas of the admin API in one file, which imports nothing', () => {
-    const file = 'dist/server/admin/type.js'
-    assert.deepEqual(importsOf(file), [])
-    assert.ok(read(file).length > 10_000)
+  it('is a bundle: no file imports a package, and the licences of the packages in it are beside it', () => {
+    const bundle = files.filter((file) => /^dist\/server\/.+\.js$/.test(file))
+    assert.ok(bundle.length >= 50, `only ${bundle.length}`)
+    const imported = bundle
+      .flatMap((file) => importsOf(file))
+      .map(({ specifier }) => specifier)
+      .filter((name) => !/^(?:\.|node:)/.test(name))
+    assert.deepEqual(
+      imported.filter((name) => !isBuiltin(name)),
+      [],
+    )
+    assert.match(read('dist/server/LICENSES.txt'), /^node_modules\/jose: jose \d/m)
+  })
+
+  it('starts with few files, and with the statements of the database in use', () => {
+    const loaded = filesLoadedAtStart(folder)
+    assert.ok(loaded.length > 3 && loaded.length <= 20, loaded.join('\n'))
+    assert.ok(loaded.some((file) => file.startsWith('sqlite-')))
+    assert.deepEqual(
+      loaded.filter((file) => /postgres|commander|program|nodemailer|opentelemetry|prometheus|openid|otp/i.test(file)),
+      [],
+    )
   })
 
   it('serves in an empty folder: discovery, a sign-in, tokens, numbers', patience, async (t) => {

@@ -49,6 +49,7 @@ const directions: Readonly<Record<string, Rule>> = {
   tick: nothing,
   'on-demand': nothing,
   package: nothing,
+  stack: nothing,
   protocol: { runs: ['problem', 'refusal'], knows: ['proof'] },
   users: { runs: ['problem', 'refusal'], knows: ['proof'] },
   // Which hosts are this machine is a rule.
@@ -128,7 +129,7 @@ const directions: Readonly<Record<string, Rule>> = {
         'port',
         'telemetry',
       ],
-      ...['package', 'text'],
+      ...['package', 'stack', 'text'],
     ],
     knows: ['problem'],
   },
@@ -156,11 +157,11 @@ const directions: Readonly<Record<string, Rule>> = {
         'refusal',
         'configuration',
       ],
-      'text',
+      ...['package', 'text'],
     ],
     knows: [],
   },
-  main: { runs: ['cli', 'server', 'text', 'package', 'secrets'], knows: [] },
+  main: { runs: ['cli', 'server', 'text', 'stack', 'secrets'], knows: [] },
 }
 
 /** Packages that belong to one place, so that they can be replaced in one place. */

@@ -56,10 +56,12 @@ export function importsOf(from: string, text = read(from)): Import[] {
   }
   new Visitor({
     ImportExpression({ source }) {
-      if (source.type !== 'Literal' || typeof source.value !== 'string') {
+      const [quasi] = source.type === 'TemplateLiteral' && source.expressions.length === 0 ? source.quasis : []
+      const specifier = source.type === 'Literal' ? source.value : quasi?.value.cooked
+      if (typeof specifier !== 'string') {
         throw new Error(`${from} imports something that cannot be known from its text`)
       }
-      add(source.value, false)
+      add(specifier, false)
     },
     // import('./a.ts').A in a type
     TSImportType({ source }) {

@@ -6,10 +6,10 @@ import { newTail } from '../../src/audit/chain.ts'
 import { entryColumns } from '../../src/storage/audit-rows.ts'
 import { recording } from '../../src/storage/postgres/audit.ts'
 import type { Dialect } from '../../src/storage/sql/statement.ts'
-import { statements } from '../../src/storage/sql/statements.generated.ts'
 import { tables } from '../../src/storage/sql/tables.ts'
 import { postgresServer } from '../support/postgres.ts'
 import { openInMemory } from '../support/sqlite.ts'
+import { statements } from '../support/statements.ts'
 
 /** The verbs of the port, and those of their compiled statements that look something up. */
 const hotPath: Readonly<Record<string, string>> = {

@@ -1,17 +1,43 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { compileStatements, readStatements } from '../../src/storage/sql/compile.ts'
-import { builds, prepare } from '../../src/storage/sql/prepared.ts'
-import { statements } from '../../src/storage/sql/statements.generated.ts'
+import { statementsModule } from '../../scripts/compiled-statements.ts'
+import { compiling } from '../../src/storage/sql/compile.ts'
+import { builds, type Lookup, prepare } from '../../src/storage/sql/prepared.ts'
+import type { Dialect } from '../../src/storage/sql/statement.ts'
+import { statements } from '../support/statements.ts'
 
-it('runs the statements as they are written: after a change, run src/storage/sql/compile.ts', () => {
-  assert.ok(builds.size > 40)
-  assert.equal(readStatements(), compileStatements())
-})
+for (const dialect of ['sqlite', 'postgres'] as const) {
+  it(`has the same statements in the bundle as in the sources: ${dialect}`, () => {
+    const [fromSources, bundled] = [compiling(dialect), lookupIn(statementsModule(dialect), dialect)]
+    const names = [...builds.keys()]
+    assert.ok(names.length > 300, `only ${names.length}`)
+    const values = new Proxy({}, { get: (_, name) => `the value ${String(name)}` })
+    const row = Array.from({ length: 100 }, (_, at) => at)
+    for (const name of names) {
+      const [expected, found] = [fromSources(name), bundled(name)]
+      assert.equal(found?.text, expected?.text, name)
+      assert.deepEqual(found?.toParameters(values), expected?.toParameters(values), name)
+      assert.deepEqual(found?.toRow?.(row), expected?.toRow?.(row), name)
+    }
+    assert.equal(bundled('of no name'), undefined)
+  })
+}
 
-it('says what to do when a statement was not compiled', () => {
-  const forgotten = prepare('forgotten', (db) => db.selectFrom('users').select('id'))
-  assert.throws(() => forgotten({}).toSql('sqlite'), /forgotten was not compiled: run src\/storage\/sql\/compile\.ts/)
+/** Runs what the build puts in the place of `src/storage/<dialect>/statements.ts`. */
+function lookupIn(source: string, dialect: Dialect): Lookup {
+  let found: Lookup | undefined
+  const body = source.replace(/^import .*$/m, '')
+  new Function('findStatements', body)((of: Dialect, lookup: Lookup) => {
+    assert.equal(of, dialect)
+    found = lookup
+  })
+  assert.ok(found)
+  return found
+}
+
+it('has statements for the engine in use alone', () => {
+  const unused = prepare('unused', (db) => db.selectFrom('users').select('id'))
+  assert.throws(() => unused({}).toSql('sqlite'), /unused was not compiled for sqlite/)
 })
 
 it('reads no client that is being removed', () => {

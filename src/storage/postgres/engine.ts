@@ -33,6 +33,7 @@ import { postgresPartitions, readPartitions } from './partitions.ts'
 import { openPool } from './pool.ts'
 import { countWaiting } from './replicas.ts'
 import { commitGate } from './stall.ts'
+import './statements.ts'
 
 export type PostgresOptions = {
   readonly connections?: number

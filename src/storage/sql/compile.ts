@@ -1,8 +1,7 @@
 /**
- * Compiles every statement for both dialects into `statements.generated.ts`. Must be run after each change of a
- * statement; a test compares the file with the statements.
+ * Compiles statements for one dialect. From sources a statement is compiled when it is first used; the build compiles each
+ * of them (`scripts/statements.ts`), so that what is released loads no Kysely for them.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
 import {
   DummyDriver,
   type IdentifierNode,
@@ -16,26 +15,40 @@ import {
   SqliteQueryCompiler,
   sql,
 } from 'kysely'
-import { builds, type Placeholders, type Tools } from './prepared.ts'
-import type { CompiledStatement, Dialect } from './statement.ts'
-import './storage.ts'
+import { builds, type Lookup, type Placeholders, type Tools } from './prepared.ts'
+import type { CompiledStatement, Dialect, Value } from './statement.ts'
 import type { Database } from './tables.ts'
 
-const generated = new URL('./statements.generated.ts', import.meta.url)
+/** A statement as data. */
+export type Compiled = {
+  readonly text: string
+  /** In the order of the placeholders. */
+  readonly parameters: readonly (Named | Constant)[]
+  /** The columns of a row; undefined if the statement returns none, or the driver makes the rows. */
+  readonly columns: readonly string[] | undefined
+}
+type Named = { readonly name: string }
+type Constant = { readonly value: Value }
 
-/** Returns the expected content of `statements.generated.ts`. */
-export function compileStatements(): string {
-  const compiled = { sqlite: compileAll('sqlite'), postgres: compileAll('postgres') }
-  return `// Made by compile.ts from the statements in this folder.
-import type { CompiledStatement, Dialect } from './statement.ts'
-
-export const statements: Readonly<Record<Dialect, Readonly<Record<string, CompiledStatement>>>> = ${toSource(compiled)}
-`
+/** Returns the statements of a dialect by name. */
+export function compiling(dialect: Dialect): Lookup {
+  const compiled = new Map<string, CompiledStatement>()
+  return (name) => {
+    const found = compiled.get(name)
+    if (found !== undefined) return found
+    const data = compile(name, dialect)
+    const made = data && toStatement(data)
+    if (made !== undefined) compiled.set(name, made)
+    return made
+  }
 }
 
-/** Returns its actual content. */
-export function readStatements(): string {
-  return readFileSync(generated, 'utf8')
+function toStatement({ text, parameters, columns }: Compiled): CompiledStatement {
+  return {
+    text,
+    toParameters: (values) => parameters.map((at) => ('name' in at ? values[at.name] : at.value)),
+    ...(columns && { toRow: (row) => Object.fromEntries(columns.map((name, at) => [name, row[at]])) }),
+  }
 }
 
 class Placeholder {
@@ -45,34 +58,19 @@ class Placeholder {
   }
 }
 
-function compileAll(dialect: Dialect): Record<string, Compiled> {
-  const names = [...builds.keys()].sort()
-  return Object.fromEntries(names.map((name) => [name, compile(name, dialect)]))
-}
-
-function compile(name: string, dialect: Dialect): Compiled {
+/** Undefined: no statement has that name. */
+export function compile(name: string, dialect: Dialect): Compiled | undefined {
   const placeholders = new Proxy({} as Placeholders<never>, {
     get: (_, value) => sql`${sql.val(new Placeholder(String(value)))}`,
   })
   const query = builds.get(name)?.(builders[dialect], placeholders, tools[dialect])
-  const { sql: text, parameters, query: node } = (query as NonNullable<typeof query>).compile()
+  if (query === undefined) return undefined
+  const { sql: text, parameters, query: node } = query.compile()
   return {
     text,
-    toParameters: code(`(${parameters.some(isNamed) ? 'v' : ''}) => [${parameters.map(toExpression).join(', ')}]`),
-    ...(dialect === 'sqlite' && { toRow: makerOf(columnsOf(node)) }),
+    parameters: parameters.map((at) => (at instanceof Placeholder ? { name: at.name } : { value: at as Value })),
+    columns: dialect === 'sqlite' ? columnsOf(node) : undefined,
   }
-}
-
-/** The source of each member of a `CompiledStatement`: text as it is, functions marked as code. */
-type Compiled = { readonly [Name in keyof CompiledStatement]: string | undefined }
-
-const isNamed = (at: unknown): at is Placeholder => at instanceof Placeholder
-
-const toExpression = (at: unknown): string => (isNamed(at) ? `v.${at.name}` : JSON.stringify(at))
-
-/** Returns the source of a function that builds an object from the values of a row. */
-function makerOf(columns: readonly string[] | undefined): string | undefined {
-  return columns && code(`(v) => ({ ${columns.map((name, at) => `${name}: v[${at}]`).join(', ')} })`)
 }
 
 /** Returns the column names of a statement's result, in order; undefined for one without a result. */
@@ -87,16 +85,6 @@ function columnsOf(node: RootOperationNode): string[] | undefined {
 }
 
 const nameIn = (node: object): string => (node as IdentifierNode).name
-
-const codeMark = 'code: '
-
-const code = (source: string): string => `${codeMark}${source}`
-
-/** JSON, with functions as code. */
-function toSource(compiled: Record<Dialect, Record<string, Compiled>>): string {
-  const json = JSON.stringify(compiled, null, 2)
-  return json.replaceAll(/"code: (?:[^"\\]|\\.)*"/g, (text) => (JSON.parse(text) as string).slice(codeMark.length))
-}
 
 const tools: Record<Dialect, Tools> = {
   sqlite: {
@@ -144,5 +132,3 @@ const builders: Record<Dialect, Kysely<Database>> = {
     },
   }),
 }
-
-if (import.meta.main) writeFileSync(generated, compileStatements())

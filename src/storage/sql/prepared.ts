@@ -1,11 +1,11 @@
 /**
- * Statements are written with Kysely, which checks them against the types of the tables, and are compiled before the program
- * runs (`compile.ts`): building a query tree costs more than running the query, and loading Kysely slows the start. At run
- * time a statement is SQL text and a mapping from named values to positions.
+ * Statements are written with Kysely, which checks them against the types of the tables, and are compiled once: building a
+ * query tree costs more than running the query. The build compiles them before the program runs, because loading Kysely
+ * slows the start; from sources `compile.ts` does it at the first use. What runs is SQL text and a mapping from named values to
+ * positions.
  */
 import type { AliasedRawBuilder, Compilable, Expression, Kysely, RawBuilder, Sql } from 'kysely'
-import type { Statement, Value } from './statement.ts'
-import { statements } from './statements.generated.ts'
+import type { CompiledStatement, Dialect, Statement, Value } from './statement.ts'
 import type { Database } from './tables.ts'
 
 /** Stands for the named values while a statement is compiled. */
@@ -42,10 +42,17 @@ export type Build<Values, Row> = (db: Kysely<Database>, values: Placeholders<Val
 /** All registered statements, for the compiler. */
 export const builds = new Map<string, Build<never, unknown>>()
 
-/**
- * Registers a statement under a name made of its file and its constant. Run `compile.ts` after each change. Throws if
- * the name is taken.
- */
+/** Finds a compiled statement by its name. */
+export type Lookup = (name: string) => CompiledStatement | undefined
+
+const lookups: Partial<Record<Dialect, Lookup>> = {}
+
+/** Sets where the statements of a dialect are found. Called by its engine, which alone is loaded. */
+export function findStatements(dialect: Dialect, lookup: Lookup): void {
+  lookups[dialect] = lookup
+}
+
+/** Registers a statement under a name made of its file and its constant. Throws if the name is taken. */
 export function prepare<Values extends Record<string, Value>, Row>(
   name: string,
   build: Build<Values, Row>,
@@ -55,8 +62,8 @@ export function prepare<Values extends Record<string, Value>, Row>(
   return (values) => ({
     mustChange: false,
     toSql(dialect) {
-      const compiled = statements[dialect][name]
-      if (!compiled) throw new Error(`The statement ${name} was not compiled: run src/storage/sql/compile.ts.`)
+      const compiled = lookups[dialect]?.(name)
+      if (!compiled) throw new Error(`The statement ${name} was not compiled for ${dialect}.`)
       // The compiled names are those of `Values`.
       const parameters = compiled.toParameters(values) as Value[]
       return { text: compiled.text, parameters, toRow: compiled.toRow }

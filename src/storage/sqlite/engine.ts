@@ -17,6 +17,7 @@ import { type Commit, type Connection, connect, runBatch, toFailure } from './ba
 import { guard, toError } from './errors.ts'
 import { logBytes } from './log.ts'
 import { heldPlace, roomCheck, watchPlace } from './place.ts'
+import './statements.ts'
 import { auditChains, groupCommits, threadWriter, type Writer } from './writer.ts'
 
 /** How long a write waits for another writing process. */

@@ -1,0 +1,5 @@
+/** The statements of the service for PostgreSQL. The build replaces this file by what it compiles them to. */
+import { compiling } from '../sql/compile.ts'
+import { findStatements } from '../sql/prepared.ts'
+
+findStatements('postgres', compiling('postgres'))
