@@ -4,7 +4,7 @@ import { Card } from './layout.tsx'
 import { ProblemDetails } from './problem-details.tsx'
 import { kindOf, mendableHere } from './problem-kinds.ts'
 import { loginPageForProvider } from './tab-memory.ts'
-import { fill, texts } from './texts/index.ts'
+import { fill, texts } from './texts.ts'
 
 /** The problem that the service wrote into the page it answered with, or null when this is a page like any other. */
 export function servedProblem(): Problem | null {

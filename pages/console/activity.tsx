@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { numberInWords } from '../account/when.tsx'
-import { fill, fillNodes } from '../texts/index.ts'
+import { fill, fillNodes } from '../texts.ts'
 import { actorOf, detailsOf, type Entry, type Filters, filtersOf, kindInWords } from './activity-entry.ts'
 import { Export } from './activity-export.tsx'
 import { FilterForm } from './activity-filters.tsx'
@@ -14,7 +14,7 @@ import { type List, useList } from './loaded.tsx'
 import { useMe } from './me.tsx'
 import { InEnglish, ProblemNotice } from './problem.tsx'
 import { at, setQuery, usePlace } from './router.tsx'
-import { words } from './texts/index.ts'
+import { words } from './texts.ts'
 
 /** Entries shown while the page follows: older ones give way. */
 const SHOWN_AT_MOST = 500

@@ -2,14 +2,14 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { numberInWords, When } from '../account/when.tsx'
 import { Skeleton } from '../layout.tsx'
-import { fill, fillNodes } from '../texts/index.ts'
+import { fill, fillNodes } from '../texts.ts'
 import { call, type Result } from './api.ts'
 import { Button, useChange, useSaid } from './change.tsx'
 import { Section } from './frame.tsx'
 import { type Me, useMe } from './me.tsx'
 import { ProblemNotice } from './problem.tsx'
 import { at } from './router.tsx'
-import { words } from './texts/index.ts'
+import { words } from './texts.ts'
 
 type Mail = { id: string; to: string; purpose: string; state: string; error: string | null; created_at: string }
 type Key = { id: string; use: string; algorithm: string; state: string; active_at: string; expires_at: string | null }

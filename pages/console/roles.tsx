@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { numberInWords } from '../account/when.tsx'
-import { fill, fillNodes } from '../texts/index.ts'
+import { fill, fillNodes } from '../texts.ts'
 import { call, type Result } from './api.ts'
 import { Asking, Button, Field, useChange, useSaid } from './change.tsx'
 import { Frame, Section } from './frame.tsx'
@@ -10,7 +10,7 @@ import { useMe } from './me.tsx'
 import { fullNameOf, type Person } from './person-name.ts'
 import { ProblemNotice } from './problem.tsx'
 import { at, go } from './router.tsx'
-import { words } from './texts/index.ts'
+import { words } from './texts.ts'
 
 type Role = { name: string; description: string | null; created_at: string | null }
 

@@ -43,14 +43,23 @@ describe('the package', patience, () => {
   after(() => rmSync(folder, { recursive: true, force: true }))
 
   it('holds what runs, and nothing else', () => {
-    for (const wanted of ['bin/latchkey', 'dist/server/main.js', 'dist/pages/index.html', 'LICENSE', 'README.md']) {
+    for (const wanted of [
+      'bin/latchkey',
+      'dist/server/main.js',
+      'dist/pages/index.html',
+      'dist/messages/de.json',
+      'LICENSE',
+      'README.md',
+    ]) {
       assert.ok(files.includes(wanted), `${wanted} is missing`)
     }
     assert.ok(
       files.includes('dist/server/storage/sqlite/worker.js') && files.includes('dist/server/storage/migrate-worker.js'),
     )
     assert.deepEqual(
-      files.filter((file) => !/^(?:bin|dist\/(?:server|pages))\/|^[A-Z]+(?:\.md)?$|^package\.json$/.test(file)),
+      files.filter(
+        (file) => !/^(?:bin|dist\/(?:server|pages|messages))\/|^[A-Z]+(?:\.md)?$|^package\.json$/.test(file),
+      ),
       [],
     )
     assert.deepEqual(
