@@ -33,7 +33,7 @@ export function ProblemPage({ problem }: { problem: Problem }) {
       </div>
       {problem.retryAfter && (
         <p class="aside" role={secondsLeft ? 'timer' : 'status'}>
-          {secondsLeft ? fill(texts.problem.waitSeconds, { seconds: String(secondsLeft) }) : texts.problem.mayRetry}
+          {secondsLeft ? fill(texts.problem.waitSeconds, { seconds: secondsLeft }) : texts.problem.mayRetry}
         </p>
       )}
       <div class="actions">

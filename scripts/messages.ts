@@ -86,7 +86,7 @@ export function parseMessage(text: string, tag: string): Parsed {
     const missing = (isPlural ? forms : ['other']).filter((form) => !given.includes(form))
     if (missing.length > 0) throw new Error(`the form ${missing.join(', ')} of {${arg}} is missing`)
     const compiled = token.cases.map(({ key, tokens }) => [key, compile(tokens, isPlural ? arg : counted)] as const)
-    return [arg, Object.fromEntries(compiled)]
+    return isPlural ? [arg, Object.fromEntries(compiled)] : [arg, Object.fromEntries(compiled), 'select']
   }
 
   const compiled = compile(parse(text, { cardinal: [...forms], strict: true }))

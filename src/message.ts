@@ -1,8 +1,8 @@
 /** Texts with places, as `scripts/messages.ts` compiles them for pages and mails. */
 import type { Message } from '#messages'
 
-/** By a plural form, by a number such as `=0`, or by a value: what is said in that case. */
-export type Cases = readonly [name: string, cases: Readonly<Record<string, Compiled>>]
+/** What is said by a plural form or a number such as `=0`; with `select` by a value. */
+export type Cases = readonly [name: string, cases: Readonly<Record<string, Compiled>>, by?: 'select']
 export type Compiled = string | readonly (string | Cases)[]
 
 /** What stands in the places of a text. Numbers are written as the language writes them. */
@@ -25,9 +25,9 @@ export function fillMessage<Value, Names extends string = never, Counts extends 
     typeof compiled === 'string'
       ? compiled.split(/\{(\w+)\}/).map((part, index) => (index % 2 ? say(part) : part))
       : compiled.flatMap((part) => (typeof part === 'string' ? fill(part) : fill(chosen(part))))
-  const chosen = ([name, cases]: Cases): Compiled => {
-    const value = all[name]
-    const form = typeof value === 'number' ? new Intl.PluralRules(language).select(value) : `${value}`
+  const chosen = ([name, cases, by]: Cases): Compiled => {
+    const value = `${all[name]}`
+    const form = by ? value : new Intl.PluralRules(language).select(Number(value))
     return cases[`=${value}`] ?? cases[form] ?? cases.other ?? ''
   }
   return fill(message as unknown as Compiled)

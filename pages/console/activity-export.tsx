@@ -79,7 +79,7 @@ export function Export({ filters }: { filters: Filters }) {
       </div>
       <p class="quiet progress" role="status">
         {state.kind === 'working' && fill(text.exporting, { count: numberInWords(state.count) })}
-        {state.kind === 'done' && fill(text.exported, { count: numberInWords(state.count) })}
+        {state.kind === 'done' && fill(text.exported, { count: state.count })}
       </p>
       {state.kind === 'failed' &&
         (state.result.kind === 'unreachable' ? (

@@ -104,7 +104,7 @@ function Found({ found }: { found: Verification }) {
         <strong>{intact ? text.intact : text.notIntact}</strong>
       </p>
       {fault && <p>{inWords(fault)}</p>}
-      <p>{fill(intact ? text.checked : text.checkedBefore, { count: count(entries) })}</p>
+      <p>{intact ? fill(text.checked, { count: entries }) : fill(text.checkedBefore, { count: count(entries) })}</p>
       {intact && signedTo !== null && (
         <p>
           {fillNodes(text.signed, { count: count(checkpoints), when: <When iso={signedTo} /> })}{' '}

@@ -121,7 +121,6 @@ function useLive(filters: Filters, isOn: boolean, list: List<Entry>) {
   }, [key])
 
   const text = words().activity
-  const count = numberInWords(entries.length)
   const said: Record<typeof state, string> = {
     connecting: text.connecting,
     waiting: text.waiting,
@@ -129,8 +128,8 @@ function useLive(filters: Filters, isOn: boolean, list: List<Entry>) {
       entries.length === 0
         ? text.followed
         : entries.length < SHOWN_AT_MOST
-          ? fill(text.newOnes, { count })
-          : fill(text.cut, { count }),
+          ? fill(text.newOnes, { count: entries.length })
+          : fill(text.cut, { count: numberInWords(entries.length) }),
   }
   return { entries, failed, said: failed ? '' : said[state] }
 }

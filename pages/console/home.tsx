@@ -151,7 +151,7 @@ function Health() {
               )}
               {well > 0 && (
                 <p class={others.length > 0 ? 'quiet well' : 'well'}>
-                  {fill(others.length === 0 ? text.allWell : text.restWell, { count: numberInWords(well) })}
+                  {fill(others.length === 0 ? text.allWell : text.restWell, { count: well })}
                 </p>
               )}
             </>

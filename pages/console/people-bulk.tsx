@@ -92,9 +92,7 @@ export function Bulk({ people, changed }: Props) {
         {report && <Told report={report} again={run} close={() => setReport(null)} />}
       </div>
       <section class="bulk" aria-label={text.title}>
-        <p role="status">
-          {people.length === 0 ? text.hint : fill(text.count, { count: numberInWords(people.length) })}
-        </p>
+        <p role="status">{people.length === 0 ? text.hint : fill(text.count, { count: people.length })}</p>
         {people.length > 0 && (
           <div class="buttons">
             {(['lock', 'give', 'take'] as const).map((one) => (

@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks'
-import { numberInWords } from '../account/when.tsx'
 import { fill, fillNodes } from '../texts.ts'
 import { call, type Result } from './api.ts'
 import { Asking, Button, Field, useChange, useSaid } from './change.tsx'
@@ -257,7 +256,7 @@ function Deletion({ name, etag }: { name: string; etag: string | null }) {
   }
 
   let found = 0
-  const heldBy = fill(text.heldBy, { count: numberInWords(holders) })
+  const heldBy = fill(text.heldBy, { count: holders })
   return (
     <>
       {said}
@@ -275,7 +274,7 @@ function Deletion({ name, etag }: { name: string; etag: string | null }) {
         then={() => {
           if (found === 0) return go(at('roles'))
           setHolders(found)
-          say(fill(text.stillHeld, { count: numberInWords(found) }))
+          say(fill(text.stillHeld, { count: found }))
         }}
       />
     </>

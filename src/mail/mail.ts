@@ -37,10 +37,10 @@ type CountsIn<Text> = Text extends Message<infer _, infer Counts> ? Counts : nev
 
 type TextsOf<P extends Purpose> = Source[P]['subject'] | Source[P]['paragraphs'][number]
 
-/** What the texts of a purpose name, beyond the common placeholders. */
+/** What the texts of a purpose name, beyond the common placeholders. What chooses a plural form is a number in digits. */
 export type DataOf<P extends Purpose> = {
   readonly [Name in Exclude<NamesIn<TextsOf<P>>, Common>]: MailValue
-} & { readonly [Name in CountsIn<TextsOf<P>>]: number }
+} & { readonly [Name in CountsIn<TextsOf<P>>]: string }
 
 /** Where something happened, for a notice. */
 export type MailFacts = {
@@ -74,5 +74,5 @@ export type Mail = { [P in Purpose]: MailFor<P> }[Purpose]
 /** What is sealed in the outbox: a mail without its recipient, who must be that of the record. */
 export type MailContent = Omit<MailParts, 'to' | 'isNotice'> & {
   readonly purpose: string
-  readonly data?: Readonly<Record<string, MailValue | number>> | undefined
+  readonly data?: Readonly<Record<string, MailValue>> | undefined
 }

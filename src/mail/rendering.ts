@@ -47,11 +47,11 @@ export function writeMail(
   const { common } = texts
   const own: Texts = texts.mails[purpose]
   const shared = { service: by.service, host: new URL(by.issuer).host, to }
-  const given: Readonly<Record<string, MailValue | number>> = { ...shared, ...data }
+  const given: Readonly<Record<string, MailValue>> = { ...shared, ...data }
   const say = (text: Text, values: Readonly<Record<string, MailValue>> = {}): string => {
     const written = Object.entries({ ...given, ...values }).map(([name, value]) => [
       name,
-      typeof value === 'number' ? value : oneLine(valueText(value, language)),
+      oneLine(valueText(value, language)),
     ])
     return fillMessage(text, Object.fromEntries(written) as Values<string, string, string>, language).join('')
   }

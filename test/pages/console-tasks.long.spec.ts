@@ -154,7 +154,7 @@ test('several people are locked and get a role at once, by keyboard, and each re
   await page.waitForURL(/choose=several/)
   await page.getByLabel('Choose all that are shown').press('Space')
   await page.getByLabel('Choose bulk-3').press('Space')
-  await expect(page.getByText('Chosen: 2.')).toBeVisible()
+  await expect(page.getByText('2 people selected.')).toBeVisible()
   await button(page, 'Give a role').press('Enter')
   await page.keyboard.press('Escape')
   await button(page, 'Give a role').press('Enter')
@@ -222,7 +222,7 @@ test('a role that somebody has is deleted only after the console says how many p
   await button(page, 'Delete').click()
   await page.getByLabel('Type editor to confirm').fill('editor')
   await button(page, 'Delete').click()
-  await expect(page.getByText('Nothing was deleted. People who have this role: 1.')).toBeVisible()
+  await expect(page.getByText('Nothing was deleted. 1 person has this role.')).toBeVisible()
   expect(await service.storage.roles.find('editor')).toBeDefined()
   await button(page, 'Take it from everybody and delete it').click()
   await page.getByLabel('Type editor to confirm').fill('editor')
@@ -367,7 +367,7 @@ test('the audit trail is exported as CSV without formulas, and as JSON lines', a
   const lines = (await exported('Export as JSON lines')).trimEnd().split('\n')
   expect(lines.length).toBe(542)
   expect(JSON.parse(lines[541] ?? '')).toMatchObject({ kind: 'data_exported', client_id: 'evil' })
-  await expect(page.getByText('Entries exported: 542.')).toBeVisible()
+  await expect(page.getByText('542 entries exported.')).toBeVisible()
 })
 
 test('who may only read the trail does not verify it, and every kind can be chosen', async ({ page }) => {
