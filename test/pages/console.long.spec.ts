@@ -54,7 +54,7 @@ test('a change of several people that is stopped, or whose session ends, says wh
     await users.create(testUser({ name: `crowd-${at}`, email: `crowd-${at}@example.com`, roles: [] }))
   const holders = async () => (await users.list()).filter(({ roles }) => roles.includes('extra')).length
   await open(page, 'root', '/people?search=crowd&choose=several')
-  await page.getByLabel('Choose all that are shown').check()
+  await page.getByLabel('Select all shown').check()
   // The third person is held up until the session has ended.
   let puts = 0
   const reached = Promise.withResolvers<void>()
@@ -93,7 +93,7 @@ test('a change of several people that is stopped, or whose session ends, says wh
   expect(await holders()).toBe(6)
 
   await settled(page)
-  await page.getByLabel('Choose all that are shown').check()
+  await page.getByLabel('Select all shown').check()
   const held = Promise.withResolvers<void>()
   const free = Promise.withResolvers<void>()
   await page.route('**/users/*/lock', async (route) => {
