@@ -162,7 +162,7 @@ test('several people are locked and get a role at once, by keyboard, and each re
   await expect(panel).toContainText('bulk-1')
   await panel.getByLabel('Role to give').fill('fresh')
   await page.keyboard.press('Enter')
-  await expect(page.getByText('Have the role fresh now: 2.')).toBeVisible()
+  await expect(page.getByText('Now have the role fresh: 2.')).toBeVisible()
   const rolesOf = async (name: string) => (await users.findByName(name))?.roles
   expect([await rolesOf('bulk-1'), await rolesOf('bulk-3')]).toEqual([['fresh', 'old'], ['old']])
 
@@ -239,7 +239,7 @@ test('a role that somebody has is deleted only after the console says how many p
 
 test('keys are replaced after a question, and the page says which come next', async ({ page, service }) => {
   await open(page, 'root', '/keys')
-  await expect(page.getByText('The service replaces its keys by itself every 90 days.')).toBeVisible()
+  await expect(page.getByText('The service replaces its keys automatically every 90 days.')).toBeVisible()
   const before = (await service.storage.keys.list()).length
   await button(page, 'Rotate keys').click()
   await button(page, 'Cancel').click()

@@ -79,7 +79,7 @@ test('a change of several people that is stopped, or whose session ends, says wh
   const endedAtMs = service.now()
   await users.update(root?.id ?? '', (user) => ({ ...user, grantsEndedAtMs: endedAtMs }))
   goOn()
-  await expect(page.getByText('Have the role extra now: 2.')).toBeVisible()
+  await expect(page.getByText('Now have the role extra: 2.')).toBeVisible()
   await expect(page.getByText('Not tried:')).toBeVisible()
   expect(await holders()).toBe(2)
   const beside = page.waitForEvent('popup')
@@ -89,7 +89,7 @@ test('a change of several people that is stopped, or whose session ends, says wh
   await signIn(login, 'root')
   await expect(page.getByText('You are signed in again').first()).toBeVisible()
   await button(page, 'Try the others again').click()
-  await expect(page.getByText('Have the role extra now: 4.')).toBeVisible()
+  await expect(page.getByText('Now have the role extra: 4.')).toBeVisible()
   expect(await holders()).toBe(6)
 
   await settled(page)
