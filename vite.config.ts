@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { defineConfig, type Plugin, type Rolldown, runnerImport } from 'vite'
+import { defineConfig, type Plugin, type Rolldown } from 'vite'
+import { catalogue, readCatalogues } from './scripts/messages.ts'
 
 const folder = (name: string): string => fileURLToPath(new URL(`pages/${name}`, import.meta.url))
 
@@ -14,7 +15,7 @@ const entries = {
 } as const
 type Entry = keyof typeof entries
 
-/** Parts of a catalogue that not every page needs, with the pages that do. `server`: words that the server writes. */
+/** Parts of a catalogue that not every page needs, with the pages that do. `server`: words that the server writes; `mail`: no page. */
 const textsOf: Readonly<Record<string, readonly (Entry | 'server')[]>> = {
   server: ['server'],
   signIn: ['index'],
@@ -27,43 +28,10 @@ const textsOf: Readonly<Record<string, readonly (Entry | 'server')[]>> = {
   problem: ['steps'],
   account: ['account'],
   console: ['console'],
+  mail: [],
 }
 
 type Texts = Readonly<Record<string, unknown>>
-
-/** Catalogues by language tag. Only a language that has both is offered. */
-async function readCatalogues(): Promise<ReadonlyMap<string, Texts>> {
-  const tagsIn = (name: string): string[] =>
-    readdirSync(folder(name))
-      .filter((file) => file.endsWith('.ts') && file !== 'index.ts')
-      .map((file) => file.slice(0, -'.ts'.length))
-  const inAccount = tagsIn('account/texts')
-  const catalogue = async (file: string): Promise<Texts> =>
-    (await runnerImport<{ readonly default: Texts }>(folder(file), { logLevel: 'silent' })).module.default
-  const inConsole = tagsIn('console/texts')
-  const found = new Map<string, Texts>()
-  for (const tag of tagsIn('texts').filter((one) => inAccount.includes(one))) {
-    found.set(tag, {
-      ...(await catalogue(`texts/${tag}.ts`)),
-      // What is not translated yet is in English.
-      account: { ...(await catalogue('account/texts/en.ts')), ...(await catalogue(`account/texts/${tag}.ts`)) },
-      console: over(
-        await catalogue('console/texts/en.ts'),
-        inConsole.includes(tag) ? await catalogue(`console/texts/${tag}.ts`) : {},
-      ),
-    })
-  }
-  return found
-}
-
-/** Lays texts over those in English, part by part. */
-function over(english: Texts, translated: Texts): Texts {
-  const merged = Object.entries(translated).map(([name, value]) => {
-    const isPart = typeof value === 'object' && typeof english[name] === 'object'
-    return [name, isPart ? over(english[name] as Texts, value as Texts) : value]
-  })
-  return { ...english, ...Object.fromEntries(merged) }
-}
 
 const partsFor = (texts: Texts, reader: Entry | 'server'): Texts =>
   Object.fromEntries(Object.entries(texts).filter(([name]) => textsOf[name]?.includes(reader) ?? reader !== 'server'))
@@ -76,7 +44,7 @@ const partsFor = (texts: Texts, reader: Entry | 'server'): Texts =>
 function shellsAndTexts(): Plugin {
   return {
     name: 'shells-and-texts',
-    async generateBundle(_, bundle) {
+    generateBundle(_, bundle) {
       const emit = (name: string, source: string): string => {
         const fileName = `assets/${name.replace('.', `-${digest(source)}.`)}`
         this.emitFile({ type: 'asset', fileName, source })
@@ -90,13 +58,14 @@ function shellsAndTexts(): Plugin {
         this.emitFile({ type: 'asset', fileName: `${entry}.html`, source })
       }
       const languages: Record<string, Texts> = {}
-      for (const [tag, texts] of await readCatalogues()) {
+      const catalogues = readCatalogues()
+      for (const tag of [...catalogues.keys()].sort()) {
+        const texts = catalogue(catalogues, tag)
         const files = Object.keys(entries).map((entry) => {
           const parts = JSON.stringify(partsFor(texts, entry as Entry))
           return [entry, emit(`${entry}-${tag}.js`, `export default ${parts}`)]
         })
-        const { direction, windowTitle, account: _account, console: _console, ...others } = texts
-        const words = partsFor(others, 'server').server
+        const { direction, windowTitle, server: words } = texts
         languages[tag] = { direction, windowTitle, words, files: Object.fromEntries(files) }
       }
       this.emitFile({ type: 'asset', fileName: 'languages.json', source: JSON.stringify(languages) })

@@ -8,7 +8,7 @@ import { usePageData } from './page-data.ts'
 import { PostForm, SubmitButton } from './post-form.tsx'
 import { ProblemPage } from './problem.tsx'
 import { parameter, queryFields } from './query.ts'
-import { entry, fill, fillNodes, isolated, texts } from './texts/index.ts'
+import { entry, fill, fillNodes, isolated, texts } from './texts.ts'
 import { TroubleNotice } from './trouble-notice.tsx'
 
 const authorizationRequest = () => `/connect/authorize${location.search}`
@@ -146,7 +146,9 @@ export function ScopeList({ scopes }: { scopes: readonly RequestedScope[] }) {
 
 /** The server's words for the scope come first, then ours, and at the worst its name. */
 function ScopeLine({ scope }: { scope: RequestedScope }) {
-  const builtIn = entry(texts.consent.builtInScopes, scope.name, { name: scope.name, description: '' })
+  const builtIn = entry<{ name: string; description?: string }>(texts.consent.builtInScopes, scope.name, {
+    name: scope.name,
+  })
   const description = scope.description || (scope.displayName ? '' : builtIn.description)
   return (
     <li>

@@ -6,7 +6,7 @@ import { type PageData, usePageData } from './page-data.ts'
 import { PostForm, SubmitButton } from './post-form.tsx'
 import { ProblemPage } from './problem.tsx'
 import { parameter } from './query.ts'
-import { entry, fill, fillNodes, isolated, texts } from './texts/index.ts'
+import { entry, fill, fillNodes, isolated, texts } from './texts.ts'
 import { TroubleNotice } from './trouble-notice.tsx'
 
 /** The page on which a user answers the request of a device (RFC 8628 §3.3). */

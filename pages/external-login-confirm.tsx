@@ -5,7 +5,7 @@ import { localUrl } from './local-url.ts'
 import { type PageData, usePageData } from './page-data.ts'
 import { PostForm, SubmitButton } from './post-form.tsx'
 import { parameter } from './query.ts'
-import { entry, fillNodes, texts } from './texts/index.ts'
+import { entry, fillNodes, texts } from './texts.ts'
 import { TroubleNotice } from './trouble-notice.tsx'
 import { typed } from './typed.ts'
 

@@ -5,7 +5,7 @@ import { RetryButton } from './layout.tsx'
 import type { PageData } from './page-data.ts'
 import { PostForm, SubmitButton } from './post-form.tsx'
 import { remember } from './tab-memory.ts'
-import { fillNodes, texts } from './texts/index.ts'
+import { fillNodes, texts } from './texts.ts'
 
 /** A button for each external provider. Below everything else, so that nothing moves when they arrive. */
 export function ExternalProviders({ data, returnUrl }: { data: PageData<unknown>; returnUrl: string }) {

@@ -3,7 +3,7 @@ import { Icon } from './icon.tsx'
 import { parameter } from './query.ts'
 import { site } from './site.ts'
 import { recall, remember } from './tab-memory.ts'
-import { fillNodes, texts } from './texts/index.ts'
+import { fillNodes, texts } from './texts.ts'
 import { rememberTyped } from './typed.ts'
 
 /** What stands below every page: where one is, whom to ask, and the language unless the page itself has a choice of it. */

@@ -4,7 +4,7 @@ import { Footer } from './footer.tsx'
 import { Icon } from './icon.tsx'
 import { site } from './site.ts'
 import './styles.css'
-import { fill, texts } from './texts/index.ts'
+import { fill, texts } from './texts.ts'
 
 type CardProps = {
   /** The heading, and the window's title unless `windowTitle` is given. */

@@ -13,7 +13,7 @@ import { parameter } from './query.ts'
 import { SignedInCard } from './signed-in.tsx'
 import { mayBeSignedIn, site } from './site.ts'
 import { recall, remember } from './tab-memory.ts'
-import { entry, fillNodes, texts } from './texts/index.ts'
+import { entry, fillNodes, texts } from './texts.ts'
 import { TroubleNotice } from './trouble-notice.tsx'
 import { typed } from './typed.ts'
 

@@ -1,10 +1,11 @@
+import type { Message } from '#messages'
 import { type ClientName, getJson, type LogoutContext, type Person } from './api.ts'
 import { Card, PersonLine, Skeleton, Unreachable } from './layout.tsx'
 import { type PageData, usePageData } from './page-data.ts'
 import { PostForm, SubmitButton } from './post-form.tsx'
 import { ProblemPage } from './problem.tsx'
 import { parameter, queryFields } from './query.ts'
-import { fill, fillNodes, texts } from './texts/index.ts'
+import { fill, fillNodes, texts } from './texts.ts'
 import { TroubleNotice } from './trouble-notice.tsx'
 
 export function LogoutPage() {
@@ -73,7 +74,7 @@ function SignedOutCard({ data, client }: CardProps) {
 
 const nameOf = (client: ClientName) => client.name || client.id
 
-function about(words: string, client: ClientName) {
+function about(words: Message<'client'>, client: ClientName) {
   const name = (
     <strong>
       <bdi>{nameOf(client)}</bdi>

@@ -1,7 +1,7 @@
 import { LoginPage } from './login.tsx'
 import { show } from './start.tsx'
 import { takeForm } from './tab-memory.ts'
-import { loadTexts } from './texts/index.ts'
+import { loadTexts } from './texts.ts'
 import { takeTypedFromAddress } from './typed.ts'
 
 const form = takeForm()

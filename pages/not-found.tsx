@@ -1,5 +1,5 @@
 import { Card } from './layout.tsx'
-import { texts } from './texts/index.ts'
+import { texts } from './texts.ts'
 
 export function NotFoundPage() {
   return (

@@ -5,7 +5,7 @@ import { askForPasskey } from './passkey.ts'
 import { PostForm } from './post-form.tsx'
 import type { Field } from './query.ts'
 import { remember } from './tab-memory.ts'
-import { texts } from './texts/index.ts'
+import { texts } from './texts.ts'
 
 /** How long passkeys are offered with one challenge, which is good for five minutes. */
 const OFFER_MS = 270_000

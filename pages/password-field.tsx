@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact'
 import { useState } from 'preact/hooks'
 import { PasswordToggle } from './password-toggle.tsx'
-import { texts } from './texts/index.ts'
+import { texts } from './texts.ts'
 
 type Props = {
   inputRef: RefObject<HTMLInputElement | null>

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks'
 import type { Explanation, Problem } from './api.ts'
 import { problemId } from './problem-kinds.ts'
-import { texts } from './texts/index.ts'
+import { texts } from './texts.ts'
 
 /** What the developer of the application, or an operator of this service, wants to know. Nothing when there is nothing. */
 export function ProblemDetails({ problem }: { problem: Problem }) {

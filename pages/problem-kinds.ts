@@ -1,5 +1,5 @@
 import type { Problem } from './api.ts'
-import { entry, type texts } from './texts/index.ts'
+import { entry, type texts } from './texts.ts'
 
 export type ProblemKind = keyof (typeof texts)['problem']['kinds']
 

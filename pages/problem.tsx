@@ -4,7 +4,7 @@ import { Card } from './layout.tsx'
 import { ProblemDetails } from './problem-details.tsx'
 import { kindOf, mendableHere } from './problem-kinds.ts'
 import { loginPageForProvider } from './tab-memory.ts'
-import { fill, texts } from './texts/index.ts'
+import { fill, texts } from './texts.ts'
 
 /** The problem that the service wrote into the page it answered with, or null when this is a page like any other. */
 export function servedProblem(): Problem | null {
@@ -33,7 +33,7 @@ export function ProblemPage({ problem }: { problem: Problem }) {
       </div>
       {problem.retryAfter && (
         <p class="aside" role={secondsLeft ? 'timer' : 'status'}>
-          {secondsLeft ? fill(texts.problem.waitSeconds, { seconds: String(secondsLeft) }) : texts.problem.mayRetry}
+          {secondsLeft ? fill(texts.problem.waitSeconds, { seconds: secondsLeft }) : texts.problem.mayRetry}
         </p>
       )}
       <div class="actions">

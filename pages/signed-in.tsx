@@ -1,7 +1,7 @@
 import { Card, PersonLine } from './layout.tsx'
 import type { PageData } from './page-data.ts'
 import { PostForm, SubmitButton } from './post-form.tsx'
-import { texts } from './texts/index.ts'
+import { texts } from './texts.ts'
 import { TroubleNotice } from './trouble-notice.tsx'
 
 /** What a signed-in visitor finds at the login page when no application sent them there. */

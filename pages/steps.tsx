@@ -8,7 +8,7 @@ import { ProblemPage, servedProblem } from './problem.tsx'
 import { path, show } from './start.tsx'
 import './steps.css'
 import { returnAddressToForm, takeForm } from './tab-memory.ts'
-import { loadTexts } from './texts/index.ts'
+import { loadTexts } from './texts.ts'
 import { takeTypedFromAddress } from './typed.ts'
 
 const pages: Record<string, FunctionComponent> = {

@@ -1,6 +1,6 @@
 import { Notice, RetryButton } from './layout.tsx'
 import type { PageData } from './page-data.ts'
-import { texts } from './texts/index.ts'
+import { texts } from './texts.ts'
 
 /** Says above a form why it was not sent, and what to do. */
 export function TroubleNotice({ data }: { data: PageData<unknown> }) {

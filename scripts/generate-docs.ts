@@ -1,6 +1,7 @@
 /**
- * Writes the documents that are made from the sources. With `--check` it writes nothing and fails when one of them is
- * not what the sources say.
+ * Writes the documents that are made from the sources, and brings the translations in line with the English texts: what is
+ * new is added empty, what is gone is removed. With `--check` it writes nothing and fails when one of them is not what
+ * the sources say.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { errorsReference } from '../src/protocol/refusals/reference.ts'
@@ -8,8 +9,11 @@ import { settingsReference } from '../src/settings/reference.ts'
 import { adminReference } from './admin-reference.ts'
 import { commandReference } from './command-reference.ts'
 import { configurationSchema } from './configuration-schema.ts'
+import { merged, readCatalogues } from './messages.ts'
 
 const root = new URL('../', import.meta.url)
+const catalogues = readCatalogues()
+const translated = [...catalogues.keys()].filter((tag) => tag !== 'en')
 
 /** Path below the project's folder, and how to make its text. */
 export const generated: ReadonlyMap<string, () => string | Promise<string>> = new Map<
@@ -21,6 +25,7 @@ export const generated: ReadonlyMap<string, () => string | Promise<string>> = ne
   ['docs/admin-api-reference.md', adminReference],
   ['docs/commands.md', commandReference],
   ['docs/latchkey.schema.json', configurationSchema],
+  ...translated.map((tag) => [`messages/${tag}.po`, () => merged(catalogues, tag)] as const),
 ])
 
 /** The generated documents whose text on disk differs from what the sources say. */

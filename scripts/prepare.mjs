@@ -17,6 +17,7 @@ const runtime = join(modules, '.bin', process.platform === 'win32' ? 'node.cmd' 
 const installStamp = join(modules, '.latchkey-install')
 const pagesStamp = join(root, 'dist', 'pages.stamp')
 const serviceStamp = join(root, 'dist', 'server.stamp')
+const messagesStamp = join(root, 'dist', 'messages.stamp')
 const compileCache = process.env.NODE_COMPILE_CACHE ?? join(modules, '.cache', 'compile')
 
 /** What each npm script runs on the pinned runtime once everything is in place. */
@@ -45,6 +46,7 @@ function main() {
   }
   process.chdir(root)
   install()
+  compileMessages()
   buildPages()
   if (task === 'start' && (buildService() || !existsSync(compileCache))) warmUp()
   if (tasks[task]) run([...tasks[task], ...rest])
@@ -107,9 +109,32 @@ function explainInstall(output) {
   return 'npm ci failed; npm says why above.'
 }
 
+const messageSources = [join(root, 'scripts', 'messages.ts'), ...filesIn(join(root, 'messages'))]
+
+/** Compiles the texts of mails and the declaration of all texts, unless that was done from exactly these files. */
+function compileMessages() {
+  const wanted = hash([
+    join(root, 'package-lock.json'),
+    join(root, 'scripts', 'compile-messages.ts'),
+    ...messageSources,
+  ])
+  if (read(messagesStamp) === wanted) return
+  const result = spawnSync(runtime, ['scripts/compile-messages.ts'], { cwd: root, encoding: 'utf8' })
+  if (result.status !== 0) {
+    process.stderr.write(result.stderr)
+    throw new Plain('The texts could not be compiled; the lines above say why.')
+  }
+  writeFileSync(messagesStamp, wanted)
+}
+
 /** Builds the pages, unless they were built from exactly these sources. */
 function buildPages() {
-  const sources = [join(root, 'package-lock.json'), join(root, 'vite.config.ts'), ...filesIn(join(root, 'pages'))]
+  const sources = [
+    join(root, 'package-lock.json'),
+    join(root, 'vite.config.ts'),
+    ...messageSources,
+    ...filesIn(join(root, 'pages')),
+  ]
   const wanted = hash(sources)
   if (read(pagesStamp) === wanted && existsSync(join(root, 'dist', 'pages', 'index.html'))) return
   progress('Building the pages', () => {

@@ -11,6 +11,11 @@ export function packageVersion(): string {
 }
 
 /** Returns the folder of the pages built by Vite. */
-export function builtPagesFolder(): string {
-  return join(manifest === undefined ? import.meta.dirname : dirname(manifest), 'dist', 'pages')
+export const builtPagesFolder = (): string => built('pages')
+
+/** Returns the folder of the compiled texts of mails. */
+export const builtMessagesFolder = (): string => built('messages')
+
+function built(name: string): string {
+  return join(manifest === undefined ? import.meta.dirname : dirname(manifest), 'dist', name)
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { fill, fillNodes } from '../texts/index.ts'
+import { fill, fillNodes } from '../texts.ts'
 import { begun, isBegun } from './begun.ts'
 import { Field } from './field.tsx'
 import { Section } from './frame.tsx'
@@ -7,7 +7,7 @@ import { change } from './json.ts'
 import type { Loaded, Profile } from './loaded.tsx'
 import { Deletion } from './overview.tsx'
 import { Button, errorOf, TaskNotice, useTask } from './task.tsx'
-import { words } from './texts/index.ts'
+import { words } from './texts.ts'
 import { durationInWords } from './when.tsx'
 
 /** Deletes the account once its name is typed, or keeps one that is to be deleted. */

@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks'
-import { entry, fillNodes } from '../texts/index.ts'
+import type { Message } from '#messages'
+import { entry, fillNodes } from '../texts.ts'
 import { read } from './json.ts'
 import type { Loaded } from './loaded.tsx'
 import { Part } from './loaded.tsx'
 import { Button, TaskNotice, useTask } from './task.tsx'
-import { words } from './texts/index.ts'
+import { words } from './texts.ts'
 import { When } from './when.tsx'
 
 /** An entry of `GET /Account/Self/activity`. */
@@ -70,5 +71,5 @@ function inWords({ kind, details, client_id: id, client_name: name }: Activity) 
   const text = words().activity
   const key = kind === 'user_changed' ? `changed_${details.change}` : kind
   const client = name || id ? <bdi>{name || id}</bdi> : text.application
-  return fillNodes(entry<string>(text, key, text.other), { client })
+  return fillNodes(entry<string | Message<'client'>>(text, key, text.other), { client })
 }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { CodeField } from './code-field.tsx'
 import { QrCode } from './qr-code.tsx'
-import { words } from './texts/index.ts'
+import { words } from './texts.ts'
 
 /** The answer of `POST /Account/Self/totp`: the key in Base32, and the address that apps read from a picture. */
 export type NewApp = { secret: string; uri: string }

@@ -1,10 +1,10 @@
 import { ClientLogo } from '../client-logo.tsx'
-import { entry, fillNodes, texts } from '../texts/index.ts'
+import { entry, fillNodes, texts } from '../texts.ts'
 import { Section } from './frame.tsx'
 import { change } from './json.ts'
 import { AreaPage, useLoaded, useProfile } from './loaded.tsx'
 import { Asking, useSaid } from './task.tsx'
-import { words } from './texts/index.ts'
+import { words } from './texts.ts'
 import { withWhen } from './when.tsx'
 
 type Scope = { name: string; display_name: string | null; description: string | null }

@@ -5,9 +5,9 @@ import { localUrl } from '../local-url.ts'
 import { usePageData } from '../page-data.ts'
 import { PostForm, SubmitButton } from '../post-form.tsx'
 import { parameter } from '../query.ts'
-import { fillNodes, texts } from '../texts/index.ts'
+import { fillNodes, texts } from '../texts.ts'
 import { TroubleNotice } from '../trouble-notice.tsx'
-import { words } from './texts/index.ts'
+import { words } from './texts.ts'
 
 /** The page for `prompt=select_account`: the person who is signed in, and another. */
 export function ChoosePage() {

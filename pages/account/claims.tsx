@@ -4,7 +4,7 @@ import { Section } from './frame.tsx'
 import { change } from './json.ts'
 import type { Loaded, Profile } from './loaded.tsx'
 import { Button, TaskNotice, useSaid, useTask } from './task.tsx'
-import { words } from './texts/index.ts'
+import { words } from './texts.ts'
 
 type Claim = Exclude<keyof ReturnType<typeof words>['profile']['claims'], 'address' | 'zoneinfo'>
 type Box = { claim: Claim; autocomplete: string; type?: 'tel' | 'url' }

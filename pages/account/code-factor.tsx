@@ -2,7 +2,7 @@ import type { PageData } from '../page-data.ts'
 import { PostForm, SubmitButton } from '../post-form.tsx'
 import { parameter } from '../query.ts'
 import { CodeField } from './code-field.tsx'
-import { words } from './texts/index.ts'
+import { words } from './texts.ts'
 
 type Props = {
   data: PageData<unknown>

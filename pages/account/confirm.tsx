@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks'
+import type { Message } from '#messages'
 import { Card, Notice } from '../layout.tsx'
 import { localUrl } from '../local-url.ts'
 import { NotFoundPage } from '../not-found.tsx'
@@ -7,12 +8,12 @@ import { PostForm, SubmitButton } from '../post-form.tsx'
 import { type Field, parameter } from '../query.ts'
 import { site } from '../site.ts'
 import { recall } from '../tab-memory.ts'
-import { entry, fillNodes, texts } from '../texts/index.ts'
+import { entry, fillNodes, texts } from '../texts.ts'
 import { TroubleNotice } from '../trouble-notice.tsx'
 import { typed } from '../typed.ts'
 import { CodeField } from './code-field.tsx'
 import { linkToken } from './link-token.ts'
-import { words } from './texts/index.ts'
+import { words } from './texts.ts'
 import { leadingTo } from './ways.ts'
 
 /** Purposes of mails with a code, and where their address is given. */
@@ -75,7 +76,7 @@ function CodeCard({ data, fields, purpose, returnUrl }: Step & { purpose: Coded 
   const text = words().confirm
   const error = parameter('error')
   const address = purpose === 'email' ? '' : recall('mailedTo')
-  const own: { title: string; lead: string; leadTo?: string } = text[purpose]
+  const own: { title: string; lead: string; leadTo?: Message<'address'> } = text[purpose]
   const isSpent = error === 'too_many_attempts'
   const fault = error === null ? null : entry(text.errors, error, text.otherError)
   const wasSent = parameter('sent') !== null && !error

@@ -4,7 +4,7 @@ import { Section } from './frame.tsx'
 import { read } from './json.ts'
 import { saveFile } from './save-file.ts'
 import { Button, TaskNotice, useSaid, useTask } from './task.tsx'
-import { words } from './texts/index.ts'
+import { words } from './texts.ts'
 
 /** Everything that is stored about the person, as a file. */
 export function DataExport() {

@@ -1,9 +1,9 @@
-import { fill, fillNodes } from '../texts/index.ts'
+import { fill, fillNodes } from '../texts.ts'
 import { Section } from './frame.tsx'
 import { change } from './json.ts'
 import { AreaPage, type Loaded, Part, useLoaded, useProfile } from './loaded.tsx'
 import { Asking, Button, TaskNotice, useSaid, useTask } from './task.tsx'
-import { words } from './texts/index.ts'
+import { words } from './texts.ts'
 import { listInWords, withWhen } from './when.tsx'
 
 type Agent = { id: string; current: boolean; browser: string | null; system: string | null }

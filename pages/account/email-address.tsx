@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { fillNodes } from '../texts/index.ts'
+import { fillNodes } from '../texts.ts'
 import { begun } from './begun.ts'
 import { Field } from './field.tsx'
 import { Section } from './frame.tsx'
@@ -7,7 +7,7 @@ import { change } from './json.ts'
 import type { Profile } from './loaded.tsx'
 import { MailSent } from './overview.tsx'
 import { Button, errorOf, TaskNotice, useTask } from './task.tsx'
-import { words } from './texts/index.ts'
+import { words } from './texts.ts'
 
 /** The e-mail address, and a change of it, which the new address confirms. */
 export function EmailAddress({ profile }: { profile: Profile }) {

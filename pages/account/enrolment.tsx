@@ -3,10 +3,10 @@ import { fetchToken } from '../antiforgery.ts'
 import { type Answer, askForJson } from '../api.ts'
 import { Card, Notice, PersonLine } from '../layout.tsx'
 import { localUrl } from '../local-url.ts'
-import { texts } from '../texts/index.ts'
+import { texts } from '../texts.ts'
 import { AppSetUp, type NewApp } from './app-set-up.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
-import { words } from './texts/index.ts'
+import { words } from './texts.ts'
 
 /** A change of the account area, as the sign-in under way may make it: nobody is sent to the login page. */
 async function send<T>(path: string, body: object): Promise<Answer<T>> {

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Answer } from '../api.ts'
 import { Card, Notice, Skeleton, Unreachable } from '../layout.tsx'
-import { fill, texts } from '../texts/index.ts'
+import { fill, texts } from '../texts.ts'
 import { change, read } from './json.ts'
 import { NewPasswordField } from './new-password-field.tsx'
 import { type CreationOptions, canCreatePasskeys, createPasskey } from './passkey-creation.ts'
 import { ProblemNotice } from './problem-notice.tsx'
 import { loadRegistrationContext } from './registration-context.ts'
-import { words } from './texts/index.ts'
+import { words } from './texts.ts'
 
 type Person = {
   username: string

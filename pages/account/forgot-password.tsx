@@ -7,10 +7,10 @@ import { PostForm, SubmitButton } from '../post-form.tsx'
 import { parameter } from '../query.ts'
 import { site } from '../site.ts'
 import { remember } from '../tab-memory.ts'
-import { entry } from '../texts/index.ts'
+import { entry } from '../texts.ts'
 import { TroubleNotice } from '../trouble-notice.tsx'
 import { typed } from '../typed.ts'
-import { words } from './texts/index.ts'
+import { words } from './texts.ts'
 import { leadingTo } from './ways.ts'
 
 /** The page on which a person asks for a mail with which to choose a new password. */

@@ -4,8 +4,8 @@ import { Footer } from '../footer.tsx'
 import { Brand, Notice } from '../layout.tsx'
 import { site } from '../site.ts'
 import { recall, remember } from '../tab-memory.ts'
-import { fill, texts } from '../texts/index.ts'
-import { words } from './texts/index.ts'
+import { fill, texts } from '../texts.ts'
+import { words } from './texts.ts'
 
 /** The pages of the account area, in the order of the navigation. */
 const areas = ['overview', 'security', 'devices', 'applications', 'profile'] as const

@@ -1,12 +1,12 @@
 import { useEffect } from 'preact/hooks'
 import { Notice } from '../layout.tsx'
 import { parameter } from '../query.ts'
-import { entry, fill, fillNodes } from '../texts/index.ts'
+import { entry, fill, fillNodes } from '../texts.ts'
 import { Section } from './frame.tsx'
 import { change } from './json.ts'
 import type { Loaded, Profile } from './loaded.tsx'
 import { Asking, Button, TaskNotice, useSaid, useTask } from './task.tsx'
-import { words } from './texts/index.ts'
+import { words } from './texts.ts'
 import { withWhen } from './when.tsx'
 
 type Row = { provider: string; name: string; since: string | null }

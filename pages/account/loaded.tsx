@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Notice, RetryButton, Skeleton } from '../layout.tsx'
-import { texts } from '../texts/index.ts'
+import { texts } from '../texts.ts'
 import { type Area, Frame } from './frame.tsx'
 import { read } from './json.ts'
-import { words } from './texts/index.ts'
+import { words } from './texts.ts'
 
 /** Facts from the service. `value` is null until they first arrive. */
 export type Loaded<T> = {

@@ -1,9 +1,9 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import type { PasswordOwner } from '../../src/users/password-rules'
 import { PasswordToggle } from '../password-toggle.tsx'
-import { entry, fill } from '../texts/index.ts'
+import { entry, fill } from '../texts.ts'
 import { newPasswordFault } from './new-password.ts'
-import { words } from './texts/index.ts'
+import { words } from './texts.ts'
 
 /** How long the typing rests before the password is judged. */
 const REST_MS = 200

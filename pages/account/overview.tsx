@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
 import { PersonLine } from '../layout.tsx'
-import { fillNodes } from '../texts/index.ts'
+import { fillNodes } from '../texts.ts'
 import { ActivityList, type ActivityPage } from './activity.tsx'
 import { Section } from './frame.tsx'
 import { change } from './json.ts'
 import { AreaPage, Part, type Profile, useLoaded, useProfile } from './loaded.tsx'
 import { Button, TaskNotice, useSaid, useTask } from './task.tsx'
-import { words } from './texts/index.ts'
+import { words } from './texts.ts'
 import { withWhen } from './when.tsx'
 
 /** Entries on this page; the rest is on the profile page. */

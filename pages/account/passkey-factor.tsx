@@ -4,7 +4,7 @@ import type { PageData } from '../page-data.ts'
 import { askForPasskey, passkeysWork } from '../passkey.ts'
 import { PostForm } from '../post-form.tsx'
 import { RememberBrowser } from './code-factor.tsx'
-import { words } from './texts/index.ts'
+import { words } from './texts.ts'
 
 type Props = {
   data: PageData<unknown>

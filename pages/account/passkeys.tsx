@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { describeAgent } from '../../src/users/user-agent'
 import { Notice } from '../layout.tsx'
-import { entry, fill, fillNodes } from '../texts/index.ts'
+import { entry, fill, fillNodes } from '../texts.ts'
 import { begun, forgetBegun, isBegun } from './begun.ts'
 import { Field } from './field.tsx'
 import { Section } from './frame.tsx'
@@ -16,7 +16,7 @@ import {
   signalPasskeys,
 } from './passkey-creation.ts'
 import { Asking, Button, errorOf, TaskNotice, useSaid, useTask } from './task.tsx'
-import { words } from './texts/index.ts'
+import { words } from './texts.ts'
 import { withWhen } from './when.tsx'
 
 type Passkey = {

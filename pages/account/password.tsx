@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { site } from '../site.ts'
-import { entry } from '../texts/index.ts'
+import { entry } from '../texts.ts'
 import { isBegun } from './begun.ts'
 import { Field } from './field.tsx'
 import { Section } from './frame.tsx'
@@ -8,7 +8,7 @@ import { change, signInFirst } from './json.ts'
 import type { Loaded, Profile } from './loaded.tsx'
 import { NewPasswordField } from './new-password-field.tsx'
 import { Button, errorOf, TaskNotice, useSaid, useTask } from './task.tsx'
-import { words } from './texts/index.ts'
+import { words } from './texts.ts'
 
 /** Changes the password, or sets the first one. */
 export function Password({ loaded }: { loaded: Loaded<Profile> }) {

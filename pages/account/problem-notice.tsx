@@ -1,7 +1,7 @@
 import type { Answer } from '../api.ts'
 import { Notice } from '../layout.tsx'
-import { entry, fill, texts } from '../texts/index.ts'
-import { words } from './texts/index.ts'
+import { entry, fill, texts } from '../texts.ts'
+import { words } from './texts.ts'
 
 /**
  * Says what became of a change that did not succeed. `errors`: texts by error code; any other error has a text with the

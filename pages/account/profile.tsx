@@ -6,7 +6,7 @@ import { EmailAddress } from './email-address.tsx'
 import { Section } from './frame.tsx'
 import { AreaPage, type Profile, useLoaded, useProfile } from './loaded.tsx'
 import { ScrollToPart } from './security.tsx'
-import { words } from './texts/index.ts'
+import { words } from './texts.ts'
 
 export default function ProfilePage() {
   const profile = useProfile()

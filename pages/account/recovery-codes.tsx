@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { site } from '../site.ts'
-import { fill } from '../texts/index.ts'
-import { words } from './texts/index.ts'
+import { fill } from '../texts.ts'
+import { words } from './texts.ts'
 
 /** Recovery codes that were just made, with ways to keep them. */
 export function RecoveryCodes({ codes }: { codes: readonly string[] }) {

@@ -10,7 +10,7 @@ import { recall } from '../tab-memory.ts'
 import { TroubleNotice } from '../trouble-notice.tsx'
 import { NewPasswordField } from './new-password-field.tsx'
 import { loadRegistrationContext } from './registration-context.ts'
-import { words } from './texts/index.ts'
+import { words } from './texts.ts'
 import { leadingTo } from './ways.ts'
 
 /** The page on which a person who used the code or link of a mail chooses a new password. */

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { fill } from '../texts/index.ts'
+import { fill } from '../texts.ts'
 import { AppSetUp, type NewApp } from './app-set-up.tsx'
 import { forgetBegun, isBegun } from './begun.ts'
 import { Section } from './frame.tsx'
@@ -7,8 +7,8 @@ import { change } from './json.ts'
 import type { Loaded, Profile } from './loaded.tsx'
 import { RecoveryCodes as CodeList } from './recovery-codes.tsx'
 import { Asking, Button, errorOf, TaskNotice, useSaid, useTask } from './task.tsx'
-import { words } from './texts/index.ts'
-import { numberInWords, pluralOf, withWhen } from './when.tsx'
+import { words } from './texts.ts'
+import { withWhen } from './when.tsx'
 
 /** The authenticator app. */
 export function AuthenticatorApp({ loaded }: { loaded: Loaded<Profile> }) {
@@ -121,7 +121,7 @@ export function RecoveryCodes({ loaded }: { loaded: Loaded<Profile> }) {
         </div>
       ) : (
         <>
-          <p>{left === 0 ? text.none : fill(text.left[pluralOf(left)], { count: numberInWords(left) })}</p>
+          <p>{left === 0 ? text.none : fill(text.left, { count: left })}</p>
           {left === 0 ? (
             <>
               <TaskNotice task={task} />

@@ -4,7 +4,7 @@ import { AreaPage, type Profile, useProfile } from './loaded.tsx'
 import { Passkeys } from './passkeys.tsx'
 import { Password } from './password.tsx'
 import { AuthenticatorApp, RecoveryCodes } from './second-factors.tsx'
-import { words } from './texts/index.ts'
+import { words } from './texts.ts'
 
 export default function SecurityPage() {
   const profile = useProfile()

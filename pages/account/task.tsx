@@ -5,7 +5,7 @@ import { Notice } from '../layout.tsx'
 import { forgetBegun, isBegun } from './begun.ts'
 import { ProblemNotice } from './problem-notice.tsx'
 import { QuestionPanel } from './question-panel.tsx'
-import { words } from './texts/index.ts'
+import { words } from './texts.ts'
 
 export type Task = {
   busy: boolean

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { fillNodes } from '../texts/index.ts'
+import type { Message } from '#messages'
+import { fillNodes } from '../texts.ts'
 
 const language = (): string => document.documentElement.lang
 
@@ -13,7 +14,7 @@ export function When({ iso, dayOnly }: { iso: string; dayOnly?: boolean }) {
 }
 
 /** A text with a moment in the place `{when}`. */
-export const withWhen = (text: string, iso: string, dayOnly = true): ComponentChildren =>
+export const withWhen = (text: Message<'when'>, iso: string, dayOnly = true): ComponentChildren =>
   fillNodes(text, { when: <When iso={iso} dayOnly={dayOnly} /> })
 
 /** “7 days”, “12 hours”, “30 minutes”. */
@@ -32,4 +33,3 @@ export function durationInWords(seconds: number): string {
 
 export const listInWords = (items: readonly string[]): string => new Intl.ListFormat(language()).format(items)
 export const numberInWords = (value: number): string => new Intl.NumberFormat(language()).format(value)
-export const pluralOf = (value: number): Intl.LDMLPluralRule => new Intl.PluralRules(language()).select(value)

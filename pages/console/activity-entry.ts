@@ -1,5 +1,5 @@
-import { entry } from '../texts/index.ts'
-import { words } from './texts/index.ts'
+import { entry } from '../texts.ts'
+import { words } from './texts.ts'
 
 /** An entry of the audit trail, as the API describes it. */
 export type Entry = {

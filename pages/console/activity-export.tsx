@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { numberInWords } from '../account/when.tsx'
 import { Notice } from '../layout.tsx'
-import { fill } from '../texts/index.ts'
+import { fill } from '../texts.ts'
 import { type Entry, type Filters, kindInEnglish } from './activity-entry.ts'
 import { type Kind, nameOf, readNames } from './activity-names.ts'
 import { call, type Result } from './api.ts'
 import { Button } from './change.tsx'
 import { useMe } from './me.tsx'
 import { ProblemNotice } from './problem.tsx'
-import { words } from './texts/index.ts'
+import { words } from './texts.ts'
 
 type Format = 'csv' | 'jsonl'
 type State =
@@ -79,7 +79,7 @@ export function Export({ filters }: { filters: Filters }) {
       </div>
       <p class="quiet progress" role="status">
         {state.kind === 'working' && fill(text.exporting, { count: numberInWords(state.count) })}
-        {state.kind === 'done' && fill(text.exported, { count: numberInWords(state.count) })}
+        {state.kind === 'done' && fill(text.exported, { count: state.count })}
       </p>
       {state.kind === 'failed' &&
         (state.result.kind === 'unreachable' ? (

@@ -3,7 +3,7 @@ import { type Filters, filterNames, kindInWords, kinds } from './activity-entry.
 import { nameOf, userIdOf } from './activity-names.ts'
 import { Button, Field } from './change.tsx'
 import { setQuery } from './router.tsx'
-import { words } from './texts/index.ts'
+import { words } from './texts.ts'
 
 /** The filters, as a form: they count when it is sent, and stand in the address then. */
 export function FilterForm({ filters }: { filters: Filters }) {

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { numberInWords, When } from '../account/when.tsx'
 import { Notice } from '../layout.tsx'
-import { fill, fillNodes } from '../texts/index.ts'
+import { fill, fillNodes } from '../texts.ts'
 import { openStream, type Result } from './api.ts'
 import { Button } from './change.tsx'
 import { eventsOf } from './events.ts'
 import { ProblemNotice } from './problem.tsx'
-import { words } from './texts/index.ts'
+import { words } from './texts.ts'
 
 type Place = {
   kind: 'changed' | 'removed' | 'moved' | 'forged'
@@ -104,7 +104,7 @@ function Found({ found }: { found: Verification }) {
         <strong>{intact ? text.intact : text.notIntact}</strong>
       </p>
       {fault && <p>{inWords(fault)}</p>}
-      <p>{fill(intact ? text.checked : text.checkedBefore, { count: count(entries) })}</p>
+      <p>{intact ? fill(text.checked, { count: entries }) : fill(text.checkedBefore, { count: count(entries) })}</p>
       {intact && signedTo !== null && (
         <p>
           {fillNodes(text.signed, { count: count(checkpoints), when: <When iso={signedTo} /> })}{' '}

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { numberInWords } from '../account/when.tsx'
-import { fill, fillNodes } from '../texts/index.ts'
+import { fill, fillNodes } from '../texts.ts'
 import { actorOf, detailsOf, type Entry, type Filters, filtersOf, kindInWords } from './activity-entry.ts'
 import { Export } from './activity-export.tsx'
 import { FilterForm } from './activity-filters.tsx'
@@ -14,7 +14,7 @@ import { type List, useList } from './loaded.tsx'
 import { useMe } from './me.tsx'
 import { InEnglish, ProblemNotice } from './problem.tsx'
 import { at, setQuery, usePlace } from './router.tsx'
-import { words } from './texts/index.ts'
+import { words } from './texts.ts'
 
 /** Entries shown while the page follows: older ones give way. */
 const SHOWN_AT_MOST = 500
@@ -121,7 +121,6 @@ function useLive(filters: Filters, isOn: boolean, list: List<Entry>) {
   }, [key])
 
   const text = words().activity
-  const count = numberInWords(entries.length)
   const said: Record<typeof state, string> = {
     connecting: text.connecting,
     waiting: text.waiting,
@@ -129,8 +128,8 @@ function useLive(filters: Filters, isOn: boolean, list: List<Entry>) {
       entries.length === 0
         ? text.followed
         : entries.length < SHOWN_AT_MOST
-          ? fill(text.newOnes, { count })
-          : fill(text.cut, { count }),
+          ? fill(text.newOnes, { count: entries.length })
+          : fill(text.cut, { count: numberInWords(entries.length) }),
   }
   return { entries, failed, said: failed ? '' : said[state] }
 }

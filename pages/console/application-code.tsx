@@ -3,7 +3,7 @@ import type { Application } from './application-kinds.ts'
 import { snippetsOf } from './application-snippets.ts'
 import { Copyable } from './command.tsx'
 import { Section } from './frame.tsx'
-import { words } from './texts/index.ts'
+import { words } from './texts.ts'
 
 /** Code to begin with, filled in for the application. The secret comes from the environment. */
 export function CodeSection({ client }: { client: Application }) {

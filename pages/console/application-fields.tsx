@@ -1,11 +1,11 @@
 import { useId } from 'preact/hooks'
 import { Notice } from '../layout.tsx'
-import { fillNodes } from '../texts/index.ts'
+import { fillNodes } from '../texts.ts'
 import type { WithSecret } from './application-kinds.ts'
 import { Copyable } from './command.tsx'
 import { useList } from './loaded.tsx'
 import { InEnglish } from './problem.tsx'
-import { words } from './texts/index.ts'
+import { words } from './texts.ts'
 
 type SelectProps = {
   label: string

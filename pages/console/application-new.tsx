@@ -8,7 +8,7 @@ import { Frame, Section } from './frame.tsx'
 import { messagesFor, ProblemNotice } from './problem.tsx'
 import { linesFault, linesOf } from './redirect-address.ts'
 import { at } from './router.tsx'
-import { words } from './texts/index.ts'
+import { words } from './texts.ts'
 
 /** `/admin/applications/new`: the secret and the code of what was registered stand in its place afterwards. */
 export function NewApplication() {

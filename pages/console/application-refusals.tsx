@@ -9,7 +9,7 @@ import { useList } from './loaded.tsx'
 import { useMe } from './me.tsx'
 import { InEnglish, ProblemNotice } from './problem.tsx'
 import { redirectFault } from './redirect-address.ts'
-import { words } from './texts/index.ts'
+import { words } from './texts.ts'
 
 type Refusal = {
   trace_id: string

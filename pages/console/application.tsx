@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { When } from '../account/when.tsx'
 import { Notice } from '../layout.tsx'
-import { fillNodes } from '../texts/index.ts'
+import { fillNodes } from '../texts.ts'
 import { call } from './api.ts'
 import { CodeSection } from './application-code.tsx'
 import { ScopeChoice, SecretShown, Select } from './application-fields.tsx'
@@ -14,7 +14,7 @@ import { useMe } from './me.tsx'
 import { InEnglish, messagesFor, ProblemNotice } from './problem.tsx'
 import { linesFault, linesOf } from './redirect-address.ts'
 import { at, go } from './router.tsx'
-import { words } from './texts/index.ts'
+import { words } from './texts.ts'
 
 const pathOf = (id: string): string => `/clients/${encodeURIComponent(id)}`
 

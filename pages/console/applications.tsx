@@ -8,7 +8,7 @@ import { ListPart } from './list.tsx'
 import { useList } from './loaded.tsx'
 import { useMe } from './me.tsx'
 import { at, setQuery, usePlace } from './router.tsx'
-import { words } from './texts/index.ts'
+import { words } from './texts.ts'
 
 /** `/admin/applications`, `/admin/applications/new` and `/admin/applications/ID`. */
 export default function ApplicationsPage({ segments }: { segments: readonly string[] }) {

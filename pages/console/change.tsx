@@ -2,10 +2,10 @@ import type { ComponentChildren, RefObject } from 'preact'
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { QuestionPanel } from '../account/question-panel.tsx'
 import { Notice } from '../layout.tsx'
-import { fillNodes } from '../texts/index.ts'
+import { fillNodes } from '../texts.ts'
 import type { Result } from './api.ts'
 import { InEnglish, messagesFor, ProblemNotice } from './problem.tsx'
-import { words } from './texts/index.ts'
+import { words } from './texts.ts'
 
 export type Change = {
   busy: boolean

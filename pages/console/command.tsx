@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { addressOf, type Call, useCalls } from './api.ts'
 import { Button } from './change.tsx'
 import { commandOf } from './commands.ts'
-import { words } from './texts/index.ts'
+import { words } from './texts.ts'
 
 /** The calls that this page made, as commands that can be repeated. */
 export function ShowAsCommand() {

@@ -7,7 +7,7 @@ import { Frame, Section } from './frame.tsx'
 import { Part, useLoaded } from './loaded.tsx'
 import { InEnglish } from './problem.tsx'
 import { at, go } from './router.tsx'
-import { words } from './texts/index.ts'
+import { words } from './texts.ts'
 
 type Explanation = {
   rule: string

@@ -3,13 +3,13 @@ import { useEffect, useRef } from 'preact/hooks'
 import { Footer } from '../footer.tsx'
 import { Brand } from '../layout.tsx'
 import { site } from '../site.ts'
-import { fill, texts } from '../texts/index.ts'
+import { fill, texts } from '../texts.ts'
 import { ShowAsCommand } from './command.tsx'
 import { useMe } from './me.tsx'
 import { pages } from './pages.ts'
 import { at } from './router.tsx'
 import { signOut } from './session.ts'
-import { words } from './texts/index.ts'
+import { words } from './texts.ts'
 
 type Props = {
   /** The page of the navigation that this one belongs to. */

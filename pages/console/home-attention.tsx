@@ -1,15 +1,15 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { numberInWords, When } from '../account/when.tsx'
+import { When } from '../account/when.tsx'
 import { Skeleton } from '../layout.tsx'
-import { fill, fillNodes } from '../texts/index.ts'
+import { fill, fillNodes } from '../texts.ts'
 import { call, type Result } from './api.ts'
 import { Button, useChange, useSaid } from './change.tsx'
 import { Section } from './frame.tsx'
 import { type Me, useMe } from './me.tsx'
 import { ProblemNotice } from './problem.tsx'
 import { at } from './router.tsx'
-import { words } from './texts/index.ts'
+import { words } from './texts.ts'
 
 type Mail = { id: string; to: string; purpose: string; state: string; error: string | null; created_at: string }
 type Key = { id: string; use: string; algorithm: string; state: string; active_at: string; expires_at: string | null }
@@ -71,7 +71,7 @@ function Items({ found: { mails, keys, refused, isMore, failed }, look, say }: I
       ))}
       {mails.length > shownAtMost && (
         <li class="item">
-          <p class="what">{fill(text.moreMails, { count: numberInWords(mails.length - shownAtMost) })}</p>
+          <p class="what">{fill(text.moreMails, { count: mails.length - shownAtMost })}</p>
         </li>
       )}
       {keys.map(({ id, algorithm, expires_at }) => (
@@ -84,15 +84,12 @@ function Items({ found: { mails, keys, refused, isMore, failed }, look, say }: I
       ))}
       {refused.slice(0, shownAtMost).map(({ id, name, count }) => (
         <Item key={id} link={{ address: at('applications', id), label: text.seeWhy, about: name }}>
-          {fillNodes(count === 1 ? text.refusedOnce : isMore ? text.refusedMore : text.refused, {
-            name: <bdi>{name}</bdi>,
-            count: numberInWords(count),
-          })}
+          {fillNodes(isMore ? text.refusedMore : text.refused, { name: <bdi>{name}</bdi>, count })}
         </Item>
       ))}
       {refused.length > shownAtMost && (
         <Item link={{ address: at('applications'), label: words().pages.applications }}>
-          {fill(text.moreRefused, { count: numberInWords(refused.length - shownAtMost) })}
+          {fill(text.moreRefused, { count: refused.length - shownAtMost })}
         </Item>
       )}
     </ul>

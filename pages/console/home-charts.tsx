@@ -1,6 +1,6 @@
 import { numberInWords } from '../account/when.tsx'
-import { fill } from '../texts/index.ts'
-import { words } from './texts/index.ts'
+import { fill } from '../texts.ts'
+import { words } from './texts.ts'
 
 export type Step = 'hour' | 'day'
 

@@ -1,5 +1,5 @@
 import { numberInWords } from '../account/when.tsx'
-import { fill } from '../texts/index.ts'
+import { fill } from '../texts.ts'
 import { Frame, Section } from './frame.tsx'
 import { Attention } from './home-attention.tsx'
 import { Charts, type Series, type Step } from './home-charts.tsx'
@@ -7,7 +7,7 @@ import { Part, useLoaded } from './loaded.tsx'
 import { useMe } from './me.tsx'
 import { InEnglish } from './problem.tsx'
 import { at, usePlace } from './router.tsx'
-import { words } from './texts/index.ts'
+import { words } from './texts.ts'
 
 type Counts = { people: number; clients: number; sessions: number; grants: number; exact: boolean }
 type Stats = { step: Step; series: Series[]; counts: Counts }
@@ -151,7 +151,7 @@ function Health() {
               )}
               {well > 0 && (
                 <p class={others.length > 0 ? 'quiet well' : 'well'}>
-                  {fill(others.length === 0 ? text.allWell : text.restWell, { count: numberInWords(well) })}
+                  {fill(others.length === 0 ? text.allWell : text.restWell, { count: well })}
                 </p>
               )}
             </>

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { fill } from '../texts/index.ts'
+import { fill } from '../texts.ts'
 import { Button } from './change.tsx'
 import { useMe } from './me.tsx'
 import { pages } from './pages.ts'
 import { at, go } from './router.tsx'
-import { words } from './texts/index.ts'
+import { words } from './texts.ts'
 
 /** `/` goes to the search box, `?` lists the keys, and a digit goes to a page. */
 export function Keyboard() {

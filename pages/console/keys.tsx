@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact'
 import { durationInWords, When, withWhen } from '../account/when.tsx'
-import { fill, fillNodes } from '../texts/index.ts'
+import { fill, fillNodes } from '../texts.ts'
 import { call } from './api.ts'
 import { Asking, useSaid } from './change.tsx'
 import { Frame, Section } from './frame.tsx'
 import { ListPart } from './list.tsx'
 import { useList, useLoaded } from './loaded.tsx'
 import { useMe } from './me.tsx'
-import { words } from './texts/index.ts'
+import { words } from './texts.ts'
 
 type Key = {
   id: string
@@ -130,8 +130,8 @@ function timesOf({ state, active_at, expires_at }: Key): ComponentChildren {
   const text = words().keys
   const from = <When iso={active_at} />
   if (state === 'published') return fillNodes(text.usedFrom, { from })
-  if (expires_at === null) return fillNodes(state === 'active' ? text.usedSince : text.keptOpen, { from })
+  if (expires_at === null) return state === 'active' ? fillNodes(text.usedSince, { from }) : text.keptOpen
   const until = <When iso={expires_at} />
   if (state === 'active') return fillNodes(text.usedUntil, { from, until })
-  return fillNodes(state === 'expired' ? text.ended : text.keptUntil, { from, until })
+  return fillNodes(state === 'expired' ? text.ended : text.keptUntil, { until })
 }

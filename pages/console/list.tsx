@@ -3,7 +3,7 @@ import { Skeleton } from '../layout.tsx'
 import { Button } from './change.tsx'
 import { type List, NotLoaded } from './loaded.tsx'
 import { ProblemNotice } from './problem.tsx'
-import { words } from './texts/index.ts'
+import { words } from './texts.ts'
 
 type Props<T> = {
   list: List<T>

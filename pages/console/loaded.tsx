@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Notice, RetryButton, Skeleton } from '../layout.tsx'
-import { texts } from '../texts/index.ts'
+import { texts } from '../texts.ts'
 import { type Call, call, type Result } from './api.ts'
 import { ProblemNotice } from './problem.tsx'
 

@@ -1,6 +1,6 @@
-import type { ConsoleTexts } from './texts/en.ts'
+import type { Messages } from '#messages'
 
-export type PageName = keyof ConsoleTexts['pages']
+export type PageName = keyof Messages['console']['pages']
 
 /** The pages of the navigation, with the permission that each needs to read. */
 export const pages: readonly { name: PageName; path: readonly string[]; permission: string }[] = [

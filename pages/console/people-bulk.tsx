@@ -1,15 +1,16 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import type { Message } from '#messages'
 import { QuestionPanel } from '../account/question-panel.tsx'
 import { numberInWords } from '../account/when.tsx'
 import { Notice } from '../layout.tsx'
-import { fill, fillNodes } from '../texts/index.ts'
+import { fill, fillNodes } from '../texts.ts'
 import { call, type Result } from './api.ts'
 import { Button, Field } from './change.tsx'
 import { useMe } from './me.tsx'
 import { type Person, pathOf } from './person-name.ts'
 import { ProblemNotice, reasonOf } from './problem.tsx'
-import { words } from './texts/index.ts'
+import { words } from './texts.ts'
 
 type Act = 'lock' | 'give' | 'take'
 type Failure = Exclude<Result<unknown>, { kind: 'ok' }>
@@ -91,9 +92,7 @@ export function Bulk({ people, changed }: Props) {
         {report && <Told report={report} again={run} close={() => setReport(null)} />}
       </div>
       <section class="bulk" aria-label={text.title}>
-        <p role="status">
-          {people.length === 0 ? text.hint : fill(text.count, { count: numberInWords(people.length) })}
-        </p>
+        <p role="status">{people.length === 0 ? text.hint : fill(text.count, { count: people.length })}</p>
         {people.length > 0 && (
           <div class="buttons">
             {(['lock', 'give', 'take'] as const).map((one) => (
@@ -205,7 +204,7 @@ function Told({ report: { act, role, outcomes }, again, close }: ToldProps) {
   const which = (kind: Outcome['kind']) => outcomes.filter((one) => one.kind === kind).map(({ person }) => person)
   const failed = outcomes.filter((one) => one.kind === 'failed')
   const left = which('left')
-  const counted = (template: string, people: readonly Person[]): ComponentChildren =>
+  const counted = (template: Message<'count' | 'role'>, people: readonly Person[]): ComponentChildren =>
     people.length > 0 && (
       <>
         <p>{fillNodes(template, { role: <bdi>{role}</bdi>, count: numberInWords(people.length) })}</p>

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { fill } from '../texts/index.ts'
+import { fill } from '../texts.ts'
 import { Button } from './change.tsx'
 import { Frame, Section } from './frame.tsx'
 import { ListPart } from './list.tsx'
@@ -8,7 +8,7 @@ import { useMe } from './me.tsx'
 import { Bulk } from './people-bulk.tsx'
 import { fullNameOf, type Person } from './person-name.ts'
 import { at, setQuery, usePlace } from './router.tsx'
-import { words } from './texts/index.ts'
+import { words } from './texts.ts'
 
 /** So long after the last key the search begins. */
 const PAUSE_MS = 250

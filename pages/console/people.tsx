@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { fillNodes } from '../texts/index.ts'
+import { fillNodes } from '../texts.ts'
 import { call } from './api.ts'
 import { Button, Field, useChange, useSaid } from './change.tsx'
 import { Frame, Section } from './frame.tsx'
@@ -9,7 +9,7 @@ import { OnePerson } from './person.tsx'
 import type { Person } from './person-name.ts'
 import { ProblemNotice } from './problem.tsx'
 import { at, go } from './router.tsx'
-import { words } from './texts/index.ts'
+import { words } from './texts.ts'
 
 /** `/admin/people`, `/admin/people/new`, `/admin/people/invite` and `/admin/people/ID`. */
 export default function PeoplePage({ segments }: { segments: readonly string[] }) {

@@ -1,5 +1,5 @@
 import { When } from '../account/when.tsx'
-import { fillNodes } from '../texts/index.ts'
+import { fillNodes } from '../texts.ts'
 import { actorOf, type Entry, kindInWords } from './activity-entry.ts'
 import { type Kind, nameOf, useNames } from './activity-names.ts'
 import { Section } from './frame.tsx'
@@ -8,7 +8,7 @@ import { useList } from './loaded.tsx'
 import { useMe } from './me.tsx'
 import { pathOf } from './person-name.ts'
 import { at } from './router.tsx'
-import { words } from './texts/index.ts'
+import { words } from './texts.ts'
 
 /** So many entries are read at once. */
 const entriesAtOnce = 10

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
+import type { Message } from '#messages'
 import { listInWords, When, withWhen } from '../account/when.tsx'
-import { fillNodes } from '../texts/index.ts'
+import { fillNodes } from '../texts.ts'
 import { nameOf, useNames } from './activity-names.ts'
 import { call } from './api.ts'
 import { Asking } from './change.tsx'
@@ -11,7 +12,7 @@ import { useList } from './loaded.tsx'
 import type { Tell } from './person.tsx'
 import { pathOf } from './person-name.ts'
 import { at } from './router.tsx'
-import { words } from './texts/index.ts'
+import { words } from './texts.ts'
 
 type Props = { id: string; say: Tell; mayChange: boolean }
 type Item = { id: string }
@@ -65,7 +66,7 @@ export function PersonItems(props: Props) {
 
 type ItemsProps<T> = Props & {
   kind: string
-  text: { title: string; empty: string; remove: string; ask: string; body: string; removed: string }
+  text: { title: string; empty: string; remove: string; ask: Message<'name'>; body: string; removed: Message<'name'> }
   nameOf(item: T): string
   /** The application that an item is about, whose name is read. */
   clientOf?(item: T): string

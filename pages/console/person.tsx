@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import type { Message } from '#messages'
 import { When } from '../account/when.tsx'
-import { fill, fillNodes } from '../texts/index.ts'
+import { fill, fillNodes } from '../texts.ts'
 import { call, type Method } from './api.ts'
 import { Asking, Button, Field, useChange, useSaid } from './change.tsx'
 import { Frame, Section } from './frame.tsx'
@@ -13,7 +14,7 @@ import { PersonItems } from './person-items.tsx'
 import { claims, type Person, pathOf } from './person-name.ts'
 import { ProblemNotice } from './problem.tsx'
 import { at, go } from './router.tsx'
-import { words } from './texts/index.ts'
+import { words } from './texts.ts'
 
 export type Tell = (text: ComponentChildren) => void
 
@@ -80,7 +81,7 @@ function Help({ person, loaded, say }: PartProps) {
       ...(body !== undefined && { body }),
       username: person.username,
     })
-  const named = (template: string) => fillNodes(template, { name: <bdi>{person.username}</bdi> })
+  const named = (template: Message<'name'>) => fillNodes(template, { name: <bdi>{person.username}</bdi> })
   return (
     <Section id="help" title={text.help}>
       <div class="buttons">

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { Notice } from '../layout.tsx'
-import { fillNodes, texts } from '../texts/index.ts'
+import { fillNodes, texts } from '../texts.ts'
 import type { Result } from './api.ts'
 import { SignInAgain } from './sign-in-again.tsx'
-import { words } from './texts/index.ts'
+import { words } from './texts.ts'
 
 type Props = {
   result: Exclude<Result<unknown>, { kind: 'ok' }>

@@ -1,4 +1,4 @@
-import { words } from './texts/index.ts'
+import { words } from './texts.ts'
 
 /** Returns what is wrong with an address for responses, by the rules that the service registers with; undefined: nothing. */
 export function redirectFault(address: string): string | undefined {

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks'
-import { numberInWords } from '../account/when.tsx'
-import { fill, fillNodes } from '../texts/index.ts'
+import { fill, fillNodes } from '../texts.ts'
 import { call, type Result } from './api.ts'
 import { Asking, Button, Field, useChange, useSaid } from './change.tsx'
 import { Frame, Section } from './frame.tsx'
@@ -10,7 +9,7 @@ import { useMe } from './me.tsx'
 import { fullNameOf, type Person } from './person-name.ts'
 import { ProblemNotice } from './problem.tsx'
 import { at, go } from './router.tsx'
-import { words } from './texts/index.ts'
+import { words } from './texts.ts'
 
 type Role = { name: string; description: string | null; created_at: string | null }
 
@@ -257,7 +256,7 @@ function Deletion({ name, etag }: { name: string; etag: string | null }) {
   }
 
   let found = 0
-  const heldBy = fill(text.heldBy, { count: numberInWords(holders) })
+  const heldBy = fill(text.heldBy, { count: holders })
   return (
     <>
       {said}
@@ -275,7 +274,7 @@ function Deletion({ name, etag }: { name: string; etag: string | null }) {
         then={() => {
           if (found === 0) return go(at('roles'))
           setHolders(found)
-          say(fill(text.stillHeld, { count: numberInWords(found) }))
+          say(fill(text.stillHeld, { count: found }))
         }}
       />
     </>

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { fillNodes } from '../texts/index.ts'
+import { fillNodes } from '../texts.ts'
 import { call } from './api.ts'
 import { Asking, Button, Field, useChange, useSaid } from './change.tsx'
 import { Frame, Section } from './frame.tsx'
@@ -8,7 +8,7 @@ import { Part, useList, useLoaded } from './loaded.tsx'
 import { useMe } from './me.tsx'
 import { ProblemNotice } from './problem.tsx'
 import { at, go } from './router.tsx'
-import { words } from './texts/index.ts'
+import { words } from './texts.ts'
 
 type Scope = { name: string; display_name: string | null; description: string | null; resources: string[] }
 type Client = { client_id: string; client_name: string }

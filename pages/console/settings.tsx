@@ -3,7 +3,7 @@ import { Field } from './change.tsx'
 import { Frame, Section } from './frame.tsx'
 import { Part, useLoaded } from './loaded.tsx'
 import { setQuery, usePlace } from './router.tsx'
-import { words } from './texts/index.ts'
+import { words } from './texts.ts'
 
 type Setting = { name: string; value: unknown; source: 'default' | 'file' | 'environment'; secret: boolean }
 

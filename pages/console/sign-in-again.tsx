@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks'
 import { Notice } from '../layout.tsx'
 import { signInBeside } from './beside.ts'
 import { signInHere } from './session.ts'
-import { words } from './texts/index.ts'
+import { words } from './texts.ts'
 import { keepTyped } from './typed.ts'
 
 /**

@@ -64,7 +64,8 @@ export function signedOutPage(
   const policy = contentSecurityPolicy
     .replace("script-src 'self'", next === null ? "script-src 'none'" : `script-src 'sha256-${goOnScriptHash}'`)
     .concat(`; frame-src ${origins.join(' ')}`)
-  const document = pages.card(request, ({ signedOut, toSignIn }) => {
+  const document = pages.card(request, (words) => {
+    const { signedOut, toSignIn } = words
     const leads = escapeHtml(next === null ? signedOut.closing : signedOut.leaving)
     const link = `<a class="button" href="${escapeHtml(next ?? '/Account/Login')}"><span>${escapeHtml(next === null ? toSignIn : signedOut.continue)}</span></a>`
     const body = `<h1>${escapeHtml(signedOut.title)}</h1>

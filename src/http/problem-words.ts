@@ -1,6 +1,6 @@
 /**
  * Describes a problem in words, for browsers that run no scripts. With scripts the pages have more wordings. The
- * words come from the catalogues of the pages (`pages/texts`).
+ * words are in `messages/`.
  */
 
 import { escapeHtml } from './html.ts'

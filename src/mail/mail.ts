@@ -8,19 +8,20 @@
  * Every verb of the storage port that takes audit events takes such an event, and queues its mails if and only if it
  * stores the event. An event without another change is stored by `storage.audit.append`. `storage.audit.note` takes no
  * mails. Without `Mail:Url` (`service.mail.enabled` is false) `withMail` returns the event as it is, so callers need no
- * condition. A new purpose is an entry in `texts/en.ts`; the type of its `data` follows from the placeholders there.
+ * condition. A new purpose is an entry in `messages/`; the type of its `data` follows from the placeholders there.
  *
  * Text that whoever acts can choose does not belong into a mail, such as the name of a passkey: it may be somebody
  * else's message to the owner. The user name stands in mails to an address that was confirmed for it alone.
  *
- * Belongs here: what a mail says, its texts in each language, and its form.
- * Belongs elsewhere: when a mail is due and how it leaves (`server/`), its record (`storage/`), who may be sent one
+ * Belongs here: what a mail is about and its form.
+ * Belongs elsewhere: its texts (`messages/`), when a mail is due and how it leaves (`server/`), its record (`storage/`), who may be sent one
  * (`users/mail-limits.ts`).
  */
-import type { LanguageTag } from '../protocol/language-tags.ts'
-import type { en } from './texts/en.ts'
 
-type Source = (typeof en)['mails']
+import type { Message, Messages } from '#messages'
+import type { LanguageTag } from '../protocol/language-tags.ts'
+
+type Source = Messages['mail']['mails']
 
 /** The members of the catalogue. */
 export type Purpose = keyof Source
@@ -31,12 +32,15 @@ export type MailValue = string | { readonly atMs: number } | { readonly seconds:
 /** Placeholders that every text may have. */
 type Common = 'service' | 'host' | 'to'
 
-type PlaceholdersOf<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | PlaceholdersOf<Rest> : never
+type NamesIn<Text> = Text extends Message<infer Names, infer _> ? Names : never
+type CountsIn<Text> = Text extends Message<infer _, infer Counts> ? Counts : never
 
 type TextsOf<P extends Purpose> = Source[P]['subject'] | Source[P]['paragraphs'][number]
 
-/** What the texts of a purpose name, beyond the common placeholders. */
-export type DataOf<P extends Purpose> = { readonly [Name in Exclude<PlaceholdersOf<TextsOf<P>>, Common>]: MailValue }
+/** What the texts of a purpose name, beyond the common placeholders. What chooses a plural form is a number in digits. */
+export type DataOf<P extends Purpose> = {
+  readonly [Name in Exclude<NamesIn<TextsOf<P>>, Common>]: MailValue
+} & { readonly [Name in CountsIn<TextsOf<P>>]: string }
 
 /** Where something happened, for a notice. */
 export type MailFacts = {

@@ -2,10 +2,11 @@
  * Writes a mail: subject, plain text, and HTML that loads nothing and leaves the colours of text and background to the
  * reader's program, so that it is readable in the dark. Values cannot become markup, header lines or further paragraphs.
  */
-import type { Catalogue } from './catalogues.ts'
+import type { Message } from '#messages'
+import { fillMessage, type Values } from '../message.ts'
+import type { Catalogue, MailTexts } from './catalogues.ts'
 import { htmlMail, type MailBody } from './html.ts'
 import type { MailContent, MailFacts, MailValue } from './mail.ts'
-import type { MailTexts } from './texts/en.ts'
 
 /** What every mail says of the service. */
 export type Sender = {
@@ -20,7 +21,14 @@ export type Sender = {
 export type WrittenMail = { readonly subject: string; readonly text: string; readonly html: string }
 
 /** The mails of a catalogue by purpose, as far as a stored purpose is one of them. */
-type Texts = MailTexts['mails'][keyof MailTexts['mails']] & { readonly action?: string }
+type Texts = {
+  readonly subject: Text
+  readonly paragraphs: readonly Text[]
+  readonly action?: Text
+}
+
+/** The values of a stored mail are not known to the compiler; they were when it was queued. */
+type Text = string | Message<string, string>
 
 export function isPurpose(purpose: string, texts: MailTexts): purpose is keyof MailTexts['mails'] {
   return Object.hasOwn(texts.mails, purpose)
@@ -39,11 +47,14 @@ export function writeMail(
   const { common } = texts
   const own: Texts = texts.mails[purpose]
   const shared = { service: by.service, host: new URL(by.issuer).host, to }
-  const say = (text: string, values: Readonly<Record<string, MailValue>> = {}): string =>
-    fill(text, (name) => {
-      const value = values[name] ?? data[name] ?? (shared as Readonly<Record<string, string>>)[name]
-      return value === undefined ? '' : valueText(value, language)
-    })
+  const given: Readonly<Record<string, MailValue>> = { ...shared, ...data }
+  const say = (text: Text, values: Readonly<Record<string, MailValue>> = {}): string => {
+    const written = Object.entries({ ...given, ...values }).map(([name, value]) => [
+      name,
+      oneLine(valueText(value, language)),
+    ])
+    return fillMessage(text, Object.fromEntries(written) as Values<string, string, string>, language).join('')
+  }
   const [lead = '', ...rest] = own.paragraphs.map((paragraph) => say(paragraph))
   const body: MailBody = {
     subject: say(own.subject),
@@ -55,7 +66,7 @@ export function writeMail(
         ? undefined
         : say(common.valid, { duration: { seconds: validSeconds } }),
     rest: gathered > 0 ? [...rest, say(common.gathered)] : rest,
-    facts: facts === undefined ? [] : factRows(facts, common, language),
+    facts: facts === undefined ? [] : factRows(facts, [common.time, common.browser, common.address], language),
     footer: say(common.footer),
   }
   const html = htmlMail(body, { language, direction: texts.direction, accentColor: by.accentColor })
@@ -67,10 +78,6 @@ function ownUrl(path: string, issuer: string): string {
   const url = new URL(path, issuer)
   if (url.origin !== new URL(issuer).origin) throw new Error('A mail can link to this service alone.')
   return url.href
-}
-
-function fill(text: string, valueFor: (name: string) => string): string {
-  return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => oneLine(valueFor(name)))
 }
 
 const valueLength = 200
@@ -109,12 +116,15 @@ function durationText(seconds: number, language: string): string {
   }).format(seconds / size)
 }
 
-function factRows(facts: MailFacts, common: MailTexts['common'], language: string): MailBody['facts'] {
-  const { atMs, browser = '', address = '' } = facts
+function factRows(
+  facts: MailFacts,
+  [time, browser, address]: readonly [time: string, browser: string, address: string],
+  language: string,
+): MailBody['facts'] {
   const rows = [
-    [common.time, timeText(atMs, language)],
-    [common.browser, oneLine(browser)],
-    [common.address, oneLine(address)],
+    [time, timeText(facts.atMs, language)],
+    [browser, oneLine(facts.browser ?? '')],
+    [address, oneLine(facts.address ?? '')],
   ] as const
   return rows.filter(([, value]) => value !== '')
 }

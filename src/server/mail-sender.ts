@@ -9,7 +9,6 @@ import type { KeyRing } from '../keys/key-ring.ts'
 import { loadCatalogue } from '../mail/catalogues.ts'
 import { openMail } from '../mail/outgoing.ts'
 import { isPurpose, writeMail } from '../mail/rendering.ts'
-import english from '../mail/texts/en.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { DueMail } from '../storage/port/mails.ts'
 import type { Storage } from '../storage/port/storage.ts'
@@ -107,8 +106,11 @@ export function mailSender(context: {
 
   return outbox<DueMail>({
     // A purpose that a newer version introduced is left to it.
-    due: async () =>
-      transport() === undefined ? [] : (await mails.due(clock())).filter(({ purpose }) => isPurpose(purpose, english)),
+    due: async () => {
+      if (transport() === undefined) return []
+      const { texts } = await loadCatalogue('en')
+      return (await mails.due(clock())).filter(({ purpose }) => isPurpose(purpose, texts))
+    },
     placeOf: ({ to }) => ({ lane: '', recipient: to }),
     attempt,
     atOnce,

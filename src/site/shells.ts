@@ -4,8 +4,9 @@
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Messages } from '#messages'
 import { escapeHtml } from '../http/html.ts'
-import type { ProblemWords } from '../http/problem-words.ts'
+import { fillMessage } from '../message.ts'
 import type { Brand, Logo } from './brand.ts'
 
 /** A part of the pages that has a script of its own: the login page, the steps after it, the account, and the console. */
@@ -23,18 +24,12 @@ export type SiteFacts = {
   readonly passkeys?: boolean
 }
 
-/** The words that the server writes itself: the part `server` of a catalogue in `pages/texts/`. */
-export type ServerWords = {
-  readonly loadAgain: string
-  readonly needsScripts: { readonly title: string; readonly body: string }
-  readonly late: { readonly title: string; readonly body: string }
-  readonly signedOut: Readonly<Record<'title' | 'closing' | 'leaving' | 'continue', string>>
-} & ProblemWords
+/** The words that the server writes itself. */
+export type ServerWords = Messages['server']
 
 type Language = {
   readonly direction: 'ltr' | 'rtl'
-  /** `{page}` and `{service}` stand for names. */
-  readonly windowTitle: string
+  readonly windowTitle: Messages['windowTitle']
   readonly words: ServerWords
   /** Addresses of the texts of each part. */
   readonly files: Readonly<Record<ShellName, string>>
@@ -102,9 +97,7 @@ export async function readShells(folder: string, site: SiteFacts, consoleOnly: o
     direction: (language) => of(language).direction,
     words: (language) => of(language).words,
     windowTitle: (language, page) =>
-      of(language)
-        .windowTitle.replace('{page}', () => page)
-        .replace('{service}', () => site.name),
+      fillMessage(of(language).windowTitle, { page, service: site.name }, language).join(''),
     document(name, language, { problem = '', hasSession = false } = {}) {
       const key = `${name} ${language}`
       const composed = documents.get(key) ?? compose(name, language)

@@ -1,25 +1,12 @@
-/** The catalogues of mails: every language says the same, with the same values. */
+/** Mails are written whole in every language. What each text has to name is checked in `test/repository/messages.test.ts`. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { loadCatalogue } from '../../src/mail/catalogues.ts'
 import type { MailValue } from '../../src/mail/mail.ts'
 import { writeMail } from '../../src/mail/rendering.ts'
-import english, { type MailTexts } from '../../src/mail/texts/en.ts'
 import { languageTags } from '../../src/protocol/language-tags.ts'
 
-const placeholders = (...texts: readonly string[]): string[] =>
-  [...new Set(texts.flatMap((text) => text.match(/\{\w+\}/g) ?? []))].sort()
-
-const common = ['{host}', '{service}', '{to}']
-/** What each mail has to name; how often and where is up to the language. */
-function valuesOf(texts: MailTexts): Record<string, string[]> {
-  return Object.fromEntries(
-    Object.entries(texts.mails).map(([purpose, { subject, paragraphs }]) => [
-      purpose,
-      placeholders(subject, ...paragraphs).filter((name) => !common.includes(name)),
-    ]),
-  )
-}
+const { texts: english } = await loadCatalogue('en')
 
 const values: Readonly<Record<string, MailValue>> = new Proxy(
   {},
@@ -34,23 +21,16 @@ for (const tag of languageTags) {
       assert.equal(language, tag, 'English ones would be sent in its place')
       if (tag === 'en') return
       assert.notEqual(texts, english)
-      for (const [purpose, { subject, paragraphs }] of Object.entries(texts.mails)) {
-        const source = english.mails[purpose as keyof typeof english.mails]
-        assert.notEqual(subject, source.subject, purpose)
-        for (const paragraph of paragraphs) {
-          assert.ok(!(source.paragraphs as readonly string[]).includes(paragraph), `${purpose}: ${paragraph}`)
+      assert.equal(texts.direction, tag === 'ar' ? 'rtl' : 'ltr')
+      const purposes = Object.keys(english.mails) as (keyof typeof english.mails)[]
+      assert.ok(purposes.length >= 20)
+      for (const purpose of purposes) {
+        const [said, source] = [texts.mails[purpose], english.mails[purpose]]
+        assert.notDeepEqual(said.subject, source.subject, purpose)
+        for (const [index, paragraph] of said.paragraphs.entries()) {
+          assert.notDeepEqual(paragraph, source.paragraphs[index], `${purpose}: ${paragraph}`)
         }
       }
-    })
-
-    it('have the keys and values of the English ones, and name them in every mail', () => {
-      assert.deepEqual(Object.keys(texts.mails).sort(), Object.keys(english.mails).sort())
-      assert.deepEqual(Object.keys(texts.common).sort(), Object.keys(english.common).sort())
-      assert.deepEqual(valuesOf(texts), valuesOf(english))
-      for (const [key, text] of Object.entries(texts.common)) {
-        assert.deepEqual(placeholders(text), placeholders(english.common[key as keyof typeof english.common]), key)
-      }
-      assert.equal(texts.direction, tag === 'ar' ? 'rtl' : 'ltr')
     })
 
     for (const purpose of Object.keys(english.mails)) {

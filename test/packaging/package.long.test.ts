@@ -64,14 +64,23 @@ describe('the package', patience, () => {
   after(() => rmSync(folder, { recursive: true, force: true }))
 
   it('holds what runs, and nothing else', () => {
-    for (const wanted of ['bin/latchkey', 'dist/server/main.js', 'dist/pages/index.html', 'LICENSE', 'README.md']) {
+    for (const wanted of [
+      'bin/latchkey',
+      'dist/server/main.js',
+      'dist/pages/index.html',
+      'dist/messages/de.json',
+      'LICENSE',
+      'README.md',
+    ]) {
       assert.ok(files.includes(wanted), `${wanted} is missing`)
     }
     for (const thread of ['worker', 'migrate-worker', 'hash-worker']) {
       assert.ok(files.includes(`dist/server/${thread}.js`), thread)
     }
     assert.deepEqual(
-      files.filter((file) => !/^(?:bin|dist\/(?:server|pages))\/|^[A-Z]+(?:\.md)?$|^package\.json$/.test(file)),
+      files.filter(
+        (file) => !/^(?:bin|dist\/(?:server|pages|messages))\/|^[A-Z]+(?:\.md)?$|^package\.json$/.test(file),
+      ),
       [],
     )
     assert.deepEqual(

@@ -81,7 +81,7 @@ test('after five wrong codes only a new one helps, and an address that has an ac
   await expect(box(page, 'Code')).toBeHidden()
   await expectSound(page)
   await button(page, 'Send a new code').click()
-  await expect(page.getByText('A new mail is on its way')).toBeVisible()
+  await expect(page.getByText('A new email is on its way')).toBeVisible()
   const { code } = await mailTo(service, 'wrong@example.com')
   await enterCode(page, code)
   await expectSignedIn(page, 'wrong@example.com')

@@ -18,7 +18,7 @@ test('names the client, the person, what is asked for and where it goes on [C4.3
   await expect(page).toHaveTitle('Orchard Planner would like to use your account · Latchkey')
   const main = page.getByRole('main')
   await expect(main).toContainText(`Signed in as${person}`)
-  await expect(main).toContainText(`Afterwards you continue at ${new URL(site.origin).host}`)
+  await expect(main).toContainText(`You will continue to ${new URL(site.origin).host}`)
   await expect(page.getByRole('list', { name: 'It is asking to' }).getByRole('listitem')).toHaveText([
     /^Confirm who you are/,
     /^Keep access while you are away/,
@@ -218,7 +218,7 @@ test.describe('with many scopes', () => {
         for (const button of buttons) await expect(button).toBeInViewport({ ratio: 1 })
       }
       // At the end of the page everything stands above the buttons.
-      const end = await page.getByText('Afterwards you continue at').evaluate((aside) => aside.getBoundingClientRect())
+      const end = await page.getByText('You will continue to').evaluate((aside) => aside.getBoundingClientRect())
       const answer = await page.locator('.decision').evaluate((form) => form.getBoundingClientRect())
       expect(end.bottom).toBeLessThanOrEqual(answer.top)
       // What the keyboard reaches is not underneath them (WCAG 2.4.11).

@@ -54,7 +54,7 @@ test('a change of several people that is stopped, or whose session ends, says wh
     await users.create(testUser({ name: `crowd-${at}`, email: `crowd-${at}@example.com`, roles: [] }))
   const holders = async () => (await users.list()).filter(({ roles }) => roles.includes('extra')).length
   await open(page, 'root', '/people?search=crowd&choose=several')
-  await page.getByLabel('Choose all that are shown').check()
+  await page.getByLabel('Select all shown').check()
   // The third person is held up until the session has ended.
   let puts = 0
   const reached = Promise.withResolvers<void>()
@@ -79,7 +79,7 @@ test('a change of several people that is stopped, or whose session ends, says wh
   const endedAtMs = service.now()
   await users.update(root?.id ?? '', (user) => ({ ...user, grantsEndedAtMs: endedAtMs }))
   goOn()
-  await expect(page.getByText('Have the role extra now: 2.')).toBeVisible()
+  await expect(page.getByText('Now have the role extra: 2.')).toBeVisible()
   await expect(page.getByText('Not tried:')).toBeVisible()
   expect(await holders()).toBe(2)
   const beside = page.waitForEvent('popup')
@@ -89,11 +89,11 @@ test('a change of several people that is stopped, or whose session ends, says wh
   await signIn(login, 'root')
   await expect(page.getByText('You are signed in again').first()).toBeVisible()
   await button(page, 'Try the others again').click()
-  await expect(page.getByText('Have the role extra now: 4.')).toBeVisible()
+  await expect(page.getByText('Now have the role extra: 4.')).toBeVisible()
   expect(await holders()).toBe(6)
 
   await settled(page)
-  await page.getByLabel('Choose all that are shown').check()
+  await page.getByLabel('Select all shown').check()
   const held = Promise.withResolvers<void>()
   const free = Promise.withResolvers<void>()
   await page.route('**/users/*/lock', async (route) => {

@@ -121,7 +121,7 @@ export const accountRows: readonly AccountRow[] = [
       await other.goto(new URL(page.url()).pathname + new URL(page.url()).search)
       ground.service().advance(1)
       await other.getByRole('button', { name: 'Send a new code' }).click()
-      await expect(other.getByText('A new mail is on its way')).toBeVisible()
+      await expect(other.getByText('A new email is on its way')).toBeVisible()
     },
   },
   { name: 'a wrong code', at: needs('code'), happens: enterWrongCode },

@@ -111,7 +111,7 @@ export async function answer(cell: Cell, known: Known, look: Look): Promise<stri
       await fill('Email', known.email)
       await fill('Username', name)
       await fill('New password', fresh)
-      return says(/username is taken/) ? 'Sign in with an account that you have' : 'Create account'
+      return says(/username is taken/) ? 'Sign in with an existing account' : 'Create account'
     case 'Forgot your password?':
       await fill('Email', name)
       return 'Continue'
@@ -120,7 +120,7 @@ export async function answer(cell: Cell, known: Known, look: Look): Promise<stri
       known.changed = true
       return 'Reset password'
     case 'Confirm your email address':
-    case 'Look into your mail': {
+    case 'Check your email': {
       if (!(await box('Code').isVisible())) return controls.includes('Send a new code') ? 'Send a new code' : 'Continue'
       const { code } = await lookForMail(cell, known)
       if (says(/have a new one sent/i)) {

@@ -43,7 +43,7 @@ function inShort(message: string): string {
 const words: readonly (readonly [RegExp, string])[] = [
   [/code or link (is wrong|has expired)|^This code is wrong/, 'wrong code'],
   [/too many wrong/, 'too many'],
-  [/A new mail is on its way/, 'sent again'],
+  [/A new email is on its way/, 'sent again'],
   [/invitation has expired or was used/, 'invitation gone'],
   [/This sign-in took too long/, 'took too long'],
   [/username is taken/, 'name taken'],

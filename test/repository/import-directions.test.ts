@@ -43,6 +43,7 @@ const directions: Readonly<Record<string, Rule>> = {
   finding: nothing,
   problem: { runs: ['refusal'], knows: [] },
   text: nothing,
+  message: nothing,
   semaphore: nothing,
   'fair-queue': nothing,
   thread: nothing,
@@ -60,7 +61,10 @@ const directions: Readonly<Record<string, Rule>> = {
   audit: { runs: ['protocol', 'problem'], knows: ['port', 'keys', 'mail'] },
   port: { runs: [], knows: ['protocol', 'users', 'audit', 'mail'] },
   // What a mail says; it is sealed with secrets of the key ring.
-  mail: { runs: ['protocol', 'users', 'secrets', 'http'], knows: ['keys', 'settings', 'audit', 'port'] },
+  mail: {
+    runs: ['protocol', 'users', 'secrets', 'http', 'message', 'package'],
+    knows: ['keys', 'settings', 'audit', 'port'],
+  },
   // Cookies are signed and sealed with secrets of the key ring.
   secrets: { runs: ['semaphore', 'thread'], knows: ['keys'] },
   // The master key is read from its file under the same rule as from a setting.
@@ -76,7 +80,7 @@ const directions: Readonly<Record<string, Rule>> = {
   telemetry: { runs: [], knows: ['port', 'http'] },
   http: { runs: ['protocol', 'tick', 'fair-queue'], knows: [] },
   browser: { runs: ['protocol', 'users', 'secrets', 'audit', 'http'], knows: ['keys', 'settings', 'port'] },
-  site: { runs: ['protocol', 'http', 'refusal'], knows: ['service'] },
+  site: { runs: ['protocol', 'http', 'refusal', 'message'], knows: ['service'] },
   connect: endpoint,
   account: endpoint,
   api: endpoint,
