@@ -257,7 +257,7 @@ test('the console speaks the language that is chosen below the page, and command
   await expect(page.getByRole('link', { name: 'Anwendungen' })).toBeVisible()
   await expect(button(page, 'Speichern')).toBeVisible()
   await page.goto('/admin/keys')
-  await expect(page.getByText('Der Dienst ersetzt seine Schlüssel alle 90 Tage selbst.')).toBeVisible()
+  await expect(page.getByText('Der Dienst ersetzt seine Schlüssel alle 90 Tage automatisch.')).toBeVisible()
   await chooser.selectOption('ar')
   await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
   await settled(page)
