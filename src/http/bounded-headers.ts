@@ -8,6 +8,7 @@ const cookieCharactersAtMost = 4096
 /** Those of this service: browsers keep fewer for a site. */
 const ownCookiesAtMost = 256
 const isOwn = /^ *(?:__Host-)?latchkey\./
+const isSingle = /^ *(?:__Host-)?latchkey\.[^.=]+=/
 /** Of `X-Forwarded-For`, in bytes from its end, which proxies append to: forty addresses. */
 const hopsAtMost = 2048
 
@@ -38,8 +39,14 @@ function firstLanguages(languages: string): string {
   return comma === -1 ? '' : languages.slice(0, comma)
 }
 
-/** As text, because most of what parsing costs is the table of names. */
+/**
+ * As text, because most of what parsing costs is the table of names. Cookies with a fixed name come first, and of
+ * numbered ones the last, which browsers received last (RFC 6265 §5.4): stale ones crowd none of these out.
+ */
 function ownCookies(cookie: string): string {
   const own = cookie.split(';').filter((one) => one.includes('latchkey.') && isOwn.test(one))
-  return own.slice(0, ownCookiesAtMost).join(';')
+  if (own.length <= ownCookiesAtMost) return own.join(';')
+  const single = own.filter((one) => isSingle.test(one)).slice(0, ownCookiesAtMost)
+  const numbered = own.filter((one) => !isSingle.test(one)).reverse()
+  return [...single, ...numbered.slice(0, ownCookiesAtMost - single.length)].join(';')
 }

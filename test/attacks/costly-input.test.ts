@@ -55,6 +55,10 @@ describe('headers', () => {
     assert.equal(secure.cookie?.trim(), '__Host-latchkey.session=s')
     const many = boundedHeaders({ cookie: Array.from({ length: 3000 }, (_, at) => `latchkey.x${at}=1`).join('; ') })
     assert.equal(many.cookie?.split(';').length, 256)
+    const stale = Array.from({ length: 1000 }, (_, at) => `latchkey.state.${at}=1`)
+    const crowded = boundedHeaders({ cookie: [...stale, 'latchkey.antiforgery=a'].join('; ') }).cookie ?? ''
+    assert.match(crowded, /latchkey\.antiforgery=a/, 'numbered ones crowd no other out')
+    assert.match(crowded, /latchkey\.state\.999=1/, 'of numbered ones the newest stay')
     assert.equal(long.host, 'x')
     assert.equal(boundedHeaders({ 'accept-language': 'x'.repeat(60_000) })['accept-language'], '')
     assert.equal(boundedHeaders({ 'accept-language': `de,${'x'.repeat(300)}` })['accept-language'], 'de')

@@ -45,7 +45,7 @@ it('two processes on one database send each mail once, those of commands and of 
   assert.deepEqual(subjects, [
     'alice@example.com: New sign-in to your Latchkey account',
     ...[reset, reset, reset],
-    'alice@example.com: The e-mail address of your Latchkey account was changed',
+    'alice@example.com: The email address of your Latchkey account was changed',
     'alice@example.com: The password of your Latchkey account was changed',
   ])
 })
