@@ -5,6 +5,7 @@
  */
 import type { RequestListener, Server, ServerOptions } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { checkWhileConnected } from './arrival-checks.ts'
 import { maxHeaderBytes } from './broken-requests.ts'
 import { type ConnectionLimits, countConnections } from './connections.ts'
 
@@ -82,13 +83,15 @@ export type HandlerSwitch = {
   connections(): { readonly open: number; readonly refused: number }
 }
 
-export function handlerSwitch(first: Application, patience: Patience = {}): HandlerSwitch {
+/** `arrived`: called with each request. */
+export function handlerSwitch(first: Application, patience: Patience = {}, arrived = () => {}): HandlerSwitch {
   const servers: Server[] = []
   let current = first
   let draining = false
   const connections = countConnections(() => current.connectionLimits)
   async function listenOn({ host, port, shared = false, administration = false }: Address): Promise<AddressInfo> {
     const handle: RequestListener = (request, response) => {
+      arrived()
       if (draining) response.shouldKeepAlive = false
       const listener = administration ? current.administration : current.listener
       listener?.(request, response)
@@ -100,6 +103,7 @@ export function handlerSwitch(first: Application, patience: Patience = {}): Hand
     server.once('error', reject).listen({ host, port, reusePort: shared }, resolve)
     await promise
     server.off('error', reject)
+    checkWhileConnected(server)
     servers.push(server)
     return server.address() as AddressInfo
   }

@@ -10,7 +10,7 @@ import { type UptimeKeeper, uptimeIntervalMs } from '../tokens/uptime.ts'
 import { deliveriesWith } from './deliveries.ts'
 import { fixedLease, type Lease, leaseEveryMs } from './lease.ts'
 import { beatEveryMs, type Presence } from './presence.ts'
-import { repeat } from './repeating.ts'
+import { type Repeating, repeating, type Work } from './repeating.ts'
 import { shareWork, trailFailure } from './shared-work.ts'
 
 /** Far shorter than the time that a new key is published before it is used. */
@@ -41,16 +41,20 @@ export type HousekeepingContext = KeyRingContext & {
   readonly metrics?: Pick<Metrics, 'counter' | 'gauge'> | undefined
   /** Absent if this process answers no token requests. */
   readonly uptime?: UptimeKeeper
+  /** Default: its own, which never rests. */
+  readonly repeating?: Pick<Repeating, 'repeat'>
   /** Absent: this process does the work that one does for all. */
   readonly lease?: Lease
 }
 
 export function startHousekeeping(context: HousekeepingContext): Housekeeping {
   const { keys, storage, clock, log, uptime, lease = fixedLease(true) } = context
+  const { repeat } = context.repeating ?? repeating()
   let { settings } = context
   const replaced = () => log.warn('the audit trail was replaced: a backup was restored, or its end was removed')
   const keeper = trailKeeper({ storage, keys, clock, replaced })
-  const recordUptime = async () => uptime?.record(settings.oauth.refreshTokenReuseLeewaySeconds * 1000)
+  const recordUptime = async (nextMs?: number) =>
+    uptime?.record(settings.oauth.refreshTokenReuseLeewaySeconds * 1000, nextMs)
   const deliveries = deliveriesWith({ ...context, settings: () => settings })
   const tasks = [
     // Without a warning every second: the check of writes below reports a database that fails.
@@ -63,11 +67,11 @@ export function startHousekeeping(context: HousekeepingContext): Housekeeping {
     repeat(uptimeIntervalMs, recordUptime, 'the uptime could not be recorded', log),
     // Failures are not logged here, because the check of writes below reports them.
     repeat(beatEveryMs, () => context.presence.beat().catch(() => {}), '', log),
-    repeat(writesEveryMs, watchWrites(storage, writesEveryMs, log), writesFailure, log),
+    repeat(writesEveryMs, watchWrites(storage, log), writesFailure, log),
     // Without a warning: the check of writes reports a database that fails, and the work waits for it.
     repeat(leaseEveryMs, () => lease.renew().catch((error: Error) => log.debug({ reason: error.message })), '', log),
     repeat(keysEveryMs, () => keys.refresh(0), 'the key ring could not be read again', log),
-    ...shareWork({ ...context, settings: () => settings, keeper, lease }),
+    ...shareWork({ ...context, settings: () => settings, keeper, lease, repeat }),
   ]
   // What a process that was killed left unsigned: it may have come to no turn of its own.
   const first = Promise.all([
@@ -98,12 +102,15 @@ export function startHousekeeping(context: HousekeepingContext): Housekeeping {
 
 const writesFailure = 'the database takes no writes: the service is not ready'
 
-/** Logs when the database stops accepting writes, and when it accepts them again. */
-function watchWrites(storage: Storage, maxAgeMs: number, log: Logger): () => Promise<void> {
+/**
+ * Logs when the database stops accepting writes, and when it accepts them again. While the service rests, only looks for the
+ * file: even to begin a write wakes the thread that writes. Each request and each `/readyz` finds out about the rest.
+ */
+function watchWrites(storage: Storage, log: Logger): Work {
   let isTaking = true
-  return async () => {
+  return async (nextMs) => {
     try {
-      await storage.checkWrites(maxAgeMs)
+      await storage.checkWrites(nextMs > writesEveryMs ? Number.POSITIVE_INFINITY : writesEveryMs)
       if (!isTaking) log.info('the database takes writes again')
       isTaking = true
     } catch (error) {

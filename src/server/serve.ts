@@ -27,7 +27,9 @@ import { closeWithinGrace, listenOrRefuse } from './listening.ts'
 import type { LogOutput } from './log-output.ts'
 import { giveBackMemory } from './memory.ts'
 import { movedAway } from './moved.ts'
+import { otherCommits } from './other-commits.ts'
 import { enter, type Presence } from './presence.ts'
+import { repeating } from './repeating.ts'
 import type { Signals } from './signals.ts'
 import { openTelemetry } from './telemetry.ts'
 import { databaseWait } from './waiting.ts'
@@ -76,6 +78,9 @@ export async function serve(parts: ServeParts): Promise<void> {
   let presence: Presence | undefined
   let handlers: HandlerSwitch | undefined
   let nudge = () => {}
+  const isShared = settings.database.url.kind === 'postgres'
+  // Nodes rely on each other's heartbeats and leases.
+  const work = repeating(isShared ? undefined : otherCommits(settings.database.url))
   let { requireConfirmedEmail } = settings.accounts
   try {
     const seconds = check ? 0 : settings.database.waitAtStartSeconds
@@ -88,6 +93,7 @@ export async function serve(parts: ServeParts): Promise<void> {
         lost: loss.report,
         networkOf,
         mailsQueued: () => nudge(),
+        written: work.awaken,
         needsConfirmedEmail: () => requireConfirmedEmail,
         ...(metrics && { metrics }),
       }),
@@ -128,7 +134,7 @@ export async function serve(parts: ServeParts): Promise<void> {
       doctorFor: (settings: Settings) => doctorFor({ settings, storage: opened, clock }),
     }
     const app = await buildApp({ ...common, settings })
-    handlers = handlerSwitch(app)
+    handlers = handlerSwitch(app, {}, work.awaken)
     await telemetry.listen(keys, budgets.attempts, handlers)
     await listen(handlers, settings, worker > 0, log)
     // Loading blocks the event loop, so clients that were waiting are served first.
@@ -140,9 +146,8 @@ export async function serve(parts: ServeParts): Promise<void> {
       import('./password-hashing.ts'),
     ])
     void announceHashing(log, lifecycle)
-    const isShared = settings.database.url.kind === 'postgres'
     const lease = isShared ? leaseOf({ leases: storage.leases, clock, random }) : fixedLease(worker <= 1)
-    const housekeeping = startHousekeeping({ ...common, settings, presence: entered, lease })
+    const housekeeping = startHousekeeping({ ...common, settings, presence: entered, lease, repeating: work })
     nudge = housekeeping.mailsQueued
     signals.reload = reloadWith({
       settings,
@@ -152,13 +157,14 @@ export async function serve(parts: ServeParts): Promise<void> {
         budgets.follow(settings.rateLimit)
         requireConfirmedEmail = settings.accounts.requireConfirmedEmail
         housekeeping.follow(settings)
+        work.awaken()
       },
       handlers,
       log,
     })
     if (worker <= 1) announce()
     if (worker > 0) process.send?.(readyMessage)
-    giveBackMemory()
+    giveBackMemory(work, log)
     if (settings.admin.enabled && !check) void loadAdminEndpoints(() => lifecycle.isStopping)
     if (check) await storage.checkWrites()
     const signal = check ? 'check' : await Promise.race([signals.stopped, entered.moved])

@@ -10,15 +10,15 @@ import type { Settings } from '../settings/settings.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import { isoTime } from '../text.ts'
 import type { Lease } from './lease.ts'
-import { type Repeated, repeat } from './repeating.ts'
+import type { Repeated, Repeating } from './repeating.ts'
 import { searchFilling } from './search-filling.ts'
 
 const sweepEveryMs = 60_000
 const deletionsEveryMs = 60_000
-/** How often weak password hashes are wrapped, for how long each time, and how often an empty queue is looked at. */
+/** How often weak password hashes are wrapped, for how long each time, and how long an empty queue is left alone at least. */
 const wrapEveryMs = 2000
 const wrapForMs = 1000
-const wrapIdleRuns = 30
+const wrapIdleMs = 55_000
 const fillEveryMs = 1000
 /** How often rows of what was deleted are looked for, and for how long they are removed in a row: less than half of the time. */
 const removeEveryMs = 1000
@@ -42,11 +42,12 @@ export type SharedContext = Omit<KeyRingContext, 'settings'> & {
   readonly log: Logger
   readonly keeper: TrailKeeper
   readonly lease: Pick<Lease, 'isHeld'>
+  readonly repeat: Repeating['repeat']
 }
 
 /** Starts all of it. A process without the lease skips its turns. */
 export function shareWork(context: SharedContext): Repeated[] {
-  const { keys, keeper, storage, clock, log, lease } = context
+  const { keys, keeper, storage, clock, log, lease, repeat } = context
   let checkpointRuns = 0
   const each = (everyMs: number, work: () => Promise<void>, failure: string): Repeated =>
     repeat(everyMs, async () => (lease.isHeld() ? work() : undefined), failure, log)
@@ -126,14 +127,13 @@ async function cutTrail(
 
 /** Wraps imported password hashes while nobody signs in, half of the time at most. */
 function wrapping({ storage, random, log }: SharedContext): () => Promise<void> {
-  let runsToSkip = 0
+  let emptyUntilMs = 0
   return async () => {
-    runsToSkip -= 1
-    if (runsToSkip > 0) return
+    if (performance.now() < emptyUntilMs) return
     // Also after a failure.
-    runsToSkip = wrapIdleRuns
+    emptyUntilMs = performance.now() + wrapIdleMs
     if ((await storage.weakPasswords.next()).length === 0) return
-    runsToSkip = 0
+    emptyUntilMs = 0
     const { isIdle, wrapHashes } = await import('./wrapping.ts')
     const endMs = performance.now() + wrapForMs
     const context = { weakPasswords: storage.weakPasswords, random }

@@ -24,7 +24,7 @@ export function hasWritten({ applied, changes }: Committed): boolean {
 
 /**
  * `probe` writes through the given engine and undoes it. Never runs twice at once. `mailsQueued`: called after a commit
- * that queued mails. `look` begins to write and changes nothing, so that an idle service writes nothing to the disk: it rejects if
+ * that queued mails; `written`: after one that changed something. `look` begins to write and changes nothing, so that an idle service writes nothing to the disk: it rejects if
  * the database is read-only or locked, or its disk nearly full. Default: there is none.
  */
 export function watchWrites(
@@ -32,6 +32,7 @@ export function watchWrites(
   probe: (engine: Engine) => Promise<void>,
   mailsQueued: () => void = () => {},
   look: (engine: Engine) => Promise<void> = () => Promise.reject(new Error('there is none')),
+  written: () => void = () => {},
 ): WatchedEngine {
   /** Monotonic time of the last commit, if it succeeded. */
   let succeededAtMs: number | undefined
@@ -41,7 +42,9 @@ export function watchWrites(
 
   const succeedWithout = (committed: Committed): Committed => {
     // A commit that changed nothing may not have reached the disk.
-    if (hasWritten(committed)) succeededAtMs = performance.now()
+    if (!hasWritten(committed)) return committed
+    succeededAtMs = performance.now()
+    written()
     return committed
   }
   const succeedWithMails = (committed: Committed): Committed => {

@@ -7,11 +7,11 @@ import { uuidv7 } from '../secrets/opaque.ts'
 import type { StoredUptime, Uptimes } from '../storage/port/uptimes.ts'
 import { type RotationTimes, rotationTimes } from './rotation-times.ts'
 
-/** How often `record` must be called. A crash leaves at most this much uptime unrecorded. */
+/** How often `record` must be called while requests come. A crash leaves at most this much uptime unrecorded. */
 export const uptimeIntervalMs = 10_000
 
 /** If a call is this late, the process was stopped or starved in between. */
-const stalledMs = 3 * uptimeIntervalMs
+const lateMs = 2 * uptimeIntervalMs
 
 /** Shorter interruptions are ignored, which bounds the number of records. */
 const negligibleMs = 1000
@@ -30,8 +30,11 @@ export type UptimeKeeper = {
   readonly rotations: RotationTimes
   /** Returns the uptimes, from `sinceMs` on at least. Reads the database only for the time before the start. */
   since(sinceMs: number): Promise<readonly Uptime[]>
-  /** Records the uptime while a rotation may be within its leeway, and detects that a lost database is back. */
-  record(leewayMs: number): Promise<void>
+  /**
+   * Records the uptime while a rotation may be within its leeway, and detects that a lost database is back. `nextMs`: after how
+   * long the next call is due; default: after `uptimeIntervalMs`.
+   */
+  record(leewayMs: number, nextMs?: number): Promise<void>
 }
 
 export function uptimeKeeper(context: {
@@ -52,7 +55,7 @@ export function uptimeKeeper(context: {
   let unrecorded: StoredUptime[] = []
   /** The uptime matters until the leeway has passed after this time. */
   let mattersFromMs = startedAtMs
-  let lastRecord: { readonly monotonicMs: number; readonly atMs: number } | undefined
+  let lastRecord: { readonly monotonicMs: number; readonly atMs: number; readonly nextMs: number } | undefined
   let earlier: { readonly rows: readonly Uptime[]; readonly readAtMs: number } | undefined
 
   function begin(nowMs: number): GrowingUptime {
@@ -76,13 +79,13 @@ export function uptimeKeeper(context: {
 
   /** Excludes the time in which the process did not run. */
   function noticeStall(): void {
-    if (lastRecord === undefined || monotonic() - lastRecord.monotonicMs <= stalledMs) return
+    if (lastRecord === undefined || monotonic() - lastRecord.monotonicMs <= lastRecord.nextMs + lateMs) return
     const nowMs = clock()
     if (current !== undefined) current.throughMs = Math.max(current.throughMs, lastRecord.atMs)
     end()
     current = begin(nowMs)
     mattersFromMs = nowMs
-    lastRecord = { monotonicMs: monotonic(), atMs: nowMs }
+    lastRecord = { ...lastRecord, monotonicMs: monotonic(), atMs: nowMs }
   }
 
   /** Returns what other processes recorded about the time before this one. Their records may be one interval late. */
@@ -115,10 +118,10 @@ export function uptimeKeeper(context: {
       const own = current === undefined ? past : [...past, { ...current, throughMs: clock() }]
       return sinceMs >= startedAtMs ? own : [...(await beforeStart()), ...own]
     },
-    async record(leewayMs) {
+    async record(leewayMs, nextMs = uptimeIntervalMs) {
       noticeStall()
       const nowMs = clock()
-      lastRecord = { monotonicMs: monotonic(), atMs: nowMs }
+      lastRecord = { monotonicMs: monotonic(), atMs: nowMs, nextMs }
       const isSettled = current !== undefined && unrecorded.length === 0
       if (isSettled && nowMs - mattersFromMs > leewayMs + 2 * uptimeIntervalMs) return
       const ended = unrecorded

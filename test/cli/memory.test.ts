@@ -2,6 +2,9 @@ import assert from 'node:assert/strict'
 import { performance } from 'node:perf_hooks'
 import { afterEach, beforeEach, describe, it, mock } from 'node:test'
 import { giveBackMemory } from '../../src/server/memory.ts'
+import { repeating } from '../../src/server/repeating.ts'
+
+const log = { warn: assert.fail }
 
 describe('memory that is not needed any more', () => {
   const gc = globalThis.gc
@@ -28,7 +31,7 @@ describe('memory that is not needed any more', () => {
   }
 
   it('is given back after a start, and not again while nothing happens', () => {
-    giveBackMemory()
+    giveBackMemory(repeating(), log)
     pass(15)
     assert.equal(collections, 2)
     pass(3600)
@@ -36,7 +39,7 @@ describe('memory that is not needed any more', () => {
   })
 
   it('is given back once when a busy time is over, and never during it', () => {
-    giveBackMemory()
+    giveBackMemory(repeating(), log)
     pass(20)
     used = 0.9
     pass(600)
@@ -53,7 +56,7 @@ describe('memory that is not needed any more', () => {
 
   it('stays where it is without the flag that lets the program ask for a collection', () => {
     Reflect.deleteProperty(globalThis, 'gc')
-    giveBackMemory()
+    giveBackMemory(repeating(), log)
     used = 0.9
     pass(10)
     used = 0

@@ -20,6 +20,7 @@ function scene(look?: () => Promise<void>) {
     checkPlace() {},
     close: async () => {},
   }
+  let written = 0
   const { engine, checkWrites } = watchWrites(
     bare,
     async (watched) => {
@@ -28,6 +29,9 @@ function scene(look?: () => Promise<void>) {
     },
     undefined,
     look,
+    () => {
+      written += 1
+    },
   )
   return {
     async commit(next: Committed | Error) {
@@ -36,10 +40,22 @@ function scene(look?: () => Promise<void>) {
     },
     checkWrites,
     probes: () => probes,
+    written: () => written,
   }
 }
 
 const stored: Committed = { applied: true, changes: [1] }
+
+it('tells of each commit that changed something, and of no other', async () => {
+  const { commit, written } = scene()
+  for (const changes of [[0], [0, 0]]) await commit({ ...stored, changes })
+  await commit({ ...stored, applied: false })
+  await commit(new StorageUnavailable('The disk is full.'))
+  assert.equal(written(), 0)
+  await commit(stored)
+  await commit({ ...stored, changes: [0, 1] })
+  assert.equal(written(), 2)
+})
 
 describe('whether a database takes writes', () => {
   it('is known from the last commit: while they succeed nothing is written to find out', async () => {

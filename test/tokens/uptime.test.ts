@@ -66,6 +66,26 @@ describe('a process that runs', () => {
     assert.equal(time.reads, 0)
   })
 
+  it('could answer between two calls that are a minute apart while no request comes, and not while it was stopped', async (t) => {
+    const { time, pass, start } = await scene(t)
+    const process = start()
+    await process.run(120)
+    const { writes } = time
+    for (let rest = 0; rest < 10; rest += 1) {
+      await process.record(leewayMs, 60 * second)
+      pass(60)
+    }
+    // A request wakes it: the next call comes ten seconds later.
+    process.answered()
+    pass(10)
+    assert.equal(await process.served(), 730)
+    assert.equal(time.writes, writes)
+    await process.record(leewayMs, 60 * second)
+    pass(100)
+    process.answered()
+    assert.equal(await process.served(), 730)
+  })
+
   it('could not from the last answer before the database was lost until the first one after', async (t) => {
     const { pass, start } = await scene(t)
     const process = start()

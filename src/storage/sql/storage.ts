@@ -54,6 +54,8 @@ import { sqlWeakPasswords } from './weak-passwords.ts'
 export type SqlStorageOptions = QueueOptions & {
   /** Called after a commit of this process that queued mails. */
   readonly mailsQueued?: (() => void) | undefined
+  /** Called after a commit of this process that changed something. */
+  readonly written?: (() => void) | undefined
   /** Whether people sign in with a confirmed address alone (`Accounts:RequireConfirmedEmail`). Default: no. */
   readonly needsConfirmedEmail?: (() => boolean) | undefined
 }
@@ -63,7 +65,13 @@ export function sqlStorage(
   adapter: Pick<Adapter, 'engine' | 'appliedMigrations' | 'partitions'>,
   options?: SqlStorageOptions,
 ): Storage {
-  const { engine: watched, checkWrites } = watchWrites(adapter.engine, probeWrites, options?.mailsQueued, lookForWrites)
+  const { engine: watched, checkWrites } = watchWrites(
+    adapter.engine,
+    probeWrites,
+    options?.mailsQueued,
+    lookForWrites,
+    options?.written,
+  )
   const counter = activityCounter((hours) => addActivity(watched, hours))
   const engine = countedEngine(watched, counter.count)
   const queued = auditQueue(async (events) => {

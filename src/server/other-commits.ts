@@ -1,0 +1,22 @@
+/** Notices commits of other processes to an embedded database without asking: they change its write-ahead log. */
+import { watch } from 'node:fs'
+import type { DatabaseSettings } from '../settings/settings.ts'
+
+/** Calls back when something is committed, until the returned function is called. */
+export type CommitWatch = (committed: () => void) => () => void
+
+const nothing = () => {}
+
+/** Where the system reports no changes, such as on a network drive, nothing is noticed. */
+export function otherCommits(database: DatabaseSettings): CommitWatch {
+  if (database.kind !== 'sqlite') return () => nothing
+  return (committed) => {
+    try {
+      const watcher = watch(`${database.file}-wal`, { persistent: false }, committed)
+      watcher.on('error', nothing)
+      return () => watcher.close()
+    } catch {
+      return nothing
+    }
+  }
+}
