@@ -31,6 +31,7 @@ export function NewPasswordField({ minLength, owner, error, visible, onVisible, 
   const [value, setValue] = useState('')
   const [fault, setFault] = useState<string | null>(error)
   const [isJudged, setJudged] = useState(error !== null)
+  const [isTyped, setTyped] = useState(false)
   const [capsLock, setCapsLock] = useState(false)
   const text = words().newPassword
   const count = { count: String(minLength) }
@@ -43,6 +44,7 @@ export function NewPasswordField({ minLength, owner, error, visible, onVisible, 
     if (error === null) return
     setFault(error)
     setJudged(true)
+    setTyped(false)
     input.current?.focus()
   }, [error])
 
@@ -61,8 +63,8 @@ export function NewPasswordField({ minLength, owner, error, visible, onVisible, 
     }
   }, [value])
 
-  // What is only not long enough yet is no fault while it is typed.
-  const isGrowing = fault === 'password_too_short' && value !== '' && document.activeElement === input.current
+  // What is only not long enough yet is no fault while it is typed, until the focus leaves.
+  const isGrowing = fault === 'password_too_short' && isTyped
   const isFault = isJudged && fault !== null && !isGrowing
   const noticeCapsLock = (event: KeyboardEvent) => setCapsLock(event.getModifierState?.('CapsLock') ?? false)
 
@@ -88,12 +90,16 @@ export function NewPasswordField({ minLength, owner, error, visible, onVisible, 
           aria-describedby={`${id}-hint`}
           onInput={(event) => {
             setValue(event.currentTarget.value)
+            setTyped(true)
             if (!event.currentTarget.value) setJudged(false)
             onInput?.(event.currentTarget.value)
           }}
           onKeyDown={noticeCapsLock}
           onKeyUp={noticeCapsLock}
-          onBlur={() => setCapsLock(false)}
+          onBlur={() => {
+            setTyped(false)
+            setCapsLock(false)
+          }}
         />
         <PasswordToggle
           label={text.showCharacters}

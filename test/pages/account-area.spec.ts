@@ -96,6 +96,21 @@ test('the password is judged while it is typed, and changed with the current one
   await said(page, 'Your password is changed')
 })
 
+test('a new password that the service refuses as too short is a fault while the focus is still in its box', async ({
+  page,
+  person,
+}) => {
+  await signInQuietly(page, person)
+  await open(page, '/Security')
+  const box = page.getByLabel('New password')
+  await page.getByLabel('Current password').fill(password)
+  await box.fill('short')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('At least 8 characters, please')).toBeVisible()
+  await expect(box).toHaveAttribute('aria-invalid', 'true')
+  await expect(box).toBeFocused()
+})
+
 test('a passkey is added, renamed and removed', async ({ page, person }) => {
   await plugInAuthenticator(page)
   await signInQuietly(page, person)

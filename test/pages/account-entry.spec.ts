@@ -63,6 +63,28 @@ test('a person registers by the code of a mail; the mistakes on the way are said
   await expectSignedIn(page, 'ada')
 })
 
+test('a new password that is too short is a fault once its box is left, also if it was judged before', async ({
+  page,
+}) => {
+  await fillRegistration(page, 'ida@example.com', 'ida')
+  await expect(page.getByText('Long enough')).toBeVisible()
+  await box(page, 'New password').fill('short')
+  // It is judged now, and no fault while it may still grow.
+  await expect(page.getByText('Long enough')).toBeHidden()
+  await expect(page.getByText('At least 8 characters. ')).toBeVisible()
+  await expect(box(page, 'New password')).not.toHaveAttribute('aria-invalid')
+  await box(page, 'Username').focus()
+  await expect(page.getByText('At least 8 characters, please')).toBeVisible()
+  await expect(box(page, 'New password')).toHaveAttribute('aria-invalid', 'true')
+
+  // It stays one on coming back, until it is typed on.
+  await box(page, 'New password').focus()
+  await expect(box(page, 'New password')).toHaveAttribute('aria-invalid', 'true')
+  await page.keyboard.type('er')
+  await expect(page.getByText('At least 8 characters. ')).toBeVisible()
+  await expect(box(page, 'New password')).not.toHaveAttribute('aria-invalid')
+})
+
 test('a forgotten password is replaced, and what was signed in elsewhere ends', async ({ page, service, person }) => {
   await askForReset(page, person)
   await expect(page.getByText('If there is an account')).toBeVisible()
