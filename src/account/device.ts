@@ -94,7 +94,7 @@ export function answerDevice(service: Service): Endpoint {
     const event = auditEvent(request, nowMs, kind, parties, details)
     const isStored = !isRefusal(answer) && (await storage.deviceCodes.answer(code.id, answer, nowMs, [event]))
     if (!isStored) {
-      const rule = 'it was answered or ended at the same moment'
+      const rule = 'it was answered or ended at the same moment, or the session of the approval was'
       return refused(service, request, refuse('user_code_unknown', '', { client: client.id, rule }))
     }
     const outcome = seeOther(withQuery(devicePage, [['outcome', isAccepted ? 'allowed' : 'denied']]))

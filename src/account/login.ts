@@ -91,7 +91,7 @@ export function login(service: Service): Endpoint {
       // Checked last. Never leaves a user signed in through a form that pointed to another site.
       if (attempted.outcome === 'signed_in') {
         const ended = auditEvent(request, service.clock(), 'sign_out', attempted.session, { reason: 'return_address' })
-        await service.storage.sessions.delete(attempted.session.id, [ended])
+        await service.storage.sessions.delete(attempted.session, [ended])
       }
       // Omits the query, which may contain a code or a token.
       const [address] = fields.returnUrl.split(/[?#]/, 1)

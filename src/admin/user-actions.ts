@@ -6,10 +6,11 @@ import { refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
 import { lock, unlock, withPassword } from '../users/changes.ts'
 import { strangersSubject } from '../users/confirmation.ts'
-import { withRoles } from '../users/roles.ts'
+import { roleListProblems, withRoles } from '../users/roles.ts'
 import { resetFactors } from '../users/second-factor.ts'
 import type { User } from '../users/user.ts'
 import { isoTime } from '../users/user-record.ts'
+import { problemsOf } from './changing.ts'
 import { type Call, type Operation, type Outcome, operation } from './operation.ts'
 import { instantMs } from './period.ts'
 import { checkRoles, checkUser } from './permissions.ts'
@@ -32,6 +33,7 @@ import {
   userSchema,
   withMail,
 } from './user-facts.ts'
+import { faultsOfProblems } from './validation.ts'
 
 const lockSchema = named(
   'Lock',
@@ -139,12 +141,15 @@ export const userActionOperations: readonly Operation[] = [
     answer: rolesSchema,
     refusals: [404, 409],
     hasVersion: true,
+    judge: async ({ body }) => roleListProblems(body),
     async run(call) {
       const roles = call.body
       const check = (user: User) => checkRoles(call.caller.permissions, user.roles, roles)
       const what = { change: 'roles_set', members: ['roles'], roles }
       const changed = await changePerson(call, what, (user, nowMs) => withRoles(user, roles, nowMs), { check })
-      return isPerson(changed) ? { body: changed.roles, etag: etagOfUser(changed, call.nowMs) } : changed
+      if (isPerson(changed)) return { body: changed.roles, etag: etagOfUser(changed, call.nowMs) }
+      // The rule about people names their member; the body is the list itself.
+      return problemsOf(changed).length > 0 ? { faults: faultsOfProblems(roleListProblems(roles)) } : changed
     },
   }),
 ]

@@ -13,7 +13,10 @@ import { Check, Errors } from './type.ts'
 
 const faultsAtMost = 20
 
-/** A body that does not match its schema. `rest`: its other members; undefined: it is no object. */
+/**
+ * A body that does not match its schema. `rest`: its other members, in a list with nothing in the place of the faulty ones; undefined:
+ * it has no members, or it is faulty as a whole.
+ */
 export type FaultyBody = Faults & { readonly rest: object | undefined }
 
 /** Returns the parameters as the schema types them. */
@@ -75,10 +78,12 @@ export function readBody(
   return faults.length === 0 ? { body } : { faults: faults.slice(0, faultsAtMost), rest: withoutFaulty(body, faults) }
 }
 
-/** Returns the members of an object that no fault is about. */
+/** Returns the members of an object or a list that no fault is about. Those of a list keep their places. */
 function withoutFaulty(body: unknown, faults: readonly MemberFault[]): object | undefined {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined
+  if (typeof body !== 'object' || body === null) return undefined
   const faulty = new Set(faults.map(({ member, pointer = `/${escaped(member)}` }) => pointer.split('/')[1]))
+  if (faulty.has(undefined)) return undefined
+  if (Array.isArray(body)) return body.map((one, at) => (faulty.has(`${at}`) ? undefined : one))
   return Object.fromEntries(Object.entries(body).filter(([name]) => !faulty.has(escaped(name))))
 }
 
@@ -114,9 +119,9 @@ export function faultsOf(schema: TSchema, value: unknown): MemberFault[] {
   return faults
 }
 
-/** Returns the problems that a rule found as faults of members. */
+/** Returns the problems that a rule found as faults of members; without a member, of the body as a whole. */
 export function faultsOfProblems(problems: readonly Problem[]): MemberFault[] {
-  return problems.map(({ member, message }) => fault(member, 'member_invalid', message))
+  return problems.map(({ member, message }) => fault(member, 'member_invalid', message, member === '' ? '' : undefined))
 }
 
 function unknownMembers(schema: TSchema, path: string, errors: readonly SchemaError[]): MemberFault[] {

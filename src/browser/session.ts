@@ -179,7 +179,7 @@ export function browserSessionsWith(context: {
       if (!secretMatches(cookie.secretHash, session.secretHash)) return { ...answer, clients: [] }
       const ended = auditEvent(request, clock(), 'sign_out', session, { reason: 'asked_for' })
       // Without clients to tell, a single statement. The sweeper finds a client that signs in at the same moment.
-      if (clients.length === 0) await storage.sessions.delete(session.id, [ended])
+      if (clients.length === 0) await storage.sessions.delete(session, [ended])
       else await storage.sessions.end(session, [ended], { isSignOut: true })
       return { ...answer, clients }
     },

@@ -30,10 +30,20 @@ function roleNameFault(name: string): string | undefined {
 }
 
 export function roleProblems(roles: readonly string[]): Problem[] {
-  const faults = roles.map(roleNameFault).filter((fault) => fault !== undefined)
-  const problems = faults.map((fault) => problem('roles', 'A role', fault))
-  if (sortedSet(roles).length > rolesAtMost)
-    problems.push(problem('roles', 'A user', `has at most ${rolesAtMost} roles`))
+  return roleListProblems(roles).map((one) => ({ ...one, member: 'roles' }))
+}
+
+/**
+ * Returns the problems of a list of roles, each with the place of its role as the member; of the list as a whole without one.
+ * `undefined` is in the place of what is no role.
+ */
+export function roleListProblems(roles: readonly (string | undefined)[]): Problem[] {
+  const named = roles.filter((role) => role !== undefined)
+  const problems = roles.flatMap((role, at) => {
+    const fault = role === undefined ? undefined : roleNameFault(role)
+    return fault === undefined ? [] : [problem(`${at}`, 'A role', fault)]
+  })
+  if (sortedSet(named).length > rolesAtMost) problems.push(problem('', 'A user', `has at most ${rolesAtMost} roles`))
   return problems
 }
 

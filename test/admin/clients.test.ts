@@ -161,6 +161,36 @@ describe('clients', () => {
     }
   })
 
+  it('names every faulty member of a list, those of the schema and those of the rules, by its place', async () => {
+    const owner = testUser({ name: 'listed', email: 'listed@example.com' })
+    await service.storage.users.create(owner)
+    const many = Array.from({ length: 51 }, (_, at) => `role-${at}`)
+    for (const [roles, paths] of [
+      [
+        ['fine', 7, ' a', null, '..', 'half \ud800', 'fine'],
+        ['/1', '/2', '/3', '/4', '/5'],
+      ],
+      [
+        ['fine', ' a', 'new'],
+        ['/1', '/2'],
+      ],
+      [
+        [...many, ' a'],
+        ['', '/51'],
+      ],
+      [
+        [...many, 7],
+        ['', '/51'],
+      ],
+      [[...Array.from({ length: 1000 }, () => 'fine'), ' a'], ['']],
+      [{ roles: ['fine'] }, ['']],
+    ] as const) {
+      const refused = await admin.put(`/users/${owner.id}/roles`, roles)
+      assert.deepEqual([refused.status, pathsOf(refused).sort()], [400, paths], JSON.stringify(roles).slice(0, 80))
+    }
+    assert.deepEqual((await admin.get(`/users/${owner.id}/roles`)).body, owner.roles)
+  })
+
   it('says of a value what is wrong with it, and not that it must be null', async () => {
     const owner = testUser({ name: 'spoken', email: 'spoken@example.com' })
     await service.storage.users.create(owner)

@@ -191,8 +191,7 @@ describe('the access of the console', () => {
 
   it('does not end that of other applications, which sign out in their own way', async () => {
     const { user, caller } = await adminPerson(service, ['latchkey-admin'])
-    for (const session of await service.storage.sessions.ofUser(user.id))
-      await service.storage.sessions.delete(session.id)
+    for (const session of await service.storage.sessions.ofUser(user.id)) await service.storage.sessions.delete(session)
     assert.equal((await caller.get('/me')).status, 200)
   })
 })

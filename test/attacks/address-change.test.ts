@@ -350,7 +350,7 @@ describe('what else hangs on the session that began it', () => {
 
   it('an invitation ends with the session of whoever sent it, or a new password, and goes on after their sign-out', async () => {
     const ends: readonly (readonly [boolean, (userId: string, sessionId: string) => Promise<unknown>])[] = [
-      [true, (_, id) => service.storage.sessions.delete(id)],
+      [true, (userId, id) => service.storage.sessions.delete({ id, userId })],
       [false, (userId, id) => service.storage.sessions.end({ id, userId })],
       [
         false,

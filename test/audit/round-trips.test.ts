@@ -82,7 +82,7 @@ describe('an act that is recorded, on PostgreSQL', () => {
         storage.grants.redeem(aGrant(user, client), events, undefined, [{ id: nextId(), expiresAtMs: now }]),
       'accessTokens.issue': () => storage.accessTokens.issue(events),
       'spentValues.spend': () => storage.spentValues.spend(nextId(), now, events),
-      'sessions.delete': () => storage.sessions.delete(nextId(), events),
+      'sessions.delete': () => storage.sessions.delete({ id: nextId(), userId: nextId() }, events),
       'accessTokens.revoke': () => storage.accessTokens.revoke(nextId(), now, events),
     }
     for (const [verb, act] of Object.entries(verbs)) {

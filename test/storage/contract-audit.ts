@@ -135,7 +135,7 @@ export function auditContract(withStorage: WithStorage): void {
         const acts: Record<string, (events: ReturnType<typeof anEvent>[]) => Promise<unknown>> = {
           'users.create': (events) => users.create(user, events),
           'users.registerExternal': (events) => users.registerExternal(external, login, null, events),
-          'sessions.delete': (events) => sessions.delete(session.id, events),
+          'sessions.delete': (events) => sessions.delete(session, events),
           'scopes.create': (events) => scopes.create(scope, events),
           'scopes.delete': (events) => scopes.delete('read', events),
           'authorizations.store': (events) => authorizations.store(consent, events),

@@ -290,7 +290,7 @@ export function confirmationContract(withStorage: WithStorage): void {
         const left = (ids: readonly string[]) =>
           Promise.all(ids.map(async (id) => (await confirmations.find(id)) !== undefined))
         const ends: readonly (readonly [boolean[], (user: User, session: Session) => Promise<unknown>])[] = [
-          [[false, true], (_, session) => sessions.delete(session.id)],
+          [[false, true], (_, session) => sessions.delete(session)],
           [[false, true], (_, session) => sessions.end(session, [], { isSignOut: true })],
           [[false, true], (_, session) => sessions.replace(session, aSession(aUser()))],
           [[false, false], (_, session) => sessions.end(session)],

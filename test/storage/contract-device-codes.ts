@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import type { DeviceCode } from '../../src/protocol/device/device-code.ts'
+import type { Storage } from '../../src/storage/port/storage.ts'
 import { withPassword } from '../../src/users/changes.ts'
 import type { Session } from '../../src/users/session.ts'
 import type { User } from '../../src/users/user.ts'
@@ -19,6 +21,12 @@ import {
   nextId,
   now,
 } from './records.ts'
+
+async function signIn({ users }: Pick<Storage, 'users'>, user: User, changes: Partial<Session> = {}): Promise<Session> {
+  const session = aSession(user, changes)
+  await users.recordSignIn({ user }, () => ({ outcome: 'in', session }))
+  return session
+}
 
 /** The requests of devices (RFC 8628). */
 export function deviceCodeContract(withStorage: WithStorage): void {
@@ -58,7 +66,7 @@ export function deviceCodeContract(withStorage: WithStorage): void {
         assert.equal(await storage.deviceCodes.findByUserCode(['another']), undefined)
         assert.equal(await storage.deviceCodes.findByUserCode([]), undefined)
 
-        const answer = anApproval(user, consent.id)
+        const answer = { ...anApproval(user, consent.id), sessionId: (await signIn(storage, user)).id }
         assert.equal(await storage.deviceCodes.answer(code.id, answer, now), true)
         const redeemed = aGrant(user, client, { id: code.id, authorizationId: consent.id })
         assert.equal(await storage.grants.redeem(redeemed), true)
@@ -80,7 +88,9 @@ export function deviceCodeContract(withStorage: WithStorage): void {
         await storage.clients.create(client)
         const [code, late] = [aDeviceCode(client), aDeviceCode(client)]
         for (const one of [code, late]) await storage.deviceCodes.create(one, keptUntilMs)
-        const answers = [anApproval(user), anApproval(user), { kind: 'denied' } as const]
+        const { id: sessionId } = await signIn(storage, user)
+        const approval = { ...anApproval(user), sessionId }
+        const answers = [approval, { ...approval, authenticatedAtMs: now }, { kind: 'denied' } as const]
         const outcomes = await Promise.all(
           answers.map((answer) =>
             storage.deviceCodes.answer(code.id, answer, now, [anEvent({ kind: 'consent_denied' })]),
@@ -133,20 +143,95 @@ export function deviceCodeContract(withStorage: WithStorage): void {
           ['denied', (user) => users.update(user.id, (stored) => withPassword(stored, 'hash', now + 90))],
           ['stays', (user, session) => sessions.endOthers(user.id, session.id)],
           ['stays', (_, session) => sessions.end(session, [], { isSignOut: true })],
-          ['stays', (_, session) => sessions.delete(session.id)],
+          ['stays', (_, session) => sessions.delete(session)],
           ['stays', (_, session) => sessions.replace(session, aSession(aUser()))],
           ['moves', (user, session) => sessions.replace(session, aSession(user, { id: `next ${session.id}` }))],
         ]
         for (const [at, [expected, end]] of ends.entries()) {
           const [user, bystander] = [aUser({ version: 0, sessionsEndedAtMs: null }), aUser()]
           for (const one of [user, bystander]) await users.create(one)
-          const session = aSession(user)
-          await users.recordSignIn({ user }, () => ({ outcome: 'in', session }))
-          const [own, others] = [await approve(user, session.id), await approve(bystander, session.id)]
+          const session = await signIn({ users }, user)
+          const other = await signIn({ users }, bystander)
+          const [own, others] = [await approve(user, session.id), await approve(bystander, other.id)]
           await end(user, session)
           const kept = expected === 'moves' ? { ...own.answer, sessionId: `next ${session.id}` } : own.answer
           assert.deepEqual(await answerOf(own.code.id), expected === 'denied' ? denied : kept, `${at}`)
           assert.deepEqual(await answerOf(others.code.id), others.answer)
+        }
+      }),
+    )
+
+    it(
+      'are approved in a session of that user alone that lives, and denied in any',
+      withStorage(async (storage) => {
+        const client = aClient()
+        await storage.clients.create(client)
+        const [user, other] = [aUser({ version: 0, sessionsEndedAtMs: null }), aUser()]
+        for (const one of [user, other]) await storage.users.create(one)
+        const expired = await signIn(storage, user, { expiresAtMs: now })
+        const replaced = await signIn(storage, user)
+        await storage.sessions.replace(replaced, aSession(user))
+        const signedOut = await signIn(storage, user)
+        await storage.sessions.end(signedOut, [], { isSignOut: true })
+        const ended = await signIn(storage, user)
+        await storage.sessions.end(ended)
+        const foreign = await signIn(storage, other)
+        const sessionIds = [expired, replaced, signedOut, ended, foreign].map(({ id }) => id)
+        const approved = [anEvent({ kind: 'device_approved' })]
+        for (const sessionId of [...sessionIds, nextId()]) {
+          const code = aDeviceCode(client)
+          await storage.deviceCodes.create(code, keptUntilMs)
+          const answer = { ...anApproval(user), sessionId }
+          assert.equal(await storage.deviceCodes.answer(code.id, answer, now, approved), false)
+          assert.deepEqual((await storage.deviceCodes.findForPoll(code.id, client.id)).code, code)
+          assert.equal(await storage.deviceCodes.answer(code.id, { kind: 'denied' }, now), true)
+        }
+        assert.deepEqual(await storage.audit.list({ kind: 'device_approved' }, undefined, 9), [])
+        const lasting = await signIn(storage, user)
+        await storage.users.update(user.id, (stored) => withPassword(stored, 'hash', now + 90))
+        const code = aDeviceCode(client)
+        await storage.deviceCodes.create(code, keptUntilMs)
+        const late = { ...anApproval(user), sessionId: lasting.id }
+        assert.equal(await storage.deviceCodes.answer(code.id, late, now), false)
+      }),
+    )
+
+    it(
+      'leave no approval of a session that ends at the same moment, whichever comes first',
+      withStorage(async (storage) => {
+        const { deviceCodes, sessions, users } = storage
+        const client = aClient()
+        await storage.clients.create(client)
+        const ends: readonly ((user: User, session: Session) => Promise<unknown>)[] = [
+          (_, session) => sessions.end(session),
+          (user) => sessions.endOthers(user.id, nextId()),
+          (user) => users.update(user.id, (stored) => withPassword(stored, 'hash', now + 90)),
+          async (user, session) => {
+            // The same browser signed in again, and its new session is ended.
+            const next = aSession(user)
+            await sessions.replace(session, next)
+            await sessions.end(next)
+          },
+        ]
+        for (const end of ends) {
+          const rounds = Array.from({ length: 12 }, async (_, round) => {
+            const user = aUser({ version: 0, sessionsEndedAtMs: null })
+            await users.create(user)
+            const session = await signIn(storage, user)
+            const codes = [aDeviceCode(client), aDeviceCode(client), aDeviceCode(client)]
+            for (const code of codes) await deviceCodes.create(code, keptUntilMs)
+            const approve = ({ id }: { id: string }) =>
+              deviceCodes.answer(id, { ...anApproval(user), sessionId: session.id }, now)
+            const [first, ...others] = codes as [DeviceCode, ...DeviceCode[]]
+            // Each of them is first in some rounds.
+            const begun = round % 2 === 0 ? [approve(first), end(user, session)] : [end(user, session), approve(first)]
+            await Promise.all([...begun, ...others.map(approve)])
+            for (const { id } of codes) {
+              const { code } = await deviceCodes.findForPoll(id, client.id)
+              assert.notEqual(code?.answer?.kind, 'approved')
+            }
+          })
+          await Promise.all(rounds)
         }
       }),
     )

@@ -391,7 +391,7 @@ export function grantContract(withStorage: WithStorage): void {
         const three = (span: SessionSpan | undefined) => [span, span, span]
         assert.deepEqual(await first.read(), three({ createdAtMs, expiresAtMs }))
         assert.deepEqual(await third.read(), three(undefined))
-        await storage.sessions.delete(first.session.id)
+        await storage.sessions.delete(first.session)
         assert.deepEqual(await first.read(), three(undefined))
         assert.deepEqual(await second.read(), three({ createdAtMs, expiresAtMs }))
         assert.deepEqual(await late.read(), three(undefined))

@@ -162,7 +162,7 @@ export function logoutContract(withStorage: WithStorage): void {
         const expired = await signIn(storage, user, { expiresAtMs: now - 1 })
         await redeem(storage, user, told, session)
         await redeem(storage, user, told, expired)
-        await storage.sessions.delete(session.id)
+        await storage.sessions.delete(session)
         assert.deepEqual(await waiting(storage), [])
         await storage.sweep(now, 10)
         assert.equal(await storage.sessions.find(expired.id), undefined)

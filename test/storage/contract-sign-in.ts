@@ -318,8 +318,8 @@ export function signInContract(withStorage: WithStorage): void {
         await sessions.renew(session.id, now + 100, now + 50)
         const renewed = { ...session, expiresAtMs: now + 100, lastSeenAtMs: now + 50 }
         assert.deepEqual(await sessions.find(session.id), { session: renewed, user })
-        await sessions.delete(session.id)
-        await sessions.delete(session.id)
+        await sessions.delete(session)
+        await sessions.delete(session)
         await sessions.renew(session.id, now + 200, now + 200)
         assert.equal(await sessions.find(session.id), undefined)
       }),

@@ -24,6 +24,7 @@ const hotPath: Readonly<Record<string, string>> = {
   'deviceCodes.findForPoll': 'device-codes.forPoll',
   'deviceCodes.findByUserCode': 'device-codes.byUserCode',
   'deviceCodes.answer': 'device-codes.answerCode',
+  'deviceCodes.answer, of an approval': 'device-codes.holdSession',
   'accessTokens.isRevoked': 'access-tokens.standing',
   'accessTokens.isClientTokenRevoked': 'access-tokens.standingOfClient',
   'pushedRequests.find': 'pushed-requests.byId',

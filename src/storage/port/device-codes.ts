@@ -12,7 +12,10 @@ export type DeviceCodes = {
   findForPoll(id: string, clientId: string): Promise<DevicePollFacts>
   /** Finds the request with one of these hashes of its user code. */
   findByUserCode(hashes: readonly string[]): Promise<DeviceRequestFacts | undefined>
-  /** Stores the user's answer. True for exactly one caller, and never after the end of the code. */
+  /**
+   * Stores the user's answer. True for exactly one caller, never after the end of the code, and for an approval only while its session
+   * lives: one that ends at the same moment either refuses the approval or ends it, as `Sessions.end` says.
+   */
   answer(id: string, answer: DeviceAnswer, nowMs: number, events?: AuditEvents): Promise<boolean>
 }
 

@@ -11,7 +11,7 @@ export type Sessions = {
   /** Extends the expiry. Does nothing if the session was deleted. */
   renew(id: string, expiresAtMs: number, lastSeenAtMs: number): Promise<void>
   /** Deletes a session that no client was told of yet, and what was begun in it but invitations. */
-  delete(id: string, events?: AuditEvents): Promise<void>
+  delete(session: Pick<Session, 'id' | 'userId'>, events?: AuditEvents): Promise<void>
   /** Like `find`, with the clients that registered a logout address and signed in in the session, in one round trip. */
   findToEnd(id: string): Promise<(StoredSession & { readonly clients: readonly SessionClient[] }) | undefined>
   /**

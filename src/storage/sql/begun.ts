@@ -1,6 +1,8 @@
 /**
  * What somebody began in a session: what waits for a code or link by mail, and devices that were let in and did not come for
  * their tokens yet. It ends with the session, or with all of them.
+ *
+ * The statements follow the deletion of the session in its commit: what holds the session meanwhile is stored by then, and seen.
  */
 import { type Placeholders, prepare } from './prepared.ts'
 import type { Statement } from './statement.ts'
@@ -10,13 +12,10 @@ type Begun = { user_id: string; session_id: string }
 const ofSession = prepare('begun.ofSession', (db, p: Placeholders<Begun>) =>
   db.deleteFrom('confirmations').where('begun_by', '=', p.user_id).where('session_id', '=', p.session_id),
 )
-/** The user is that of the session, which is still there. */
-const ofSignOut = prepare('begun.ofSignOut', (db, p: Placeholders<{ session_id: string }>, { sql }) =>
+const ofSignOut = prepare('begun.ofSignOut', (db, p: Placeholders<Begun>, { sql }) =>
   db
     .deleteFrom('confirmations')
-    .where('begun_by', '=', ({ selectFrom }) =>
-      selectFrom('sessions').select('sessions.user_id').where('sessions.id', '=', p.session_id),
-    )
+    .where('begun_by', '=', p.user_id)
     .where('session_id', '=', p.session_id)
     .where('purpose', '<>', sql.lit('invite')),
 )
@@ -92,10 +91,10 @@ export function endBegunIn(userId: string, sessionId: string): Statement[] {
 
 /**
  * The person signs out. Invitations stay: whoever was invited has a week, and the inviter goes home. So do devices: the
- * next poll of one may be seconds away. Comes before the deletion of the session.
+ * next poll of one may be seconds away.
  */
-export function endBegunAtSignOut(sessionId: string): Statement {
-  return ofSignOut({ session_id: sessionId })
+export function endBegunAtSignOut(userId: string, sessionId: string): Statement {
+  return ofSignOut({ user_id: userId, session_id: sessionId })
 }
 
 export function endBegunElsewhere(userId: string, keptId: string): Statement[] {

@@ -84,6 +84,20 @@ const answerCode = prepare(
       .where('answer', 'is', null)
       .where('ends_at_ms', '>', p.now_ms),
 )
+/**
+ * Changes nothing, but holds the live session until the commit: its end waits, and then sees what was stored for it; if the end came
+ * first, no row is left to hold. Whatever takes both locks the session before what was begun in it.
+ */
+const holdSession = prepare(
+  'device-codes.holdSession',
+  (db, p: Placeholders<{ session_id: string; user_id: string; now_ms: number }>) =>
+    db
+      .updateTable('sessions')
+      .set({ user_id: p.user_id })
+      .where('id', '=', p.session_id)
+      .where('user_id', '=', p.user_id)
+      .where('expires_at_ms', '>', p.now_ms),
+)
 
 export function sqlDeviceCodes(engine: Engine): DeviceCodes {
   return {
@@ -104,8 +118,11 @@ export function sqlDeviceCodes(engine: Engine): DeviceCodes {
       return { code: toCode(first), client: toClient(first), scopes }
     },
     async answer(id, answer, nowMs, events) {
-      const statement = answerCode({ ...toAnswerColumns(answer), id, now_ms: nowMs })
-      return (await engine.commit([mustChange(statement)], events)).applied
+      const stored = mustChange(answerCode({ ...toAnswerColumns(answer), id, now_ms: nowMs }))
+      if (answer.kind === 'denied') return (await engine.commit([stored], events)).applied
+      const { sessionId, userId } = answer
+      const held = mustChange(holdSession({ session_id: sessionId, user_id: userId, now_ms: nowMs }))
+      return (await engine.commit([held, stored], events)).applied
     },
   }
 }

@@ -114,8 +114,8 @@ export function sqlSessions(engine: Engine): Sessions {
     async renew(id, expiresAtMs, lastSeenAtMs) {
       await engine.commit([renewSession({ id, expires_at_ms: expiresAtMs, last_seen_at_ms: lastSeenAtMs })])
     },
-    async delete(id, events) {
-      await engine.commit([endBegunAtSignOut(id), deleteSession({ id })], events)
+    async delete({ id, userId }, events) {
+      await engine.commit([deleteSession({ id }), endBegunAtSignOut(userId, id)], events)
     },
     async findToEnd(id) {
       const rows = await engine.read(withClients({ id }))
@@ -128,8 +128,8 @@ export function sqlSessions(engine: Engine): Sessions {
       return { session: toSession(row), user: toUser(row), clients }
     },
     async end({ id, userId }, events, { isSignOut = false } = {}) {
-      const begun = isSignOut ? [endBegunAtSignOut(id)] : endBegunIn(userId, id)
-      await engine.commit([...begun, deleteSession({ id }), ...tellClients(userId)], events)
+      const begun = isSignOut ? [endBegunAtSignOut(userId, id)] : endBegunIn(userId, id)
+      await engine.commit([deleteSession({ id }), ...begun, ...tellClients(userId)], events)
     },
     async endOthers(userId, keptId, events) {
       const others = deleteOthers({ user_id: userId, kept_id: keptId })
@@ -143,8 +143,8 @@ export function sqlSessions(engine: Engine): Sessions {
       const [begun, clients] =
         userId === next.userId
           ? [moveBegun(userId, id, next.id), [moveClients(id, next.id)]]
-          : [[endBegunAtSignOut(id)], tellClients(userId)]
-      await engine.commit([...begun, deleteSession({ id }), ...clients], events)
+          : [[endBegunAtSignOut(userId, id)], tellClients(userId)]
+      await engine.commit([deleteSession({ id }), ...begun, ...clients], events)
     },
   }
 }
