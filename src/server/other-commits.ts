@@ -1,5 +1,5 @@
 /** Notices commits of other processes to an embedded database without asking: they change its write-ahead log. */
-import { watch } from 'node:fs'
+import { statSync, watch } from 'node:fs'
 import type { DatabaseSettings } from '../settings/settings.ts'
 
 /** Calls back when something is committed, until the returned function is called. */
@@ -11,8 +11,13 @@ const nothing = () => {}
 export function otherCommits(database: DatabaseSettings): CommitWatch {
   if (database.kind !== 'sqlite') return () => nothing
   return (committed) => {
+    const log = `${database.file}-wal`
     try {
-      const watcher = watch(`${database.file}-wal`, { persistent: false }, committed)
+      const before = statSync(log).mtimeMs
+      // Whoever opens the database as root sets the owner of the log, which is reported, too.
+      const watcher = watch(log, { persistent: false }, () => {
+        if (statSync(log, { throwIfNoEntry: false })?.mtimeMs !== before) committed()
+      })
       watcher.on('error', nothing)
       return () => watcher.close()
     } catch {

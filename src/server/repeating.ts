@@ -1,6 +1,6 @@
 /**
  * Work that is repeated while the service runs. An idle service rests: everything comes up together, once a minute, so that
- * the processor sleeps in between. The next request, or a commit that changed something, brings back the usual intervals.
+ * the process sleeps in between. The next request, or a commit that changed something, brings back the usual intervals.
  */
 import type { Logger } from 'pino'
 import type { CommitWatch } from './other-commits.ts'

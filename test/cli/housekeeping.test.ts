@@ -12,6 +12,8 @@ import { startHousekeeping } from '../../src/server/housekeeping.ts'
 import { fixedLease, type Lease } from '../../src/server/lease.ts'
 import { readSettings } from '../../src/settings/read.ts'
 import type { DatabaseSettings } from '../../src/settings/settings.ts'
+import type { Engine } from '../../src/storage/engine.ts'
+import { sqlSweep } from '../../src/storage/sql/sweep.ts'
 import { anEvent, aSession, aUser } from '../storage/records.ts'
 import { openDatabase } from '../support/sqlite.ts'
 
@@ -140,6 +142,24 @@ describe('housekeeping', () => {
     assert.equal(JSON.parse(keys.keySet()).keys.length, 2)
     assert.equal((await storage.audit.lastCheckpoint())?.number, checkpoints)
     assert.ok(await storage.users.find(user.id))
+  })
+
+  it('begins no write while nothing has expired', async () => {
+    let commits = 0
+    const engine: Engine = {
+      dialect: 'sqlite',
+      read: async () => [],
+      commit: async (statements) => {
+        commits += 1
+        return { applied: true, changes: statements.map(() => 0) }
+      },
+      checkPlace() {},
+      close: async () => {},
+    }
+    const sweep = sqlSweep(engine)
+    const nowMs = 1_800_000_000_000
+    for (let minute = 0; minute < 60; minute += 1) assert.equal(await sweep(nowMs + minute * 60_000, 500, day), 0)
+    assert.equal(commits, 0)
   })
 
   it('removes what has expired', async (t) => {

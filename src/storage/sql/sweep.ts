@@ -1,10 +1,8 @@
 import type { Engine } from '../engine.ts'
-import { activityKeptMs } from '../port/statistics.ts'
 import type { Storage } from '../port/storage.ts'
 import { type Placeholders, prepare } from './prepared.ts'
 import { forgetClientsOf, forgetExpiredClients, tellClientsOf } from './session-clients.ts'
-import { forgetAbandonedImports } from './sweep-imports.ts'
-import { removeKeys } from './sweep-keys.ts'
+import { sweepFew } from './sweep-few.ts'
 import type { Kind, Removal, Window } from './sweep-kind.ts'
 import { registrationKinds } from './sweep-registrations.ts'
 import { unusedSecrets } from './sweep-secrets.ts'
@@ -170,11 +168,6 @@ const kinds: readonly Kind[] = [
   },
 ]
 
-/** A row an hour. */
-const removeActivity = prepare('sweep.removeActivity', (db, p: Placeholders<{ before_ms: number }>) =>
-  db.deleteFrom('activity_hours').where('hour_ms', '<', p.before_ms),
-)
-
 /** See `Storage.sweep`. */
 export function sqlSweep(engine: Engine): Storage['sweep'] {
   /** The key after which the next window of each kind starts. */
@@ -216,11 +209,6 @@ export function sqlSweep(engine: Engine): Storage['sweep'] {
   return async (nowMs, limit, secretsKeptMs) => {
     let removed = 0
     for (const kind of kinds) removed += await sweepKind(kind, nowMs, limit, secretsKeptMs)
-    const { changes } = await engine.commit([
-      ...removeKeys(nowMs, limit),
-      ...forgetAbandonedImports(nowMs, limit),
-      removeActivity({ before_ms: nowMs - activityKeptMs }),
-    ])
-    return changes.reduce((sum, count) => sum + count, removed)
+    return removed + (await sweepFew(engine, nowMs, limit))
   }
 }

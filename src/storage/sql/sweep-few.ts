@@ -1,0 +1,47 @@
+/** Removes from tables of few rows what has expired: keys, imports that did not end, and counts of activity. */
+import type { Engine } from '../engine.ts'
+import { importKeptMs } from '../port/imports.ts'
+import { publicHalfKeptMs } from '../port/keys.ts'
+import { activityKeptMs } from '../port/statistics.ts'
+import { type Placeholders, prepare } from './prepared.ts'
+import { forgetAbandonedImports } from './sweep-imports.ts'
+import { removeKeys } from './sweep-keys.ts'
+
+/** A row an hour. */
+const removeActivity = prepare('sweep.removeActivity', (db, p: Placeholders<{ before_ms: number }>) =>
+  db.deleteFrom('activity_hours').where('hour_ms', '<', p.before_ms),
+)
+
+const dueActivity = prepare('sweep.dueActivity', (db, p: Placeholders<{ before_ms: number }>) =>
+  db.selectFrom('activity_hours').select('hour_ms').where('hour_ms', '<', p.before_ms).limit(1),
+)
+const dueImport = prepare('sweep.dueImport', (db, p: Placeholders<{ began_ms: number }>) =>
+  db.selectFrom('imports').select('id').where('started_at_ms', '<=', p.began_ms).limit(1),
+)
+const dueKey = prepare('sweep.dueKey', (db, p: Placeholders<{ now_ms: number; kept_since_ms: number }>) =>
+  db
+    .selectFrom('keys')
+    .select('id')
+    .where('expires_at_ms', '<=', p.now_ms)
+    .where(({ or, eb }) =>
+      or([eb('use', '<>', 'sign'), eb('wrapped', '<>', ''), eb('expires_at_ms', '<=', p.kept_since_ms)]),
+    )
+    .limit(1),
+)
+
+/** Returns how many rows changed. Looks first: even a commit that changes nothing wakes the thread that writes. */
+export async function sweepFew(engine: Engine, nowMs: number, limit: number): Promise<number> {
+  const before = { before_ms: nowMs - activityKeptMs }
+  const found = await Promise.all([
+    engine.read(dueKey({ now_ms: nowMs, kept_since_ms: nowMs - publicHalfKeptMs })),
+    engine.read(dueImport({ began_ms: nowMs - importKeptMs })),
+    engine.read(dueActivity(before)),
+  ])
+  if (found.every((rows) => rows.length === 0)) return 0
+  const { changes } = await engine.commit([
+    ...removeKeys(nowMs, limit),
+    ...forgetAbandonedImports(nowMs, limit),
+    removeActivity(before),
+  ])
+  return changes.reduce((sum, count) => sum + count, 0)
+}
