@@ -188,6 +188,18 @@ export function importContract(withStorage: WithStorage): void {
     )
 
     it(
+      'are counted over any number of them, and no further than asked for',
+      withStorage(async ({ imports, weakPasswords }) => {
+        const people = Array.from({ length: 2001 }, () => anew(aUser({ passwordHash: 'old' }), { isWeak: true }))
+        for (let at = 0; at < people.length; at += 500) {
+          await imports.store(batchOf(people.slice(at, at + 500)))
+        }
+        const counts = await Promise.all([undefined, 2001, 2000, 1000, 7, 0].map((most) => weakPasswords.count(most)))
+        assert.deepEqual(counts, [2001, 2001, 2001, 1001, 8, 1])
+      }),
+    )
+
+    it(
       'that a sign-in replaced meanwhile stay as they are, and leave the queue on the next look',
       withStorage(async (storage) => {
         const { users, weakPasswords } = storage

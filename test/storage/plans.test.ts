@@ -4,10 +4,15 @@ import { after, describe, it } from 'node:test'
 import postgres from 'postgres'
 import { newTail } from '../../src/audit/chain.ts'
 import { entryColumns } from '../../src/storage/audit-rows.ts'
+import type { Engine } from '../../src/storage/engine.ts'
 import { recording } from '../../src/storage/postgres/audit.ts'
-import type { Dialect } from '../../src/storage/sql/statement.ts'
+import '../../src/storage/postgres/statements.ts'
+import type { Dialect, Statement } from '../../src/storage/sql/statement.ts'
+import { sqlStorage } from '../../src/storage/sql/storage.ts'
 import { tables } from '../../src/storage/sql/tables.ts'
+import { adminProgram } from '../support/admin.ts'
 import { postgresServer } from '../support/postgres.ts'
+import { startService, testUser } from '../support/service.ts'
 import { openInMemory } from '../support/sqlite.ts'
 import { statements } from '../support/statements.ts'
 
@@ -153,6 +158,64 @@ function textOf(dialect: Dialect, name: string): string {
   return statement.text
 }
 
+/** Tables of few rows, which are read as a whole. */
+const smallTables: readonly string[] = ['keys']
+
+/** Some of the statements that `GET /doctor` and `GET /stats` run, so that none of them is missing from those below. */
+const overview = [
+  'audit.newestRefusals',
+  'keys.all',
+  'password-kinds.after',
+  'password-kinds.count',
+  'weak-passwords.window',
+  'user-search.fill',
+  'statistics.byHour',
+  'statistics.byDay',
+  'statistics.people',
+  'statistics.clients',
+  'statistics.sessions',
+  'statistics.grants',
+]
+
+/** Returns what a service runs on its database for `GET /doctor` and `GET /stats`, whatever that is. */
+async function runForOverview(): Promise<readonly Statement[]> {
+  const { engine, appliedMigrations } = await openInMemory()
+  const run = new Map<string, Statement>()
+  const noted = <One extends Statement>(statement: One): One => {
+    run.set(statement.toSql('sqlite').text, statement)
+    return statement
+  }
+  const watched: Engine = {
+    ...engine,
+    read: (statement) => engine.read(noted(statement)),
+    commit: (all, ...more) => engine.commit(all.map(noted), ...more),
+  }
+  const service = await startService({}, { storage: sqlStorage({ engine: watched, appliedMigrations }) })
+  try {
+    const passwordHash = `$2b$10$${'a'.repeat(53)}`
+    await service.storage.users.create(testUser({ name: 'foreign', email: 'foreign@example.com', passwordHash }))
+    const admin = await adminProgram(service, ['admin:read'])
+    run.clear()
+    for (const path of ['/doctor', '/stats', '/stats?step=day']) assert.equal((await admin.get(path)).status, 200)
+    return [...run.values()]
+  } finally {
+    await service.stop()
+  }
+}
+const ranForOverview = await runForOverview()
+
+/** Returns the large tables that the overview reads from one end to the other. */
+async function scannedForOverview(
+  dialect: Dialect,
+  planOf: (text: string) => Promise<{ readonly scanned: readonly (string | undefined)[] }>,
+): Promise<readonly (string | undefined)[]> {
+  const texts = ranForOverview.map((statement) => statement.toSql(dialect).text)
+  for (const name of overview) assert.ok(texts.includes(textOf(dialect, name)), `${name} was not run`)
+  const plans = []
+  for (const text of texts) plans.push(await planOf(text))
+  return plans.flatMap(({ scanned }) => scanned).filter((table) => !smallTables.includes(table ?? ''))
+}
+
 describe('plans on SQLite', async () => {
   const { engine } = await openInMemory()
   after(() => engine.close())
@@ -172,6 +235,10 @@ describe('plans on SQLite', async () => {
       assert.ok(searches > 0)
     })
   }
+
+  it('read no large table as a whole for GET /doctor and GET /stats', async () => {
+    assert.deepEqual(await scannedForOverview('sqlite', planOf), [])
+  })
 
   it('would show a scan: users by their e-mail address as it was written', async () => {
     assert.deepEqual((await planOf('select id from users where email = ?')).scanned, ['users'])
@@ -229,6 +296,10 @@ describe('plans on PostgreSQL', async () => {
     })
   }
 
+  it('read no large table as a whole for GET /doctor and GET /stats', async () => {
+    assert.deepEqual(await scannedForOverview('postgres', planOf), [])
+  })
+
   it('would show a scan: users by their e-mail address as it was written', async () => {
     assert.deepEqual((await planOf('select id from users where email = $1')).scanned, ['users'])
   })
@@ -246,6 +317,9 @@ function nodesOf(node: PlanNode | undefined): PlanNode[] {
   return node === undefined ? [] : [node, ...(node.Plans ?? []).flatMap(nodesOf)]
 }
 
+/** Counted by a thousand rows at a time, which is to be little. */
+const counted: readonly string[] = ['users', 'clients', 'sessions', 'grants']
+
 /** So many rows that reading all of a table is never the cheapest; every row refers to the ones of its number. */
 async function fill(sql: postgres.Sql): Promise<void> {
   for (const table of tables) {
@@ -256,8 +330,9 @@ async function fill(sql: postgres.Sql): Promise<void> {
     // A mark that few rows have, as in a database in use.
     const values = columns.map(({ type, usual }) => usual ?? (type === 'text' ? "'row-' || i" : 'i'))
     const names = columns.map(({ name }) => `"${name}"`)
+    const rows = counted.includes(table) ? 20_000 : 5000
     await sql.unsafe(
-      `insert into ${table} (${names.join(', ')}) select ${values.join(', ')} from generate_series(1, 5000) i`,
+      `insert into ${table} (${names.join(', ')}) select ${values.join(', ')} from generate_series(1, ${rows}) i`,
     )
     await sql.unsafe(`analyze ${table}`)
   }

@@ -10,8 +10,8 @@ export type WeakPasswords = {
   replace(one: WeakPassword, hash: string): Promise<boolean>
   /** Takes a user off the queue, unless the user has another hash by now. */
   dismiss(one: WeakPassword): Promise<void>
-  /** Returns how many users are left. */
-  count(): Promise<number>
+  /** Returns how many users are left. Counts to one more than `atMost` (default: all of them). */
+  count(atMost?: number): Promise<number>
 }
 
 /** `hash` null: the user has no password any more. */

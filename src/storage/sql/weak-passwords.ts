@@ -12,8 +12,20 @@ const next = prepare('weak-passwords.next', (db, _: Placeholders<Record<never, n
     .orderBy('weak_passwords.user_id')
     .limit(sql.lit(readAtOnce)),
 )
-const count = prepare('weak-passwords.count', (db, _: Placeholders<Record<never, never>>) =>
-  db.selectFrom('weak_passwords').select((eb) => eb.fn.countAll<number>().as('rows')),
+/** Rows counted at once. */
+const countedAtOnce = 1000
+const window = prepare('weak-passwords.window', (db, p: Placeholders<{ after: string }>, { sql }) =>
+  db
+    .selectFrom(
+      db
+        .selectFrom('weak_passwords')
+        .select('user_id')
+        .where('user_id', '>', p.after)
+        .orderBy('user_id')
+        .limit(sql.lit(countedAtOnce))
+        .as('some'),
+    )
+    .select(({ fn }) => [fn.countAll<number>().as('rows'), fn.max('some.user_id').as('last')]),
 )
 /** A sign-in that was decided on the former hash does not commit. */
 const rehash = prepare(
@@ -51,6 +63,13 @@ export const enqueueWeak = prepare('weak-passwords.enqueue', (db, p: Placeholder
 )
 
 export function sqlWeakPasswords(engine: Engine): WeakPasswords {
+  /** `next`: where the next rows begin; undefined: these were the last. */
+  async function countAfter(after: string): Promise<{ readonly rows: number; readonly next: string | undefined }> {
+    const [row] = await engine.read(window({ after }))
+    const rows = Number(row?.rows ?? 0)
+    return { rows, next: rows < countedAtOnce ? undefined : row?.last }
+  }
+
   return {
     async next() {
       const rows = await engine.read(next({}))
@@ -64,9 +83,14 @@ export function sqlWeakPasswords(engine: Engine): WeakPasswords {
     async dismiss({ userId, hash }) {
       await engine.commit([dismiss({ id: userId, hash: hash ?? '' })])
     },
-    async count() {
-      const [row] = await engine.read(count({}))
-      return Number(row?.rows ?? 0)
+    async count(atMost = Number.MAX_SAFE_INTEGER) {
+      let counted = 0
+      for (let after: string | undefined = ''; after !== undefined && counted <= atMost; ) {
+        const { rows, next } = await countAfter(after)
+        counted += rows
+        after = next
+      }
+      return Math.min(counted, atMost + 1)
     },
   }
 }
