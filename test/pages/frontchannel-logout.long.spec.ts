@@ -53,7 +53,7 @@ test.describe('by a clock that the test drives', () => {
     const left: string[] = []
     page.on('request', (request) => void (request.url().startsWith(site.signedOut) && left.push(request.url())))
     await page.clock.install()
-    await signOut(page, site, async () => page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000)))
+    await signOut(page, site, async () => page.clock.pauseAt(await page.evaluate(() => Date.now() + 60_000)))
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('You are signed out')
     await page.clock.runFor(4999)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('You are signed out')
