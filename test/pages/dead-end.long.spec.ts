@@ -9,8 +9,8 @@ test.use({ expectedErrors: /status of 400|ERR_(CONNECTION_REFUSED|EMPTY_RESPONSE
 const html = (body: string): string => `<!doctype html><html lang="en"><title>A page</title><main>${body}</main>`
 const link = (address: string): string => html(`<h1>A page</h1><a href="${address}">Go on</a>`)
 
-/** Walks from the first page of a site that answers as `listener` says. */
-async function walkThrough(page: Page, listener: RequestListener): Promise<unknown> {
+/** Walks from the first page of a site that answers as `listener` says, and waits for that end no longer than until it is there. */
+async function walkThrough(page: Page, listener: RequestListener, end?: string): Promise<unknown> {
   const server = createServer((request, response) => {
     response.setHeader('content-type', 'text/html')
     listener(request, response)
@@ -20,7 +20,8 @@ async function walkThrough(page: Page, listener: RequestListener): Promise<unkno
   })
   try {
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
-    return await walk(page, { client: 'http://client.example', people: [], patienceMs: 300 }).catch((error) => error)
+    const givesUp = (reason: string) => reason === end
+    return await walk(page, { client: 'http://client.example', people: [], givesUp }).catch((error) => error)
   } finally {
     await page.goto('about:blank')
     server.closeAllConnections()
@@ -49,7 +50,7 @@ const deadEnds: Readonly<Record<DeadEnd['reason'], RequestListener>> = {
 
 for (const [reason, listener] of Object.entries(deadEnds)) {
   test(`it is a dead end: ${reason}`, async ({ page }) => {
-    const found = await walkThrough(page, listener)
+    const found = await walkThrough(page, listener, reason)
     expect(found).toBeInstanceOf(DeadEnd)
     expect((found as DeadEnd).reason).toBe(reason)
   })
@@ -67,6 +68,10 @@ test('it is no dead end: an explanation with a way out that works', async ({ pag
 
 test('it is a dead end after all when that way out is none', async ({ page }) => {
   const explained = html('<h1>No</h1><p role="alert">Please go back to the application.</p><a href="/out">Out</a>')
-  const found = await walkThrough(page, ({ url }, response) => response.end(url === '/out' ? '' : explained))
+  const found = await walkThrough(
+    page,
+    ({ url }, response) => response.end(url === '/out' ? '' : explained),
+    'blank page',
+  )
   expect(found).toHaveProperty('reason', 'blank page')
 })

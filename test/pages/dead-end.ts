@@ -34,8 +34,8 @@ export type Walk = {
   readonly answer?: (look: Look) => Promise<string | null | undefined>
   /** Where this person may stop besides: the end, by what stands on the page. */
   readonly ends?: Readonly<Record<string, RegExp>>
-  /** How long a person waits for a page. */
-  readonly patienceMs?: number
+  /** Whether this person gives a page up already, by what would be blamed now; otherwise after a minute. */
+  readonly givesUp?: (reason: DeadEnd['reason']) => boolean
 }
 
 export type Arrival = {
@@ -53,6 +53,8 @@ export type Arrival = {
 /** No journey is longer: provider, confirmation, sign-in, consent, and a message at each of them. */
 const maxSteps = 12
 const pollMs = 20
+/** How long a person waits for a page. */
+const patienceMs = 60_000
 
 export type Look = {
   readonly address: string
@@ -84,14 +86,14 @@ const look = `(() => {
 })()`
 
 export async function walk(page: Page, options: Walk): Promise<Arrival> {
-  const { client, people, pressed, clicks = 1, patienceMs = 60_000 } = options
+  const { client, people, pressed, clicks = 1, givesUp = () => false } = options
   let { mend } = options
   const statuses = watchStatuses(page)
   const told: string[] = []
   const seen: string[] = []
   let before: string | undefined
   let last: Look | undefined
-  const next = (): Promise<Look> => settle(page, client, before, patienceMs, statuses, seen)
+  const next = (): Promise<Look> => settle(page, client, before, givesUp, statuses, seen)
   try {
     for (let step = 0; step < maxSteps; ) {
       const now = await next()
@@ -133,7 +135,7 @@ async function settle(
   page: Page,
   client: string,
   before: string | undefined,
-  patienceMs: number,
+  givesUp: (reason: DeadEnd['reason']) => boolean,
   statuses: Statuses,
   seen: readonly string[],
 ): Promise<Look> {
@@ -143,6 +145,7 @@ async function settle(
     // A document that is being replaced cannot be asked.
     now = ((await page.evaluate(look).catch(() => undefined)) as Look | undefined) ?? now
     if (now && isSettled(now, client, before)) return now
+    if (now && givesUp(blame(now, statuses))) break
     await new Promise((resolve) => setTimeout(resolve, pollMs))
   }
   throw new DeadEnd(blame(now, statuses), [...seen, now ? describe(now) : page.url()])

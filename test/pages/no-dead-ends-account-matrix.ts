@@ -28,7 +28,6 @@ export function testAccountCells(steps: readonly AccountStep[], env: Readonly<Re
           const arrival = await walk(cell.page, {
             client: cell.ground.site,
             people: [],
-            patienceMs: 60_000,
             mend: mend && (() => mend(cell, known)),
             pressed: pressed && (() => pressed(cell)),
             clicks: row.clicks ?? 1,
