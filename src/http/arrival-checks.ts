@@ -14,7 +14,7 @@ export function checkWhileConnected(server: Server): void {
   let open = 0
 
   function checkEvery(ms: number): void {
-    // After the end of listening, whoever stops the process soon clears the timer.
+    // A server that stopped listening is being closed, which clears the timer.
     if (!server.listening) return
     checked.connectionsCheckingInterval = ms
     server.emit('listening')

@@ -1,6 +1,6 @@
 /**
- * What somebody began in a session: what waits for a code or link by mail, and devices that were let in and did not come for
- * their tokens yet. It ends with the session, or with all of them.
+ * What was begun in a session: confirmations that wait for a code or link, and approved devices without tokens yet. It ends
+ * with the session, or with all sessions of the user.
  *
  * The statements follow the deletion of the session in its commit: what holds the session meanwhile is stored by then, and seen.
  */
@@ -90,7 +90,7 @@ export function endBegunIn(userId: string, sessionId: string): Statement[] {
 }
 
 /**
- * The person signs out. Invitations stay: whoever was invited has a week, and the inviter goes home. So do devices: the
+ * The person signs out. Invitations stay valid for their week. So do approved devices: the
  * next poll of one may be seconds away.
  */
 export function endBegunAtSignOut(userId: string, sessionId: string): Statement {
