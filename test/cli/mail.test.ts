@@ -60,7 +60,7 @@ describe('latchkey mail', () => {
     const [file = '', ...more] = readdirSync(folder)
     assert.deepEqual(more, [])
     const mail = await simpleParser(readFileSync(join(folder, file)))
-    assert.equal(mail.subject, 'Test mail from Latchkey')
+    assert.equal(mail.subject, 'Test email from Latchkey')
     assert.match(mail.text ?? '', /latchkey mail test/)
     const server = await mailServer({ disabledCommands: ['STARTTLS'], refuse: () => '550 not here' })
     t.after(() => server.stop())

@@ -215,7 +215,7 @@ test('an address of these pages that no step leads to has a way on', async ({ pa
   await page.goto('/Account/Confirm?purpose=nonsense')
   await expect(page.getByText('This link is incomplete')).toBeVisible()
   await page.goto('/Account/Confirm?purpose=undo')
-  await expect(page.getByText('Open the link in the mail')).toBeVisible()
+  await expect(page.getByText('Open the link in the email')).toBeVisible()
   await page.goto('/Account/Confirm?purpose=signin')
   await page.waitForURL('**/Account/SecondFactor')
   await expect(page.getByText('This sign-in has ended')).toBeVisible()

@@ -292,7 +292,7 @@ test('home shows what happens as pictures and as a table, what is well, and what
   await expect(page.locator('#health')).toContainText('Mail:Url is not set')
   await expect(page.locator('#health')).toContainText(/\d checks found nothing to fix\./)
   const attention = page.locator('#attention')
-  await expect(attention).toContainText('A mail to lost@example.com could not be delivered (reset).')
+  await expect(attention).toContainText('An email to lost@example.com could not be delivered (reset).')
   await button(page, 'Send again').click()
   await expect(attention.getByRole('status')).toContainText('The mail to lost@example.com is sent again.')
   await expect(button(page, 'Send again')).toHaveCount(0)

@@ -10,7 +10,7 @@ const resourceLengthAtMost = 256
 /** The scopes for claims (OpenID Connect Core §5.4, and this service's roles), as the consent page words them. */
 export const standardScopes: readonly Pick<Scope, 'name' | 'displayName' | 'description'>[] = [
   { name: 'profile', displayName: 'Your profile', description: 'Your name, and what else your profile contains' },
-  { name: 'email', displayName: 'Your e-mail address', description: 'The address, and whether it is confirmed' },
+  { name: 'email', displayName: 'Your email address', description: 'The address, and whether it is confirmed' },
   { name: 'roles', displayName: 'Your roles', description: 'What you may do in this organisation' },
   { name: 'phone', displayName: 'Your telephone number', description: 'The number, and whether it is confirmed' },
   { name: 'address', displayName: 'Your postal address', description: 'Street, place and country' },
