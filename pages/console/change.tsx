@@ -75,8 +75,11 @@ export function Button({
   )
 }
 
+/** Tells on the page what came of a change. */
+export type Tell = (text: ComponentChildren) => void
+
 /** Says what succeeded, and takes the focus there: what was pressed may be gone. */
-export function useSaid(): [ComponentChildren, (text: ComponentChildren) => void] {
+export function useSaid(): [ComponentChildren, Tell] {
   const [said, setSaid] = useState<{ text: ComponentChildren } | null>(null)
   const place = useRef<HTMLDivElement>(null)
 

@@ -2,12 +2,11 @@ import { useEffect } from 'preact/hooks'
 import { withWhen } from '../account/when.tsx'
 import { fillNodes } from '../texts.ts'
 import { call } from './api.ts'
-import { Asking } from './change.tsx'
+import { Asking, type Tell } from './change.tsx'
 import { Section } from './frame.tsx'
 import { ListPart } from './list.tsx'
 import { useList } from './loaded.tsx'
 import { useMe } from './me.tsx'
-import type { Tell } from './person.tsx'
 import { words } from './texts.ts'
 
 type Invitation = { id: string; email: string; roles: string[]; in_force: boolean; expires_at: string }

@@ -18,3 +18,6 @@ export const fullNameOf = ({ name, given_name = '', family_name = '' }: Person):
 
 export const pathOf = (id: string, ...below: string[]): string =>
   ['/users', encodeURIComponent(id), ...below.map(encodeURIComponent)].join('/')
+
+/** One in each line, or separated by spaces. */
+export const rolesOf = (typed: string): string[] => typed.split(/\s+/).filter((role) => role !== '')

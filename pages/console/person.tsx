@@ -1,22 +1,18 @@
-import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Message } from '#messages'
 import { When } from '../account/when.tsx'
 import { fill, fillNodes } from '../texts.ts'
 import { call, type Method } from './api.ts'
-import { Asking, Button, Field, useChange, useSaid } from './change.tsx'
+import { Asking, Button, Field, type Tell, useChange, useSaid } from './change.tsx'
 import { Frame, Section } from './frame.tsx'
 import { type Loaded, Part, useLoaded } from './loaded.tsx'
 import { useMe } from './me.tsx'
-import { rolesOf } from './people.tsx'
 import { Activity } from './person-activity.tsx'
 import { PersonItems } from './person-items.tsx'
-import { claims, type Person, pathOf } from './person-name.ts'
+import { claims, type Person, pathOf, rolesOf } from './person-name.ts'
 import { ProblemNotice } from './problem.tsx'
 import { at, go } from './router.tsx'
 import { words } from './texts.ts'
-
-export type Tell = (text: ComponentChildren) => void
 
 /** `/admin/people/ID`. */
 export function OnePerson({ id }: { id: string }) {

@@ -7,7 +7,6 @@ import { IdempotencyKeyTaken } from '../../src/storage/port/idempotency.ts'
 import { LastAdministrator } from '../../src/storage/port/last-administrator.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
 import type { User } from '../../src/users/user.ts'
-import type { WithStorage } from './contract.ts'
 import {
   aChain,
   aClient,
@@ -23,6 +22,7 @@ import {
   nextId,
   now,
 } from './records.ts'
+import type { WithStorage } from './with-storage.ts'
 
 export function clientContract(withStorage: WithStorage): void {
   describe('clients', () => {

@@ -5,8 +5,8 @@ import { defaultClientMetadata } from '../../src/protocol/client/client-metadata
 import type { Storage } from '../../src/storage/port/storage.ts'
 import { maxSessions, type Session, surplusSessions } from '../../src/users/session.ts'
 import type { User } from '../../src/users/user.ts'
-import type { WithStorage } from './contract.ts'
 import { aClient, aGrant, anEvent, aSession, atOnce, aUser, countOf, nextId, now } from './records.ts'
+import type { WithStorage } from './with-storage.ts'
 
 const back = { ...defaultClientMetadata, backchannel_logout_uri: 'https://client.example/out' }
 const front = { ...defaultClientMetadata, frontchannel_logout_uri: 'https://client.example/frame' }
