@@ -396,7 +396,7 @@ export const settingsTable = {
   'Cors:Origins': setting(
     origins,
     '',
-    'Exact origins whose pages may call the token, userinfo, revocation and discovery endpoints and the sample API with credentials. `*` is refused.',
+    'Exact origins whose pages may call the token, pushed request, device, userinfo, revocation, registration and discovery endpoints, the key set and the sample API with credentials. `*` is refused.',
   ),
   'Log:Level': setting(logLevel, 'info', 'The lowest severity that is logged.'),
   'Metrics:Host': setting(host, 'localhost', 'The name or address on which metrics for Prometheus are served.'),

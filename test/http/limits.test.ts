@@ -1,7 +1,8 @@
-/** Every limit of a request (docs/limits.md): what is just inside passes, what is just outside is refused. */
+/** Limits of a request (docs/limits.md): what is just inside passes, what is just outside is refused. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { hashPassword, passwordHashingLoad } from '../../src/secrets/password.ts'
+import { adminProgram } from '../support/admin.ts'
 import { authorizeParameters, authorizePath, Browser, codeFields, locationOf, postToken } from '../support/browser.ts'
 import { startService, type TestService, testClient, testScope, testUser } from '../support/service.ts'
 
@@ -55,6 +56,52 @@ describe('the length of a parameter', () => {
     })
   }
 
+  const kind = 'urn:ietf:params:oauth:token-type:access_token'
+  const exchange = {
+    grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+    subject_token_type: kind,
+    actor_token_type: kind,
+  }
+  for (const [path, name, length, fields] of [
+    ['connect/token', 'refresh_token', 8192, { grant_type: 'refresh_token' }],
+    ['connect/token', 'client_assertion', 8192, { grant_type: 'refresh_token' }],
+    ['connect/token', 'subject_token', 16_384, exchange],
+    ['connect/token', 'actor_token', 16_384, { ...exchange, subject_token: 'x' }],
+    ['connect/revocation', 'token', 16_384, {}],
+    ['connect/par', 'claims', 4096, { response_type: 'code' }],
+    ['connect/par', 'request', 16_384, {}],
+  ] as const) {
+    it(`${name} at /${path}: ${length} characters`, async () => {
+      const idOf = async (count: number) => {
+        const { body } = await postToken(service, { client_id: 'demo', ...fields, [name]: 'x'.repeat(count) }, {}, path)
+        return /#(ID\d+)/.exec(body?.error_uri ?? '')?.[1]
+      }
+      assert.notEqual(await idOf(length), 'ID9002')
+      assert.equal(await idOf(length + 1), 'ID9002')
+    })
+  }
+
+  it('request in an address: 6000 characters, a longer one is pushed', async () => {
+    const ask = async (count: number) => {
+      const path = `/connect/authorize?${new URLSearchParams({ client_id: 'demo', request: 'x'.repeat(count) })}`
+      return refusalOf(await new Browser(service).get(path))
+    }
+    assert.notEqual(await ask(6000), 'ID9002')
+    assert.equal(await ask(6001), 'ID9002')
+  })
+
+  it('resource: 20 values', async () => {
+    const idOf = async (count: number) => {
+      const resources = Array.from({ length: count }, (_, at) => ['resource', `https://${at}.example/`] as const)
+      const asked = [...Object.entries(authorizeParameters({ prompt: 'none' })), ...resources]
+      const query = new URLSearchParams(asked.map(([key, value]) => [key, value]))
+      const { searchParams } = locationOf(await new Browser(service).get(`/connect/authorize?${query}`))
+      return [searchParams.get('error'), /#(ID\d+)/.exec(searchParams.get('error_uri') ?? '')?.[1]]
+    }
+    assert.deepEqual((await idOf(20))[0], 'invalid_target')
+    assert.deepEqual(await idOf(21), ['invalid_request', 'ID2052'])
+  })
+
   it('leaves room for the code of the largest request that is accepted', async () => {
     const scopes = Array.from({ length: 40 }, (_, index) => `${'s'.repeat(98)}${10 + index}`)
     for (const name of scopes) await service.storage.scopes.create(testScope(name))
@@ -95,6 +142,43 @@ describe('the number of parameters', () => {
     const post = (count: number) => new Browser(service).post('/connect/revocation', [...revoke, ...more(count - 2)])
     assert.equal((await post(256)).status, 200)
     assert.equal(await refusalOf(await post(257)), 'ID9003')
+  })
+})
+
+describe('the length of a header', () => {
+  it('Authorization: Basic has at most 8192 characters, DPoP 4096', async () => {
+    const basic = async (length: number) => {
+      const credentials = Buffer.from('demo:'.padEnd(length, 'x')).toString('base64')
+      const fields = { grant_type: 'refresh_token', refresh_token: 'x' }
+      const { body } = await postToken(service, fields, { authorization: `Basic ${credentials}` })
+      return /#(ID\d+)/.exec(body.error_uri)?.[1]
+    }
+    // Three characters are four in the header, behind the name of the scheme.
+    assert.notEqual(await basic(3 * 2046), 'ID2055')
+    assert.equal(await basic(3 * 2047), 'ID2055')
+    const proved = async (length: number) => {
+      const fields = { grant_type: 'refresh_token', refresh_token: 'x', client_id: 'demo' }
+      const { body } = await postToken(service, fields, { dpop: `${'x'.repeat(length - 4)}.x.x` })
+      return /#(ID\d+)/.exec(body.error_uri)?.[1]
+    }
+    const [inside, outside] = [await proved(4096), await proved(4097)]
+    assert.deepEqual([inside, outside], ['ID9180', 'ID9180'])
+    const log = JSON.stringify(service.log)
+    assert.match(log, /receivedLength":4097/)
+    assert.doesNotMatch(log, /receivedLength":4096/)
+  })
+
+  it('Idempotency-Key has at most 255 characters, a search for people 200', async () => {
+    const admin = await adminProgram(service)
+    const add = (length: number) =>
+      admin.post('/scopes', { name: `kept-${length}` }, { 'idempotency-key': 'k'.repeat(length) })
+    assert.equal((await add(255)).status, 201)
+    const long = await add(256)
+    assert.deepEqual([long.status, long.body.code], [400, 'ID9617'])
+    const search = (length: number) => admin.get(`/users?search=${'x'.repeat(length)}`)
+    assert.equal((await search(200)).status, 200)
+    const wide = await search(201)
+    assert.deepEqual([wide.status, wide.body.code], [400, 'ID9605'])
   })
 })
 

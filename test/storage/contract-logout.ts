@@ -57,6 +57,17 @@ export function logoutContract(withStorage: WithStorage): void {
     )
 
     it(
+      'are two hundred at most: who signs in later is not told, and gets its tokens all the same',
+      withStorage(async (storage) => {
+        const { user, session } = await scene(storage)
+        const clients = Array.from({ length: 202 }, () => aClient({ metadata: back }))
+        await Promise.all(clients.map((client) => storage.clients.create(client)))
+        for (const client of clients) assert.equal(await redeem(storage, user, client, session), true)
+        assert.equal((await storage.sessions.findToEnd(session.id))?.clients.length, 200)
+      }),
+    )
+
+    it(
       'are told in the commit that ends the session, once, and the others of the user not at all',
       withStorage(async (storage) => {
         const { user, session, told, framed } = await scene(storage)
