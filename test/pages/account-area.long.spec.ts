@@ -52,7 +52,7 @@ const said = (page: Page, text: string) => expect(page.getByRole('status').filte
 
 async function open(page: Page, below: string): Promise<void> {
   await page.goto(`/Account${below}`)
-  await expect(page.locator('main[aria-busy=true]')).toHaveCount(0)
+  await expect(page.locator('main:not([aria-busy=true])')).toBeVisible()
   await expect(page.locator('.skeleton')).toHaveCount(0)
 }
 
@@ -97,8 +97,8 @@ test('a provider is linked and unlinked, and what the person says there is heard
   await open(page, '/Security')
   github.user = { ...github.user, id: 7001 }
   await button(page, 'Link').click()
-  await page.waitForURL('**/Account/Security')
   await said(page, 'GitHub is linked.')
+  await expect(page).toHaveURL('/Account/Security')
   await expect(page.locator('.said:focus')).toHaveCount(1)
   await page.reload()
   await expect(button(page, 'Unlink')).toBeVisible()
@@ -114,8 +114,8 @@ test('a provider is linked and unlinked, and what the person says there is heard
   await expect(button(page, 'Link')).toBeVisible()
   github.behaviour = 'denies'
   await button(page, 'Link').click()
-  await page.waitForURL('**/Account/Security')
   await expect(page.getByRole('alert')).toBeVisible()
+  await expect(page).toHaveURL('/Account/Security')
   await expect(button(page, 'Link')).toBeVisible()
   await expectSound(page)
   github.behaviour = 'normal'
@@ -251,8 +251,10 @@ test('a code by mail is a second factor, on a page that is sound at each step', 
   await expect(box(page, 'Code')).toBeVisible()
   await expectSound(page)
   await button(page, 'Try another way').click()
+  await expect(box(page, 'Code')).toBeHidden()
   await expectSound(page)
   await page.getByRole('button', { name: /mail/ }).click()
+  await expect(page.getByRole('button', { name: /Send/ })).toBeVisible()
   await expectSound(page)
   await page.getByRole('button', { name: /Send/ }).click()
   await expect(box(page, 'Code')).toBeVisible()
@@ -260,6 +262,7 @@ test('a code by mail is a second factor, on a page that is sound at each step', 
   const mail = (await waitingMails(service)).findLast(({ to, code }) => to === `${person}@example.com` && code)
   await box(page, 'Code').fill(mail?.code ?? '')
   await button(page, 'Continue').click()
+  await page.waitForURL('**/Account/Session')
   await expect(page.locator('body')).toContainText(person)
 })
 

@@ -42,7 +42,7 @@ const said = (page: Page, text: string) => expect(page.getByRole('status').filte
 
 async function open(page: Page, below: string): Promise<void> {
   await page.goto(`/Account${below}`)
-  await expect(page.locator('main[aria-busy=true]')).toHaveCount(0)
+  await expect(page.locator('main:not([aria-busy=true])')).toBeVisible()
   await expect(page.locator('.skeleton')).toHaveCount(0)
 }
 

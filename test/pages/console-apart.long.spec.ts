@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { freePort, startService, type TestService, testUser } from '../support/service.ts'
 import { codeAt, enterCode, protect, self } from './account-entry.ts'
 import { button, endSession, settled } from './console.ts'
-import { test as base, expect, type Page, signIn } from './fixtures.ts'
+import { test as base, expect, leave, type Page, signIn } from './fixtures.ts'
 
 const port = await freePort()
 const own = `http://localhost:${port}`
@@ -81,7 +81,7 @@ test('a person without a second factor is told what to set up, and may try again
   expect(await page.getByRole('link', { name: 'Open your account' }).getAttribute('href')).toBe(
     `${service.issuer}account/security`,
   )
-  await button(page, 'Try again').click()
+  await leave(page, () => button(page, 'Try again').click())
   await expect(heading(page, 'A stronger sign-in is needed')).toBeVisible()
 })
 
@@ -110,6 +110,7 @@ test('to another person the page is loaded anew, and shows nothing of the one be
   await page.goto(`${own}/admin/scopes/new`)
   await signIn(page, 'first')
   await enterCode(page, codeAt(service, secret))
+  await page.waitForURL(`${own}/admin/scopes/new`)
   await settled(page)
   await page.getByLabel('Name', { exact: true }).fill('typed by the first')
   await endSession(page, service, 'first')

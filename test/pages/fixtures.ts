@@ -202,6 +202,13 @@ export function antiforgeryField(page: Page): Locator {
   return page.locator('form[action="/Account/Login"] input[name=__RequestVerificationToken]')
 }
 
+/** Does what leads to another document, and waits for that one: what a test looks for next may stand on this one as well. */
+export async function leave(page: Page, act: () => Promise<unknown>): Promise<void> {
+  await page.evaluate("document.documentElement.dataset.former = ''")
+  await act()
+  await expect(page.locator('html:not([data-former])')).toBeAttached()
+}
+
 /** Fills in the login form that the page shows, and sends it. */
 export async function signIn(page: Page, name: string, secret = password): Promise<void> {
   const form = loginForm(page)
