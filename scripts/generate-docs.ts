@@ -7,6 +7,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { errorsReference } from '../src/protocol/refusals/reference.ts'
 import { settingsReference } from '../src/settings/reference.ts'
 import { adminReference } from './admin-reference.ts'
+import { clientReference } from './client-reference.ts'
 import { commandReference } from './command-reference.ts'
 import { configurationSchema } from './configuration-schema.ts'
 import { merged, readCatalogues } from './messages.ts'
@@ -24,6 +25,7 @@ export const generated: ReadonlyMap<string, () => string | Promise<string>> = ne
   ['docs/errors.md', errorsReference],
   ['docs/admin-api-reference.md', adminReference],
   ['docs/commands.md', commandReference],
+  ['docs/clients.md', clientReference],
   ['docs/latchkey.schema.json', configurationSchema],
   ...translated.map((tag) => [`messages/${tag}.po`, () => merged(catalogues, tag)] as const),
 ])
