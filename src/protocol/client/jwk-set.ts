@@ -1,8 +1,10 @@
 /** Decides which JWK Sets a client may register (RFC 7517 §5, RFC 7591 §2). */
 import { createPublicKey, type webcrypto } from 'node:crypto'
-import type { JwkSet } from './client-metadata.ts'
 import type { Read } from './member-kinds.ts'
 import { rsaJwkFault } from './rsa-key.ts'
+
+/** A JWK Set (RFC 7517 §5). */
+export type JwkSet = { readonly keys: readonly Readonly<Record<string, unknown>>[] }
 
 const keysAtMost = 20
 const lengthAtMost = 16_384

@@ -80,7 +80,7 @@ export function seconds(min: number, max: number): MemberRule<number> {
   }
 }
 
-export function oneOf<T extends string>(values: readonly T[]): MemberRule<T> {
+export function oneOf<const T extends string>(values: readonly T[]): MemberRule<T> {
   return {
     kind: 'enum',
     read(given) {
