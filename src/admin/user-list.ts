@@ -9,7 +9,7 @@ import { cursorAfter, listedByName, namedRecords, pageOf } from './list.ts'
 import { type Call, type Operation, type Outcome, operation } from './operation.ts'
 import { listQuery, pageSchema, text } from './schemas.ts'
 import { Type } from './type.ts'
-import { userSchema } from './user-facts.ts'
+import { userSchema } from './user-schemas.ts'
 
 const filters = {
   id: namedRecords,

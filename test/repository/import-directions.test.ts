@@ -51,12 +51,14 @@ const directions: Readonly<Record<string, Rule>> = {
   'on-demand': nothing,
   package: nothing,
   stack: nothing,
-  protocol: { runs: ['problem', 'refusal'], knows: ['proof'] },
-  users: { runs: ['problem', 'refusal'], knows: ['proof'] },
+  // Names and types of fields, which rules of both kinds, and pages, need.
+  'person-fields': nothing,
+  protocol: { runs: ['problem', 'refusal', 'person-fields'], knows: ['proof'] },
+  users: { runs: ['problem', 'refusal', 'person-fields'], knows: ['proof'] },
   // Which hosts are this machine is a rule.
   settings: { runs: ['protocol'], knows: [] },
   // What files declare, compared with what is stored; commands read the files and commit the changes.
-  configuration: { runs: ['protocol', 'users', 'problem', 'refusal'], knows: ['port', 'audit'] },
+  configuration: { runs: ['protocol', 'users', 'person-fields', 'problem', 'refusal'], knows: ['port', 'audit'] },
   // What the trail is made of and how it is proven; it is stored like everything else.
   audit: { runs: ['protocol', 'problem'], knows: ['port', 'keys', 'mail'] },
   port: { runs: [], knows: ['protocol', 'users', 'audit', 'mail'] },
@@ -85,7 +87,10 @@ const directions: Readonly<Record<string, Rule>> = {
   account: endpoint,
   api: endpoint,
   // Its schemas describe records, and the problems of rules are part of its answers.
-  admin: { runs: [...endpoint.runs, 'account', 'keys', 'settings'], knows: [...endpoint.knows, 'problem'] },
+  admin: {
+    runs: [...endpoint.runs, 'account', 'keys', 'settings', 'person-fields'],
+    knows: [...endpoint.knows, 'problem'],
+  },
   service: {
     runs: [],
     knows: [
@@ -139,7 +144,7 @@ const directions: Readonly<Record<string, Rule>> = {
   },
   // Reads files of other systems; the rules and the storage are those of everything else.
   import: {
-    runs: ['protocol', 'users', 'secrets', 'problem', 'refusal', 'audit'],
+    runs: ['protocol', 'users', 'person-fields', 'secrets', 'problem', 'refusal', 'audit'],
     knows: ['keys', 'port'],
   },
   cli: {
@@ -150,6 +155,7 @@ const directions: Readonly<Record<string, Rule>> = {
         'import',
         'protocol',
         'users',
+        'person-fields',
         'audit',
         'secrets',
         'keys',
