@@ -7,8 +7,8 @@ const languagesAtMost = 256
 const cookieCharactersAtMost = 4096
 /** Those of this service: browsers keep fewer for a site. */
 const ownCookiesAtMost = 256
-const isOwn = /^ *(?:__Host-)?latchkey\./
-const isSingle = /^ *(?:__Host-)?latchkey\.[^.=]+=/
+const ownName = 'latchkey.'
+const securePrefix = '__Host-'
 /** Of `X-Forwarded-For`, in bytes from its end, which proxies append to: forty addresses. */
 const hopsAtMost = 2048
 
@@ -44,9 +44,36 @@ function firstLanguages(languages: string): string {
  * numbered ones the last, which browsers received last (RFC 6265 §5.4): stale ones crowd none of these out.
  */
 function ownCookies(cookie: string): string {
-  const own = cookie.split(';').filter((one) => one.includes('latchkey.') && isOwn.test(one))
+  const own = ownPairs(cookie)
   if (own.length <= ownCookiesAtMost) return own.join(';')
-  const single = own.filter((one) => isSingle.test(one)).slice(0, ownCookiesAtMost)
-  const numbered = own.filter((one) => !isSingle.test(one)).reverse()
-  return [...single, ...numbered.slice(0, ownCookiesAtMost - single.length)].join(';')
+  const single: string[] = []
+  const numbered: string[] = []
+  for (const one of own) (isSingle(one) ? single : numbered).push(one)
+  const kept = single.slice(0, ownCookiesAtMost)
+  return [...kept, ...numbered.reverse().slice(0, ownCookiesAtMost - kept.length)].join(';')
+}
+
+/** Leaps from one to the next: what is between them costs a search, however many cookies it is. */
+function ownPairs(cookie: string): string[] {
+  const own: string[] = []
+  for (let at = cookie.indexOf(ownName); at !== -1; ) {
+    const end = cookie.indexOf(';', at)
+    const start = cookie.startsWith(securePrefix, at - securePrefix.length) ? at - securePrefix.length : at
+    if (beginsPair(cookie, start)) own.push(cookie.slice(start, end === -1 ? undefined : end))
+    at = end === -1 ? -1 : cookie.indexOf(ownName, end)
+  }
+  return own
+}
+
+/** Whether there is nothing but blanks between the place and the pair before it. */
+function beginsPair(cookie: string, start: number): boolean {
+  let before = start - 1
+  while (cookie[before] === ' ') before -= 1
+  return before < 0 || cookie[before] === ';'
+}
+
+function isSingle(pair: string): boolean {
+  const dot = pair.indexOf('.', pair.indexOf(ownName) + ownName.length)
+  const equals = pair.indexOf('=')
+  return equals !== -1 && (dot === -1 || dot > equals)
 }

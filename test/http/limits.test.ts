@@ -18,6 +18,43 @@ async function refusalOf(response: Response): Promise<string | undefined> {
   return /#(ID\d+)/.exec(told ?? '')?.[1]
 }
 
+describe('the number of scopes in a request', () => {
+  const scopesOf = (count: number) => ['openid', ...Array.from({ length: count - 1 }, (_, at) => `s${at}`)].join(' ')
+  const bodies: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    'connect/par': authorizeParameters(),
+    'connect/device': { client_id: 'demo' },
+    'connect/token': { grant_type: 'refresh_token', client_id: 'demo', refresh_token: 'x' },
+  }
+  for (const [endpoint, fields] of Object.entries(bodies)) {
+    it(`at ${endpoint}: 256, each counted once (RFC 6749 §3.3)`, async () => {
+      const answerTo = async (scope: string) => {
+        const { body } = await postToken(service, { ...fields, scope }, {}, endpoint)
+        return [body.error, /#(ID\d+)/.exec(body.error_uri)?.[1]]
+      }
+      assert.notEqual((await answerTo(`${scopesOf(256)} openid  s0`))[1], 'ID9109')
+      assert.deepEqual(await answerTo(scopesOf(257)), ['invalid_scope', 'ID9109'])
+    })
+  }
+
+  it('at the authorization endpoint: 256, and the client is told (RFC 6749 §4.1.2.1)', async () => {
+    const ask = (scope: string) => new Browser(service).get(authorizePath({ scope }))
+    assert.equal(await refusalOf(await ask(scopesOf(256))), 'ID2052')
+    const beyond = await ask(scopesOf(257))
+    const { origin, pathname, searchParams } = locationOf(beyond)
+    assert.equal(`${origin}${pathname}`, 'http://localhost:5081/callback')
+    assert.deepEqual([searchParams.get('error'), await refusalOf(beyond)], ['invalid_scope', 'ID9109'])
+    assert.match(searchParams.get('error_description') ?? '', /256 scopes/)
+  })
+
+  it('in a request for tokens of a client itself, and in an exchange: 256', async () => {
+    for (const grant of ['client_credentials', 'urn:ietf:params:oauth:grant-type:token-exchange']) {
+      const fields = { grant_type: grant, client_id: 'demo', subject_token: 'x', subject_token_type: 'x' }
+      const { body } = await postToken(service, { ...fields, scope: scopesOf(257) })
+      assert.match(body.error_uri, /#ID9109/, grant)
+    }
+  })
+})
+
 describe('the length of a parameter', () => {
   const lengths: Readonly<Record<string, number>> = {
     client_id: 2048,

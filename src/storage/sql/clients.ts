@@ -11,7 +11,7 @@ import { deletionOfClient } from './client-deletion.ts'
 import { byLogoutUri, page, pageAmong } from './client-searches.ts'
 import { clientDependents } from './dependents.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
-import { removeSoon } from './removals.ts'
+import type { RemoveSoon } from './removals.ts'
 import type { Statement } from './statement.ts'
 import { type ClientsTable, columns, type Joined, listToText, type Prefixed, prefixed, textToList } from './tables.ts'
 
@@ -60,7 +60,7 @@ export const keepRegistration = prepare('registrations.keep', (db, p: Placeholde
     .where('expires_at_ms', '<', p.expires_at_ms),
 )
 
-export function sqlClients(engine: Engine): Clients {
+export function sqlClients(engine: Engine, removeSoon: RemoveSoon): Clients {
   async function find(id: string): Promise<Client | undefined> {
     const [row] = await engine.read(byId({ id }))
     return row && toClient(row)
@@ -105,7 +105,7 @@ export function sqlClients(engine: Engine): Clients {
     },
     async delete(id, events, version) {
       const { applied } = await engine.commit(deletionOfClient(id, version), events)
-      if (applied) await removeSoon(engine, { kind: 'client', name: id })
+      if (applied) await removeSoon([{ kind: 'client', name: id }])
       return applied
     },
   }

@@ -10,7 +10,7 @@ import { clientStatements } from './clients.ts'
 import { deletionOf } from './deletions.ts'
 import { living } from './dependents.ts'
 import { mustChange, type Placeholders, prepare } from './prepared.ts'
-import { removeSoon } from './removals.ts'
+import type { RemoveSoon } from './removals.ts'
 import { roleStatements } from './roles.ts'
 import { scopeStatements } from './scopes.ts'
 import type { Statement } from './statement.ts'
@@ -61,7 +61,11 @@ const grantsOfUser = prepare('configuration.grantsOfUser', (db, p: Placeholders<
     .where((eb) => living(eb, p)),
 )
 
-export function sqlConfiguration(engine: Engine, keeping: KeepingAdministrators): Configuration {
+export function sqlConfiguration(
+  engine: Engine,
+  keeping: KeepingAdministrators,
+  removeSoon: RemoveSoon,
+): Configuration {
   return {
     async affected(ending, nowMs) {
       if (ending.of === 'role') {
@@ -94,7 +98,7 @@ export function sqlConfiguration(engine: Engine, keeping: KeepingAdministrators)
       const lost = isRoleGone ? await keeping.all() : lostAdministrators(changes, keeping)
       if (lost.size > 0) statements.push(keeping.oneIsLeft())
       const { applied } = await engine.commit(statements, events)
-      for (const removal of applied ? removalsOf(changes) : []) await removeSoon(engine, removal)
+      if (applied) await removeSoon(removalsOf(changes))
       // Whoever becomes one in the same commit is not stored yet.
       const isHandedOver = !isRoleGone && changes.some((change) => makesAdministrator(change, keeping))
       if (!applied && lost.size > 0 && !isHandedOver) await keeping.requireAnother(lost)

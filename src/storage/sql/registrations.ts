@@ -5,7 +5,7 @@ import { type ClientRow, clientColumns } from './client-columns.ts'
 import { deleteUnused, deletionOfClient } from './client-deletion.ts'
 import { insertClient, keepRegistration, neverMs, toClient, toClientRow, updateClient } from './clients.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
-import { removeSoon } from './removals.ts'
+import type { RemoveSoon } from './removals.ts'
 import {
   type ClientRegistrationsTable,
   columns,
@@ -59,7 +59,7 @@ const remove = prepare('registrations.remove', (db, p: Placeholders<{ id: string
   db.deleteFrom('client_registrations').where('id', '=', p.id).where('secret_hash', '=', p.secret_hash),
 )
 
-export function sqlRegistrations(engine: Engine): Registrations {
+export function sqlRegistrations(engine: Engine, removeSoon: RemoveSoon): Registrations {
   return {
     async addToken(token, events) {
       await engine.commit([insertToken(toTokenRow(token))], events)
@@ -99,7 +99,7 @@ export function sqlRegistrations(engine: Engine): Registrations {
       const removal = mustChange(remove({ id, secret_hash: secretHash }))
       const deletion = isUnused ? [deleteUnused({ id: clientId })] : deletionOfClient(clientId)
       const { applied } = await engine.commit([removal, ...deletion], events)
-      if (applied && !isUnused) await removeSoon(engine, { kind: 'client', name: clientId })
+      if (applied && !isUnused) await removeSoon([{ kind: 'client', name: clientId }])
       return applied
     },
   }

@@ -14,6 +14,8 @@ import { columns, type RemovalsTable } from './tables.ts'
 const rowsAtOnce = 1000
 /** Commits that follow a deletion at once, before it is acknowledged: with few rows, nothing is left for later. */
 export const commitsAtOnce = 16
+/** None of them begins later than this after the first, however many deletions one commit had. */
+export const beginsWithinMs = 200
 
 type Key = { kind: string; name: string }
 type Place = Pick<RemovalsTable, 'part' | 'after_id'>
@@ -151,18 +153,27 @@ export function sqlRemovals(engine: Engine): Removals {
   }
 }
 
-/** Follows the commit of a deletion. What it cannot do, the service does later. */
-export async function removeSoon(engine: Engine, { kind, name }: Removal, commits = commitsAtOnce): Promise<void> {
-  let left = commits
-  const mayGoOn = () => {
-    left -= 1
-    return left >= 0
+/** Follows the commit of deletions. What it cannot do, the service does later. */
+export type RemoveSoon = (removals: readonly Removal[]) => Promise<void>
+
+/** `monotonic`: milliseconds that never jump. */
+export function removingSoon(engine: Engine, monotonic: () => number): RemoveSoon {
+  return async (removals) => {
+    const endMs = monotonic() + beginsWithinMs
+    for (const { kind, name } of removals) {
+      let left = commitsAtOnce
+      const mayGoOn = () => {
+        left -= 1
+        return left >= 0 && monotonic() < endMs
+      }
+      if (monotonic() >= endMs) return
+      // The deletion itself is done, whatever becomes of its rows now.
+      await engine
+        .read(one({ kind, name }))
+        .then(async ([row]) => row && (await removeRows(engine, row, mayGoOn)))
+        .catch(() => {})
+    }
   }
-  // The deletion itself is done, whatever becomes of its rows now.
-  await engine
-    .read(one({ kind, name }))
-    .then(async ([row]) => row && (await removeRows(engine, row, mayGoOn)))
-    .catch(() => {})
 }
 
 /** Returns whether no row has it any more. */

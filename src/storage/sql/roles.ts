@@ -5,7 +5,7 @@ import type { Roles } from '../port/roles.ts'
 import type { UserSearch } from '../port/user-search.ts'
 import { roleDependents } from './dependents.ts'
 import { mustChange, type Placeholders, prepare, selected } from './prepared.ts'
-import { isFree, removalOf, removeSoon } from './removals.ts'
+import { isFree, type RemoveSoon, removalOf } from './removals.ts'
 import type { Statement } from './statement.ts'
 import { columns, type RolesTable } from './tables.ts'
 import { forgetRole } from './user-search.ts'
@@ -51,7 +51,7 @@ const takeFromUsers = prepare('roles.takeFromUsers', (db, p: Placeholders<Taking
     .where(sql<boolean>`replace(roles, ${p.named}, '') <> roles`),
 )
 
-export function sqlRoles(engine: Engine, users: Pick<UserSearch, 'isHeld'>): Roles {
+export function sqlRoles(engine: Engine, users: Pick<UserSearch, 'isHeld'>, removeSoon: RemoveSoon): Roles {
   return {
     async find(name) {
       const [row] = await engine.read(byName({ name }))
@@ -71,7 +71,7 @@ export function sqlRoles(engine: Engine, users: Pick<UserSearch, 'isHeld'>): Rol
     async deleteEverywhere(name, nowMs, events) {
       const taking = (await users.isHeld(name)) ? takingOf(name, nowMs) : []
       const { changes } = await engine.commit([deleteRole({ name }), ...taking], events)
-      await removeSoon(engine, { kind: 'role', name })
+      await removeSoon([{ kind: 'role', name }])
       return changes.some((rows) => rows > 0)
     },
   }

@@ -3,7 +3,7 @@ import type { Engine } from '../engine.ts'
 import type { Scopes } from '../port/scopes.ts'
 import { scopeDependents } from './dependents.ts'
 import { mustChange, type Placeholders, pick, prepare, selected, type Tools } from './prepared.ts'
-import { isFree, removalOf, removeSoon } from './removals.ts'
+import { isFree, type RemoveSoon, removalOf } from './removals.ts'
 import type { Statement } from './statement.ts'
 import { columns, listToText, type Prefixed, prefixed, type ScopesTable, textToList } from './tables.ts'
 
@@ -66,7 +66,7 @@ const takeFromClients = prepare('scopes.takeFromClients', (db, p: Placeholders<T
     .set({ scopes: takenFrom(p, sql), version: sql<number>`version + 1` })
     .where(has(p, sql)),
 )
-export function sqlScopes(engine: Engine): Scopes {
+export function sqlScopes(engine: Engine, removeSoon: RemoveSoon): Scopes {
   return {
     async findMany(names) {
       // Anything may have been asked for. PostgreSQL reads no list with such a text.
@@ -93,7 +93,7 @@ export function sqlScopes(engine: Engine): Scopes {
     },
     async deleteEverywhere(scope, events) {
       const { applied } = await engine.commit(deletionOf(scope), events)
-      if (applied) await removeSoon(engine, { kind: 'scope', name: scope.name })
+      if (applied) await removeSoon([{ kind: 'scope', name: scope.name }])
       return applied
     },
     async delete(name, events) {

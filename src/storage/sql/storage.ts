@@ -37,7 +37,7 @@ import { sqlPlaces } from './places.ts'
 import { lookForWrites, probeWrites } from './probe.ts'
 import { sqlPushedRequests } from './pushed-requests.ts'
 import { sqlRegistrations } from './registrations.ts'
-import { sqlRemovals } from './removals.ts'
+import { removingSoon, sqlRemovals } from './removals.ts'
 import { sqlRoles } from './roles.ts'
 import { sqlScopes } from './scopes.ts'
 import { sqlSecondFactors } from './second-factors.ts'
@@ -58,6 +58,8 @@ export type SqlStorageOptions = QueueOptions & {
   readonly written?: (() => void) | undefined
   /** Whether people sign in with a confirmed address alone (`Accounts:RequireConfirmedEmail`). Default: no. */
   readonly needsConfirmedEmail?: (() => boolean) | undefined
+  /** Milliseconds that never jump. Default: those of the process. */
+  readonly monotonic?: (() => number) | undefined
 }
 
 /** Implements the port on any SQL engine. */
@@ -103,6 +105,7 @@ export function sqlStorage(
     const confirmations = sqlConfirmations(engine)
     const imports = sqlImports(engine)
     const userSearch = sqlUserSearch(engine)
+    const removeSoon = removingSoon(engine, options?.monotonic ?? (() => performance.now()))
     return {
       users: {
         ...users,
@@ -128,11 +131,11 @@ export function sqlStorage(
       passkeys: sqlPasskeys(engine),
       sessions: sqlSessions(engine),
       secondFactors: sqlSecondFactors(engine),
-      clients: sqlClients(engine),
-      scopes: sqlScopes(engine),
-      roles: sqlRoles(engine, userSearch),
+      clients: sqlClients(engine, removeSoon),
+      scopes: sqlScopes(engine, removeSoon),
+      roles: sqlRoles(engine, userSearch, removeSoon),
       removals: sqlRemovals(engine),
-      configuration: sqlConfiguration(engine, keeping),
+      configuration: sqlConfiguration(engine, keeping, removeSoon),
       idempotency: sqlIdempotency(engine),
       authorizations: sqlAuthorizations(engine),
       applications: sqlApplications(engine),
@@ -145,7 +148,7 @@ export function sqlStorage(
       logoutNotices: sqlLogoutNotices(engine),
       places: sqlPlaces(engine),
       mails: sqlMails(engine),
-      registrations: sqlRegistrations(engine),
+      registrations: sqlRegistrations(engine, removeSoon),
       confirmations: {
         ...confirmations,
         register: finished(confirmations.register),
