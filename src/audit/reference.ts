@@ -3,7 +3,10 @@ import { type AuditKind, auditKinds } from './kinds.ts'
 
 /** When each kind is recorded, and what its details are. */
 const meanings: Readonly<Record<AuditKind, readonly [when: string, details: string]>> = {
-  sign_in: ['a user signed in', '`method`: `pwd`, `passkey`, `otp` (a mail) or the provider; `second`: the second factor'],
+  sign_in: [
+    'a user signed in',
+    '`method`: `pwd`, `passkey`, `otp` (a mail) or the provider; `second`: the second factor',
+  ],
   sign_in_failed: [
     'an attempt failed',
     '`method`, `reason`: `unknown_user`, `wrong_password`, `wrong_code`, `too_many_attempts`, `sign_in_expired`, `locked`, `not_allowed`, `rate_limited`, `provider_refused`, `provider_failed`, `account_locked`, `counter_back` with the `passkey`, …',
@@ -48,7 +51,10 @@ const meanings: Readonly<Record<AuditKind, readonly [when: string, details: stri
   code_replayed: ['a used code came again; its grant ended', '`grant`'],
   refresh_token_replayed: ['a replaced token came again; its grant ended', '`grant`'],
   token_revoked: ['a client revoked a token', '`type`, `grant`, `jti`'],
-  refusal: ['an endpoint refused; not for unknown paths and host names', '`reason`, `error`, `id`, and the values of the rule'],
+  refusal: [
+    'an endpoint refused; not for unknown paths and host names',
+    '`reason`, `error`, `id`, and the values of the rule',
+  ],
   passkey_added: ['a person added one', '`passkey`, `synced`'],
   passkey_removed: ['a person removed one', '`passkey`, `synced`'],
   external_login_added: ['a person linked a provider', '`method`'],
