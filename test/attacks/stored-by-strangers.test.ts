@@ -219,6 +219,21 @@ describe('changes in the account area', () => {
   })
 })
 
+describe('exports of the own data', () => {
+  it('are bounded for a person like changes, because each is an entry of the trail', async () => {
+    await service.storage.users.create(testUser({ name: 'exporting', email: 'exporting@example.com' }))
+    const browser = new Browser(service)
+    await browser.signIn({ username: 'exporting' })
+    const read = async () => (await browser.self('GET', '/export')).status
+    for (let at = 0; at < 60; at += 1) assert.equal(await read(), 200)
+    assert.equal(await read(), 429)
+    assert.equal((await service.storage.audit.newest({ kind: 'data_exported' }, 100)).length, 60)
+    assert.equal((await browser.self('GET', '')).status, 200, 'what is read alone is not counted')
+    service.advance(61)
+    assert.equal(await read(), 200)
+  })
+})
+
 describe('denials of consent', () => {
   it('are recorded 60 times a minute for a person; beyond it nothing is answered or recorded', async () => {
     await service.storage.users.create(testUser({ name: 'denying', email: 'denying@example.com' }))
