@@ -67,7 +67,7 @@ export const settingsTable = {
   'Server:TrustProxy': setting(
     trustedProxies,
     'false',
-    'Which proxies are believed in `X-Forwarded-*` headers: none (`false`), all (`true`), or the listed addresses and networks.',
+    'Which proxies are believed in `X-Forwarded-For`: none (`false`), all (`true`), or the listed addresses and networks.',
   ),
   'Server:MaxConnections': setting(
     wholeNumber('connections', 16, 1_000_000),
