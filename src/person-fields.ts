@@ -106,6 +106,9 @@ export type FieldName = keyof Declared
 /** The fields whose declaration has this part. */
 export type FieldsWith<Part> = { [Name in FieldName]: Declared[Name] extends Part ? Name : never }[FieldName]
 
+/** The fields that flags say to be proved. */
+export type ProvedField = Extract<Declared[FieldName], { readonly proves: string }>['proves']
+
 /** Returns the fields whose declaration has this part, as a list that the compiler knows. */
 export function fieldsWith<const Part extends Partial<Record<keyof PersonField, string>>>(
   part: Part,

@@ -42,6 +42,7 @@ function typedOf(claims: Claims): Typed {
 /** What the person says about himself or herself, and the language. */
 export function Claims({ loaded }: { loaded: Loaded<Profile> }) {
   const text = words().profile
+  const labels: Readonly<Record<Claim, string>> = text.claims
   const stored = loaded.value as Profile & Claims
   const [typed, setTyped] = useState(() => typedOf(stored))
   const [said, say] = useSaid()
@@ -59,7 +60,7 @@ export function Claims({ loaded }: { loaded: Loaded<Profile> }) {
       key={claim}
       {...others}
       id={claim}
-      label={text.claims[claim]}
+      label={labels[claim]}
       value={typed[claim] ?? ''}
       onInput={set(claim)}
       hint={(text.hints as Partial<Record<Claim, string>>)[claim]}

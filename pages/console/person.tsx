@@ -144,6 +144,7 @@ function Profile({ person, loaded, say }: PartProps) {
   const change = useChange()
   const mayChange = useMe().may('admin:users')
   const text = words().people
+  const labels: Readonly<Record<(typeof members)[number], string>> = text.members
   const body = () => ({
     ...Object.fromEntries(
       members
@@ -180,7 +181,7 @@ function Profile({ person, loaded, say }: PartProps) {
           {members.map((member) => (
             <Field
               key={member}
-              label={text.members[member]}
+              label={labels[member]}
               name={member}
               value={draft[member] ?? ''}
               result={change.failed}

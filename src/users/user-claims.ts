@@ -1,5 +1,12 @@
 /** The fields of a person that are set (OpenID Connect Core §5.1), beyond user name and e-mail address. */
-import { type FieldName, type FieldValues, fieldEntries, type PersonField, personFields } from '../person-fields.ts'
+import {
+  type FieldName,
+  type FieldValues,
+  fieldEntries,
+  type PersonField,
+  type ProvedField,
+  personFields,
+} from '../person-fields.ts'
 import { fieldFault } from './field-values.ts'
 
 export type UserClaims = FieldValues & {
@@ -15,8 +22,9 @@ export type ClaimChanges = { readonly [Claim in SettableClaim]?: UserClaims[Clai
 export const noUserClaims: UserClaims = Object.freeze({})
 
 /** Flags that say another claim to be proved, each with that claim. */
-export const proofs = fieldEntries.flatMap(([flag, field]) =>
-  field.type === 'flag' && field.proves !== undefined ? [{ flag, proves: field.proves as FieldName }] : [],
+export const proofs: readonly { readonly flag: SettableClaim; readonly proves: SettableClaim }[] = fieldEntries.flatMap(
+  ([flag, field]) =>
+    field.type === 'flag' && field.proves !== undefined ? [{ flag, proves: field.proves as ProvedField }] : [],
 )
 
 /** Applies changes. Another value is unproved, such as a telephone number, unless its proof comes with it. */
