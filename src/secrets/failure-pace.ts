@@ -3,6 +3,7 @@
  * than the hash that stands in for an unknown user, and would tell their owners from nobody.
  */
 import { setTimeout as pause } from 'node:timers/promises'
+import { type CheckTimes, checkTimes } from './check-times.ts'
 import { workOf } from './hash-work.ts'
 import { isHashable, todaysHash, verifyPassword } from './password.ts'
 import { type RecentTimes, recentTimes } from './recent-times.ts'
@@ -34,15 +35,8 @@ export type PaceParts = {
   readonly measured: Measured
 }
 
-/** What checks took, of all applications of a process. */
-export type Measured = {
-  /** The least time of a check for each kind, by its beginning: other work of the machine only adds. */
-  readonly leastMs: Map<string, number>
-  /** How many times the least recent checks took, which says how busy the machine is: of one form, and of two. */
-  readonly slowness: readonly [one: RecentTimes, two: RecentTimes]
-  /** From the end of the check to the end of the commit. */
-  readonly commitMs: RecentTimes
-}
+/** What checks and commits took, of all applications of a process. `commitMs`: from the end of the check to that of the commit. */
+export type Measured = { readonly checks: CheckTimes; readonly commitMs: RecentTimes }
 
 /** How old the list of kinds may be. An attempt with a hash of a kind that is not in it has it read again. */
 const listedForMs = 60_000
@@ -56,7 +50,7 @@ export const heldAtMostMs = 15_000
 const today: Kind = { beginning: todaysHash, sample: null }
 
 export function nothingMeasured(): Measured {
-  return { leastMs: new Map(), slowness: [recentTimes(100), recentTimes(100)], commitMs: recentTimes(100) }
+  return { checks: checkTimes(todaysHash), commitMs: recentTimes(100) }
 }
 
 const ofThisProcess: PaceParts = {
@@ -69,7 +63,7 @@ const ofThisProcess: PaceParts = {
 /** `list`: the kinds that people have besides today's. */
 export function failurePace(list: () => Promise<readonly Kind[]>, parts: PaceParts = ofThisProcess): FailurePace {
   const { verify, monotonic, measured } = parts
-  const { leastMs, slowness, commitMs } = measured
+  const { checks, commitMs } = measured
   let listed: readonly Kind[] = []
   let dearest: readonly Kind[] = []
   let readAtMs = Number.NEGATIVE_INFINITY
@@ -78,7 +72,7 @@ export function failurePace(list: () => Promise<readonly Kind[]>, parts: PacePar
   async function read(): Promise<void> {
     listed = await list()
     dearest = listed.length === 0 ? [] : [today, ...dearestOf(listed)]
-    for (const kind of dearest) if (!leastMs.has(kind.beginning)) await probe(kind)
+    for (const kind of dearest) if (!checks.isProbed(kind.beginning)) await probe(kind)
     readAtMs = monotonic()
   }
   function readAgain(): Promise<void> {
@@ -95,32 +89,13 @@ export function failurePace(list: () => Promise<readonly Kind[]>, parts: PacePar
     for (let done = 0; done < probes; done += 1) {
       const beganMs = monotonic()
       await verify(sample, 'a password')
-      noteLeast(beginning, monotonic() - beganMs)
+      checks.probed(beginning, monotonic() - beganMs)
     }
-  }
-  function noteLeast(beginning: string, ms: number): number {
-    const least = Math.min(leastMs.get(beginning) ?? ms, ms)
-    leastMs.set(beginning, least)
-    return least
   }
   function kindOf(stored: string | null): Kind | undefined {
     if (stored === null || stored.startsWith(today.beginning)) return today
     return listed.find(({ beginning }) => stored.startsWith(beginning))
   }
-  /** Two forms are checked beside each other, so their time is no multiple of that of one. */
-  function noteTime({ beginning }: Kind, forms: 1 | 2, ms: number): void {
-    const least = forms === 1 ? noteLeast(beginning, ms) : leastMs.get(beginning)
-    if (least === undefined) return
-    // What delays a check that is cheaper than today's delays a dear one by as much, and not by as many times.
-    const reference = Math.max(least, leastMs.get(today.beginning) ?? 0)
-    slowness[forms - 1]?.add(1 + Math.max(ms - least, 0) / reference)
-  }
-  /** How many times its least a check of so many forms usually takes. */
-  function usualSlowness(forms: 1 | 2): number {
-    const [one, two] = slowness
-    return forms === 2 && two.usual() > 0 ? two.usual() : forms * Math.max(one.usual(), 1)
-  }
-
   return {
     begin(password) {
       const startMs = monotonic()
@@ -136,7 +111,7 @@ export function failurePace(list: () => Promise<readonly Kind[]>, parts: PacePar
           checkedAtMs = monotonic()
           const kind = kindOf(stored)
           isUnlisted ||= kind === undefined
-          if (kind !== undefined && isMeasured) noteTime(kind, forms, checkedAtMs - beganMs)
+          if (kind !== undefined && isMeasured) checks.add(kind.beginning, forms, checkedAtMs - beganMs)
           return matches
         },
         async failed() {
@@ -148,8 +123,11 @@ export function failurePace(list: () => Promise<readonly Kind[]>, parts: PacePar
             if (isUnlisted || ageMs === Number.POSITIVE_INFINITY) await isRead
           }
           if (dearest.length === 0) return
-          const leastOfDearestMs = Math.max(...dearest.map(({ beginning }) => leastMs.get(beginning) ?? 0))
-          const targetMs = leastOfDearestMs * usualSlowness(forms) * margin + commitMs.usual()
+          const usualMs = checks.usual(
+            dearest.map(({ beginning }) => beginning),
+            forms,
+          )
+          const targetMs = usualMs * margin + commitMs.usual()
           const restMs = startMs + Math.min(targetMs, heldAtMostMs) - monotonic()
           if (restMs > 0) await parts.pause(restMs)
         },
