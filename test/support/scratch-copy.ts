@@ -78,7 +78,11 @@ export function scratchCopy(t: Pick<TestContext, 'after'>): ScratchCopy {
       const [extended, include] = what === 'pages' ? ['./pages/tsconfig.json', ['pages']] : ['./tsconfig.json', ['src']]
       const project = join(folder, `tsconfig.${what}.json`)
       writeFileSync(project, JSON.stringify({ extends: extended, include, exclude: [] }))
-      const { status, stdout, error } = process(join(root, 'node_modules/.bin/tsc'), ['--noEmit', '-p', project], folder)
+      const { status, stdout, error } = process(
+        join(root, 'node_modules/.bin/tsc'),
+        ['--noEmit', '-p', project],
+        folder,
+      )
       if (error) throw error
       const errors = stdout.split('\n').filter((line) => / error TS\d+: /.test(line))
       if (status !== 0 && errors.length === 0) throw new Error(`the compiler failed: ${stdout}`)
