@@ -2,9 +2,10 @@
 import { type Judged, judge, memberProblem, type Problem, problem } from '../../problem.ts'
 import { isRefusal } from '../../refusal.ts'
 import { registerMethod, registrableMethods } from '../client-authentication/registration.ts'
+import { isTexts } from '../json-value.ts'
 import { parseScope } from '../scope/scope.ts'
 import type { Client } from './client.ts'
-import { isTexts, type MemberContext, type MemberKind, type Read } from './member-kinds.ts'
+import type { MemberContext, MemberKind, Read } from './member-kinds.ts'
 import {
   type About,
   type FollowingMetadata,

@@ -1,12 +1,12 @@
 /** What an operator set on a client that registered itself: a ceiling that its own updates and its document stay under. */
 import { type Problem, problem } from '../../problem.ts'
 import { registeredMethod } from '../client-authentication/registration.ts'
+import { isTexts } from '../json-value.ts'
 import { parseScope } from '../scope/scope.ts'
 import type { Client } from './client.ts'
 import { signedResponseMembers } from './client-algorithms.ts'
 import { clientMemberKind, isListMember, isRecordValue, type MemberChange, setterOf } from './client-members.ts'
 import type { ClientMetadata } from './client-metadata.ts'
-import { isTexts } from './member-kinds.ts'
 import { recordTable } from './member-table.ts'
 import { localizedMember } from './metadata-members.ts'
 
