@@ -2,43 +2,34 @@
 import { readFileSync } from 'node:fs'
 import { AxeBuilder } from '@axe-core/playwright'
 import { TOTP } from 'otpauth'
-import { type FakeGithub, startFakeGithub } from '../support/fake-github.ts'
+import type { FakeGithub } from '../support/fake-github.ts'
 import { waitingMails } from '../support/mails.ts'
-import { startService, type TestService } from '../support/service.ts'
-import { authorizeAt, test as base, expect, type Page, plugInAuthenticator, signIn, signInQuietly } from './fixtures.ts'
+import type { TestService } from '../support/service.ts'
+import {
+  authorizeAt,
+  test as base,
+  expect,
+  type Page,
+  plugInAuthenticator,
+  sharedGithub,
+  sharedService,
+  signIn,
+  signInQuietly,
+} from './fixtures.ts'
 
-type Services = { service: TestService; strict: TestService; github: FakeGithub }
+type Services = { strict: TestService; github: FakeGithub }
 
-const test = base.extend<object, Services>({
-  github: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture rests on.
-    async ({}, use) => {
-      const github = await startFakeGithub()
-      await use(github)
-      await github.stop()
-    },
-    { scope: 'worker' },
-  ],
-  service: [
-    async ({ github }, use) => {
-      const env = { Accounts__SecondFactor__Email: 'true', Accounts__Registration: 'open' }
-      const service = await startService({ ...common, ...env, ...github.env })
-      await use(service)
-      await service.stop()
-    },
-    { scope: 'worker' },
-  ],
+const test = base.extend<Services>({
+  github: async ({ shared }, use) => use(await sharedGithub(shared, 'of the account area')),
+  service: async ({ shared, github }, use) => {
+    const env = { Accounts__SecondFactor__Email: 'true', Accounts__Registration: 'open' }
+    await use(await sharedService(shared, 'with second factors', { ...common, ...env, ...github.env }))
+  },
   /** Where everybody has a second factor, and accounts are deleted at once. */
-  strict: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture rests on.
-    async ({}, use) => {
-      const env = { Accounts__SecondFactor: 'required', Accounts__DeletionDelay: '0' }
-      const service = await startService({ ...common, ...env })
-      await use(service)
-      await service.stop()
-    },
-    { scope: 'worker' },
-  ],
+  strict: async ({ shared }, use) => {
+    const env = { Accounts__SecondFactor: 'required', Accounts__DeletionDelay: '0' }
+    await use(await sharedService(shared, 'with second factors for everybody', { ...common, ...env }))
+  },
 })
 const strictTest = test.extend({ issuer: async ({ strict }, use) => use(strict.issuer) })
 

@@ -5,20 +5,14 @@ import { TOTP } from 'otpauth'
 import { mintConfirmation } from '../../src/secrets/confirmation-secrets.ts'
 import { confirmationLink, linkConfirmation, subjectOf } from '../../src/users/confirmation.ts'
 import { waitingMails } from '../support/mails.ts'
-import { startService, type TestService } from '../support/service.ts'
-import { test as base, expect, leave, type Page, signInQuietly } from './fixtures.ts'
+import type { TestService } from '../support/service.ts'
+import { test as base, expect, leave, type Page, sharedService, signInQuietly } from './fixtures.ts'
 
-export const test = base.extend<object, { service: TestService }>({
-  service: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture rests on.
-    async ({}, use) => {
-      const env = { Accounts__Registration: 'open', Mail__Url: 'file:/nowhere', RateLimit__LoginPerMinute: '1000' }
-      const service = await startService(env)
-      await use(service)
-      await service.stop()
-    },
-    { scope: 'worker' },
-  ],
+export const test = base.extend({
+  service: async ({ shared }, use) => {
+    const env = { Accounts__Registration: 'open', Mail__Url: 'file:/nowhere', RateLimit__LoginPerMinute: '1000' }
+    await use(await sharedService(shared, 'with registration', env))
+  },
 })
 
 export const fresh = 'kT7-vw2q-new'

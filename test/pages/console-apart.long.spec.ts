@@ -9,9 +9,8 @@ const port = await freePort()
 const own = `http://localhost:${port}`
 
 const test = base.extend({
-  service: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture rests on.
-    async ({}, use) => {
+  service: async ({ shared }, use) => {
+    const start = async (): Promise<readonly [TestService, () => unknown]> => {
       const service = await startService({
         Admin__Port: String(port),
         Admin__RequiredAcr: 'mfa',
@@ -21,11 +20,10 @@ const test = base.extend({
       for (const name of ['root', 'other', 'weak', 'first', 'second']) {
         await service.storage.users.create(testUser({ name, email: `${name}@example.com`, roles: ['latchkey-admin'] }))
       }
-      await use(service)
-      await service.stop()
-    },
-    { scope: 'worker' },
-  ],
+      return [service, () => service.stop()]
+    }
+    await use(await shared('service with the console apart', start))
+  },
 })
 
 // The console's own origin, and that of the issuer.
