@@ -1,5 +1,4 @@
 import type { Engine } from '../engine.ts'
-import type { Storage } from '../port/storage.ts'
 import { type Placeholders, prepare } from './prepared.ts'
 import { forgetClientsOf, forgetExpiredClients, tellClientsOf } from './session-clients.ts'
 import { sweepFew } from './sweep-few.ts'
@@ -168,8 +167,7 @@ const kinds: readonly Kind[] = [
   },
 ]
 
-/** See `Storage.sweep`. */
-export function sqlSweep(engine: Engine): Storage['sweep'] {
+export function sqlSweep(engine: Engine) {
   /** The key after which the next window of each kind starts. */
   const positions = new Map<Kind, string>()
   const secrets = unusedSecrets(engine)
@@ -206,9 +204,17 @@ export function sqlSweep(engine: Engine): Storage['sweep'] {
     return removed
   }
 
-  return async (nowMs, limit, secretsKeptMs) => {
-    let removed = 0
-    for (const kind of kinds) removed += await sweepKind(kind, nowMs, limit, secretsKeptMs)
-    return removed + (await sweepFew(engine, nowMs, limit))
+  return {
+    /**
+     * Removes at most `limit` expired rows of each kind. Returns their number. Clients of an expired session are not told.
+     * Clients of a session that was deleted without telling them are told now. Removes a derivation secret if it was
+     * replaced more than `secretsKeptMs` ago (default and minimum: a day) and a complete walk over all grants, possibly
+     * spread over many calls, found no chain that uses it.
+     */
+    async sweep(nowMs: number, limit: number, secretsKeptMs?: number): Promise<number> {
+      let removed = 0
+      for (const kind of kinds) removed += await sweepKind(kind, nowMs, limit, secretsKeptMs)
+      return removed + (await sweepFew(engine, nowMs, limit))
+    },
   }
 }
