@@ -1,9 +1,15 @@
 /**
  * The audit trail in storage. Verbs that change something take their events along; this part covers everything else.
  */
-
 import type { RawBuilder } from 'kysely'
-import type { AuditDetails, AuditEntry, AuditEvents, AuditKey, StoredAuditEntry } from '../../audit/entry.ts'
+import type {
+  AuditDetails,
+  AuditEntry,
+  AuditEvent,
+  AuditEvents,
+  AuditKey,
+  StoredAuditEntry,
+} from '../../audit/entry.ts'
 import type { auditQueue } from '../audit-queue.ts'
 import type { Engine } from '../engine.ts'
 import {
@@ -136,9 +142,11 @@ export function sqlAudit(engine: Engine, queue: ReturnType<typeof auditQueue>, p
      * Records an event shortly, in one commit with others; the caller does not wait. Counts events beyond the limits
      * instead. Written at the latest when the storage closes. Never throws and sends no request to the database.
      */
-    note: queue.note,
+    note(event: AuditEvent): void {
+      queue.note(event)
+    },
     /** Writes the noted events that are still pending. */
-    flush: queue.flush,
+    flush: (): Promise<void> => queue.flush(),
     /** Returns at most `limit` entries after `after`, in key order. */
     async list(filter: AuditFilter, after: AuditKey | undefined, limit: number): Promise<AuditEntry[]> {
       const narrow = await narrowed(filter)
