@@ -5,7 +5,7 @@ import { isObject } from '../protocol/json-value.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import type { Detail } from '../protocol/refusals/refusal-detail.ts'
 import { isRefusal } from '../refusal.ts'
-import type { Removal } from '../storage/port/removals.ts'
+import type { Removal } from '../storage/port/configuration.ts'
 import type { Call, Faults, Refused } from './operation.ts'
 import { faultsOfProblems } from './validation.ts'
 

@@ -1,6 +1,6 @@
 /** `GET /users`: the list of people, and the search in it. */
 
-import { fewUserRows, holdersAtMost, type UserRows, userPageRows } from '../storage/port/user-search.ts'
+import { fewUserRows, holdersAtMost, type UserRows, userPageRows } from '../storage/port/users.ts'
 import { isLocked } from '../users/lockout.ts'
 import { isNamed, searchKeys, wordKey, wordsOf } from '../users/search.ts'
 import { normalizeName, type User } from '../users/user.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { RecordChange } from '../../src/storage/port/configuration.ts'
-import { LastAdministrator } from '../../src/storage/port/last-administrator.ts'
+import { LastAdministrator } from '../../src/storage/port/users.ts'
 import { linkConfirmation } from '../../src/users/confirmation.ts'
 import type { Role } from '../../src/users/roles.ts'
 import type { User } from '../../src/users/user.ts'

@@ -4,7 +4,7 @@
  */
 import { roleKey } from '../../users/search.ts'
 import type { Engine } from '../engine.ts'
-import type { Removal, Removals } from '../port/removals.ts'
+import type { Removal } from '../port/configuration.ts'
 import { mustChange, type Placeholders, pick, prepare, type Tools } from './prepared.ts'
 import { forgetClientIn } from './session-clients.ts'
 import type { Statement } from './statement.ts'
@@ -139,12 +139,17 @@ export function isFree(kind: Removal['kind'], sql: Tools['sql'], name: Placehold
   return sql<boolean>`not exists (select 1 from removals where removals.kind = ${sql.lit(kind)} and removals.name = ${name})`
 }
 
-export function sqlRemovals(engine: Engine): Removals {
+export function sqlRemovals(engine: Engine) {
   return {
-    async list() {
+    /** Returns those whose rows are not all done, in no particular order. */
+    async list(): Promise<Removal[]> {
       return (await engine.read(all({}))).map(({ kind, name }) => ({ kind: kind as Removal['kind'], name }))
     },
-    async goOn(mayGoOn) {
+    /**
+     * Goes on until nothing is left or `mayGoOn` says no, which is asked before each commit. Returns whether nothing is left. Several
+     * processes may do it at once.
+     */
+    async goOn(mayGoOn: () => boolean): Promise<boolean> {
       for (const row of await engine.read(all({}))) {
         if (!(await removeRows(engine, row, mayGoOn))) return false
       }
