@@ -1,9 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { Field } from './field.tsx'
-import { Section } from './frame.tsx'
+import { Section } from '../kit/area.tsx'
+import { Button } from '../kit/button.tsx'
+import { Field } from '../kit/field.tsx'
+import { useSaid } from '../kit/said.tsx'
 import { change } from './json.ts'
 import type { Loaded, Profile } from './loaded.tsx'
-import { Button, TaskNotice, useSaid, useTask } from './task.tsx'
+import { TaskNotice, useTask } from './task.tsx'
 import { words } from './texts.ts'
 
 type Claim = Exclude<keyof ReturnType<typeof words>['profile']['claims'], 'address' | 'zoneinfo'>
@@ -61,7 +63,7 @@ export function Claims({ loaded }: { loaded: Loaded<Profile> }) {
       value={typed[claim] ?? ''}
       onInput={set(claim)}
       hint={(text.hints as Partial<Record<Claim, string>>)[claim]}
-      error={faults.includes(claim) && text.invalid}
+      fault={faults.includes(claim) && text.invalid}
     />
   )
 
