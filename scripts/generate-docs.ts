@@ -10,6 +10,7 @@ import { adminReference } from './admin-reference.ts'
 import { commandReference } from './command-reference.ts'
 import { configurationSchema } from './configuration-schema.ts'
 import { merged, readCatalogues } from './messages.ts'
+import { tokensModule } from './tokens.ts'
 
 const root = new URL('../', import.meta.url)
 const catalogues = readCatalogues()
@@ -25,6 +26,7 @@ export const generated: ReadonlyMap<string, () => string | Promise<string>> = ne
   ['docs/admin-api-reference.md', adminReference],
   ['docs/commands.md', commandReference],
   ['docs/latchkey.schema.json', configurationSchema],
+  ['src/protocol/design-tokens.generated.ts', tokensModule],
   ...translated.map((tag) => [`messages/${tag}.po`, () => merged(catalogues, tag)] as const),
 ])
 
