@@ -48,6 +48,7 @@ export async function createDemoClient(settings: DemoClientSettings): Promise<Se
     ['/timeline.js', await readPublic('timeline.js', 'text/javascript; charset=utf-8')],
     ['/view.js', await readPublic('view.js', 'text/javascript; charset=utf-8')],
     ['/style.css', await readPublic('style.css', 'text/css; charset=utf-8')],
+    ...(await Promise.all(kitSheets.map(async (name) => [`/kit/${name}`, await readKit(name)] as const))),
     // The library as its authors publish it: an import map would have to be inline, and the policy below forbids that.
     ['/vendor/oauth4webapi.js', await readModule('oauth4webapi')],
     [
@@ -102,6 +103,13 @@ async function mailboxFile(
   // A file that cannot be read, or was removed meanwhile, is no mail.
   const body = await mailboxPage(mailbox, path, issuer).catch(() => undefined)
   return body === undefined ? undefined : { body, type: 'text/html; charset=utf-8' }
+}
+
+/** The sheets of the pages that people sign in on, which need no build. */
+const kitSheets = ['tokens.css', 'kit.css', 'area.css'] as const
+
+async function readKit(name: string): Promise<StaticFile> {
+  return { type: 'text/css; charset=utf-8', body: await readFile(new URL(`../../pages/kit/${name}`, import.meta.url)) }
 }
 
 async function readPublic(name: string, type: string): Promise<StaticFile> {
