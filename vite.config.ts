@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
 import { catalogue, readCatalogues } from './scripts/messages.ts'
+import { readTokens, withFixedTokens } from './scripts/tokens.ts'
 
 const folder = (name: string): string => fileURLToPath(new URL(`pages/${name}`, import.meta.url))
 
@@ -44,31 +45,45 @@ const partsFor = (texts: Texts, reader: Entry | 'server'): Texts =>
 function shellsAndTexts(): Plugin {
   return {
     name: 'shells-and-texts',
-    generateBundle(_, bundle) {
-      const emit = (name: string, source: string): string => {
-        const fileName = `assets/${name.replace('.', `-${digest(source)}.`)}`
-        this.emitFile({ type: 'asset', fileName, source })
-        return `/${fileName}`
-      }
-      // The server gives it the colours of the brand.
-      emit('favicon.svg', readFileSync(folder('favicon.svg'), 'utf8'))
-      const shell = readFileSync(folder('shell.html'), 'utf8').replaceAll(/<!-- .*? -->|^ +/gms, '')
-      for (const entry of Object.keys(entries) as Entry[]) {
-        const source = shell.replace('%files%', () => filesOf(bundle, entry).join('\n'))
-        this.emitFile({ type: 'asset', fileName: `${entry}.html`, source })
-      }
-      const languages: Record<string, Texts> = {}
-      const catalogues = readCatalogues()
-      for (const tag of [...catalogues.keys()].sort()) {
-        const texts = catalogue(catalogues, tag)
-        const files = Object.keys(entries).map((entry) => {
-          const parts = JSON.stringify(partsFor(texts, entry as Entry))
-          return [entry, emit(`${entry}-${tag}.js`, `export default ${parts}`)]
-        })
-        const { direction, windowTitle, server: words } = texts
-        languages[tag] = { direction, windowTitle, words, files: Object.fromEntries(files) }
-      }
-      this.emitFile({ type: 'asset', fileName: 'languages.json', source: JSON.stringify(languages) })
+    generateBundle: {
+      // After Vite has taken out the scripts that were nothing but a style sheet.
+      order: 'post',
+      handler(_, bundle) {
+        const emit = (name: string, source: string): string => {
+          const fileName = `assets/${name.replace('.', `-${digest(source)}.`)}`
+          this.emitFile({ type: 'asset', fileName, source })
+          return `/${fileName}`
+        }
+        const tokens = readTokens()
+        for (const file of Object.values(bundle)) {
+          if (file.type === 'asset' && file.fileName.endsWith('.css'))
+            file.source = withFixedTokens(String(file.source), tokens)
+        }
+        const coloured = (name: string): string =>
+          readFileSync(folder(name), 'utf8').replaceAll(
+            /%(light|dark)\.([\w-]+)%/g,
+            (_, theme: 'light' | 'dark', token: string) => tokens[theme][token] ?? '',
+          )
+        // The server gives it the colours of the brand.
+        emit('favicon.svg', coloured('favicon.svg'))
+        const shell = coloured('shell.html').replaceAll(/<!-- .*? -->|^ +/gms, '')
+        for (const entry of Object.keys(entries) as Entry[]) {
+          const source = shell.replace('%files%', () => filesOf(bundle, entry).join('\n'))
+          this.emitFile({ type: 'asset', fileName: `${entry}.html`, source })
+        }
+        const languages: Record<string, Texts> = {}
+        const catalogues = readCatalogues()
+        for (const tag of [...catalogues.keys()].sort()) {
+          const texts = catalogue(catalogues, tag)
+          const files = Object.keys(entries).map((entry) => {
+            const parts = JSON.stringify(partsFor(texts, entry as Entry))
+            return [entry, emit(`${entry}-${tag}.js`, `export default ${parts}`)]
+          })
+          const { direction, windowTitle, server: words } = texts
+          languages[tag] = { direction, windowTitle, words, files: Object.fromEntries(files) }
+        }
+        this.emitFile({ type: 'asset', fileName: 'languages.json', source: JSON.stringify(languages) })
+      },
     },
   }
 }

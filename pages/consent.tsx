@@ -2,10 +2,11 @@ import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { type ConsentClient, type ConsentContext, getJson, type RequestedScope } from './api.ts'
 import { ClientLogo } from './client-logo.tsx'
-import { Icon } from './icon.tsx'
-import { Card, Notice, PersonLine, Skeleton, Unreachable } from './layout.tsx'
+import { Button } from './kit/button.tsx'
+import { Icon } from './kit/icon.tsx'
+import { Card, Notice, PersonLine, Skeleton, Unreachable } from './kit/layout.tsx'
 import { usePageData } from './page-data.ts'
-import { PostForm, SubmitButton } from './post-form.tsx'
+import { PostForm } from './post-form.tsx'
 import { ProblemPage } from './problem.tsx'
 import { parameter, queryFields } from './query.ts'
 import { entry, fill, fillNodes, isolated, texts } from './texts.ts'
@@ -73,12 +74,12 @@ export function ConsentPage() {
 export function DecisionButtons() {
   return (
     <div class="pair">
-      <SubmitButton quiet name="submit.Deny" value="No">
+      <Button type="submit" name="submit.Deny" value="No">
         {texts.consent.deny}
-      </SubmitButton>
-      <SubmitButton name="submit.Accept" value="Yes">
+      </Button>
+      <Button type="submit" look="main" name="submit.Accept" value="Yes">
         {texts.consent.allow}
-      </SubmitButton>
+      </Button>
     </div>
   )
 }

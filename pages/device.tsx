@@ -1,9 +1,12 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { type DeviceContext, type DeviceRequest, getJson } from './api.ts'
 import { DecisionButtons, ScopeList } from './consent.tsx'
-import { Card, Notice, PersonLine, Skeleton, Unreachable } from './layout.tsx'
+import { Button } from './kit/button.tsx'
+import { ButtonLink } from './kit/button-link.tsx'
+import { Labelled } from './kit/labelled.tsx'
+import { Card, Notice, PersonLine, Skeleton, Unreachable } from './kit/layout.tsx'
 import { type PageData, usePageData } from './page-data.ts'
-import { PostForm, SubmitButton } from './post-form.tsx'
+import { PostForm } from './post-form.tsx'
 import { ProblemPage } from './problem.tsx'
 import { parameter } from './query.ts'
 import { entry, fill, fillNodes, isolated, texts } from './texts.ts'
@@ -81,8 +84,7 @@ function CodeForm({ code, wrong, found }: CodeProps) {
 
   return (
     <form class="form code" method="get" action="/Account/Device">
-      <div class="field">
-        <label for="code">{texts.device.code}</label>
+      <Labelled id="code" label={texts.device.code}>
         <input
           ref={input}
           id="code"
@@ -104,8 +106,10 @@ function CodeForm({ code, wrong, found }: CodeProps) {
             {texts.device.codeHint}
           </p>
         )}
-      </div>
-      <SubmitButton quiet={found}>{texts.device.submit}</SubmitButton>
+      </Labelled>
+      <Button type="submit" look={found ? 'quiet' : 'main'}>
+        {texts.device.submit}
+      </Button>
     </form>
   )
 }
@@ -134,9 +138,9 @@ function DoneCard({ outcome }: { outcome: 'allowed' | 'denied' }) {
   return (
     <Card title={words.title} lead={words.body}>
       <div class="actions">
-        <a class="button quiet" href="/Account/Device">
-          <span>{texts.device.another}</span>
-        </a>
+        <ButtonLink look="quiet" href="/Account/Device">
+          {texts.device.another}
+        </ButtonLink>
       </div>
     </Card>
   )

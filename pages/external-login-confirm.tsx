@@ -1,9 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { getJson, type PendingIdentity } from './api.ts'
-import { Card, Notice, PersonLine, Skeleton, Unreachable } from './layout.tsx'
+import { Button } from './kit/button.tsx'
+import { Labelled } from './kit/labelled.tsx'
+import { Card, Notice, PersonLine, Skeleton, Unreachable } from './kit/layout.tsx'
 import { localUrl } from './local-url.ts'
 import { type PageData, usePageData } from './page-data.ts'
-import { PostForm, SubmitButton } from './post-form.tsx'
+import { PostForm } from './post-form.tsx'
 import { parameter } from './query.ts'
 import { entry, fillNodes, texts } from './texts.ts'
 import { TroubleNotice } from './trouble-notice.tsx'
@@ -49,8 +51,7 @@ function ConfirmCard({ data, identity, returnUrl }: ConfirmProps) {
       {identity.email && <PersonLine label={fillNodes(texts.confirm.identity, { provider })} name={identity.email} />}
       {/* The server's answer to a wrong address is the page's own message, not the browser's. */}
       <PostForm action="/Account/ExternalLoginRegister" data={data} fields={[['ReturnUrl', returnUrl]]} noValidate>
-        <div class="field">
-          <label for="email">{texts.confirm.email}</label>
+        <Labelled id="email" label={texts.confirm.email}>
           <input
             ref={input}
             id="email"
@@ -70,8 +71,10 @@ function ConfirmCard({ data, identity, returnUrl }: ConfirmProps) {
           <p id="email-hint" class="hint" role="status">
             {looksWrong ? texts.confirm.emailLooksWrong : texts.confirm.emailHint}
           </p>
-        </div>
-        <SubmitButton>{texts.confirm.submit}</SubmitButton>
+        </Labelled>
+        <Button type="submit" look="main">
+          {texts.confirm.submit}
+        </Button>
       </PostForm>
       <BackToSignIn returnUrl={returnUrl} quiet />
     </Card>
@@ -82,7 +85,9 @@ function BackToSignIn({ returnUrl, quiet }: { returnUrl: string; quiet?: boolean
   return (
     <form class="form after" method="get" action="/Account/Login">
       {returnUrl !== '/' && <input type="hidden" name="ReturnUrl" value={returnUrl} />}
-      <SubmitButton quiet={quiet ?? false}>{texts.backToSignIn}</SubmitButton>
+      <Button type="submit" look={(quiet ?? false) ? 'quiet' : 'main'}>
+        {texts.backToSignIn}
+      </Button>
     </form>
   )
 }

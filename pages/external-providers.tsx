@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'preact/hooks'
 import { type Answer, type ExternalProvider, getJson } from './api.ts'
-import { Icon } from './icon.tsx'
-import { RetryButton } from './layout.tsx'
+import { Button } from './kit/button.tsx'
+import { Icon } from './kit/icon.tsx'
+import { RetryButton } from './kit/layout.tsx'
 import type { PageData } from './page-data.ts'
-import { PostForm, SubmitButton } from './post-form.tsx'
+import { PostForm } from './post-form.tsx'
 import { remember } from './tab-memory.ts'
 import { fillNodes, texts } from './texts.ts'
 
@@ -31,10 +32,10 @@ export function ExternalProviders({ data, returnUrl }: { data: PageData<unknown>
         onSend={() => remember('provider', returnUrl)}
       >
         {answer.value.map(({ name, displayName }) => (
-          <SubmitButton key={name} quiet name="provider" value={name}>
+          <Button type="submit" key={name} name="provider" value={name}>
             <ProviderMark name={name} />
             <span>{fillNodes(texts.signIn.continueWith, { provider: <bdi>{displayName || name}</bdi> })}</span>
-          </SubmitButton>
+          </Button>
         ))}
       </PostForm>
     </>

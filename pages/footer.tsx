@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { Icon } from './icon.tsx'
+import { Icon } from './kit/icon.tsx'
 import { parameter } from './query.ts'
 import { site } from './site.ts'
 import { recall, remember } from './tab-memory.ts'

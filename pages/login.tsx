@@ -2,13 +2,15 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { type Answer, getJson, type LoginContext, type Person } from './api.ts'
 import { ClientLogo } from './client-logo.tsx'
 import { ExternalProviders } from './external-providers.tsx'
-import { Card, Notice, PersonLine, Skeleton } from './layout.tsx'
+import { Button, type Look } from './kit/button.tsx'
+import { Check, Labelled } from './kit/labelled.tsx'
+import { Card, Notice, PersonLine, Skeleton } from './kit/layout.tsx'
+import { PasswordBox } from './kit/password-box.tsx'
 import { localUrl } from './local-url.ts'
 import { type PageData, usePageData } from './page-data.ts'
 import { passkeysWork } from './passkey.ts'
 import { PasskeySignIn } from './passkey-sign-in.tsx'
-import { PasswordField } from './password-field.tsx'
-import { PostForm, SubmitButton } from './post-form.tsx'
+import { PostForm } from './post-form.tsx'
 import { parameter } from './query.ts'
 import { SignedInCard } from './signed-in.tsx'
 import { mayBeSignedIn, site } from './site.ts'
@@ -80,20 +82,20 @@ function OfferCard({ context, name, returnUrl, onAnother }: OfferProps) {
     <Card title={texts.signIn.title} lead={leadFor(context)} mark={markFor(context)}>
       <PersonLine label={texts.signedInAs} name={name} />
       <div class="actions">
-        <ContinueButton class="button" name={name} returnUrl={returnUrl} />
-        <button type="button" class="button quiet" onClick={onAnother}>
-          <span>{texts.signIn.useAnother}</span>
-        </button>
+        <ContinueButton look="main" name={name} returnUrl={returnUrl} />
+        <Button onClick={onAnother}>{texts.signIn.useAnother}</Button>
       </div>
     </Card>
   )
 }
 
-function ContinueButton({ class: className, name, returnUrl }: { class: string; name: string; returnUrl: string }) {
+type ContinueProps = { look: Look; name: string; returnUrl: string }
+
+function ContinueButton({ look, name, returnUrl }: ContinueProps) {
   return (
-    <button type="button" class={className} onClick={() => location.assign(returnUrl)}>
-      <span>{fillNodes(texts.signIn.continueAs, { name: <bdi>{name}</bdi> })}</span>
-    </button>
+    <Button look={look} onClick={() => location.assign(returnUrl)}>
+      {fillNodes(texts.signIn.continueAs, { name: <bdi>{name}</bdi> })}
+    </Button>
   )
 }
 
@@ -150,11 +152,11 @@ function LoginCard({ data, context, returnUrl, signedOut }: LoginProps) {
       {user && !reason && !another && returnUrl !== '/' && (
         <Notice role="status">
           {fillNodes(texts.signIn.signedInNow, { name: <bdi>{user.name}</bdi> })}{' '}
-          <ContinueButton class="link" name={user.name} returnUrl={returnUrl} />
+          <ContinueButton look="link" name={user.name} returnUrl={returnUrl} />
           {' · '}
-          <button type="button" class="link" onClick={takeAnother}>
-            <span>{texts.signIn.useAnother}</span>
-          </button>
+          <Button look="link" onClick={takeAnother}>
+            {texts.signIn.useAnother}
+          </Button>
         </Notice>
       )}
       <TroubleNotice data={data} />
@@ -168,13 +170,7 @@ function LoginCard({ data, context, returnUrl, signedOut }: LoginProps) {
           remember('signIn', returnUrl)
         }}
       >
-        <div class="field">
-          <div class="label-row">
-            <label for="username">{texts.signIn.username}</label>
-            <span id="username-hint" class="hint">
-              {texts.signIn.usernameHint}
-            </span>
-          </div>
+        <Labelled id="username" label={texts.signIn.username} hint={texts.signIn.usernameHint}>
           <input
             ref={usernameInput}
             id="username"
@@ -191,19 +187,24 @@ function LoginCard({ data, context, returnUrl, signedOut }: LoginProps) {
             aria-invalid={wrong || undefined}
             aria-describedby={wrong ? 'error username-hint' : 'username-hint'}
           />
-        </div>
-        <PasswordField
+        </Labelled>
+        <PasswordBox
+          id="password"
+          words={{ ...texts.signIn, label: texts.signIn.password }}
           inputRef={passwordInput}
+          autocomplete="current-password"
+          required
           visible={visible}
-          onToggle={() => setVisible(!visible)}
-          invalid={wrong}
-          describedBy={wrong ? 'error' : undefined}
+          onVisible={setVisible}
+          aria-invalid={wrong || undefined}
+          aria-describedby={wrong ? 'error' : undefined}
         />
-        <label class="check">
-          <input type="checkbox" name="rememberMe" value="true" defaultChecked={parameter('rememberMe') !== null} />
-          <span>{texts.signIn.rememberMe}</span>
-        </label>
-        <SubmitButton>{texts.signIn.submit}</SubmitButton>
+        <Check name="rememberMe" value="true" defaultChecked={parameter('rememberMe') !== null}>
+          {texts.signIn.rememberMe}
+        </Check>
+        <Button type="submit" look="main">
+          {texts.signIn.submit}
+        </Button>
       </PostForm>
       {passkeysWork && <PasskeySignIn data={data} returnUrl={returnUrl} />}
       <OtherWays returnUrl={returnUrl} />

@@ -1,8 +1,10 @@
 import type { Message } from '#messages'
 import { type ClientName, getJson, type LogoutContext, type Person } from './api.ts'
-import { Card, PersonLine, Skeleton, Unreachable } from './layout.tsx'
+import { Button } from './kit/button.tsx'
+import { ButtonLink } from './kit/button-link.tsx'
+import { Card, PersonLine, Skeleton, Unreachable } from './kit/layout.tsx'
 import { type PageData, usePageData } from './page-data.ts'
-import { PostForm, SubmitButton } from './post-form.tsx'
+import { PostForm } from './post-form.tsx'
 import { ProblemPage } from './problem.tsx'
 import { parameter, queryFields } from './query.ts'
 import { fill, fillNodes, texts } from './texts.ts'
@@ -36,12 +38,12 @@ function SignOutCard({ data, client, user }: CardProps & { user: Person }) {
       <TroubleNotice data={data} />
       <PersonLine label={texts.signedInAs} name={user.name} />
       <PostForm action="/connect/logout" data={data} fields={queryFields()}>
-        <SubmitButton name="Confirm" value="Yes">
+        <Button type="submit" look="main" name="Confirm" value="Yes">
           {words.submit}
-        </SubmitButton>
-        <a class="button quiet" href="/Account/Login" onClick={goBackIfPossible}>
-          <span>{words.stay}</span>
-        </a>
+        </Button>
+        <ButtonLink look="quiet" href="/Account/Login" onClick={goBackIfPossible}>
+          {words.stay}
+        </ButtonLink>
       </PostForm>
     </Card>
   )
@@ -57,15 +59,19 @@ function SignedOutCard({ data, client }: CardProps) {
       <TroubleNotice data={data} />
       {leadsBack ? (
         <PostForm action="/connect/logout" data={data} fields={queryFields()}>
-          <SubmitButton name="Confirm" value="Yes" label={fill(words.continueTo, { client: nameOf(client) })}>
+          <Button
+            type="submit"
+            look="main"
+            name="Confirm"
+            value="Yes"
+            aria-label={fill(words.continueTo, { client: nameOf(client) })}
+          >
             {words.continue}
-          </SubmitButton>
+          </Button>
         </PostForm>
       ) : (
         <div class="actions">
-          <a class="button" href="/Account/Login">
-            <span>{texts.toSignIn}</span>
-          </a>
+          <ButtonLink href="/Account/Login">{texts.toSignIn}</ButtonLink>
         </div>
       )}
     </Card>

@@ -1,4 +1,5 @@
-import { Card } from './layout.tsx'
+import { ButtonLink } from './kit/button-link.tsx'
+import { Card } from './kit/layout.tsx'
 import { texts } from './texts.ts'
 
 export function NotFoundPage() {
@@ -8,9 +9,7 @@ export function NotFoundPage() {
         {texts.notFound.body}
       </p>
       <div class="actions">
-        <a class="button" href="/Account/Login">
-          <span>{texts.toSignIn}</span>
-        </a>
+        <ButtonLink href="/Account/Login">{texts.toSignIn}</ButtonLink>
       </div>
     </Card>
   )

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { Notice } from './layout.tsx'
+import { Button } from './kit/button.tsx'
+import { Notice } from './kit/layout.tsx'
 import type { PageData } from './page-data.ts'
 import { askForPasskey } from './passkey.ts'
 import { PostForm } from './post-form.tsx'
@@ -81,9 +82,9 @@ export function PasskeySignIn({ data, returnUrl }: Props) {
   return (
     <>
       {cancelled && <Notice role="status">{texts.signIn.passkeyCancelled}</Notice>}
-      <button type="button" class="button quiet after" aria-busy={asking || undefined} onClick={onClick}>
-        <span>{texts.signIn.passkey}</span>
-      </button>
+      <Button busy={asking} onClick={onClick}>
+        {texts.signIn.passkey}
+      </Button>
       {fields && (
         <PostForm
           action="/Account/PasskeyLogin"

@@ -140,15 +140,3 @@ export function PostForm({ action, data, fields = [], noValidate, class: classNa
     </div>
   )
 }
-
-/** `label` is read out in place of the words on the button, and has to begin with them (WCAG 2.5.3). */
-type ButtonProps = { name?: string; value?: string; quiet?: boolean; label?: string; children: ComponentChildren }
-
-/** A button that sends its form; PostForm marks it `aria-busy` while the browser waits for the answer. */
-export function SubmitButton({ name, value, quiet, label, children }: ButtonProps) {
-  return (
-    <button type="submit" name={name} value={value} class={quiet ? 'button quiet' : 'button'} aria-label={label}>
-      <span>{children}</span>
-    </button>
-  )
-}

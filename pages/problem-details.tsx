@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks'
 import type { Explanation, Problem } from './api.ts'
+import { Button } from './kit/button.tsx'
 import { problemId } from './problem-kinds.ts'
 import { texts } from './texts.ts'
 
@@ -103,9 +104,9 @@ function CopyableCode({ value }: { value: string }) {
   return (
     <span class="copyable">
       <code ref={code}>{value}</code>
-      <button type="button" class="link" onClick={copy}>
+      <Button look="link" onClick={copy}>
         {texts.problem.copy}
-      </button>
+      </Button>
       <span role="status">{copied && texts.problem.copied}</span>
     </span>
   )

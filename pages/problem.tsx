@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Problem } from './api.ts'
-import { Card } from './layout.tsx'
+import { Button } from './kit/button.tsx'
+import { ButtonLink } from './kit/button-link.tsx'
+import { Card } from './kit/layout.tsx'
 import { ProblemDetails } from './problem-details.tsx'
 import { kindOf, mendableHere } from './problem-kinds.ts'
 import { loginPageForProvider } from './tab-memory.ts'
@@ -38,21 +40,21 @@ export function ProblemPage({ problem }: { problem: Problem }) {
       )}
       <div class="actions">
         {retryable && (
-          <button type="button" class="button" disabled={secondsLeft > 0} onClick={tryAgain}>
-            <span>{texts.tryAgain}</span>
-          </button>
+          <Button look="main" disabled={secondsLeft > 0} onClick={tryAgain}>
+            {texts.tryAgain}
+          </Button>
         )}
         {!ours && history.length > 1 && (
-          <button type="button" class="button" onClick={() => history.back()}>
-            <span>{texts.goBack}</span>
-          </button>
+          <Button look="main" onClick={() => history.back()}>
+            {texts.goBack}
+          </Button>
         )}
-        <a
-          class={retryable || (!ours && history.length > 1) ? 'button quiet' : 'button'}
+        <ButtonLink
+          look={retryable || (!ours && history.length > 1) ? 'quiet' : 'main'}
           href={fromProvider ? loginPageForProvider() : '/Account/Login'}
         >
-          <span>{kind === 'startAgain' ? texts.startAgain : texts.toSignIn}</span>
-        </a>
+          {kind === 'startAgain' ? texts.startAgain : texts.toSignIn}
+        </ButtonLink>
       </div>
       <ProblemDetails problem={problem} />
     </Card>

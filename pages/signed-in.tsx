@@ -1,6 +1,8 @@
-import { Card, PersonLine } from './layout.tsx'
+import { Button } from './kit/button.tsx'
+import { ButtonLink } from './kit/button-link.tsx'
+import { Card, PersonLine } from './kit/layout.tsx'
 import type { PageData } from './page-data.ts'
-import { PostForm, SubmitButton } from './post-form.tsx'
+import { PostForm } from './post-form.tsx'
 import { texts } from './texts.ts'
 import { TroubleNotice } from './trouble-notice.tsx'
 
@@ -11,13 +13,13 @@ export function SignedInCard({ data, name }: { data: PageData<unknown>; name: st
       <TroubleNotice data={data} />
       <PersonLine label={texts.signedInAs} name={name} />
       <PostForm action="/connect/logout" data={data}>
-        <SubmitButton name="Confirm" value="Yes">
+        <Button type="submit" look="main" name="Confirm" value="Yes">
           {texts.signedIn.submit}
-        </SubmitButton>
+        </Button>
         {/* A ReturnUrl requests the form, also while a user is signed in. */}
-        <a class="button quiet" href="/Account/Login?ReturnUrl=%2F">
-          <span>{texts.signedIn.someoneElse}</span>
-        </a>
+        <ButtonLink look="quiet" href="/Account/Login?ReturnUrl=%2F">
+          {texts.signedIn.someoneElse}
+        </ButtonLink>
       </PostForm>
     </Card>
   )

@@ -1,4 +1,4 @@
-import { Notice, RetryButton } from './layout.tsx'
+import { Notice, RetryButton } from './kit/layout.tsx'
 import type { PageData } from './page-data.ts'
 import { texts } from './texts.ts'
 

@@ -13,6 +13,7 @@ import { commandReference } from './command-reference.ts'
 import { configurationSchema } from './configuration-schema.ts'
 import { withTable } from './generated-table.ts'
 import { merged, readCatalogues } from './messages.ts'
+import { tokensModule } from './tokens.ts'
 
 const root = new URL('../', import.meta.url)
 const catalogues = readCatalogues()
@@ -30,6 +31,7 @@ export const generated: ReadonlyMap<string, () => string | Promise<string>> = ne
   ['docs/clients.md', clientReference],
   ['docs/audit.md', () => withTable('docs/audit.md', auditHeadings, auditReference(), 'src/audit/reference.ts')],
   ['docs/latchkey.schema.json', configurationSchema],
+  ['src/protocol/design-tokens.generated.ts', tokensModule],
   ...translated.map((tag) => [`messages/${tag}.po`, () => merged(catalogues, tag)] as const),
 ])
 

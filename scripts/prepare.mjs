@@ -138,6 +138,7 @@ function buildPages() {
   const sources = [
     join(root, 'package-lock.json'),
     join(root, 'vite.config.ts'),
+    join(root, 'scripts', 'tokens.ts'),
     ...messageSources,
     ...filesIn(join(root, 'pages')),
   ]

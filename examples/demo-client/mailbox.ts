@@ -43,21 +43,21 @@ async function read(folder: string, name: string): Promise<Letter> {
 function listOf(letters: readonly Letter[]): string {
   const rows = letters.map(
     ({ name, subject, to, date }) =>
-      `<li><a href="/mailbox/${name}">${escapeText(subject || name)}</a> <span class="muted">to <bdi>${escapeText(to)}</bdi>, ${escapeText(date)}</span></li>`,
+      `<li class="row"><a href="/mailbox/${name}">${escapeText(subject || name)}</a> <span class="quiet">to <bdi>${escapeText(to)}</bdi>, ${escapeText(date)}</span></li>`,
   )
-  const list = rows.length === 0 ? '<p>Nothing has arrived yet.</p>' : `<ul class="mails">${rows.join('\n')}</ul>`
+  const list = rows.length === 0 ? '<p>Nothing has arrived yet.</p>' : `<ul class="items">${rows.join('\n')}</ul>`
   return htmlPage(
     'Mailbox',
-    `<p class="muted">What the service sent, to whomever. <a href="/mailbox">Look again</a> · <a href="/">Demo client</a></p>
-<section class="card">${list}</section>`,
+    `<p class="quiet">What the service sent, to whomever. <a href="/mailbox">Look again</a> · <a href="/">Demo client</a></p>
+<section class="panel">${list}</section>`,
   )
 }
 
 function letterOf({ subject, to, date, text }: Letter, issuer: string): string {
   return htmlPage(
     subject,
-    `<p class="muted">To <bdi>${escapeText(to)}</bdi>, ${escapeText(date)} · <a href="/mailbox">Mailbox</a></p>
-<section class="card"><pre class="mail">${withLinks(text, issuer)}</pre></section>`,
+    `<p class="quiet">To <bdi>${escapeText(to)}</bdi>, ${escapeText(date)} · <a href="/mailbox">Mailbox</a></p>
+<section class="panel"><pre class="mail">${withLinks(text, issuer)}</pre></section>`,
   )
 }
 
@@ -83,10 +83,12 @@ function htmlPage(title: string, body: string): string {
     <meta name="color-scheme" content="light dark" />
     <title>${escapeText(title)}</title>
     <link rel="icon" href="data:," />
+    <link rel="stylesheet" href="/kit/kit.css" />
+    <link rel="stylesheet" href="/kit/area.css" />
     <link rel="stylesheet" href="/style.css" />
   </head>
-  <body>
-    <header class="top"><h1>${escapeText(title)}</h1></header>
+  <body class="area">
+    <header><h1>${escapeText(title)}</h1></header>
     <main>${body}</main>
   </body>
 </html>

@@ -48,6 +48,8 @@ export async function createDemoClient(settings: DemoClientSettings): Promise<Se
     ['/timeline.js', await readPublic('timeline.js', 'text/javascript; charset=utf-8')],
     ['/view.js', await readPublic('view.js', 'text/javascript; charset=utf-8')],
     ['/style.css', await readPublic('style.css', 'text/css; charset=utf-8')],
+    ['/kit/kit.css', await readKit('kit.css')],
+    ['/kit/area.css', await readKit('area.css')],
     // The library as its authors publish it: an import map would have to be inline, and the policy below forbids that.
     ['/vendor/oauth4webapi.js', await readModule('oauth4webapi')],
     [
@@ -102,6 +104,13 @@ async function mailboxFile(
   // A file that cannot be read, or was removed meanwhile, is no mail.
   const body = await mailboxPage(mailbox, path, issuer).catch(() => undefined)
   return body === undefined ? undefined : { body, type: 'text/html; charset=utf-8' }
+}
+
+/** A sheet of the pages that people sign in on, which needs no build; the one that it imports stands in its place. */
+async function readKit(name: string): Promise<StaticFile> {
+  const folder = new URL('../../pages/kit/', import.meta.url)
+  const [sheet, tokens] = await Promise.all([name, 'tokens.css'].map((file) => readFile(new URL(file, folder), 'utf8')))
+  return { type: 'text/css; charset=utf-8', body: (sheet ?? '').replace('@import "./tokens.css";', () => tokens ?? '') }
 }
 
 async function readPublic(name: string, type: string): Promise<StaticFile> {

@@ -1,12 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { Section } from '../kit/area.tsx'
+import { Button } from '../kit/button.tsx'
+import { Field, Form } from '../kit/field.tsx'
 import { fill, fillNodes } from '../texts.ts'
 import { begun, isBegun } from './begun.ts'
-import { Field } from './field.tsx'
-import { Section } from './frame.tsx'
 import { change } from './json.ts'
 import type { Loaded, Profile } from './loaded.tsx'
 import { Deletion } from './overview.tsx'
-import { Button, errorOf, TaskNotice, useTask } from './task.tsx'
+import { errorOf, TaskNotice, useTask } from './task.tsx'
 import { words } from './texts.ts'
 import { durationInWords } from './when.tsx'
 
@@ -24,7 +25,7 @@ export function AccountDeletion({ loaded }: { loaded: Loaded<Profile> }) {
       {!profile.deletion && (
         <>
           <p class="quiet">{delay === 0 ? text.leadNow : fill(text.lead, { when: durationInWords(delay) })}</p>
-          <Form
+          <DeletionForm
             username={profile.username}
             then={async () => {
               if (delay === 0) return location.assign('/Account/Login')
@@ -38,7 +39,7 @@ export function AccountDeletion({ loaded }: { loaded: Loaded<Profile> }) {
   )
 }
 
-function Form({ username, then }: { username: string; then(): Promise<void> | void }) {
+function DeletionForm({ username, then }: { username: string; then(): Promise<void> | void }) {
   const text = words().profile.deletion
   const [name, setName] = useState(begun('deletion', 'username') ?? '')
   const task = useTask()
@@ -50,11 +51,9 @@ function Form({ username, then }: { username: string; then(): Promise<void> | vo
   }, [task.failed])
 
   return (
-    <form
-      class="form"
+    <Form
       noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={() => {
         if (!name.trim()) return box.current?.focus()
         const doing = { task: 'deletion', username: name }
         void task.run(() => change('POST', '/Account/Self/deletion', { username: name.trim() }, doing), then)
@@ -71,7 +70,7 @@ function Form({ username, then }: { username: string; then(): Promise<void> | vo
           task.clear()
         }}
         hint={fillNodes(text.hint, { name: <bdi>{username}</bdi> })}
-        error={isWrong && text.errors.username_mismatch}
+        fault={isWrong && text.errors.username_mismatch}
       />
       {!isWrong && <TaskNotice task={task} />}
       <div class="buttons">
@@ -79,6 +78,6 @@ function Form({ username, then }: { username: string; then(): Promise<void> | vo
           {text.submit}
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }

@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks'
 import type { Message } from '#messages'
+import { Button } from '../kit/button.tsx'
 import { entry, fillNodes } from '../texts.ts'
 import { read } from './json.ts'
 import type { Loaded } from './loaded.tsx'
 import { Part } from './loaded.tsx'
-import { Button, TaskNotice, useTask } from './task.tsx'
+import { TaskNotice, useTask } from './task.tsx'
 import { words } from './texts.ts'
 import { When } from './when.tsx'
 
@@ -25,7 +26,7 @@ export function ActivityList({ items }: { items: readonly Activity[] }) {
   const text = words().profile.activity
   if (items.length === 0) return <p class="quiet">{text.none}</p>
   return (
-    <ol class="activity">
+    <ol class="items activity">
       {items.map((one, index) => (
         <li key={index}>
           <span>{inWords(one)}</span>

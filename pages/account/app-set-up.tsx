@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { Button } from '../kit/button.tsx'
 import { CodeField } from './code-field.tsx'
 import { QrCode } from './qr-code.tsx'
 import { words } from './texts.ts'
@@ -38,9 +39,9 @@ export function AppSetUp({ app, isBusy, isWrong, onCode }: Props) {
           fault={isWrong ? text.wrong : null}
           onInput={setCode}
         />
-        <button type="submit" class="button" aria-busy={isBusy || undefined}>
-          <span>{text.submit}</span>
-        </button>
+        <Button type="submit" look="main" busy={isBusy}>
+          {text.submit}
+        </Button>
       </form>
     </>
   )

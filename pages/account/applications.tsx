@@ -1,9 +1,11 @@
 import { ClientLogo } from '../client-logo.tsx'
+import { Section } from '../kit/area.tsx'
+import { List } from '../kit/list.tsx'
+import { useSaid } from '../kit/said.tsx'
 import { entry, fillNodes, texts } from '../texts.ts'
-import { Section } from './frame.tsx'
 import { change } from './json.ts'
 import { AreaPage, useLoaded, useProfile } from './loaded.tsx'
-import { Asking, useSaid } from './task.tsx'
+import { Asking } from './task.tsx'
 import { words } from './texts.ts'
 import { withWhen } from './when.tsx'
 
@@ -29,12 +31,9 @@ export default function ApplicationsPage() {
       {() => (
         <Section id="applications" title={text.title}>
           {said}
-          {items.length === 0 && <p class="quiet">{text.none}</p>}
-          <ul class="items">
-            {items.map((one) => (
-              <Item key={one.client_id} application={one} reload={applications.reload} say={say} />
-            ))}
-          </ul>
+          <List items={items} empty={text.none}>
+            {(one) => <Item key={one.client_id} application={one} reload={applications.reload} say={say} />}
+          </List>
         </Section>
       )}
     </AreaPage>

@@ -1,9 +1,10 @@
 import { useEffect } from 'preact/hooks'
 import { getJson, type LoginContext } from '../api.ts'
-import { Card, PersonLine, Skeleton, Unreachable } from '../layout.tsx'
+import { Button } from '../kit/button.tsx'
+import { Card, PersonLine, Skeleton, Unreachable } from '../kit/layout.tsx'
 import { localUrl } from '../local-url.ts'
 import { usePageData } from '../page-data.ts'
-import { PostForm, SubmitButton } from '../post-form.tsx'
+import { PostForm } from '../post-form.tsx'
 import { parameter } from '../query.ts'
 import { fillNodes, texts } from '../texts.ts'
 import { TroubleNotice } from '../trouble-notice.tsx'
@@ -37,12 +38,12 @@ export function ChoosePage() {
       <TroubleNotice data={data} />
       <PersonLine label={texts.signedInAs} name={user.name} />
       <PostForm action="/Account/Choose" data={data} fields={[['ReturnUrl', returnUrl]]}>
-        <SubmitButton name="account" value="current">
+        <Button type="submit" look="main" name="account" value="current">
           <span>{fillNodes(text.continueAs, { name: <bdi>{user.name}</bdi> })}</span>
-        </SubmitButton>
-        <SubmitButton quiet name="account" value="another">
+        </Button>
+        <Button type="submit" name="account" value="another">
           {text.another}
-        </SubmitButton>
+        </Button>
       </PostForm>
     </Card>
   )

@@ -1,10 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type FieldsWith, type FieldValues, fieldEntries, type TextForm } from '../../src/person-fields.ts'
-import { Field } from './field.tsx'
-import { Section } from './frame.tsx'
+import { Section } from '../kit/area.tsx'
+import { Button } from '../kit/button.tsx'
+import { Field } from '../kit/field.tsx'
+import { useSaid } from '../kit/said.tsx'
 import { change } from './json.ts'
 import type { Loaded, Profile } from './loaded.tsx'
-import { Button, TaskNotice, useSaid, useTask } from './task.tsx'
+import { TaskNotice, useTask } from './task.tsx'
 import { words } from './texts.ts'
 
 /** Fields with a box, and those with a control of their own. */
@@ -64,7 +66,7 @@ export function Claims({ loaded }: { loaded: Loaded<Profile> }) {
       value={typed[claim] ?? ''}
       onInput={set(claim)}
       hint={(text.hints as Partial<Record<Claim, string>>)[claim]}
-      error={faults.includes(claim) && text.invalid}
+      fault={faults.includes(claim) && text.invalid}
     />
   )
 

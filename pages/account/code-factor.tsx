@@ -1,5 +1,7 @@
+import { Button } from '../kit/button.tsx'
+import { Check } from '../kit/labelled.tsx'
 import type { PageData } from '../page-data.ts'
-import { PostForm, SubmitButton } from '../post-form.tsx'
+import { PostForm } from '../post-form.tsx'
 import { parameter } from '../query.ts'
 import { CodeField } from './code-field.tsx'
 import { words } from './texts.ts'
@@ -23,7 +25,9 @@ export function CodeFactor({ data, method, fault }: Props) {
       <PostForm action="/Account/SecondFactor" data={data} fields={[['method', method]]}>
         <CodeField label={text.code} hint={own.hint} fault={fault} digits={method !== 'recovery'} />
         <RememberBrowser />
-        <SubmitButton>{text.submit}</SubmitButton>
+        <Button type="submit" look="main">
+          {text.submit}
+        </Button>
       </PostForm>
       {method === 'email' && <MailForm data={data} button={text.email.sendAgain} />}
     </>
@@ -36,7 +40,9 @@ function MailForm({ data, lead, button }: { data: PageData<unknown>; lead?: stri
     <>
       {lead && <p class="lead">{lead}</p>}
       <PostForm class={lead ? '' : 'answer'} action="/Account/SecondFactor" data={data} fields={[['method', 'email']]}>
-        <SubmitButton quiet={!lead}>{button}</SubmitButton>
+        <Button type="submit" look={!lead ? 'quiet' : 'main'}>
+          {button}
+        </Button>
       </PostForm>
     </>
   )
@@ -45,9 +51,8 @@ function MailForm({ data, lead, button }: { data: PageData<unknown>; lead?: stri
 /** Whether this browser is asked for a second factor the next time. */
 export function RememberBrowser() {
   return (
-    <label class="check">
-      <input type="checkbox" name="rememberBrowser" value="true" />
-      <span>{words().secondFactor.remember}</span>
-    </label>
+    <Check name="rememberBrowser" value="true">
+      {words().secondFactor.remember}
+    </Check>
   )
 }

@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef } from 'preact/hooks'
+import { described, Explained } from '../kit/field.tsx'
 
 type Props = {
   label: string
@@ -21,8 +22,7 @@ export function CodeField({ label, hint, fault = null, digits = true, defaultVal
   }, [])
 
   return (
-    <div class="field">
-      <label for={id}>{label}</label>
+    <Explained id={id} label={label} fault={fault} hint={hint}>
       <input
         ref={input}
         id={id}
@@ -38,18 +38,9 @@ export function CodeField({ label, hint, fault = null, digits = true, defaultVal
         maxLength={64}
         required
         defaultValue={defaultValue}
-        aria-invalid={fault !== null || undefined}
-        aria-describedby={fault === null ? `${id}-hint` : `${id}-fault ${id}-hint`}
+        {...described(id, { fault, hint })}
         onInput={(event) => onInput?.(event.currentTarget.value)}
       />
-      {fault !== null && (
-        <p id={`${id}-fault`} class="fault" role="alert">
-          {fault}
-        </p>
-      )}
-      <p id={`${id}-hint`} class="hint">
-        {hint}
-      </p>
-    </div>
+    </Explained>
   )
 }

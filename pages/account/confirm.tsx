@@ -1,10 +1,12 @@
 import { useEffect } from 'preact/hooks'
 import type { Message } from '#messages'
-import { Card, Notice } from '../layout.tsx'
+import { Button } from '../kit/button.tsx'
+import { ButtonLink } from '../kit/button-link.tsx'
+import { Card, Notice } from '../kit/layout.tsx'
 import { localUrl } from '../local-url.ts'
 import { NotFoundPage } from '../not-found.tsx'
 import { type PageData, usePageData } from '../page-data.ts'
-import { PostForm, SubmitButton } from '../post-form.tsx'
+import { PostForm } from '../post-form.tsx'
 import { type Field, parameter } from '../query.ts'
 import { site } from '../site.ts'
 import { recall } from '../tab-memory.ts'
@@ -66,7 +68,9 @@ function LinkCard({ data, fields, purpose, token }: Step & { purpose: Coded | Li
       {error && <Notice>{text.errors.code_invalid}</Notice>}
       <TroubleNotice data={data} />
       <PostForm action="/Account/Confirm" data={data} fields={[...fields, ['token', token]]}>
-        <SubmitButton>{text.submit}</SubmitButton>
+        <Button type="submit" look="main">
+          {text.submit}
+        </Button>
       </PostForm>
     </Card>
   )
@@ -91,12 +95,16 @@ function CodeCard({ data, fields, purpose, returnUrl }: Step & { purpose: Coded 
       {!isSpent && (
         <PostForm action="/Account/Confirm" data={data} fields={fields}>
           <CodeField label={text.code} hint={text.codeHint} fault={fault} defaultValue={typed('code') ?? ''} />
-          <SubmitButton>{text.submit}</SubmitButton>
+          <Button type="submit" look="main">
+            {text.submit}
+          </Button>
         </PostForm>
       )}
       {!isSpent && <p class="aside">{text.notArrived}</p>}
       <PostForm class="answer" action="/Account/Confirm" data={data} fields={[...fields, ['resend', 'true']]}>
-        <SubmitButton quiet={!isSpent}>{text.sendAgain}</SubmitButton>
+        <Button type="submit" look={!isSpent ? 'quiet' : 'main'}>
+          {text.sendAgain}
+        </Button>
       </PostForm>
       <p class="ways">
         <a href={leadingTo(coded[purpose], returnUrl)}>{text.otherAddress}</a>
@@ -120,9 +128,7 @@ function SpentLinkCard({ purpose, returnUrl }: { purpose: Linked; returnUrl: str
 function SignInButton({ returnUrl }: { returnUrl: string }) {
   return (
     <div class="actions">
-      <a class="button" href={leadingTo('/Account/Login', returnUrl)}>
-        <span>{texts.toSignIn}</span>
-      </a>
+      <ButtonLink href={leadingTo('/Account/Login', returnUrl)}>{texts.toSignIn}</ButtonLink>
     </div>
   )
 }

@@ -1,9 +1,11 @@
 import { useEffect } from 'preact/hooks'
+import { Section } from '../kit/area.tsx'
+import { Button } from '../kit/button.tsx'
+import { useSaid } from '../kit/said.tsx'
 import { isBegun } from './begun.ts'
-import { Section } from './frame.tsx'
 import { read } from './json.ts'
 import { saveFile } from './save-file.ts'
-import { Button, TaskNotice, useSaid, useTask } from './task.tsx'
+import { TaskNotice, useTask } from './task.tsx'
 import { words } from './texts.ts'
 
 /** Everything that is stored about the person, as a file. */

@@ -1,20 +1,23 @@
+import { Section } from '../kit/area.tsx'
+import { Button } from '../kit/button.tsx'
+import { List } from '../kit/list.tsx'
+import { useSaid } from '../kit/said.tsx'
 import { fill, fillNodes } from '../texts.ts'
-import { Section } from './frame.tsx'
 import { change } from './json.ts'
 import { AreaPage, type Loaded, Part, useLoaded, useProfile } from './loaded.tsx'
-import { Asking, Button, TaskNotice, useSaid, useTask } from './task.tsx'
+import { Asking, TaskNotice, useTask } from './task.tsx'
 import { words } from './texts.ts'
 import { listInWords, withWhen } from './when.tsx'
 
 type Agent = { id: string; current: boolean; browser: string | null; system: string | null }
 type Session = Agent & { address: string | null; methods: string[]; created_at: string; last_seen_at: string }
 type Browser = Agent & { last_used_at: string; remembered_until: string | null }
-type List<T> = { items: T[] }
+type Listed<T> = { items: T[] }
 
 export default function DevicesPage() {
   const profile = useProfile()
-  const sessions = useLoaded<List<Session>>('/Account/Self/sessions')
-  const browsers = useLoaded<List<Browser>>('/Account/Self/browsers')
+  const sessions = useLoaded<Listed<Session>>('/Account/Self/sessions')
+  const browsers = useLoaded<Listed<Browser>>('/Account/Self/browsers')
   const text = words().devices
   return (
     <AreaPage area="devices" lead={text.lead} profile={profile} others={[sessions]}>
@@ -31,18 +34,14 @@ export default function DevicesPage() {
   )
 }
 
-function Sessions({ loaded: { value, reload } }: { loaded: Loaded<List<Session>> }) {
+function Sessions({ loaded: { value, reload } }: { loaded: Loaded<Listed<Session>> }) {
   const text = words().devices
   const items = value?.items ?? []
   const [said, say] = useSaid()
   return (
     <Section id="sessions" title={text.sessions}>
       {said}
-      <ul class="items">
-        {items.map((one) => (
-          <SessionItem key={one.id} session={one} reload={reload} say={say} />
-        ))}
-      </ul>
+      <List items={items}>{(one) => <SessionItem key={one.id} session={one} reload={reload} say={say} />}</List>
       {items.length > 1 ? (
         <div class="below">
           <Asking
@@ -93,7 +92,7 @@ function SessionItem({ session, reload, say }: ItemProps<{ session: Session }>) 
         </p>
         <TaskNotice task={task} />
       </div>
-      <Button busy={task.busy} describedBy={`session-${session.id}`} onClick={end}>
+      <Button busy={task.busy} aria-describedby={`session-${session.id}`} onClick={end}>
         {text.end}
       </Button>
     </li>
@@ -112,12 +111,9 @@ function Browsers({ items, reload }: { items: Browser[]; reload(): Promise<void>
   return (
     <>
       {said}
-      {items.length === 0 && <p class="quiet">{words().devices.noBrowsers}</p>}
-      <ul class="items">
-        {items.map((one) => (
-          <BrowserItem key={one.id} browser={one} reload={reload} say={say} />
-        ))}
-      </ul>
+      <List items={items} empty={words().devices.noBrowsers}>
+        {(one) => <BrowserItem key={one.id} browser={one} reload={reload} say={say} />}
+      </List>
     </>
   )
 }
@@ -141,7 +137,7 @@ function BrowserItem({ browser, reload, say }: ItemProps<{ browser: Browser }>) 
         {browser.remembered_until && <p>{withWhen(text.remembered, browser.remembered_until)}</p>}
         <TaskNotice task={task} />
       </div>
-      <Button busy={task.busy} describedBy={`browser-${browser.id}`} onClick={forget}>
+      <Button busy={task.busy} aria-describedby={`browser-${browser.id}`} onClick={forget}>
         {text.remove}
       </Button>
     </li>

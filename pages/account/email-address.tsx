@@ -1,12 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { Section } from '../kit/area.tsx'
+import { Button } from '../kit/button.tsx'
+import { Field, Form } from '../kit/field.tsx'
 import { fillNodes } from '../texts.ts'
 import { begun } from './begun.ts'
-import { Field } from './field.tsx'
-import { Section } from './frame.tsx'
 import { change } from './json.ts'
 import type { Profile } from './loaded.tsx'
 import { MailSent } from './overview.tsx'
-import { Button, errorOf, TaskNotice, useTask } from './task.tsx'
+import { errorOf, TaskNotice, useTask } from './task.tsx'
 import { words } from './texts.ts'
 
 /** The e-mail address, and a change of it, which the new address confirms. */
@@ -42,19 +43,17 @@ export function EmailAddress({ profile }: { profile: Profile }) {
       </p>
       {!profile.email_verified && (
         <p>
-          <button type="button" class="link" onClick={() => void send(profile.email)}>
+          <Button look="link" onClick={() => void send(profile.email)}>
             {text.again}
-          </button>
+          </Button>
         </p>
       )}
       <div ref={place} class="said notice-like" tabIndex={-1}>
         {sentTo && <MailSent address={sentTo} />}
       </div>
-      <form
-        class="form"
+      <Form
         noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
+        onSubmit={() => {
           if (!email.trim()) return box.current?.focus()
           void send(email.trim())
         }}
@@ -71,7 +70,7 @@ export function EmailAddress({ profile }: { profile: Profile }) {
             task.clear()
           }}
           hint={text.lead}
-          error={isInvalid && text.errors.email_invalid}
+          fault={isInvalid && text.errors.email_invalid}
         />
         {!isInvalid && <TaskNotice task={task} />}
         <div class="buttons">
@@ -79,7 +78,7 @@ export function EmailAddress({ profile }: { profile: Profile }) {
             {text.submit}
           </Button>
         </div>
-      </form>
+      </Form>
     </Section>
   )
 }

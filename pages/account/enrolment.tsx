@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks'
 import { fetchToken } from '../antiforgery.ts'
 import { type Answer, askForJson } from '../api.ts'
-import { Card, Notice, PersonLine } from '../layout.tsx'
+import { Button } from '../kit/button.tsx'
+import { Card, Notice, PersonLine } from '../kit/layout.tsx'
 import { localUrl } from '../local-url.ts'
 import { texts } from '../texts.ts'
 import { AppSetUp, type NewApp } from './app-set-up.tsx'
@@ -79,9 +80,9 @@ export function EnrolmentPage({ name }: { name: string }) {
         <AppSetUp app={app} isBusy={isBusy} isWrong={trouble === 'wrong'} onCode={confirm} />
       ) : (
         <div class="actions">
-          <button type="button" class="button" aria-busy={isBusy || undefined} onClick={start}>
-            <span>{text.start}</span>
-          </button>
+          <Button look="main" aria-busy={isBusy || undefined} onClick={start}>
+            {text.start}
+          </Button>
         </div>
       )}
     </Card>
@@ -94,9 +95,9 @@ function RecoveryCodesCard({ codes, onDone }: { codes: readonly string[]; onDone
     <Card title={text.title} lead={text.lead}>
       <RecoveryCodes codes={codes} />
       <div class="actions answer">
-        <button type="button" class="button" onClick={onDone}>
-          <span>{text.submit}</span>
-        </button>
+        <Button look="main" onClick={onDone}>
+          {text.submit}
+        </Button>
       </div>
     </Card>
   )

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Answer } from '../api.ts'
-import { Card, Notice, Skeleton, Unreachable } from '../layout.tsx'
+import { Button } from '../kit/button.tsx'
+import { Card, Notice, Skeleton, Unreachable } from '../kit/layout.tsx'
 import { fill, texts } from '../texts.ts'
 import { change, read } from './json.ts'
 import { NewPasswordField } from './new-password-field.tsx'
@@ -86,12 +87,10 @@ function PasskeyCard({ onDone, onPassword }: { onDone(): void; onPassword(): voi
         </Notice>
       )}
       <div class="actions">
-        <button type="button" class="button" aria-busy={isBusy || undefined} onClick={onClick}>
-          <span>{text.submit}</span>
-        </button>
-        <button type="button" class="button quiet" onClick={onPassword}>
-          <span>{text.password}</span>
-        </button>
+        <Button look="main" aria-busy={isBusy || undefined} onClick={onClick}>
+          {text.submit}
+        </Button>
+        <Button onClick={onPassword}>{text.password}</Button>
       </div>
     </Card>
   )
@@ -140,14 +139,10 @@ function PasswordCard({ known: { person, minLength, service }, onDone, onBack }:
             setAnswer(null)
           }}
         />
-        <button type="submit" class="button" aria-busy={isBusy || undefined}>
-          <span>{text.submitPassword}</span>
-        </button>
-        {canCreatePasskeys && (
-          <button type="button" class="button quiet" onClick={onBack}>
-            <span>{text.back}</span>
-          </button>
-        )}
+        <Button type="submit" look="main" busy={isBusy}>
+          {text.submitPassword}
+        </Button>
+        {canCreatePasskeys && <Button onClick={onBack}>{text.back}</Button>}
       </form>
     </Card>
   )

@@ -1,9 +1,11 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { Card, Notice } from '../layout.tsx'
+import { Button } from '../kit/button.tsx'
+import { Labelled } from '../kit/labelled.tsx'
+import { Card, Notice } from '../kit/layout.tsx'
 import { localUrl } from '../local-url.ts'
 import { NotFoundPage } from '../not-found.tsx'
 import { usePageData } from '../page-data.ts'
-import { PostForm, SubmitButton } from '../post-form.tsx'
+import { PostForm } from '../post-form.tsx'
 import { parameter } from '../query.ts'
 import { site } from '../site.ts'
 import { remember } from '../tab-memory.ts'
@@ -36,13 +38,7 @@ export function ForgotPasswordPage() {
         fields={[['ReturnUrl', returnUrl]]}
         onSend={() => remember('mailedTo', input.current?.value.trim() ?? '')}
       >
-        <div class="field">
-          <div class="label-row">
-            <label for="email">{text.email}</label>
-            <span id="email-hint" class="hint">
-              {text.emailHint}
-            </span>
-          </div>
+        <Labelled id="email" label={text.email} hint={text.emailHint}>
           <input
             ref={input}
             id="email"
@@ -58,8 +54,10 @@ export function ForgotPasswordPage() {
             defaultValue={typed('email') ?? ''}
             aria-describedby="email-hint"
           />
-        </div>
-        <SubmitButton label={text.submitLabel}>{text.submit}</SubmitButton>
+        </Labelled>
+        <Button type="submit" look="main" aria-label={text.submitLabel}>
+          {text.submit}
+        </Button>
       </PostForm>
       <p class="ways">
         <a href={leadingTo('/Account/Login', returnUrl)}>{text.back}</a>

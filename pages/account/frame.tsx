@@ -1,10 +1,8 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
-import { Footer } from '../footer.tsx'
-import { Brand, Notice } from '../layout.tsx'
-import { site } from '../site.ts'
+import { AreaFrame } from '../kit/area.tsx'
+import { Notice } from '../kit/layout.tsx'
 import { recall, remember } from '../tab-memory.ts'
-import { fill, texts } from '../texts.ts'
+import { texts } from '../texts.ts'
 import { words } from './texts.ts'
 
 /** The pages of the account area, in the order of the navigation. */
@@ -23,68 +21,27 @@ type Props = {
   /** Who is signed in; null while it is not known. */
   person: string | null
   lead?: ComponentChildren
-  /** Still loading: the page keeps its place, and its content is announced when it is there. */
   busy?: boolean
   children?: ComponentChildren
 }
 
-/** A page of the account area: the navigation beside it, above it on a phone. */
+/** A page of the account area. */
 export function Frame({ area, person, lead, busy, children }: Props) {
-  const heading = useRef<HTMLHeadingElement>(null)
-  const title = words().area[area]
-
-  useEffect(() => {
-    document.title = fill(texts.windowTitle, { page: title, service: site.name })
-  }, [title])
-
-  useEffect(() => {
-    // When the content is exchanged under a keyboard or screen-reader user, focus must not be lost with it.
-    if (!busy && document.activeElement === document.body) heading.current?.focus()
-  }, [busy])
-
+  const text = words().area
   return (
-    <div class="area">
-      <a class="skip" href="#content">
-        {words().area.skip}
-      </a>
-      <header>
-        <Brand mark={person && <bdi class="signed-in">{person}</bdi>} />
-      </header>
-      <nav aria-label={words().area.navigation}>
-        <ul>
-          {areas.map((each) => (
-            <li key={each}>
-              <a href={addressOf(each)} aria-current={each === area ? 'page' : undefined}>
-                {words().area[each]}
-              </a>
-            </li>
-          ))}
-          <li class="apart">
-            <a href="/Account/Logout">{words().area.signOut}</a>
-          </li>
-        </ul>
-      </nav>
-      <main id="content" aria-busy={busy}>
-        <h1 ref={heading} tabIndex={-1}>
-          {title}
-        </h1>
-        {lead && <p class="lead">{lead}</p>}
-        {isChanged && !busy && <Notice>{texts.changed}</Notice>}
-        {children}
-      </main>
-      <Footer chooser={area !== 'profile'} />
-    </div>
-  )
-}
-
-type SectionProps = { id: string; title: ComponentChildren; children: ComponentChildren }
-
-/** A part of a page, with its heading. `id`: for links to it. */
-export function Section({ id, title, children }: SectionProps) {
-  return (
-    <section class="panel" id={id} aria-labelledby={`${id}-title`}>
-      <h2 id={`${id}-title`}>{title}</h2>
+    <AreaFrame
+      title={text[area]}
+      person={person}
+      skip={text.skip}
+      navigation={text.navigation}
+      links={areas.map((each) => ({ href: addressOf(each), label: text[each], isCurrent: each === area }))}
+      signOut={<a href="/Account/Logout">{text.signOut}</a>}
+      lead={lead}
+      busy={busy}
+      chooser={area !== 'profile'}
+    >
+      {isChanged && !busy && <Notice>{texts.changed}</Notice>}
       {children}
-    </section>
+    </AreaFrame>
   )
 }

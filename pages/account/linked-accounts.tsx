@@ -1,11 +1,14 @@
 import { useEffect } from 'preact/hooks'
-import { Notice } from '../layout.tsx'
+import { Section } from '../kit/area.tsx'
+import { Button } from '../kit/button.tsx'
+import { Notice } from '../kit/layout.tsx'
+import { Item, List } from '../kit/list.tsx'
+import { useSaid } from '../kit/said.tsx'
 import { parameter } from '../query.ts'
 import { entry, fill, fillNodes } from '../texts.ts'
-import { Section } from './frame.tsx'
 import { change } from './json.ts'
 import type { Loaded, Profile } from './loaded.tsx'
-import { Asking, Button, TaskNotice, useSaid, useTask } from './task.tsx'
+import { Asking, TaskNotice, useTask } from './task.tsx'
 import { words } from './texts.ts'
 import { withWhen } from './when.tsx'
 
@@ -38,9 +41,9 @@ export function LinkedAccounts({ loaded }: { loaded: Loaded<Profile> }) {
       <p class="quiet">{text.lead}</p>
       {said}
       {failed && <Notice>{entry(text.errors, failed, text.errors.external_provider_error)}</Notice>}
-      <ul class="items">
-        {rows.map((row) => (
-          <Item
+      <List items={rows}>
+        {(row) => (
+          <LinkedItem
             key={row.provider}
             row={row}
             then={async () => {
@@ -48,13 +51,13 @@ export function LinkedAccounts({ loaded }: { loaded: Loaded<Profile> }) {
               say(text.unlinked)
             }}
           />
-        ))}
-      </ul>
+        )}
+      </List>
     </Section>
   )
 }
 
-function Item({ row: { provider, name, since }, then }: { row: Row; then(): Promise<void> }) {
+function LinkedItem({ row: { provider, name, since }, then }: { row: Row; then(): Promise<void> }) {
   const text = words().security.linked
   const address = `/Account/Self/external-logins/${encodeURIComponent(provider)}`
   const task = useTask()
@@ -64,29 +67,29 @@ function Item({ row: { provider, name, since }, then }: { row: Row; then(): Prom
       (answer) => location.assign(answer.location),
     )
   return (
-    <li class="item">
-      <div class="what" id={`linked-${provider}`}>
-        <strong>
-          <bdi>{name}</bdi>
-        </strong>
-        <p>{since === null ? text.notLinked : withWhen(text.since, since)}</p>
-        <TaskNotice task={task} errors={text.errors} />
-      </div>
-      {since === null ? (
-        <Button busy={task.busy} describedBy={`linked-${provider}`} onClick={link}>
-          {text.link}
-        </Button>
-      ) : (
-        <Asking
-          label={text.unlink}
-          question={fillNodes(text.ask, { name: <bdi>{name}</bdi> })}
-          body={text.askBody}
-          name={`unlink-${provider}`}
-          describedBy={`linked-${provider}`}
-          act={() => change('DELETE', address, undefined, { task: `unlink-${provider}` })}
-          then={then}
-        />
-      )}
-    </li>
+    <Item
+      id={`linked-${provider}`}
+      title={<bdi>{name}</bdi>}
+      action={
+        since === null ? (
+          <Button busy={task.busy} aria-describedby={`linked-${provider}`} onClick={link}>
+            {text.link}
+          </Button>
+        ) : (
+          <Asking
+            label={text.unlink}
+            question={fillNodes(text.ask, { name: <bdi>{name}</bdi> })}
+            body={text.askBody}
+            name={`unlink-${provider}`}
+            describedBy={`linked-${provider}`}
+            act={() => change('DELETE', address, undefined, { task: `unlink-${provider}` })}
+            then={then}
+          />
+        )
+      }
+    >
+      <p>{since === null ? text.notLinked : withWhen(text.since, since)}</p>
+      <TaskNotice task={task} errors={text.errors} />
+    </Item>
   )
 }

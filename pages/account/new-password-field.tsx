@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import type { PasswordOwner } from '../../src/users/password-rules'
-import { PasswordToggle } from '../password-toggle.tsx'
+import { PasswordBox } from '../kit/password-box.tsx'
 import { entry, fill } from '../texts.ts'
 import { newPasswordFault } from './new-password.ts'
 import { words } from './texts.ts'
@@ -32,7 +32,6 @@ export function NewPasswordField({ minLength, owner, error, visible, onVisible, 
   const [fault, setFault] = useState<string | null>(error)
   const [isJudged, setJudged] = useState(error !== null)
   const [isTyped, setTyped] = useState(false)
-  const [capsLock, setCapsLock] = useState(false)
   const text = words().newPassword
   const count = { count: String(minLength) }
 
@@ -66,55 +65,32 @@ export function NewPasswordField({ minLength, owner, error, visible, onVisible, 
   // What is only not long enough yet is no fault while it is typed, until the focus leaves.
   const isGrowing = fault === 'password_too_short' && isTyped
   const isFault = isJudged && fault !== null && !isGrowing
-  const noticeCapsLock = (event: KeyboardEvent) => setCapsLock(event.getModifierState?.('CapsLock') ?? false)
 
   return (
-    <div class="field">
-      <div class="label-row">
-        <label for={id}>{text.label}</label>
-        <span class="hint" role="status">
-          {capsLock && text.capsLock}
-        </span>
-      </div>
-      <div class="with-toggle">
-        <input
-          ref={input}
-          id={id}
-          name="password"
-          {...(visible ? { type: 'text' } : { type: 'password' })}
-          autocomplete="new-password"
-          autocapitalize="none"
-          autocorrect="off"
-          spellcheck={false}
-          aria-invalid={isFault || undefined}
-          aria-describedby={`${id}-hint`}
-          onInput={(event) => {
-            setValue(event.currentTarget.value)
-            setTyped(true)
-            if (!event.currentTarget.value) setJudged(false)
-            onInput?.(event.currentTarget.value)
-          }}
-          onKeyDown={noticeCapsLock}
-          onKeyUp={noticeCapsLock}
-          onBlur={() => {
-            setTyped(false)
-            setCapsLock(false)
-          }}
-        />
-        <PasswordToggle
-          label={text.showCharacters}
-          visible={visible}
-          controls={id}
-          onToggle={() => onVisible(!visible)}
-        />
-      </div>
-      <p id={`${id}-hint`} class={isFault ? 'fault' : 'hint'} role="status">
+    <PasswordBox
+      id={id}
+      words={text}
+      inputRef={input}
+      autocomplete="new-password"
+      visible={visible}
+      onVisible={onVisible}
+      aria-invalid={isFault || undefined}
+      aria-describedby={`${id}-judgement`}
+      onInput={(typed) => {
+        setValue(typed)
+        setTyped(true)
+        if (!typed) setJudged(false)
+        onInput?.(typed)
+      }}
+      onBlur={() => setTyped(false)}
+    >
+      <p id={`${id}-judgement`} class={isFault ? 'fault' : 'hint'} role="status">
         {isFault
           ? fill(entry(text.errors, fault, text.otherError), count)
           : isJudged && fault === null
             ? text.good
             : `${fill(text.hint, count)}${hint ? ` ${hint}` : ''}`}
       </p>
-    </div>
+    </PasswordBox>
   )
 }

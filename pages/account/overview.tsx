@@ -1,11 +1,15 @@
 import { useState } from 'preact/hooks'
-import { PersonLine } from '../layout.tsx'
+import { Section } from '../kit/area.tsx'
+import { Button } from '../kit/button.tsx'
+import { ButtonLink } from '../kit/button-link.tsx'
+import { PersonLine } from '../kit/layout.tsx'
+import { Item, List } from '../kit/list.tsx'
+import { useSaid } from '../kit/said.tsx'
 import { fillNodes } from '../texts.ts'
 import { ActivityList, type ActivityPage } from './activity.tsx'
-import { Section } from './frame.tsx'
 import { change } from './json.ts'
 import { AreaPage, Part, type Profile, useLoaded, useProfile } from './loaded.tsx'
-import { Button, TaskNotice, useSaid, useTask } from './task.tsx'
+import { TaskNotice, useTask } from './task.tsx'
 import { words } from './texts.ts'
 import { withWhen } from './when.tsx'
 
@@ -38,12 +42,9 @@ export default function OverviewPage() {
               </PersonLine>
             </section>
             <Section id="next" title={text.nextTitle}>
-              {value.next.length === 0 && <p class="quiet">{text.nothing}</p>}
-              <ul class="items">
-                {value.next.map((one) => (
-                  <Advice key={one} name={one} profile={value} />
-                ))}
-              </ul>
+              <List items={value.next} empty={text.nothing}>
+                {(one) => <Advice key={one} name={one} profile={value} />}
+              </List>
             </Section>
             <Section id="activity" title={text.activityTitle}>
               <Part loaded={activity}>{({ items }) => <ActivityList items={items.slice(0, SHORT)} />}</Part>
@@ -64,15 +65,16 @@ function Advice({ name, profile }: { name: string; profile: Profile }) {
   if (!Object.hasOwn(links, name)) return null
   const { title, body, link } = all[name as keyof typeof links]
   return (
-    <li class="item">
-      <div class="what">
-        <strong>{title}</strong>
-        <p>{body}</p>
-      </div>
-      <a class="button quiet" href={links[name as keyof typeof links]}>
-        <span>{link}</span>
-      </a>
-    </li>
+    <Item
+      title={title}
+      action={
+        <ButtonLink look="quiet" href={links[name as keyof typeof links]}>
+          {link}
+        </ButtonLink>
+      }
+    >
+      <p>{body}</p>
+    </Item>
   )
 }
 
@@ -81,27 +83,28 @@ function ConfirmEmail({ profile: { email } }: { profile: Profile }) {
   const task = useTask()
   const [sent, setSent] = useState(false)
   return (
-    <li class="item">
-      <div class="what">
-        <strong>{text.title}</strong>
-        <p>{text.body}</p>
-        <TaskNotice task={task} errors={words().profile.email.errors} />
-        {sent && <MailSent address={email} />}
-      </div>
-      {!sent && (
-        <Button
-          busy={task.busy}
-          onClick={() =>
-            task.run(
-              () => change('POST', '/Account/Self/email', { email }),
-              () => setSent(true),
-            )
-          }
-        >
-          {text.submit}
-        </Button>
-      )}
-    </li>
+    <Item
+      title={text.title}
+      action={
+        !sent && (
+          <Button
+            busy={task.busy}
+            onClick={() =>
+              task.run(
+                () => change('POST', '/Account/Self/email', { email }),
+                () => setSent(true),
+              )
+            }
+          >
+            {text.submit}
+          </Button>
+        )
+      }
+    >
+      <p>{text.body}</p>
+      <TaskNotice task={task} errors={words().profile.email.errors} />
+      {sent && <MailSent address={email} />}
+    </Item>
   )
 }
 

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { Notice } from '../layout.tsx'
+import { Button } from '../kit/button.tsx'
+import { Notice } from '../kit/layout.tsx'
 import type { PageData } from '../page-data.ts'
 import { askForPasskey, passkeysWork } from '../passkey.ts'
 import { PostForm } from '../post-form.tsx'
@@ -46,9 +47,9 @@ export function PasskeyFactor({ data, fault }: Props) {
         {/* Its press renews the token, which may have become another visitor's while the dialog was open. */}
         <button ref={send} type="submit" hidden />
         <RememberBrowser />
-        <button type="button" class="button" aria-busy={isAsking || undefined} onClick={onClick}>
-          <span>{text.choose}</span>
-        </button>
+        <Button look="main" aria-busy={isAsking || undefined} onClick={onClick}>
+          {text.choose}
+        </Button>
       </PostForm>
     </>
   )

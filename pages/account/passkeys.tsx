@@ -1,10 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { describeAgent } from '../../src/users/user-agent'
-import { Notice } from '../layout.tsx'
+import { Section } from '../kit/area.tsx'
+import { Button } from '../kit/button.tsx'
+import { Field, Form } from '../kit/field.tsx'
+import { Notice } from '../kit/layout.tsx'
+import { Item, List } from '../kit/list.tsx'
+import { useSaid } from '../kit/said.tsx'
 import { entry, fill, fillNodes } from '../texts.ts'
 import { begun, forgetBegun, isBegun } from './begun.ts'
-import { Field } from './field.tsx'
-import { Section } from './frame.tsx'
 import { change } from './json.ts'
 import { type Loaded, Part, useLoaded } from './loaded.tsx'
 import {
@@ -15,7 +18,7 @@ import {
   type PasskeyList,
   signalPasskeys,
 } from './passkey-creation.ts'
-import { Asking, Button, errorOf, TaskNotice, useSaid, useTask } from './task.tsx'
+import { Asking, errorOf, TaskNotice, useTask } from './task.tsx'
 import { words } from './texts.ts'
 import { withWhen } from './when.tsx'
 
@@ -27,13 +30,13 @@ type Passkey = {
   created_at: string
   last_used_at: string | null
 }
-type List = PasskeyList & { items: Passkey[] }
+type Listed = PasskeyList & { items: Passkey[] }
 type Trouble = Exclude<Creation['kind'], 'ok'>
 
 /** The passkeys of the person. `onChange`: what else the page shows may depend on them. */
 export function Passkeys({ onChange }: { onChange(): Promise<void> }) {
   const text = words().security.passkeys
-  const loaded = useLoaded<List>('/Account/Self/passkeys')
+  const loaded = useLoaded<Listed>('/Account/Self/passkeys')
   const [said, say] = useSaid()
 
   useEffect(() => {
@@ -56,7 +59,7 @@ export function Passkeys({ onChange }: { onChange(): Promise<void> }) {
 
 type Renew = (words: string) => Promise<void>
 
-function Add({ loaded, renew }: { loaded: Loaded<List>; renew: Renew }) {
+function Add({ loaded, renew }: { loaded: Loaded<Listed>; renew: Renew }) {
   const text = words().security.passkeys
   const task = useTask()
   const [trouble, setTrouble] = useState<Trouble | null>(null)
@@ -109,16 +112,10 @@ function newName(): string {
 function Items({ items, renew }: { items: Passkey[]; renew: Renew }) {
   const text = words().security.passkeys
   if (items.length === 0) return <p>{text.none}</p>
-  return (
-    <ul class="items">
-      {items.map((one) => (
-        <Item key={one.id} passkey={one} renew={renew} />
-      ))}
-    </ul>
-  )
+  return <List items={items}>{(one) => <PasskeyItem key={one.id} passkey={one} renew={renew} />}</List>
 }
 
-function Item({ passkey, renew }: { passkey: Passkey; renew: Renew }) {
+function PasskeyItem({ passkey, renew }: { passkey: Passkey; renew: Renew }) {
   const { id, name } = passkey
   const text = words().security.passkeys
   const common = words().common
@@ -147,31 +144,33 @@ function Item({ passkey, renew }: { passkey: Passkey; renew: Renew }) {
       </li>
     )
   return (
-    <li class="item">
-      <div class="what" id={`passkey-${id}`}>
-        <strong>
-          <bdi>{name}</bdi>
-        </strong>
-        <p>{passkey.synced ? text.synced : text.bound}</p>
-        <p>
-          {withWhen(common.created, passkey.created_at)} ·{' '}
-          {passkey.last_used_at ? withWhen(common.lastUsed, passkey.last_used_at) : common.neverUsed}
-        </p>
-      </div>
-      <Button buttonRef={rename} describedBy={`passkey-${id}`} onClick={() => setRenaming(true)}>
-        {text.rename}
-      </Button>
-      <Asking
-        label={text.remove}
-        question={fillNodes(text.ask, { name: <bdi>{name}</bdi> })}
-        body={text.askBody}
-        name={`remove-${id}`}
-        describedBy={`passkey-${id}`}
-        errors={text.errors}
-        act={() => change('DELETE', address, undefined, { task: `remove-${id}` })}
-        then={() => renew(text.removed)}
-      />
-    </li>
+    <Item
+      id={`passkey-${id}`}
+      title={<bdi>{name}</bdi>}
+      action={
+        <>
+          <Button buttonRef={rename} aria-describedby={`passkey-${id}`} onClick={() => setRenaming(true)}>
+            {text.rename}
+          </Button>
+          <Asking
+            label={text.remove}
+            question={fillNodes(text.ask, { name: <bdi>{name}</bdi> })}
+            body={text.askBody}
+            name={`remove-${id}`}
+            describedBy={`passkey-${id}`}
+            errors={text.errors}
+            act={() => change('DELETE', address, undefined, { task: `remove-${id}` })}
+            then={() => renew(text.removed)}
+          />
+        </>
+      }
+    >
+      <p>{passkey.synced ? text.synced : text.bound}</p>
+      <p>
+        {withWhen(common.created, passkey.created_at)} ·{' '}
+        {passkey.last_used_at ? withWhen(common.lastUsed, passkey.last_used_at) : common.neverUsed}
+      </p>
+    </Item>
   )
 }
 
@@ -194,14 +193,11 @@ function Rename({ passkey, address, close, then }: RenameProps) {
     close()
   }
   return (
-    <form
+    <Form
       class="form wide"
       noValidate
       onKeyDown={(event) => event.key === 'Escape' && cancel()}
-      onSubmit={(event) => {
-        event.preventDefault()
-        void task.run(() => change('PATCH', address, { name }, { task: doing, name }), then)
-      }}
+      onSubmit={() => task.run(() => change('PATCH', address, { name }, { task: doing, name }), then)}
     >
       <Field
         id={`name-${passkey.id}`}
@@ -210,7 +206,7 @@ function Rename({ passkey, address, close, then }: RenameProps) {
         boxRef={box}
         value={name}
         onInput={setName}
-        error={isInvalid ? entry(text.errors, 'name_invalid', '') : null}
+        fault={isInvalid ? entry(text.errors, 'name_invalid', '') : null}
       />
       {!isInvalid && <TaskNotice task={task} errors={text.errors} />}
       <div class="buttons">
@@ -219,6 +215,6 @@ function Rename({ passkey, address, close, then }: RenameProps) {
         </Button>
         <Button onClick={cancel}>{words().common.cancel}</Button>
       </div>
-    </form>
+    </Form>
   )
 }

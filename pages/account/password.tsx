@@ -1,13 +1,16 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { Section } from '../kit/area.tsx'
+import { Button } from '../kit/button.tsx'
+import { Field } from '../kit/field.tsx'
+import { Check } from '../kit/labelled.tsx'
+import { useSaid } from '../kit/said.tsx'
 import { site } from '../site.ts'
 import { entry } from '../texts.ts'
 import { isBegun } from './begun.ts'
-import { Field } from './field.tsx'
-import { Section } from './frame.tsx'
 import { change, signInFirst } from './json.ts'
 import type { Loaded, Profile } from './loaded.tsx'
 import { NewPasswordField } from './new-password-field.tsx'
-import { Button, errorOf, TaskNotice, useSaid, useTask } from './task.tsx'
+import { errorOf, TaskNotice, useTask } from './task.tsx'
 import { words } from './texts.ts'
 
 /** Changes the password, or sets the first one. */
@@ -98,7 +101,7 @@ function PasswordForm({ profile, label, has, reload, say }: Props) {
             setMissing(false)
             if (isWrong) task.clear()
           }}
-          error={currentError}
+          fault={currentError}
         />
       )}
       <NewPasswordField
@@ -113,10 +116,9 @@ function PasswordForm({ profile, label, has, reload, say }: Props) {
           if (refused) task.clear()
         }}
       />
-      <label class="check">
-        <input type="checkbox" checked={revoke} onChange={(event) => setRevoke(event.currentTarget.checked)} />
+      <Check checked={revoke} onChange={setRevoke}>
         {text.revoke}
-      </label>
+      </Check>
       {!isWrong && !refused && <TaskNotice task={task} />}
       <div class="buttons">
         <Button type="submit" look="main" busy={task.busy}>

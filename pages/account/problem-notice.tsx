@@ -1,5 +1,5 @@
 import type { Answer } from '../api.ts'
-import { Notice } from '../layout.tsx'
+import { Notice } from '../kit/layout.tsx'
 import { entry, fill, texts } from '../texts.ts'
 import { words } from './texts.ts'
 

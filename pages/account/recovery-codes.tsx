@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { Button } from '../kit/button.tsx'
 import { site } from '../site.ts'
 import { fill } from '../texts.ts'
 import { words } from './texts.ts'
@@ -34,16 +35,16 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
       </ol>
       <div class="keeping">
         {navigator.clipboard && (
-          <button type="button" class="link" onClick={copy}>
-            <span>{isCopied ? text.copied : text.copy}</span>
-          </button>
+          <Button look="link" onClick={copy}>
+            {isCopied ? text.copied : text.copy}
+          </Button>
         )}
-        <button type="button" class="link" onClick={download}>
-          <span>{text.download}</span>
-        </button>
-        <button type="button" class="link" onClick={() => print()}>
-          <span>{text.print}</span>
-        </button>
+        <Button look="link" onClick={download}>
+          {text.download}
+        </Button>
+        <Button look="link" onClick={() => print()}>
+          {text.print}
+        </Button>
         <span class="hidden" role="status">
           {isCopied && text.copied}
         </span>

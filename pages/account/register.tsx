@@ -1,8 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { Card, Notice, Skeleton, Unreachable } from '../layout.tsx'
+import { Button } from '../kit/button.tsx'
+import { ButtonLink } from '../kit/button-link.tsx'
+import { described, Explained, Fault } from '../kit/field.tsx'
+import { Labelled } from '../kit/labelled.tsx'
+import { Card, Notice, Skeleton, Unreachable } from '../kit/layout.tsx'
 import { localUrl } from '../local-url.ts'
 import { type PageData, usePageData } from '../page-data.ts'
-import { PostForm, SubmitButton } from '../post-form.tsx'
+import { PostForm } from '../post-form.tsx'
 import { parameter } from '../query.ts'
 import { remember } from '../tab-memory.ts'
 import { fillNodes, texts } from '../texts.ts'
@@ -38,9 +42,7 @@ function Registration({ returnUrl }: { returnUrl: string }) {
       <Card title={text.closed.title}>
         <Notice>{text.closed.body}</Notice>
         <div class="actions">
-          <a class="button" href={leadingTo('/Account/Login', returnUrl)}>
-            <span>{texts.toSignIn}</span>
-          </a>
+          <ButtonLink href={leadingTo('/Account/Login', returnUrl)}>{texts.toSignIn}</ButtonLink>
         </div>
       </Card>
     )
@@ -93,8 +95,7 @@ function RegistrationForm({ data, context, returnUrl }: FormProps) {
         }}
       >
         {!invitation && (
-          <div class="field">
-            <label for="email">{text.email}</label>
+          <Explained id="email" label={text.email} fault={emailFault}>
             <input
               ref={email}
               id="email"
@@ -106,23 +107,11 @@ function RegistrationForm({ data, context, returnUrl }: FormProps) {
               autocorrect="off"
               spellcheck={false}
               defaultValue={typed('email') ?? ''}
-              aria-invalid={emailFault !== null || undefined}
-              aria-describedby={emailFault ? 'email-fault' : undefined}
+              {...described('email', { fault: emailFault })}
             />
-            {emailFault && (
-              <p id="email-fault" class="fault" role="alert">
-                {emailFault}
-              </p>
-            )}
-          </div>
+          </Explained>
         )}
-        <div class="field">
-          <div class="label-row">
-            <label for="username">{text.username}</label>
-            <span id="username-hint" class="hint">
-              {text.usernameHint}
-            </span>
-          </div>
+        <Labelled id="username" label={text.username} hint={text.usernameHint}>
           <input
             ref={username}
             id="username"
@@ -134,15 +123,10 @@ function RegistrationForm({ data, context, returnUrl }: FormProps) {
             autocorrect="off"
             spellcheck={false}
             defaultValue={typed('username') ?? ''}
-            aria-invalid={usernameFault !== null || undefined}
-            aria-describedby={usernameFault ? 'username-fault username-hint' : 'username-hint'}
+            {...described('username', { fault: usernameFault, hint: text.usernameHint })}
           />
-          {usernameFault && (
-            <p id="username-fault" class="fault" role="alert">
-              {usernameFault}
-            </p>
-          )}
-        </div>
+          <Fault id="username">{usernameFault}</Fault>
+        </Labelled>
         <NewPasswordField
           minLength={context.password_min_length}
           owner={owner}
@@ -151,7 +135,9 @@ function RegistrationForm({ data, context, returnUrl }: FormProps) {
           onVisible={setVisible}
           {...(context.passkeys && canCreatePasskeys && { hint: text.passwordHint })}
         />
-        <SubmitButton>{text.submit}</SubmitButton>
+        <Button type="submit" look="main">
+          {text.submit}
+        </Button>
       </PostForm>
       <p class="ways">
         <a href={leadingTo('/Account/Login', returnUrl)}>{text.toSignIn}</a>

@@ -1,9 +1,11 @@
 import { useState } from 'preact/hooks'
-import { Card, Notice, Skeleton, Unreachable } from '../layout.tsx'
+import { Button } from '../kit/button.tsx'
+import { Check } from '../kit/labelled.tsx'
+import { Card, Notice, Skeleton, Unreachable } from '../kit/layout.tsx'
 import { localUrl } from '../local-url.ts'
 import { NotFoundPage } from '../not-found.tsx'
 import { usePageData } from '../page-data.ts'
-import { PostForm, SubmitButton } from '../post-form.tsx'
+import { PostForm } from '../post-form.tsx'
 import { parameter } from '../query.ts'
 import { site } from '../site.ts'
 import { recall } from '../tab-memory.ts'
@@ -54,11 +56,12 @@ export function ResetPasswordPage() {
           onVisible={setVisible}
           autofocus
         />
-        <label class="check">
-          <input type="checkbox" name="revoke" value="true" defaultChecked />
-          <span>{text.revoke}</span>
-        </label>
-        <SubmitButton>{text.submit}</SubmitButton>
+        <Check name="revoke" value="true" defaultChecked>
+          {text.revoke}
+        </Check>
+        <Button type="submit" look="main">
+          {text.submit}
+        </Button>
       </PostForm>
       <p class="ways">
         <a href={leadingTo('/Account/ForgotPassword', returnUrl)}>{text.restart}</a>

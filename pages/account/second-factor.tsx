@@ -1,8 +1,9 @@
 import { useRef, useState } from 'preact/hooks'
 import { type Answer, getJson, type Person } from '../api.ts'
-import { Card, Notice, PersonLine, Skeleton, Unreachable } from '../layout.tsx'
+import { Button } from '../kit/button.tsx'
+import { Card, Notice, PersonLine, Skeleton, Unreachable } from '../kit/layout.tsx'
 import { type PageData, usePageData } from '../page-data.ts'
-import { PostForm, SubmitButton } from '../post-form.tsx'
+import { PostForm } from '../post-form.tsx'
 import { parameter } from '../query.ts'
 import { recall } from '../tab-memory.ts'
 import { entry } from '../texts.ts'
@@ -53,7 +54,9 @@ export function ExpiredCard({ data }: { data: PageData<unknown> }) {
     <Card title={text.title} lead={text.body}>
       <TroubleNotice data={data} />
       <PostForm action="/Account/SecondFactor" data={data} fields={[['ReturnUrl', recall('signIn') ?? '/']]}>
-        <SubmitButton>{text.submit}</SubmitButton>
+        <Button type="submit" look="main">
+          {text.submit}
+        </Button>
       </PostForm>
     </Card>
   )
@@ -90,9 +93,9 @@ function FactorCard({ data, methods, name, returnUrl }: FactorProps) {
       {isChoosing ? (
         <div class="actions">
           {methods.map((one) => (
-            <button key={one} type="button" class="button quiet" onClick={() => choose(one)}>
-              <span>{text[one].choose}</span>
-            </button>
+            <Button key={one} onClick={() => choose(one)}>
+              {text[one].choose}
+            </Button>
           ))}
           <p class="hint">{text.noWay}</p>
         </div>
@@ -102,13 +105,9 @@ function FactorCard({ data, methods, name, returnUrl }: FactorProps) {
           {method && method !== 'passkey' && <CodeFactor key={method} data={data} method={method} fault={fault} />}
           <div class="actions answer">
             {method !== 'recovery' && methods.includes('recovery') && (
-              <button type="button" class="button quiet" onClick={() => choose('recovery')}>
-                <span>{text.recovery.choose}</span>
-              </button>
+              <Button onClick={() => choose('recovery')}>{text.recovery.choose}</Button>
             )}
-            <button type="button" class="button quiet" onClick={() => setChoosing(true)}>
-              <span>{text.another}</span>
-            </button>
+            <Button onClick={() => setChoosing(true)}>{text.another}</Button>
           </div>
         </>
       )}

@@ -1,12 +1,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { Section } from '../kit/area.tsx'
+import { Button } from '../kit/button.tsx'
+import { useSaid } from '../kit/said.tsx'
 import { fill } from '../texts.ts'
 import { AppSetUp, type NewApp } from './app-set-up.tsx'
 import { forgetBegun, isBegun } from './begun.ts'
-import { Section } from './frame.tsx'
 import { change } from './json.ts'
 import type { Loaded, Profile } from './loaded.tsx'
 import { RecoveryCodes as CodeList } from './recovery-codes.tsx'
-import { Asking, Button, errorOf, TaskNotice, useSaid, useTask } from './task.tsx'
+import { Asking, errorOf, TaskNotice, useTask } from './task.tsx'
 import { words } from './texts.ts'
 import { withWhen } from './when.tsx'
 
@@ -82,9 +84,9 @@ function SetUp({ app, cancel, then }: { app: NewApp; cancel(): void; then(): Pro
       />
       {!isWrong && <TaskNotice task={task} />}
       <p class="below">
-        <button type="button" class="link" onClick={cancel}>
+        <Button look="link" onClick={cancel}>
           {words().common.cancel}
-        </button>
+        </Button>
       </p>
     </>
   )

@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks'
+import { Button } from '../kit/button.tsx'
+import { Form, Select } from '../kit/field.tsx'
 import { type Filters, filterNames, kindInWords, kinds } from './activity-entry.ts'
 import { nameOf, userIdOf } from './activity-names.ts'
-import { Button, Field } from './change.tsx'
+import { Field } from './change.tsx'
 import { setQuery } from './router.tsx'
 import { words } from './texts.ts'
 
@@ -30,25 +32,19 @@ export function FilterForm({ filters }: { filters: Filters }) {
   }
 
   return (
-    <form
-      class="filter-form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void apply()
-      }}
-    >
+    <Form class="filter-form" onSubmit={apply}>
       <div class="filters">
-        <div class="field">
-          <label for="kind">{text.kind}</label>
-          <select id="kind" value={draft.kind} onChange={(event) => set({ kind: event.currentTarget.value })}>
-            <option value="">{text.anyKind}</option>
-            {[...new Set<string>([...kinds, ...(draft.kind === '' ? [] : [draft.kind])])].map((kind) => (
-              <option key={kind} value={kind}>
-                {kindInWords(kind)}
-              </option>
-            ))}
-          </select>
-        </div>
+        <Select
+          label={text.kind}
+          value={draft.kind}
+          options={[
+            ['', text.anyKind],
+            ...[...new Set<string>([...kinds, ...(draft.kind === '' ? [] : [draft.kind])])].map(
+              (kind) => [kind, kindInWords(kind)] as const,
+            ),
+          ]}
+          onChange={(kind) => set({ kind })}
+        />
         <Field
           label={text.person}
           hint={text.personHint}
@@ -57,8 +53,8 @@ export function FilterForm({ filters }: { filters: Filters }) {
         />
         <Field label={text.application} hint={text.applicationHint} {...field('client_id')} />
         <Field label={text.trace} {...field('trace_id')} />
-        <Moment label={text.since} id="since" iso={draft.since} set={(since) => set({ since })} />
-        <Moment label={text.until} id="until" iso={draft.until} set={(until) => set({ until })} />
+        <Field label={text.since} name="since" {...momentOf(draft.since, (since) => set({ since }))} />
+        <Field label={text.until} name="until" {...momentOf(draft.until, (until) => set({ until }))} />
       </div>
       <div class="buttons">
         <Button type="submit" look="main" busy={busy}>
@@ -70,29 +66,19 @@ export function FilterForm({ filters }: { filters: Filters }) {
           </Button>
         )}
       </div>
-    </form>
+    </Form>
   )
 }
 
 const looksLikeId = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-type MomentProps = { label: string; id: string; iso: string; set(iso: string): void }
-
 /** A time, chosen in the time zone of the browser. */
-function Moment({ label, id, iso, set }: MomentProps) {
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <input
-        id={id}
-        type="datetime-local"
-        step="1"
-        value={localOf(iso)}
-        onInput={({ currentTarget: { value } }) => set(value === '' ? '' : new Date(value).toISOString())}
-      />
-    </div>
-  )
-}
+const momentOf = (iso: string, set: (iso: string) => void) => ({
+  type: 'datetime-local' as const,
+  step: '1',
+  value: localOf(iso),
+  onInput: (value: string) => set(value === '' ? '' : new Date(value).toISOString()),
+})
 
 function localOf(iso: string): string {
   const date = new Date(iso)

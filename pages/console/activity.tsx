@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { numberInWords } from '../account/when.tsx'
+import { Section } from '../kit/area.tsx'
+import { Button } from '../kit/button.tsx'
 import { fill, fillNodes } from '../texts.ts'
 import { actorOf, detailsOf, type Entry, type Filters, filtersOf, kindInWords } from './activity-entry.ts'
 import { Export } from './activity-export.tsx'
@@ -8,7 +10,7 @@ import { FilterForm } from './activity-filters.tsx'
 import { type Kind, nameOf, useNames } from './activity-names.ts'
 import { Verify } from './activity-verify.tsx'
 import { follow } from './events.ts'
-import { Frame, Section } from './frame.tsx'
+import { Frame } from './frame.tsx'
 import { ListPart } from './list.tsx'
 import { type List, useList } from './loaded.tsx'
 import { useMe } from './me.tsx'
@@ -40,28 +42,20 @@ export default function ActivityPage() {
       </Section>
       <Section id="entries" title={text.title}>
         <div class="buttons">
-          <button
-            type="button"
-            class="button quiet follow"
+          <Button
             aria-pressed={isFollowing}
             {...(filters.until !== '' && { disabled: true })}
             onClick={() => setQuery({ follow: isFollowing ? '' : 'true' })}
           >
-            <span>{text.follow}</span>
-          </button>
+            {text.follow}
+          </Button>
         </div>
         <p class="quiet progress" role="status">
           {isFollowing && live.said}
         </p>
         {isFollowing && live.failed && <ProblemNotice result={live.failed} />}
         <ListPart list={{ ...list, items }} empty={isFiltered ? text.emptyFiltered : text.empty}>
-          {(entries) => (
-            <ul class="items rows">
-              {entries.map((one) => (
-                <Row key={one.hash} entry={one} />
-              ))}
-            </ul>
-          )}
+          {(one) => <Row key={one.hash} entry={one} />}
         </ListPart>
       </Section>
       {me.may('admin:audit') && (

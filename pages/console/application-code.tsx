@@ -1,8 +1,8 @@
+import { Section } from '../kit/area.tsx'
 import { site } from '../site.ts'
 import type { Application } from './application-kinds.ts'
 import { snippetsOf } from './application-snippets.ts'
 import { Copyable } from './command.tsx'
-import { Section } from './frame.tsx'
 import { words } from './texts.ts'
 
 /** Code to begin with, filled in for the application. The secret comes from the environment. */

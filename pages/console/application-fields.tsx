@@ -1,45 +1,11 @@
-import { useId } from 'preact/hooks'
-import { Notice } from '../layout.tsx'
+import { Check } from '../kit/labelled.tsx'
+import { Notice } from '../kit/layout.tsx'
 import { fillNodes } from '../texts.ts'
 import type { WithSecret } from './application-kinds.ts'
 import { Copyable } from './command.tsx'
 import { useList } from './loaded.tsx'
 import { InEnglish } from './problem.tsx'
 import { words } from './texts.ts'
-
-type SelectProps = {
-  label: string
-  value: string
-  options: readonly (readonly [value: string, label: string])[]
-  hint?: string
-  onChange(value: string): void
-}
-
-export function Select({ label, value, options, hint, onChange }: SelectProps) {
-  const id = useId()
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <select
-        id={id}
-        value={value}
-        {...(hint && { 'aria-describedby': `${id}-hint` })}
-        onChange={(event) => onChange(event.currentTarget.value)}
-      >
-        {options.map(([name, shown]) => (
-          <option key={name} value={name}>
-            {shown}
-          </option>
-        ))}
-      </select>
-      {hint && (
-        <p class="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
-    </div>
-  )
-}
 
 type ScopesProps = { chosen: readonly string[]; set(chosen: string[]): void; messages: readonly string[] }
 
@@ -53,16 +19,13 @@ export function ScopeChoice({ chosen, set, messages }: ScopesProps) {
       {names
         .filter((name) => name !== 'openid')
         .map((name) => (
-          <label key={name} class="choice">
-            <input
-              type="checkbox"
-              checked={chosen.includes(name)}
-              onChange={({ currentTarget }) =>
-                set(currentTarget.checked ? [...chosen, name] : chosen.filter((one) => one !== name))
-              }
-            />
+          <Check
+            key={name}
+            checked={chosen.includes(name)}
+            onChange={(isChosen) => set(isChosen ? [...chosen, name] : chosen.filter((one) => one !== name))}
+          >
             <bdi>{name}</bdi>
-          </label>
+          </Check>
         ))}
       {messages.length > 0 && (
         <p class="fault" role="alert">

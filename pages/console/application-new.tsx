@@ -1,10 +1,15 @@
 import { useState } from 'preact/hooks'
+import { Section } from '../kit/area.tsx'
+import { Button } from '../kit/button.tsx'
+import { ButtonLink } from '../kit/button-link.tsx'
+import { Form, Select } from '../kit/field.tsx'
+import { Facts } from '../kit/list.tsx'
 import { call } from './api.ts'
 import { CodeSection } from './application-code.tsx'
-import { ScopeChoice, SecretShown, Select } from './application-fields.tsx'
+import { ScopeChoice, SecretShown } from './application-fields.tsx'
 import { type Kind, kindNames, kinds, redirects, type WithSecret } from './application-kinds.ts'
-import { Button, Field, useChange } from './change.tsx'
-import { Frame, Section } from './frame.tsx'
+import { Field, useChange } from './change.tsx'
+import { Frame } from './frame.tsx'
 import { messagesFor, ProblemNotice } from './problem.tsx'
 import { linesFault, linesOf } from './redirect-address.ts'
 import { at } from './router.tsx'
@@ -32,18 +37,9 @@ export function NewApplication() {
       >
         <Section id="registered" title={text.registered}>
           <SecretShown client={made} />
-          <dl class="facts">
-            <div>
-              <dt>{text.clientId}</dt>
-              <dd>
-                <code dir="ltr">{made.client_id}</code>
-              </dd>
-            </div>
-          </dl>
+          <Facts facts={[[text.clientId, <code dir="ltr">{made.client_id}</code>]]} />
           <div class="below">
-            <a class="button" href={at('applications', made.client_id)}>
-              <span>{text.open}</span>
-            </a>
+            <ButtonLink href={at('applications', made.client_id)}>{text.open}</ButtonLink>
           </div>
         </Section>
         <CodeSection client={made} />
@@ -68,13 +64,7 @@ export function NewApplication() {
   return (
     <Frame page="applications" title={text.add} back={back}>
       <Section id="application" title={text.newTitle}>
-        <form
-          class="form"
-          onSubmit={(event) => {
-            event.preventDefault()
-            void save()
-          }}
-        >
+        <Form onSubmit={save}>
           <Select
             label={text.kind}
             value={kind}
@@ -109,7 +99,7 @@ export function NewApplication() {
           <Button type="submit" look="main" busy={change.busy}>
             {text.add}
           </Button>
-        </form>
+        </Form>
       </Section>
     </Frame>
   )

@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks'
 import { When } from '../account/when.tsx'
+import { Section } from '../kit/area.tsx'
+import { Button } from '../kit/button.tsx'
 import { call } from './api.ts'
 import type { Application } from './application-kinds.ts'
-import { Button, useChange } from './change.tsx'
-import { Section } from './frame.tsx'
+import { useChange } from './change.tsx'
 import { ListPart } from './list.tsx'
 import { useList } from './loaded.tsx'
 import { useMe } from './me.tsx'
@@ -37,26 +38,22 @@ export function Refusals({ client, etag, saved }: Props) {
   return (
     <Section id="refusals" title={text.refusals}>
       <ListPart list={list} empty={text.refusalsNone}>
-        {(items) => (
-          <ul class="items rows">
-            {items.map((one, index) => (
-              <li key={`${one.trace_id} ${index}`} class="refusal">
-                <strong>
-                  <InEnglish>{one.what}</InEnglish>
-                </strong>
-                <p>
-                  <InEnglish>{one.why}</InEnglish>
-                </p>
-                <p>
-                  <InEnglish>{one.fix}</InEnglish>
-                </p>
-                <p class="quiet">
-                  <When iso={one.time} /> <bdi>{one.id}</bdi> <bdi>{one.trace_id}</bdi>
-                </p>
-                <MendButton client={client} etag={etag} mend={mendOf(one, client)} saved={saved} />
-              </li>
-            ))}
-          </ul>
+        {(one, index) => (
+          <li key={`${one.trace_id} ${index}`} class="refusal">
+            <strong>
+              <InEnglish>{one.what}</InEnglish>
+            </strong>
+            <p>
+              <InEnglish>{one.why}</InEnglish>
+            </p>
+            <p>
+              <InEnglish>{one.fix}</InEnglish>
+            </p>
+            <p class="quiet">
+              <When iso={one.time} /> <bdi>{one.id}</bdi> <bdi>{one.trace_id}</bdi>
+            </p>
+            <MendButton client={client} etag={etag} mend={mendOf(one, client)} saved={saved} />
+          </li>
         )}
       </ListPart>
     </Section>

@@ -1,10 +1,15 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { When } from '../account/when.tsx'
-import { Notice } from '../layout.tsx'
+import { Section } from '../kit/area.tsx'
+import { Button } from '../kit/button.tsx'
+import { Form, Select } from '../kit/field.tsx'
+import { Notice } from '../kit/layout.tsx'
+import { Facts } from '../kit/list.tsx'
+import { useSaid } from '../kit/said.tsx'
 import { fillNodes } from '../texts.ts'
 import { call } from './api.ts'
 import { CodeSection } from './application-code.tsx'
-import { ScopeChoice, SecretShown, Select } from './application-fields.tsx'
+import { ScopeChoice, SecretShown } from './application-fields.tsx'
 import { type Application, hasSecret, kindOf, type WithSecret } from './application-kinds.ts'
 import {
   type Draft,
@@ -18,8 +23,8 @@ import {
   wordsOf,
 } from './application-members.ts'
 import { Refusals } from './application-refusals.tsx'
-import { Asking, Button, Field, useChange, useSaid } from './change.tsx'
-import { Frame, Section } from './frame.tsx'
+import { Asking, Field, useChange } from './change.tsx'
+import { Frame } from './frame.tsx'
 import { Part, useLoaded } from './loaded.tsx'
 import { useMe } from './me.tsx'
 import { InEnglish, messagesFor, ProblemNotice } from './problem.tsx'
@@ -117,28 +122,13 @@ function Edit({ client, etag, saved, isReadOnly }: EditProps) {
   ] as const
   return (
     <Section id="application" title={words().common.details}>
-      <dl class="facts">
-        {facts.map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>
-              <bdi>{value}</bdi>
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={facts.map(([label, value]) => [label, <bdi key={label}>{value}</bdi>])} />
       {client.warnings?.map((warning) => (
         <Notice key={warning} role="note">
           <InEnglish>{warning}</InEnglish>
         </Notice>
       ))}
-      <form
-        class="form below"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void save()
-        }}
-      >
+      <Form class="form below" onSubmit={save}>
         <fieldset class="plain-set" disabled={isReadOnly}>
           {formMemberNames.map((member) => (
             <MemberField
@@ -156,7 +146,7 @@ function Edit({ client, etag, saved, isReadOnly }: EditProps) {
             {words().common.save}
           </Button>
         )}
-      </form>
+      </Form>
     </Section>
   )
 }

@@ -1,9 +1,12 @@
+import { Section } from '../kit/area.tsx'
+import { ButtonLink } from '../kit/button-link.tsx'
+import { Select } from '../kit/field.tsx'
+import { RowLink } from '../kit/list.tsx'
 import { OneApplication } from './application.tsx'
-import { Select } from './application-fields.tsx'
 import { type Application, kindOf } from './application-kinds.ts'
 import { NewApplication } from './application-new.tsx'
 import { Field } from './change.tsx'
-import { Frame, Section } from './frame.tsx'
+import { Frame } from './frame.tsx'
 import { ListPart } from './list.tsx'
 import { useList } from './loaded.tsx'
 import { useMe } from './me.tsx'
@@ -30,13 +33,7 @@ function ApplicationList() {
       title={words().pages.applications}
       lead={text.lead}
       busy={list.items === null}
-      actions={
-        me.may('admin:clients') && (
-          <a class="button" href={at('applications', 'new')}>
-            <span>{text.add}</span>
-          </a>
-        )
-      }
+      actions={me.may('admin:clients') && <ButtonLink href={at('applications', 'new')}>{text.add}</ButtonLink>}
     >
       <Section id="applications" title={words().pages.applications}>
         <div class="filters">
@@ -59,22 +56,13 @@ function ApplicationList() {
           />
         </div>
         <ListPart list={list} empty={search || type ? text.emptySearch : text.empty}>
-          {(items) => (
-            <ul class="items rows">
-              {items.map((one) => (
-                <li key={one.client_id}>
-                  <a class="row" href={at('applications', one.client_id)}>
-                    <strong>
-                      <bdi>{one.client_name}</bdi>
-                    </strong>
-                    <span class="quiet">
-                      <bdi>{one.client_id}</bdi>
-                    </span>
-                    <span class="quiet">{text.kinds[kindOf(one)]}</span>
-                  </a>
-                </li>
-              ))}
-            </ul>
+          {(one) => (
+            <RowLink key={one.client_id} href={at('applications', one.client_id)} name={one.client_name}>
+              <span class="quiet">
+                <bdi>{one.client_id}</bdi>
+              </span>
+              <span class="quiet">{text.kinds[kindOf(one)]}</span>
+            </RowLink>
           )}
         </ListPart>
       </Section>

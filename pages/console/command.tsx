@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
+import { Button } from '../kit/button.tsx'
 import { addressOf, type Call, useCalls } from './api.ts'
-import { Button } from './change.tsx'
 import { commandOf } from './commands.ts'
 import { words } from './texts.ts'
 

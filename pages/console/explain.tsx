@@ -1,9 +1,12 @@
-import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { When } from '../account/when.tsx'
-import { Notice } from '../layout.tsx'
-import { Button, Field } from './change.tsx'
-import { Frame, Section } from './frame.tsx'
+import { Section } from '../kit/area.tsx'
+import { Button } from '../kit/button.tsx'
+import { Form } from '../kit/field.tsx'
+import { Notice } from '../kit/layout.tsx'
+import { Facts } from '../kit/list.tsx'
+import { Field } from './change.tsx'
+import { Frame } from './frame.tsx'
 import { Part, useLoaded } from './loaded.tsx'
 import { InEnglish } from './problem.tsx'
 import { at, go } from './router.tsx'
@@ -63,10 +66,8 @@ function Question({ value }: { value: string }) {
   const text = words().explain
   const isUnknown = asked !== '' && asked === pasted && valueIn(asked) === undefined
   return (
-    <form
-      class="form"
-      onSubmit={(event) => {
-        event.preventDefault()
+    <Form
+      onSubmit={() => {
         setAsked(pasted)
         const found = valueIn(pasted)
         if (found !== undefined) go(at('explain', found))
@@ -85,7 +86,7 @@ function Question({ value }: { value: string }) {
       <Button type="submit" look="main">
         {text.explain}
       </Button>
-    </form>
+    </Form>
   )
 }
 
@@ -118,54 +119,42 @@ function Explained({ id, explanation, isOpen }: ExplainedProps) {
     <Section id={id} title={<InEnglish>{what}</InEnglish>}>
       <details open={isOpen}>
         <summary>{words().common.details}</summary>
-        <dl class="facts">
-          <Fact name={text.why}>
-            <InEnglish>{why}</InEnglish>
-          </Fact>
-          <Fact name={text.fix}>
-            <InEnglish>{fix}</InEnglish>
-          </Fact>
-          {time && (
-            <Fact name={text.time}>
-              <When iso={time} />
-            </Fact>
-          )}
-          <Fact name={text.code}>
-            <a href={`/errors#${code}`} target="_blank" rel="noreferrer">
-              {code}
-            </a>{' '}
-            <code dir="ltr">{error}</code>
-          </Fact>
-          <Fact name={text.rule}>
-            <code dir="ltr">{rule}</code>
-          </Fact>
-          <Fact name={text.source}>
-            <InEnglish>{source}</InEnglish>
-          </Fact>
-        </dl>
+        <Facts
+          facts={[
+            [text.why, <InEnglish key="why">{why}</InEnglish>],
+            [text.fix, <InEnglish key="fix">{fix}</InEnglish>],
+            [text.time, time && <When key="time" iso={time} />],
+            [
+              text.code,
+              <>
+                <a href={`/errors#${code}`} target="_blank" rel="noreferrer">
+                  {code}
+                </a>{' '}
+                <code dir="ltr">{error}</code>
+              </>,
+            ],
+            [
+              text.rule,
+              <code key="rule" dir="ltr">
+                {rule}
+              </code>,
+            ],
+            [text.source, <InEnglish key="source">{source}</InEnglish>],
+          ]}
+        />
         {facts.length > 0 && (
           <>
             <h3>{text.facts}</h3>
-            <dl class="facts">
-              {facts.map(([name, value]) => (
-                <Fact key={name} name={<InEnglish>{nameInWords(name)}</InEnglish>}>
-                  <bdi>{valueInWords(name, value)}</bdi>
-                </Fact>
-              ))}
-            </dl>
+            <Facts
+              facts={facts.map(([name, value]) => [
+                <InEnglish key={name}>{nameInWords(name)}</InEnglish>,
+                <bdi key={name}>{valueInWords(name, value)}</bdi>,
+              ])}
+            />
           </>
         )}
       </details>
     </Section>
-  )
-}
-
-function Fact({ name, children }: { name: ComponentChildren; children: ComponentChildren }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   )
 }
 

@@ -1,11 +1,14 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { When } from '../account/when.tsx'
-import { Skeleton } from '../layout.tsx'
+import { Section } from '../kit/area.tsx'
+import { Button } from '../kit/button.tsx'
+import { ButtonLink } from '../kit/button-link.tsx'
+import { Skeleton } from '../kit/layout.tsx'
+import { useSaid } from '../kit/said.tsx'
 import { fill, fillNodes } from '../texts.ts'
 import { call, type Result } from './api.ts'
-import { Button, useChange, useSaid } from './change.tsx'
-import { Section } from './frame.tsx'
+import { useChange } from './change.tsx'
 import { type Me, useMe } from './me.tsx'
 import { ProblemNotice } from './problem.tsx'
 import { at } from './router.tsx'
@@ -102,9 +105,9 @@ function Item({ link: { address, label, about }, children }: ItemProps) {
   return (
     <li class="item">
       <p class="what">{children}</p>
-      <a class="button quiet" href={address} aria-label={about && `${label}: ${about}`}>
-        <span>{label}</span>
-      </a>
+      <ButtonLink look="quiet" href={address} aria-label={about && `${label}: ${about}`}>
+        {label}
+      </ButtonLink>
     </li>
   )
 }

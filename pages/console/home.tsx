@@ -1,6 +1,9 @@
 import { numberInWords } from '../account/when.tsx'
+import { Section } from '../kit/area.tsx'
+import { ButtonLink } from '../kit/button-link.tsx'
+import { List } from '../kit/list.tsx'
 import { fill } from '../texts.ts'
-import { Frame, Section } from './frame.tsx'
+import { Frame } from './frame.tsx'
 import { Attention } from './home-attention.tsx'
 import { Charts, type Series, type Step } from './home-charts.tsx'
 import { Part, useLoaded } from './loaded.tsx'
@@ -94,21 +97,19 @@ function FirstSteps({ counts: { clients, people } }: { counts: Counts }) {
         {needsApplication && (
           <li class="item">
             <p class="what">{text.firstApplication}</p>
-            <a class="button" href={at('applications', 'new')}>
-              <span>{words().applications.add}</span>
-            </a>
+            <ButtonLink href={at('applications', 'new')}>{words().applications.add}</ButtonLink>
           </li>
         )}
         {needsPeople && (
           <li class="item">
             <p class="what">{text.firstPerson}</p>
             <div class="buttons">
-              <a class={needsApplication ? 'button quiet' : 'button'} href={at('people', 'invite')}>
-                <span>{words().people.invite}</span>
-              </a>
-              <a class="button quiet" href={at('people', 'new')}>
-                <span>{words().people.add}</span>
-              </a>
+              <ButtonLink look={needsApplication ? 'quiet' : 'main'} href={at('people', 'invite')}>
+                {words().people.invite}
+              </ButtonLink>
+              <ButtonLink look="quiet" href={at('people', 'new')}>
+                {words().people.add}
+              </ButtonLink>
             </div>
           </li>
         )}
@@ -133,8 +134,8 @@ function Health() {
           return (
             <>
               {others.length > 0 && (
-                <ul class="items">
-                  {others.map(({ status, message, advice }) => (
+                <List items={others}>
+                  {({ status, message, advice }) => (
                     <li key={message} class="finding">
                       <p>
                         <span class={`tag ${status}`}>{text.statuses[status as 'note']}</span>{' '}
@@ -146,8 +147,8 @@ function Health() {
                         </p>
                       )}
                     </li>
-                  ))}
-                </ul>
+                  )}
+                </List>
               )}
               {well > 0 && (
                 <p class={others.length > 0 ? 'quiet well' : 'well'}>

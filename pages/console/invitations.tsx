@@ -1,9 +1,11 @@
 import { useEffect } from 'preact/hooks'
 import { withWhen } from '../account/when.tsx'
+import { Section } from '../kit/area.tsx'
+import { Item } from '../kit/list.tsx'
+import type { Tell } from '../kit/said.tsx'
 import { fillNodes } from '../texts.ts'
 import { call } from './api.ts'
-import { Asking, type Tell } from './change.tsx'
-import { Section } from './frame.tsx'
+import { Asking } from './change.tsx'
 import { ListPart } from './list.tsx'
 import { useList } from './loaded.tsx'
 import { useMe } from './me.tsx'
@@ -22,38 +24,34 @@ export function OpenInvitations({ sent, say }: { sent: number; say: Tell }) {
   return (
     <Section id="invitations" title={text.title}>
       <ListPart list={list} empty={text.empty}>
-        {(items) => (
-          <ul class="items">
-            {items.map(({ id, email, roles, in_force, expires_at }) => (
-              <li class="item" key={id}>
-                <div class="what">
-                  <strong>
-                    <bdi>{email}</bdi>
-                  </strong>
-                  <p>
-                    {roles.length > 0 && (
-                      <>
-                        <bdi>{roles.join(' ')}</bdi> ·{' '}
-                      </>
-                    )}
-                    {in_force ? withWhen(text.until, expires_at) : text.ended}
-                  </p>
-                </div>
-                {me.may('admin:users') && (
-                  <Asking
-                    label={text.remove}
-                    question={fillNodes(text.ask, { email: <bdi>{email}</bdi> })}
-                    body={<p>{text.body}</p>}
-                    act={() => call({ method: 'DELETE', path: `/invitations/${encodeURIComponent(id)}` })}
-                    then={async () => {
-                      await list.reload()
-                      say(fillNodes(text.removed, { email: <bdi>{email}</bdi> }))
-                    }}
-                  />
-                )}
-              </li>
-            ))}
-          </ul>
+        {({ id, email, roles, in_force, expires_at }) => (
+          <Item
+            key={id}
+            title={<bdi>{email}</bdi>}
+            action={
+              me.may('admin:users') && (
+                <Asking
+                  label={text.remove}
+                  question={fillNodes(text.ask, { email: <bdi>{email}</bdi> })}
+                  body={<p>{text.body}</p>}
+                  act={() => call({ method: 'DELETE', path: `/invitations/${encodeURIComponent(id)}` })}
+                  then={async () => {
+                    await list.reload()
+                    say(fillNodes(text.removed, { email: <bdi>{email}</bdi> }))
+                  }}
+                />
+              )
+            }
+          >
+            <p>
+              {roles.length > 0 && (
+                <>
+                  <bdi>{roles.join(' ')}</bdi> ·{' '}
+                </>
+              )}
+              {in_force ? withWhen(text.until, expires_at) : text.ended}
+            </p>
+          </Item>
         )}
       </ListPart>
     </Section>

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { Button } from '../kit/button.tsx'
+import { Dialog } from '../kit/list.tsx'
 import { fill } from '../texts.ts'
-import { Button } from './change.tsx'
 import { useMe } from './me.tsx'
 import { pages } from './pages.ts'
 import { at, go } from './router.tsx'
@@ -30,8 +31,7 @@ export function Keyboard() {
   }, [reachable.length])
 
   return (
-    <dialog ref={dialog} class="panel" aria-labelledby="keys-title">
-      <h2 id="keys-title">{text.title}</h2>
+    <Dialog boxRef={dialog} id="keys" title={text.title}>
       <dl class="keys">
         <Key name="/">{text.search}</Key>
         <Key name="?">{text.help}</Key>
@@ -42,7 +42,7 @@ export function Keyboard() {
         ))}
       </dl>
       <Button onClick={() => dialog.current?.close()}>{text.close}</Button>
-    </dialog>
+    </Dialog>
   )
 }
 

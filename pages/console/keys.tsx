@@ -1,11 +1,14 @@
 import type { ComponentChildren } from 'preact'
 import { durationInWords, When, withWhen } from '../account/when.tsx'
+import { Section } from '../kit/area.tsx'
+import { Item } from '../kit/list.tsx'
+import { useSaid } from '../kit/said.tsx'
 import { fill, fillNodes } from '../texts.ts'
 import { call } from './api.ts'
-import { Asking, useSaid } from './change.tsx'
-import { Frame, Section } from './frame.tsx'
+import { Asking } from './change.tsx'
+import { Frame } from './frame.tsx'
 import { ListPart } from './list.tsx'
-import { useList, useLoaded } from './loaded.tsx'
+import { type List, useList, useLoaded } from './loaded.tsx'
 import { useMe } from './me.tsx'
 import { words } from './texts.ts'
 
@@ -30,9 +33,7 @@ export default function KeysPage() {
     <Frame page="keys" title={words().pages.keys} lead={text.lead} busy={list.items === null && list.failed === null}>
       {said}
       <Section id="signing" title={text.signing}>
-        <ListPart list={list} empty={text.empty}>
-          {(items) => <Purposes keys={items.filter(({ use }) => use === 'sign')} />}
-        </ListPart>
+        <Purposes list={list} isMeant={({ use }) => use === 'sign'} />
       </Section>
       <Section id="next" title={text.next}>
         {me.may('admin:read') ? <Schedule keys={list.items ?? []} /> : null}
@@ -54,9 +55,7 @@ export default function KeysPage() {
       </Section>
       <Section id="secrets" title={text.others}>
         <p class="quiet">{text.othersLead}</p>
-        <ListPart list={list} empty={text.empty}>
-          {(items) => <Purposes keys={items.filter(({ use }) => use !== 'sign')} />}
-        </ListPart>
+        <Purposes list={list} isMeant={({ use }) => use !== 'sign'} />
       </Section>
     </Frame>
   )
@@ -82,20 +81,14 @@ function Schedule({ keys }: { keys: readonly Key[] }) {
 }
 
 /** Keys of one purpose replace one another. */
-function Purposes({ keys }: { keys: readonly Key[] }) {
-  const purposes = new Map<string, Key[]>()
-  for (const key of keys) {
-    const purpose = `${key.use} ${key.algorithm}`
-    purposes.set(purpose, [...(purposes.get(purpose) ?? []), key])
-  }
+function Purposes({ list, isMeant }: { list: List<Key>; isMeant(key: Key): boolean }) {
+  const purposes = Object.values(
+    Object.groupBy(list.items?.filter(isMeant) ?? [], (one) => `${one.use} ${one.algorithm}`),
+  )
   return (
-    <ul class="items">
-      {[...purposes].map(([purpose, own]) => (
-        <li key={purpose} class="item">
-          <Purpose keys={own} />
-        </li>
-      ))}
-    </ul>
+    <ListPart list={{ ...list, items: list.items && (purposes as Key[][]) }} empty={words().keys.empty}>
+      {(own, index) => <Purpose key={index} keys={own} />}
+    </ListPart>
   )
 }
 
@@ -111,8 +104,8 @@ function Purpose({ keys }: { keys: readonly Key[] }) {
   const { use, algorithm } = first
   const uses: Record<string, string> = text.uses
   return (
-    <div class="what">
-      <strong>{use === 'sign' ? algorithm : (uses[use] ?? use)}</strong>{' '}
+    <Item title={use === 'sign' ? algorithm : (uses[use] ?? use)}>
+      {' '}
       {use !== 'sign' && algorithm !== 'secret' && <span class="tag">{algorithm}</span>}
       <ul class="keys-of">
         {sorted.map((key) => (
@@ -122,7 +115,7 @@ function Purpose({ keys }: { keys: readonly Key[] }) {
           </li>
         ))}
       </ul>
-    </div>
+    </Item>
   )
 }
 

@@ -1,15 +1,16 @@
 import type { ComponentChildren } from 'preact'
-import { Skeleton } from '../layout.tsx'
-import { Button } from './change.tsx'
-import { type List, NotLoaded } from './loaded.tsx'
+import { Button } from '../kit/button.tsx'
+import { Skeleton } from '../kit/layout.tsx'
+import { List } from '../kit/list.tsx'
+import { type List as LoadedList, NotLoaded } from './loaded.tsx'
 import { ProblemNotice } from './problem.tsx'
 import { words } from './texts.ts'
 
 type Props<T> = {
-  list: List<T>
+  list: LoadedList<T>
   /** What to do first, where there is nothing. */
   empty: ComponentChildren
-  children(items: T[]): ComponentChildren
+  children(item: T, index: number): ComponentChildren
 }
 
 /** A list that is read page by page. */
@@ -19,10 +20,11 @@ export function ListPart<T>({ list, empty, children }: Props<T>) {
     if (failed === null) return <Skeleton rows={['block', 'block', 'block']} />
     return <NotLoaded failed={failed} reload={reload} />
   }
-  if (items.length === 0) return <p class="quiet">{empty}</p>
   return (
     <>
-      {children(items)}
+      <List items={items} empty={empty}>
+        {children}
+      </List>
       {failed && <ProblemNotice result={failed} />}
       {hasMore && (
         <div class="below">

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { Notice, RetryButton, Skeleton } from '../layout.tsx'
+import { Notice, RetryButton, Skeleton } from '../kit/layout.tsx'
 import { texts } from '../texts.ts'
 import { type Call, call, type Result } from './api.ts'
 import { ProblemNotice } from './problem.tsx'

@@ -1,11 +1,12 @@
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { Card, Notice, RetryButton, Skeleton, Unreachable } from '../layout.tsx'
+import { Button } from '../kit/button.tsx'
+import { ButtonLink } from '../kit/button-link.tsx'
+import { Card, Notice, RetryButton, Skeleton, Unreachable } from '../kit/layout.tsx'
 import { loadAgainWhenRestored } from '../restored.ts'
 import { show } from '../start.tsx'
 import { fillNodes, loadTexts } from '../texts.ts'
-import '../account/account.css'
-import '../account/area.css'
+import '../kit/area.css'
 import './console.css'
 import { call } from './api.ts'
 import { tellSignedIn } from './beside.ts'
@@ -77,7 +78,7 @@ function Console({ me }: { me: Me }) {
 
 function Waiting() {
   return (
-    <div class="area console">
+    <div class="area wide">
       <main aria-busy="true">
         <Skeleton rows={['line', 'field', 'field']} />
       </main>
@@ -117,9 +118,9 @@ function Another({ quiet = false }) {
   // The page says what is wrong if the service cannot be reached.
   const onClick = () => signInHere({ prompt: 'login' }).catch(() => location.reload())
   return (
-    <button type="button" class={quiet ? 'button quiet' : 'button'} onClick={onClick}>
-      <span>{words().forbidden.another}</span>
-    </button>
+    <Button look={quiet ? 'quiet' : 'main'} onClick={onClick}>
+      {words().forbidden.another}
+    </Button>
   )
 }
 
@@ -129,12 +130,8 @@ function TooWeak() {
   return (
     <Card title={text.title} lead={text.body}>
       <div class="actions">
-        <a class="button" href={accountSecurity}>
-          <span>{text.account}</span>
-        </a>
-        <button type="button" class="button quiet" onClick={() => location.reload()}>
-          <span>{words().signInFailed.again}</span>
-        </button>
+        <ButtonLink href={accountSecurity}>{text.account}</ButtonLink>
+        <Button onClick={() => location.reload()}>{words().signInFailed.again}</Button>
       </div>
     </Card>
   )
@@ -151,9 +148,9 @@ function NotSignedIn({ failure: { error, message } }: { failure: SignInFailed })
         </Notice>
       )}
       <div class="actions">
-        <button type="button" class="button" onClick={() => location.reload()}>
-          <span>{text.again}</span>
-        </button>
+        <Button look="main" onClick={() => location.reload()}>
+          {text.again}
+        </Button>
         <Another quiet />
       </div>
     </Card>

@@ -1,12 +1,14 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Message } from '#messages'
-import { QuestionPanel } from '../account/question-panel.tsx'
 import { numberInWords } from '../account/when.tsx'
-import { Notice } from '../layout.tsx'
+import { QuestionPanel } from '../kit/asking.tsx'
+import { Button } from '../kit/button.tsx'
+import { Form, Select } from '../kit/field.tsx'
+import { Notice } from '../kit/layout.tsx'
 import { fill, fillNodes } from '../texts.ts'
 import { call, type Result } from './api.ts'
-import { Button, Field } from './change.tsx'
+import { Field } from './change.tsx'
 import { useMe } from './me.tsx'
 import { type Person, pathOf } from './person-name.ts'
 import { ProblemNotice, reasonOf } from './problem.tsx'
@@ -138,18 +140,11 @@ function Question({ act, people, close, run }: QuestionProps) {
     one.localeCompare(other, document.documentElement.lang),
   )
   const [role, setRole] = useState(act === 'take' ? (held[0] ?? '') : '')
-  const id = useId()
   const text = words().people.bulk
   const isReady = act === 'lock' || role.trim() !== ''
 
   return (
-    <form
-      class="bulk"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (isReady) run(role.trim())
-      }}
-    >
+    <Form class="bulk" onSubmit={() => isReady && run(role.trim())}>
       <QuestionPanel
         question={text.acts[act].question}
         body={
@@ -164,14 +159,7 @@ function Question({ act, people, close, run }: QuestionProps) {
           <Field label={text.acts.give.role} name="role-to-give" value={role} onInput={setRole} required />
         )}
         {act === 'take' && (
-          <div class="field">
-            <label for={`${id}-role`}>{text.acts.take.role}</label>
-            <select id={`${id}-role`} value={role} onChange={(event) => setRole(event.currentTarget.value)}>
-              {held.map((one) => (
-                <option key={one}>{one}</option>
-              ))}
-            </select>
-          </div>
+          <Select label={text.acts.take.role} value={role} options={held.map((one) => [one, one])} onChange={setRole} />
         )}
         <div class="buttons">
           <Button type="submit" look={act === 'give' ? 'main' : 'danger'} disabled={!isReady}>
@@ -180,7 +168,7 @@ function Question({ act, people, close, run }: QuestionProps) {
           <Button onClick={close}>{words().common.cancel}</Button>
         </div>
       </QuestionPanel>
-    </form>
+    </Form>
   )
 }
 

@@ -1,7 +1,11 @@
 import { useEffect, useState } from 'preact/hooks'
+import { Section } from '../kit/area.tsx'
+import { Button } from '../kit/button.tsx'
+import { ButtonLink } from '../kit/button-link.tsx'
+import { Check } from '../kit/labelled.tsx'
 import { fill } from '../texts.ts'
-import { Button } from './change.tsx'
-import { Frame, Section } from './frame.tsx'
+import { Field } from './change.tsx'
+import { Frame } from './frame.tsx'
 import { ListPart } from './list.tsx'
 import { useList } from './loaded.tsx'
 import { useMe } from './me.tsx'
@@ -58,40 +62,18 @@ export function PeopleList() {
       actions={
         me.may('admin:users') && (
           <>
-            <a class="button" href={at('people', 'new')}>
-              <span>{text.add}</span>
-            </a>
-            <a class="button quiet" href={at('people', 'invite')}>
-              <span>{text.invite}</span>
-            </a>
+            <ButtonLink href={at('people', 'new')}>{text.add}</ButtonLink>
+            <ButtonLink look="quiet" href={at('people', 'invite')}>
+              {text.invite}
+            </ButtonLink>
           </>
         )
       }
     >
       <Section id="people" title={words().pages.people}>
         <search class="filters">
-          <div class="field">
-            <label for="search">{text.search}</label>
-            <input
-              id="search"
-              type="search"
-              value={typed}
-              autocomplete="off"
-              spellcheck={false}
-              onInput={(event) => setTyped(event.currentTarget.value)}
-            />
-          </div>
-          <div class="field">
-            <label for="role">{text.role}</label>
-            <input
-              id="role"
-              type="text"
-              value={typedRole}
-              autocomplete="off"
-              spellcheck={false}
-              onInput={(event) => setTypedRole(event.currentTarget.value)}
-            />
-          </div>
+          <Field label={text.search} name="search" type="search" value={typed} onInput={setTyped} />
+          <Field label={text.role} name="role" value={typedRole} onInput={setTypedRole} />
           <Filter name="locked" label={text.onlyLocked} value="true" />
           <Filter name="email_verified" label={text.onlyUnconfirmed} value="false" />
           <Filter name="second_factor" label={text.onlyWithoutFactor} value="false" />
@@ -107,19 +89,17 @@ export function PeopleList() {
               {isChoosing ? text.bulk.end : text.bulk.choose}
             </Button>
             {isChoosing && shown.length > 0 && (
-              <label class="check">
-                <input
-                  type="checkbox"
-                  checked={people.length === shown.length}
-                  onChange={(event) =>
-                    choose(
-                      shown.map(({ id }) => id),
-                      event.currentTarget.checked,
-                    )
-                  }
-                />
-                <span>{text.bulk.all}</span>
-              </label>
+              <Check
+                checked={people.length === shown.length}
+                onChange={(isChosen) =>
+                  choose(
+                    shown.map(({ id }) => id),
+                    isChosen,
+                  )
+                }
+              >
+                {text.bulk.all}
+              </Check>
             )}
           </div>
         )}
@@ -133,17 +113,13 @@ export function PeopleList() {
           />
         )}
         <ListPart list={list} empty={isFiltered ? text.nobodyFound : text.empty}>
-          {(items) => (
-            <ul class="items rows">
-              {items.map((one) => (
-                <Row
-                  key={one.id}
-                  person={one}
-                  isChosen={isChoosing ? chosen.has(one.id) : undefined}
-                  choose={(isChosen) => choose([one.id], isChosen)}
-                />
-              ))}
-            </ul>
+          {(one) => (
+            <Row
+              key={one.id}
+              person={one}
+              isChosen={isChoosing ? chosen.has(one.id) : undefined}
+              choose={(isChosen) => choose([one.id], isChosen)}
+            />
           )}
         </ListPart>
       </Section>
@@ -154,14 +130,9 @@ export function PeopleList() {
 function Filter({ name, label, value }: { name: string; label: string; value: string }) {
   const isOn = usePlace().query.get(name) === value
   return (
-    <label class="check">
-      <input
-        type="checkbox"
-        checked={isOn}
-        onChange={(event) => setQuery({ [name]: event.currentTarget.checked ? value : '' })}
-      />
-      <span>{label}</span>
-    </label>
+    <Check checked={isOn} onChange={(isChecked) => setQuery({ [name]: isChecked ? value : '' })}>
+      {label}
+    </Check>
   )
 }
 

@@ -1,8 +1,12 @@
 import { useState } from 'preact/hooks'
+import { Section } from '../kit/area.tsx'
+import { Button } from '../kit/button.tsx'
+import { Form } from '../kit/field.tsx'
+import { useSaid } from '../kit/said.tsx'
 import { fillNodes } from '../texts.ts'
 import { call } from './api.ts'
-import { Button, Field, useChange, useSaid } from './change.tsx'
-import { Frame, Section } from './frame.tsx'
+import { Field, useChange } from './change.tsx'
+import { Frame } from './frame.tsx'
 import { OpenInvitations } from './invitations.tsx'
 import { PeopleList } from './people-list.tsx'
 import { OnePerson } from './person.tsx'
@@ -48,13 +52,7 @@ function NewPerson() {
   return (
     <Frame page="people" title={text.newTitle} back={{ address: at('people'), label: words().pages.people }}>
       <Section id="person" title={text.newTitle}>
-        <form
-          class="form"
-          onSubmit={(event) => {
-            event.preventDefault()
-            void save()
-          }}
-        >
+        <Form onSubmit={save}>
           <Field label={text.members.username} required {...field('username')} />
           <Field label={text.members.email} required {...field('email')} />
           <Field label={text.members.name} {...field('name')} />
@@ -70,7 +68,7 @@ function NewPerson() {
           <Button type="submit" look="main" busy={change.busy}>
             {text.add}
           </Button>
-        </form>
+        </Form>
       </Section>
     </Frame>
   )
@@ -101,13 +99,7 @@ function Invitation() {
     <Frame page="people" title={text.inviteTitle} lead={text.inviteLead}>
       {said}
       <Section id="invitation" title={text.inviteTitle}>
-        <form
-          class="form"
-          onSubmit={(event) => {
-            event.preventDefault()
-            void send()
-          }}
-        >
+        <Form onSubmit={send}>
           <Field
             label={text.members.email}
             name="email"
@@ -129,7 +121,7 @@ function Invitation() {
           <Button type="submit" look="main" busy={change.busy}>
             {text.invite}
           </Button>
-        </form>
+        </Form>
       </Section>
       <OpenInvitations sent={sentCount} say={say} />
     </Frame>

@@ -1,8 +1,8 @@
 import { When } from '../account/when.tsx'
+import { Section } from '../kit/area.tsx'
 import { fillNodes } from '../texts.ts'
 import { actorOf, type Entry, kindInWords } from './activity-entry.ts'
 import { type Kind, nameOf, useNames } from './activity-names.ts'
-import { Section } from './frame.tsx'
 import { ListPart } from './list.tsx'
 import { useList } from './loaded.tsx'
 import { useMe } from './me.tsx'
@@ -23,14 +23,10 @@ export function Activity({ id }: { id: string }) {
   return (
     <Section id="activity" title={text.title}>
       <ListPart list={list} empty={text.empty}>
-        {(items) => (
-          <ul class="items">
-            {items.map((entry) => (
-              <li class="item" key={entry.hash}>
-                <What entry={entry} />
-              </li>
-            ))}
-          </ul>
+        {(entry) => (
+          <li class="item" key={entry.hash}>
+            <What entry={entry} />
+          </li>
         )}
       </ListPart>
       {mayReadTrail && (

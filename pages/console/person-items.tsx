@@ -2,11 +2,13 @@ import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
 import type { Message } from '#messages'
 import { listInWords, When, withWhen } from '../account/when.tsx'
+import { Section } from '../kit/area.tsx'
+import { Item } from '../kit/list.tsx'
+import type { Tell } from '../kit/said.tsx'
 import { fillNodes } from '../texts.ts'
 import { nameOf, useNames } from './activity-names.ts'
 import { call } from './api.ts'
-import { Asking, type Tell } from './change.tsx'
-import { Section } from './frame.tsx'
+import { Asking } from './change.tsx'
 import { ListPart } from './list.tsx'
 import { useList } from './loaded.tsx'
 import { pathOf } from './person-name.ts'
@@ -14,11 +16,11 @@ import { at } from './router.tsx'
 import { words } from './texts.ts'
 
 type Props = { id: string; say: Tell; mayChange: boolean }
-type Item = { id: string }
-type Passkey = Item & { name: string; created_at: string; last_used_at: string | null }
-type ExternalLogin = Item & { provider: string; account: string; created_at: string }
-type Session = Item & { browser: string | null; system: string | null; address: string; last_seen_at: string }
-type Authorization = Item & { client_id: string; scopes: string[]; created_at: string }
+type Thing = { id: string }
+type Passkey = Thing & { name: string; created_at: string; last_used_at: string | null }
+type ExternalLogin = Thing & { provider: string; account: string; created_at: string }
+type Session = Thing & { browser: string | null; system: string | null; address: string; last_seen_at: string }
+type Authorization = Thing & { client_id: string; scopes: string[]; created_at: string }
 
 /** What belongs to a person, each with its removal. */
 export function PersonItems(props: Props) {
@@ -73,7 +75,7 @@ type ItemsProps<T> = Props & {
   detail(item: T): ComponentChildren
 }
 
-function Items<T extends Item>({ id, say, mayChange, kind, text, nameOf, clientOf, link, detail }: ItemsProps<T>) {
+function Items<T extends Thing>({ id, say, mayChange, kind, text, nameOf, clientOf, link, detail }: ItemsProps<T>) {
   const list = useList<T>(pathOf(id, kind))
   const clients = useMemo(
     () =>
@@ -84,33 +86,31 @@ function Items<T extends Item>({ id, say, mayChange, kind, text, nameOf, clientO
   return (
     <Section id={kind} title={text.title}>
       <ListPart list={list} empty={text.empty}>
-        {(items) => (
-          <ul class="items">
-            {items.map((one) => {
-              const name = <bdi>{nameOf(one)}</bdi>
-              return (
-                <li class="item" key={one.id}>
-                  <div class="what">
-                    <strong>{link ? <a href={link(one)}>{name}</a> : name}</strong>
-                    <p>{detail(one)}</p>
-                  </div>
-                  {mayChange && (
-                    <Asking
-                      label={text.remove}
-                      question={fillNodes(text.ask, { name })}
-                      body={<p>{text.body}</p>}
-                      act={() => call({ method: 'DELETE', path: pathOf(id, kind, one.id) })}
-                      then={async () => {
-                        await list.reload()
-                        say(fillNodes(text.removed, { name }))
-                      }}
-                    />
-                  )}
-                </li>
-              )
-            })}
-          </ul>
-        )}
+        {(one) => {
+          const name = <bdi>{nameOf(one)}</bdi>
+          return (
+            <Item
+              key={one.id}
+              title={link ? <a href={link(one)}>{name}</a> : name}
+              action={
+                mayChange && (
+                  <Asking
+                    label={text.remove}
+                    question={fillNodes(text.ask, { name })}
+                    body={<p>{text.body}</p>}
+                    act={() => call({ method: 'DELETE', path: pathOf(id, kind, one.id) })}
+                    then={async () => {
+                      await list.reload()
+                      say(fillNodes(text.removed, { name }))
+                    }}
+                  />
+                )
+              }
+            >
+              <p>{detail(one)}</p>
+            </Item>
+          )
+        }}
       </ListPart>
     </Section>
   )

@@ -1,10 +1,15 @@
 import { useState } from 'preact/hooks'
 import type { Message } from '#messages'
 import { When } from '../account/when.tsx'
+import { Section } from '../kit/area.tsx'
+import { Button } from '../kit/button.tsx'
+import { Form } from '../kit/field.tsx'
+import { Check } from '../kit/labelled.tsx'
+import { type Tell, useSaid } from '../kit/said.tsx'
 import { fill, fillNodes } from '../texts.ts'
 import { call, type Method } from './api.ts'
-import { Asking, Button, Field, type Tell, useChange, useSaid } from './change.tsx'
-import { Frame, Section } from './frame.tsx'
+import { Asking, Field, useChange } from './change.tsx'
+import { Frame } from './frame.tsx'
 import { type Loaded, Part, useLoaded } from './loaded.tsx'
 import { useMe } from './me.tsx'
 import { Activity } from './person-activity.tsx'
@@ -170,13 +175,7 @@ function Profile({ person, loaded, say }: PartProps) {
     )
   return (
     <Section id="profile" title={text.profile}>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void save()
-        }}
-      >
+      <Form onSubmit={save}>
         <fieldset class="plain-set columns" disabled={!mayChange}>
           {members.map((member) => (
             <Field
@@ -188,10 +187,9 @@ function Profile({ person, loaded, say }: PartProps) {
               onInput={(value) => setDraft({ ...draft, [member]: value })}
             />
           ))}
-          <label class="check">
-            <input type="checkbox" checked={verified} onChange={(event) => setVerified(event.currentTarget.checked)} />
-            <span>{text.verified}</span>
-          </label>
+          <Check checked={verified} onChange={setVerified}>
+            {text.verified}
+          </Check>
         </fieldset>
         {change.failed && <ProblemNotice result={change.failed} shown={members} />}
         {mayChange && (
@@ -199,7 +197,7 @@ function Profile({ person, loaded, say }: PartProps) {
             {words().common.save}
           </Button>
         )}
-      </form>
+      </Form>
     </Section>
   )
 }
@@ -227,13 +225,7 @@ function Roles({ person, loaded, say }: PartProps) {
     )
   return (
     <Section id="roles" title={text.roles}>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void save()
-        }}
-      >
+      <Form onSubmit={save}>
         <fieldset class="plain-set" disabled={!mayChange}>
           <Field label={text.roles} name="roles" hint={text.rolesHint} lines={3} value={typed} onInput={setTyped} />
         </fieldset>
@@ -243,7 +235,7 @@ function Roles({ person, loaded, say }: PartProps) {
             {text.saveRoles}
           </Button>
         )}
-      </form>
+      </Form>
     </Section>
   )
 }

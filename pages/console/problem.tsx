@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { Notice } from '../layout.tsx'
+import { Notice } from '../kit/layout.tsx'
 import { fillNodes, texts } from '../texts.ts'
 import type { Result } from './api.ts'
 import { SignInAgain } from './sign-in-again.tsx'

@@ -1,8 +1,14 @@
 import { useState } from 'preact/hooks'
+import { Section } from '../kit/area.tsx'
+import { Button } from '../kit/button.tsx'
+import { ButtonLink } from '../kit/button-link.tsx'
+import { Form } from '../kit/field.tsx'
+import { RowLink } from '../kit/list.tsx'
+import { useSaid } from '../kit/said.tsx'
 import { fill, fillNodes } from '../texts.ts'
 import { call, type Result } from './api.ts'
-import { Asking, Button, Field, useChange, useSaid } from './change.tsx'
-import { Frame, Section } from './frame.tsx'
+import { Asking, Field, useChange } from './change.tsx'
+import { Frame } from './frame.tsx'
 import { ListPart } from './list.tsx'
 import { Part, useList, useLoaded } from './loaded.tsx'
 import { useMe } from './me.tsx'
@@ -36,31 +42,16 @@ function RoleList() {
       title={words().pages.roles}
       lead={text.lead}
       busy={list.items === null}
-      actions={
-        me.may('admin:users') && (
-          <a class="button" href={at('roles', 'new')}>
-            <span>{text.add}</span>
-          </a>
-        )
-      }
+      actions={me.may('admin:users') && <ButtonLink href={at('roles', 'new')}>{text.add}</ButtonLink>}
     >
       <Section id="roles" title={text.listed}>
         <ListPart list={list} empty={text.empty}>
-          {(items) => (
-            <ul class="items rows">
-              {items.map(({ name, description }) => (
-                <li key={name}>
-                  <a class="row" href={at('roles', name)}>
-                    <strong>
-                      <bdi>{name}</bdi>
-                    </strong>
-                    <span class="quiet">
-                      {description === null ? (permitted(name) ?? text.noDescription) : <bdi>{description}</bdi>}
-                    </span>
-                  </a>
-                </li>
-              ))}
-            </ul>
+          {({ name, description }) => (
+            <RowLink key={name} href={at('roles', name)} name={name}>
+              <span class="quiet">
+                {description === null ? (permitted(name) ?? text.noDescription) : <bdi>{description}</bdi>}
+              </span>
+            </RowLink>
           )}
         </ListPart>
       </Section>
@@ -86,13 +77,7 @@ function NewRole() {
   return (
     <Frame page="roles" title={text.newTitle} back={{ address: at('roles'), label: words().pages.roles }}>
       <Section id="role" title={words().common.details}>
-        <form
-          class="form"
-          onSubmit={(event) => {
-            event.preventDefault()
-            void save()
-          }}
-        >
+        <Form onSubmit={save}>
           <Field
             label={words().common.name}
             name="name"
@@ -114,7 +99,7 @@ function NewRole() {
           <Button type="submit" look="main" busy={change.busy}>
             {words().common.save}
           </Button>
-        </form>
+        </Form>
       </Section>
     </Frame>
   )
@@ -165,26 +150,22 @@ function Holders({ name }: { name: string }) {
   return (
     <Section id="holders" title={text.holders}>
       <ListPart list={list} empty={text.holdersNone}>
-        {(items) => (
-          <>
-            <ul class="plain">
-              {items.map((person) => (
-                <li key={person.id}>
-                  <a href={at('people', person.id)}>
-                    <bdi>{person.username}</bdi>
-                  </a>{' '}
-                  <span class="quiet">
-                    <bdi>{fullNameOf(person)}</bdi>
-                  </span>
-                </li>
-              ))}
-            </ul>
-            <p class="below">
-              <a href={`${at('people')}?${new URLSearchParams({ role: name })}`}>{text.holdersAll}</a>
-            </p>
-          </>
+        {(person) => (
+          <li key={person.id} class="row">
+            <a href={at('people', person.id)}>
+              <bdi>{person.username}</bdi>
+            </a>
+            <span class="quiet">
+              <bdi>{fullNameOf(person)}</bdi>
+            </span>
+          </li>
         )}
       </ListPart>
+      {list.items !== null && list.items.length > 0 && (
+        <p class="below">
+          <a href={`${at('people')}?${new URLSearchParams({ role: name })}`}>{text.holdersAll}</a>
+        </p>
+      )}
     </Section>
   )
 }
@@ -213,13 +194,7 @@ function Edit({ role, etag, saved, isReadOnly }: EditProps) {
     )
   return (
     <Section id="role" title={words().common.details}>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void save()
-        }}
-      >
+      <Form onSubmit={save}>
         <fieldset class="plain-set" disabled={isReadOnly}>
           <Field
             label={words().common.description}
@@ -236,7 +211,7 @@ function Edit({ role, etag, saved, isReadOnly }: EditProps) {
             {words().common.save}
           </Button>
         )}
-      </form>
+      </Form>
     </Section>
   )
 }

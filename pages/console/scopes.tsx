@@ -1,8 +1,14 @@
 import { useState } from 'preact/hooks'
+import { Section } from '../kit/area.tsx'
+import { Button } from '../kit/button.tsx'
+import { ButtonLink } from '../kit/button-link.tsx'
+import { Form } from '../kit/field.tsx'
+import { RowLink } from '../kit/list.tsx'
+import { useSaid } from '../kit/said.tsx'
 import { fillNodes } from '../texts.ts'
 import { call } from './api.ts'
-import { Asking, Button, Field, useChange, useSaid } from './change.tsx'
-import { Frame, Section } from './frame.tsx'
+import { Asking, Field, useChange } from './change.tsx'
+import { Frame } from './frame.tsx'
 import { ListPart } from './list.tsx'
 import { Part, useList, useLoaded } from './loaded.tsx'
 import { useMe } from './me.tsx'
@@ -30,34 +36,19 @@ function ScopeList() {
       title={words().pages.scopes}
       lead={text.lead}
       busy={list.items === null}
-      actions={
-        me.may('admin:clients') && (
-          <a class="button" href={at('scopes', 'new')}>
-            <span>{text.add}</span>
-          </a>
-        )
-      }
+      actions={me.may('admin:clients') && <ButtonLink href={at('scopes', 'new')}>{text.add}</ButtonLink>}
     >
       <Section id="scopes" title={words().pages.scopes}>
         <ListPart list={list} empty={text.empty}>
-          {(items) => (
-            <ul class="items rows">
-              {items.map((one) => (
-                <li key={one.name}>
-                  <a class="row" href={at('scopes', one.name)}>
-                    <strong>
-                      <bdi>{one.name}</bdi>
-                    </strong>
-                    <span class="quiet">
-                      <bdi>{one.display_name ?? one.description ?? ''}</bdi>
-                    </span>
-                    <span class="quiet">
-                      {one.resources.length === 0 ? text.noResources : <bdi>{one.resources.join(', ')}</bdi>}
-                    </span>
-                  </a>
-                </li>
-              ))}
-            </ul>
+          {(one) => (
+            <RowLink key={one.name} href={at('scopes', one.name)} name={one.name}>
+              <span class="quiet">
+                <bdi>{one.display_name ?? one.description ?? ''}</bdi>
+              </span>
+              <span class="quiet">
+                {one.resources.length === 0 ? text.noResources : <bdi>{one.resources.join(', ')}</bdi>}
+              </span>
+            </RowLink>
           )}
         </ListPart>
       </Section>
@@ -111,19 +102,13 @@ function NewScope() {
   return (
     <Frame page="scopes" title={text.newTitle} back={{ address: at('scopes'), label: words().pages.scopes }}>
       <Section id="scope" title={text.newTitle}>
-        <form
-          class="form"
-          onSubmit={(event) => {
-            event.preventDefault()
-            void save()
-          }}
-        >
+        <Form onSubmit={save}>
           <ScopeFields draft={draft} set={setDraft} isNew result={change.failed} />
           {change.failed && <ProblemNotice result={change.failed} shown={Object.keys(emptyDraft)} />}
           <Button type="submit" look="main" busy={change.busy}>
             {words().common.save}
           </Button>
-        </form>
+        </Form>
       </Section>
     </Frame>
   )
@@ -160,16 +145,12 @@ function OneScope({ name }: { name: string }) {
             />
             <Section id="used-by" title={text.usedBy}>
               <ListPart list={clients} empty={text.usedByNone}>
-                {(items) => (
-                  <ul class="plain">
-                    {items.map((one) => (
-                      <li key={one.client_id}>
-                        <a href={at('applications', one.client_id)}>
-                          <bdi>{one.client_name}</bdi>
-                        </a>
-                      </li>
-                    ))}
-                  </ul>
+                {(one) => (
+                  <li key={one.client_id} class="row">
+                    <a href={at('applications', one.client_id)}>
+                      <bdi>{one.client_name}</bdi>
+                    </a>
+                  </li>
                 )}
               </ListPart>
             </Section>
@@ -222,13 +203,7 @@ function Edit({ scope, etag, saved, isReadOnly }: EditProps) {
     )
   return (
     <Section id="scope" title={words().common.details}>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void save()
-        }}
-      >
+      <Form onSubmit={save}>
         <fieldset class="plain-set" disabled={isReadOnly}>
           <ScopeFields draft={draft} set={setDraft} isNew={false} result={change.failed} />
         </fieldset>
@@ -238,7 +213,7 @@ function Edit({ scope, etag, saved, isReadOnly }: EditProps) {
             {words().common.save}
           </Button>
         )}
-      </form>
+      </Form>
     </Section>
   )
 }

@@ -1,6 +1,9 @@
 import type { ComponentChildren } from 'preact'
+import { Section } from '../kit/area.tsx'
+import { Select } from '../kit/field.tsx'
+import { List } from '../kit/list.tsx'
 import { Field } from './change.tsx'
-import { Frame, Section } from './frame.tsx'
+import { Frame } from './frame.tsx'
 import { Part, useLoaded } from './loaded.tsx'
 import { setQuery, usePlace } from './router.tsx'
 import { words } from './texts.ts'
@@ -28,17 +31,12 @@ export default function SettingsPage() {
             value={search}
             onInput={(value) => setQuery({ search: value })}
           />
-          <div class="field">
-            <label for="source">{text.source}</label>
-            <select id="source" value={source} onChange={(event) => setQuery({ source: event.currentTarget.value })}>
-              <option value="">{text.anySource}</option>
-              {sources.map((one) => (
-                <option key={one} value={one}>
-                  {text.sources[one]}
-                </option>
-              ))}
-            </select>
-          </div>
+          <Select
+            label={text.source}
+            value={source}
+            options={[['', text.anySource], ...sources.map((one) => [one, text.sources[one]] as const)]}
+            onChange={(value) => setQuery({ source: value })}
+          />
         </div>
         <Part loaded={loaded}>
           {({ items }) => <Settings settings={items.filter((one) => isMeant(one, search, source))} />}
@@ -62,8 +60,8 @@ function Settings({ settings }: { settings: readonly Setting[] }) {
   const text = words().settings
   if (settings.length === 0) return <p class="quiet">{text.empty}</p>
   return (
-    <ul class="items rows">
-      {settings.map((one) => (
+    <List items={settings}>
+      {(one) => (
         <li key={one.name} class="row setting">
           <strong>
             <bdi dir="ltr">{breakable(one.name)}</bdi>
@@ -71,8 +69,8 @@ function Settings({ settings }: { settings: readonly Setting[] }) {
           <span>{shown(one)}</span>
           <span class="quiet">{text.sources[one.source]}</span>
         </li>
-      ))}
-    </ul>
+      )}
+    </List>
   )
 }
 

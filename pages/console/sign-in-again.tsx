@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks'
-import { Notice } from '../layout.tsx'
+import { Button } from '../kit/button.tsx'
+import { Notice } from '../kit/layout.tsx'
 import { signInBeside } from './beside.ts'
 import { signInHere } from './session.ts'
 import { words } from './texts.ts'
@@ -37,16 +38,16 @@ export function SignInAgain() {
     <Notice>
       <p>{outcome === null ? text.signedOut : reasons[outcome]}</p>
       <p>
-        <button type="button" class="link" onClick={onClick}>
+        <Button look="link" onClick={onClick}>
           {text.signIn}
-        </button>
+        </Button>
       </p>
       {outcome !== null && (
         <>
           <p>
-            <button type="button" class="link" onClick={onHere}>
+            <Button look="link" onClick={onHere}>
               {text.signInHere}
-            </button>
+            </Button>
           </p>
           <p>{text.signInHereHint}</p>
         </>

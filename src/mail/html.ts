@@ -1,6 +1,7 @@
 /** The HTML form of a mail. */
 import { escapeHtml } from '../http/html.ts'
 import { textOn } from '../protocol/contrast.ts'
+import { tokens } from '../protocol/design-tokens.generated.ts'
 
 /** The parts of a mail, in order. Their texts are plain and of one line each. */
 export type MailBody = {
@@ -22,21 +23,24 @@ export type MailLooks = {
   readonly accentColor: string | null
 }
 
-const defaultAccent = '#0b57d0'
+const { fixed, light } = tokens
 
-const page = 'margin:0;padding:24px 16px;font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif'
+/** Mail programs know no root size. */
+const px = (token: keyof typeof fixed): string => `${Number.parseFloat(fixed[token]) * 16}px`
+
+const line = `1px solid ${light.edge}`
+const page = `margin:0;padding:${px('space-7')} ${px('space-5')};font:${px('size-base')}/1.5 ${fixed.sans}`
 const column = 'max-width:32em;margin:0 auto'
-const paragraph = 'margin:0 0 16px'
-const codeBox =
-  'display:inline-block;margin:0;padding:8px 16px;border:1px solid #808080;border-radius:8px;font:24px/1.5 ui-monospace,Menlo,Consolas,monospace;letter-spacing:4px'
-const small = 'margin:24px 0 0;padding-top:16px;border-top:1px solid #808080;font-size:13px'
+const paragraph = `margin:0 0 ${px('space-5')}`
+const codeBox = `display:inline-block;margin:0;padding:${px('space-3')} ${px('space-5')};border:${line};border-radius:${px('radius-m')};font:${px('size-2xl')}/1.5 ${fixed.mono};letter-spacing:${px('space-1')}`
+const small = `margin:${px('space-7')} 0 0;padding-top:${px('space-5')};border-top:${line};font-size:${px('size-xs')}`
 
-/** Escapes all text. Sets no colours but those of the button. */
+/** Escapes all text. Sets no colours but those of the button and of lines. */
 export function htmlMail(body: MailBody, { language, direction, accentColor }: MailLooks): string {
   const { subject, lead, action, code, valid, rest, facts, footer } = body
   const parts = [
     text(lead),
-    action && button(action, accentColor ?? defaultAccent),
+    action && button(action, accentColor ?? light.accent),
     code &&
       `${text(code.label)}<p style="${paragraph}"><span dir="ltr" style='${codeBox}'>${escapeHtml(code.code)}</span></p>`,
     valid && text(valid),
@@ -66,7 +70,7 @@ ${parts.filter((part) => typeof part === 'string').join('\n')}
 const text = (line: string): string => `<p style="${paragraph}">${escapeHtml(line)}</p>`
 
 function button({ label, url }: { readonly label: string; readonly url: string }, color: string): string {
-  const look = `display:inline-block;padding:10px 20px;border-radius:8px;background:${color};color:${textOn(color)};text-decoration:none;font-weight:600`
+  const look = `display:inline-block;padding:${px('space-3')} ${px('space-6')};border-radius:${px('radius-m')};background:${color};color:${textOn(color)};text-decoration:none;font-weight:600`
   return `<p style="${paragraph}"><a href="${escapeHtml(url)}" style="${look}">${escapeHtml(label)}</a></p>`
 }
 

@@ -1,11 +1,11 @@
 /** The contrast of colours (WCAG 2.2, relative luminance and contrast ratio), and the colours that a brand colour gives. */
+import { tokens } from './design-tokens.generated.ts'
 
 /** `#rrggbb`. */
 export type Colour = string
 
-/** The backgrounds of pages and cards: `pages/styles.css` has the same ones. */
-const light = { page: '#f5f7f6', card: '#ffffff' }
-const dark = { page: '#080c0b', card: '#141a19' }
+/** The colours of the pages, whose backgrounds count here. */
+const { light, dark } = tokens
 
 const withText = 4.5
 const withPage = 3
@@ -32,7 +32,7 @@ export function themesOf(accent: Colour): { readonly light: Theme; readonly dark
   return { light: themeOf(accent, light, '#000000'), dark: themeOf(accent, dark, '#ffffff') }
 }
 
-function themeOf(accent: Colour, { page, card }: typeof light, towards: Colour): Theme {
+function themeOf(accent: Colour, { page, card }: Readonly<Record<'page' | 'card', Colour>>, towards: Colour): Theme {
   const onAccent = textOn(accent)
   const tint = mix(card, accent, 0.07)
   const backgrounds = [page, card, tint]

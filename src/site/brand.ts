@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { escapeHtml } from '../http/html.ts'
 import { recognizeLogo } from '../protocol/client/client-logo.ts'
 import { type Theme, themesOf } from '../protocol/contrast.ts'
+import { tokens } from '../protocol/design-tokens.generated.ts'
 import { addAsset, type File } from './assets.ts'
 
 export type BrandSettings = {
@@ -43,9 +44,8 @@ const logoHeaders = {
   'cross-origin-resource-policy': 'same-origin',
 }
 
-/** The colours of the built icon (`pages/favicon.svg`), and those in the dark (`pages/styles.css`). */
-const iconColours = { accent: '#0b6b61', on: '#fff' }
-const darkIcon = { accent: '#58bfaf', on: '#05201b' }
+/** The built icon has the light ones. */
+const { light, dark } = tokens
 
 /** Adds the files of the brand to the assets. Fails with a message if the logo cannot be used. */
 export async function readBrand(settings: BrandSettings, assets: Map<string, File>): Promise<Brand> {
@@ -54,14 +54,14 @@ export async function readBrand(settings: BrandSettings, assets: Map<string, Fil
   const built = [...assets].find(([each]) => each.startsWith('favicon-'))
   const icon = built?.[1].bytes.toString('utf8') ?? ''
   const coloured = (accent: string, on: string): string =>
-    addAsset(assets, 'icon', '.svg', icon.replaceAll(iconColours.accent, accent).replaceAll(iconColours.on, on))
+    addAsset(assets, 'icon', '.svg', icon.replaceAll(light.accent, accent).replaceAll(light['on-accent'], on))
   const own = (theme: Theme): string => coloured(theme.accent, theme['on-accent'])
   const lightIcon = themes ? own(themes.light) : `/assets/${built?.[0]}`
   const logo = logoFile === null ? undefined : await readLogo(logoFile, assets)
-  const dark = themes ? own(themes.dark) : coloured(darkIcon.accent, darkIcon.on)
+  const darkIcon = themes ? own(themes.dark) : coloured(dark.accent, dark['on-accent'])
   const image = logo
     ? `<img class="own" src="${logo.src}" width="${logo.width}" height="${height}" alt="">`
-    : `<picture><source srcset="${dark}" media="(prefers-color-scheme: dark)"><img src="${lightIcon}" width="32" height="32" alt=""></picture>`
+    : `<picture><source srcset="${darkIcon}" media="(prefers-color-scheme: dark)"><img src="${lightIcon}" width="32" height="32" alt=""></picture>`
   return {
     mark: `<div class="brand">${image}<span>${escapeHtml(name)}</span></div>`,
     icon: logo?.src ?? lightIcon,

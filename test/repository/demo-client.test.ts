@@ -54,6 +54,22 @@ describe('the server of the demo client', () => {
     assert.deepEqual([...seen].sort(), ['/app.js', '/oidc.js', '/timeline.js', '/vendor/oauth4webapi.js'])
   })
 
+  it('serves every style sheet that the pages name, with the design tokens and nothing left to import', async () => {
+    const page = await (await fetch(base)).text()
+    const sheets = [...page.matchAll(/<link rel="stylesheet" href="([^"]+)"/g)].map(([, path = '']) => path)
+    assert.deepEqual(sheets, ['/kit/kit.css', '/kit/area.css', '/style.css'])
+    const texts = await Promise.all(
+      sheets.map(async (path) => {
+        const response = await fetch(new URL(path, base))
+        assert.equal(response.status, 200, path)
+        assert.match(response.headers.get('content-type') ?? '', /^text\/css/)
+        return response.text()
+      }),
+    )
+    assert.match(texts[0] ?? '', /--accent: #/)
+    assert.doesNotMatch(texts.join(''), /@import/)
+  })
+
   it('tells the page which provider and client to use', async () => {
     const response = await fetch(new URL('/config.json', base))
     assert.deepEqual(await response.json(), { issuer, client_id: 'demo' })

@@ -38,8 +38,8 @@ export function showTimeline() {
     if (failed) item.className = 'failed'
     const details = document.createElement('details')
     const summary = document.createElement('summary')
-    summary.append(labelled('span', title, 'step'), labelled('time', new Date(atMs).toLocaleTimeString(), 'muted'))
-    details.append(summary, labelled('p', meaning, 'muted'))
+    summary.append(labelled('span', title, 'step'), labelled('time', new Date(atMs).toLocaleTimeString(), 'quiet'))
+    details.append(summary, labelled('p', meaning, 'quiet'))
     if (sent) details.append(labelled('p', 'Sent', 'caption'), preformatted(sent))
     if (received) details.append(labelled('p', 'Received', 'caption'), preformatted(received))
     item.append(details)

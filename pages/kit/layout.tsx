@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { Footer } from './footer.tsx'
+import { Footer } from '../footer.tsx'
+import { site } from '../site.ts'
+import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
-import { site } from './site.ts'
-import './styles.css'
-import { fill, texts } from './texts.ts'
+import './kit.css'
+import { fill, texts } from '../texts.ts'
 
 type CardProps = {
   /** The heading, and the window's title unless `windowTitle` is given. */
@@ -111,9 +112,9 @@ export function Skeleton({ rows }: { rows: readonly ('line' | 'field' | 'block' 
 
 export function RetryButton({ onClick, quiet }: { onClick(): void; quiet?: boolean }) {
   return (
-    <button type="button" class={quiet ? 'link' : 'button'} onClick={onClick}>
-      <span>{texts.tryAgain}</span>
-    </button>
+    <Button look={quiet ? 'link' : 'main'} onClick={onClick}>
+      {texts.tryAgain}
+    </Button>
   )
 }
 
