@@ -1,46 +1,24 @@
 /** The account area, each task once: in Chromium, against the real service. */
-import { AxeBuilder } from '@axe-core/playwright'
 import jsqr from 'jsqr'
 import { TOTP, URI } from 'otpauth'
 import { PNG } from 'pngjs'
 import { password } from '../support/service.ts'
+import { open, test } from './account-area.ts'
 import {
   authorizeAt,
-  test as base,
   comeBackByHistory,
   comeBackToKept,
   expect,
   type Page,
   plugInAuthenticator,
-  sharedService,
   signIn,
   signInQuietly,
 } from './fixtures.ts'
 
-const test = base.extend({
-  service: async ({ shared }, use) => {
-    const env = { RateLimit__LoginPerMinute: '1000', Mail__Url: 'file:/nowhere' }
-    await use(await sharedService(shared, 'with mail', env))
-  },
-})
 test.use({ ownPage: true, expectedErrors: /status of 4/ })
 
-const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-const areas = {
-  Overview: '',
-  Security: '/Security',
-  Devices: '/Devices',
-  Applications: '/Applications',
-  Profile: '/Profile',
-}
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const said = (page: Page, text: string) => expect(page.getByRole('status').filter({ hasText: text })).toBeVisible()
-
-async function open(page: Page, below: string): Promise<void> {
-  await page.goto(`/Account${below}`)
-  await expect(page.locator('main:not([aria-busy=true])')).toBeVisible()
-  await expect(page.locator('.skeleton')).toHaveCount(0)
-}
 
 test('visitors of the account area sign in first, and come back', async ({ page, person }) => {
   await page.goto('/Account/Devices')
@@ -280,24 +258,3 @@ test('claims, language, address, data and the end of the account', async ({ page
   await button(page, 'Save').click()
   await expect(page.locator('html')).toHaveAttribute('lang', 'de')
 })
-
-for (const [name, below] of Object.entries(areas)) {
-  test(`${name} of the account (WCAG 2.2 AA), at 320 pixels and mirrored`, async ({ page, person }) => {
-    await signInQuietly(page, person)
-    await open(page, below)
-    await expect(page.locator('h1')).toHaveText(name)
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      const axe = new AxeBuilder({ page }).withTags(tags)
-      // What does not depend on the theme was found out in the light one.
-      if (colorScheme === 'dark') axe.withRules(['color-contrast', 'link-in-text-block'])
-      const { violations } = await axe.setLegacyMode().analyze()
-      expect(violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))).toEqual([])
-    }
-    await page.setViewportSize({ width: 320, height: 640 })
-    for (const dir of ['ltr', 'rtl']) {
-      await page.evaluate(`document.documentElement.dir = ${JSON.stringify(dir)}`)
-      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
-    }
-  })
-}

@@ -40,7 +40,7 @@ for (const scheme of ['light', 'dark'] as const) {
         '/settings',
       ],
     ]) {
-      await looksWell(page, below)
+      await looksWell(page, below, scheme)
     }
   })
 }

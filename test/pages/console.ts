@@ -1,6 +1,6 @@
 /** What tests of the console stand on: a service with an administrator, a viewer, and somebody without a role. */
-import { AxeBuilder } from '@axe-core/playwright'
 import { startService, type TestService, testUser } from '../support/service.ts'
+import { axeFor } from './accessible.ts'
 import { test as base, expect, type Page, signIn } from './fixtures.ts'
 
 export const test = base.extend({
@@ -26,7 +26,6 @@ export const test = base.extend({
   },
 })
 
-const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
 export async function open(page: Page, who: string, below: string): Promise<void> {
@@ -51,12 +50,12 @@ export async function settled(page: Page): Promise<void> {
 }
 
 /** Looks at a page on a phone and wide: nothing that axe finds, and nothing that has to be scrolled sideways. */
-export async function looksWell(page: Page, below: string): Promise<void> {
+export async function looksWell(page: Page, below: string, scheme: 'light' | 'dark' = 'light'): Promise<void> {
   await page.goto(`/admin${below}`)
   await settled(page)
   for (const width of [390, 1280]) {
     await page.setViewportSize({ width, height: 900 })
-    const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze()
+    const { violations } = await axeFor(page, scheme).analyze()
     expect(violations, `${below} ${width}`).toEqual([])
     const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
     expect(overflow, `${below} ${width}`).toBeLessThanOrEqual(0)
