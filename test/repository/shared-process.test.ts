@@ -66,6 +66,15 @@ describe('files that share a process', () => {
     )
   })
 
+  it('go on when nothing is open in between that keeps the process alive', async (t) => {
+    const waits = `import { after, it } from 'node:test'
+      it('is over at once', () => {})
+      after(() => new Promise((resolve) => setTimeout(resolve, 10).unref()))`
+    const { printed, code } = await run(t, [waits, quick])
+    assert.equal(code, 0, printed)
+    assert.match(printed, /^# pass 2$/m)
+  })
+
   it('fail by a test when one of them cannot be loaded, and run the others', async (t) => {
     const { printed, code } = await run(t, [quick, `await null\nthrow new Error('cannot be loaded')`, quick])
     assert.equal(code, 1)
