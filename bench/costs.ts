@@ -75,6 +75,10 @@ const shapes: readonly Shape[] = [
   { name: 'languages', of: () => ({ headers: [`Accept-Language: ${fill('de;q=0.5, ', headBytes)}`] }) },
   { name: 'cookies', of: () => ({ headers: [`Cookie: ${numbered(headBytes, (at) => `c${at}=1; `)}`] }) },
   {
+    name: 'cookies of ours',
+    of: () => ({ headers: [`Cookie: ${numbered(headBytes, (at) => `latchkey.state.${at}=1; `)}`] }),
+  },
+  {
     name: 'many headers',
     of: () => ({
       headers: numbered(headBytes, (at) => `x${at}: 1\n`)
@@ -152,13 +156,17 @@ const shapes: readonly Shape[] = [
           )
         : undefined,
   },
-  {
-    name: 'scopes',
-    of: (route) =>
+  // As many as are looked up, and as many as there is room for, which are counted alone.
+  ...[
+    { name: '256 scopes', scopes: Array.from({ length: 255 }, (_, at) => `s${at}`).join('+') },
+    { name: 'scopes', scopes: numbered(4000, (at) => `s${at}+`) },
+  ].map(({ name, scopes }) => ({
+    name,
+    of: (route: Named) =>
       isAuthorization(route) || route.path === '/connect/device'
-        ? asSent(route, `${authorization}&scope=openid+${numbered(4000, (at) => `s${at}+`)}`)
+        ? asSent(route, `${authorization}&scope=openid+${scopes}`)
         : undefined,
-  },
+  })),
   {
     name: 'request object',
     of: (route) =>

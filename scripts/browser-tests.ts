@@ -26,6 +26,8 @@ export async function runBrowserTests(run: Run, resultsFile: URL): Promise<StepR
     ...guardedEnvironment(),
     PLAYWRIGHT_JSON_OUTPUT_NAME: fileURLToPath(resultsFile),
     FORCE_COLOR: '0',
+    // Every worker loads the whole program, and so does each command that a test runs.
+    NODE_COMPILE_CACHE: fileURLToPath(new URL('../node_modules/.cache/compiled/', import.meta.url)),
   }
   const { code, output } = await capture(playwright, env, (minutesAtMost + 1) * 60_000)
   if (!existsSync(resultsFile)) return { ok: false, report: output, counts: { passed: 0, failed: 0, skipped: 0 } }

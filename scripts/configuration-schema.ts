@@ -1,6 +1,6 @@
 /** Makes the JSON schema of configuration files, from the schemas of the admin API. */
 import { newClientSchema } from '../src/admin/client-schemas.ts'
-import { settableClaims } from '../src/users/user-claims.ts'
+import { fieldEntries, type MembersWith } from '../src/person-fields.ts'
 
 const text = { type: 'string' }
 const optional = { type: ['string', 'null'] }
@@ -22,12 +22,25 @@ function clients() {
   return { type: 'array', items: { ...items, patternProperties } }
 }
 
-const claims = Object.fromEntries(
-  Object.entries(settableClaims).map(([claim, kind]) => {
-    const types = { text: 'string', flag: 'boolean', json: 'object' }
-    return [claim, { type: [types[kind], 'null'] }]
-  }),
-)
+const types = { text: 'string', flag: 'boolean', address: 'object' }
+const fields = Object.fromEntries(fieldEntries.map(([name, { type }]) => [name, { type: [types[type], 'null'] }]))
+
+/** What files say of people, besides their fields. */
+const members = {
+  username: text,
+  id: {
+    type: 'string',
+    pattern: '^[!-~]{1,255}$',
+    description: 'Becomes sub. For a person who moves here and keeps it.',
+  },
+  email: {
+    type: 'string',
+    format: 'email',
+    description: 'Of a new person, who needs one. Of others: if it is to change.',
+  },
+  email_verified: { type: 'boolean' },
+  roles: texts,
+} satisfies Readonly<Record<MembersWith<{ readonly inFiles: true }>, unknown>>
 
 /** Returns `docs/latchkey.schema.json`, which editors complete and check files with. */
 export function configurationSchema(): string {
@@ -47,23 +60,7 @@ export function configurationSchema(): string {
       }),
       roles: record(['name'], { name: text, description: optional }),
       clients: clients(),
-      users: record(['username'], {
-        username: text,
-        id: {
-          type: 'string',
-          pattern: '^[!-~]{1,255}$',
-          description: 'Becomes sub. For a person who moves here and keeps it.',
-        },
-        email: {
-          type: 'string',
-          format: 'email',
-          description: 'Of a new person, who needs one. Of others: if it is to change.',
-        },
-        email_verified: { type: 'boolean' },
-        roles: texts,
-        password: reference('The password'),
-        ...claims,
-      }),
+      users: record(['username'], { ...members, password: reference('The password'), ...fields }),
     },
   }
   return JSON.stringify(schema, null, 2)

@@ -4,11 +4,14 @@
  * the sources say.
  */
 import { readFile, writeFile } from 'node:fs/promises'
+import { auditHeadings, auditReference } from '../src/audit/reference.ts'
 import { errorsReference } from '../src/protocol/refusals/reference.ts'
 import { settingsReference } from '../src/settings/reference.ts'
 import { adminReference } from './admin-reference.ts'
+import { clientReference } from './client-reference.ts'
 import { commandReference } from './command-reference.ts'
 import { configurationSchema } from './configuration-schema.ts'
+import { withTable } from './generated-table.ts'
 import { merged, readCatalogues } from './messages.ts'
 import { tokensModule } from './tokens.ts'
 
@@ -25,6 +28,8 @@ export const generated: ReadonlyMap<string, () => string | Promise<string>> = ne
   ['docs/errors.md', errorsReference],
   ['docs/admin-api-reference.md', adminReference],
   ['docs/commands.md', commandReference],
+  ['docs/clients.md', clientReference],
+  ['docs/audit.md', () => withTable('docs/audit.md', auditHeadings, auditReference(), 'src/audit/reference.ts')],
   ['docs/latchkey.schema.json', configurationSchema],
   ['src/protocol/design-tokens.generated.ts', tokensModule],
   ...translated.map((tag) => [`messages/${tag}.po`, () => merged(catalogues, tag)] as const),

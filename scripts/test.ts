@@ -11,6 +11,7 @@
  * names their Debian packages and ends with 2, or with 0 if `--if-available` was given.
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { parseArgs } from 'node:util'
 import { missingLine } from '../test/cluster/packages.ts'
@@ -26,7 +27,7 @@ type Step = {
   readonly title: string
   /** The runs that have it; absent: every run. */
   readonly only?: readonly Run[]
-  /** Runs beside the other such steps: each is a process of its own, and most use one core. */
+  /** Begins with the other such steps: what one leaves of the cores, the others use. */
   readonly isBeside?: boolean
   readonly run: (run: Run) => Promise<StepResult>
 }
@@ -39,7 +40,13 @@ const types = (title: string, project: string): Step => ({
   title,
   only: ['short'],
   isBeside: true,
-  run: () => node('node_modules/typescript/bin/tsc', '-p', project),
+  // What was found the last time is kept: only what has changed since, and what depends on it, is checked again.
+  run: () =>
+    node(
+      'node_modules/typescript/bin/tsc',
+      ...['-p', project, '--incremental'],
+      ...['--tsBuildInfoFile', `node_modules/.cache/types/${basename(project === '.' ? 'project' : project)}.json`],
+    ),
 })
 
 const packages = (name: string, title: string, folder: string): Step => ({
@@ -63,7 +70,7 @@ const steps: readonly Step[] = [
   },
   packages('clients', 'packages of the example clients', 'examples/clients'),
   packages('schemas', 'schemas of the deployment files', 'deploy/schemas'),
-  { name: 'unit', title: 'tests', run: (run) => runNodeTests(run, resultsOf(run, 'node')) },
+  { name: 'unit', title: 'tests', isBeside: true, run: (run) => runNodeTests(run, resultsOf(run, 'node')) },
   {
     name: 'pages',
     title: 'tests in a browser',
@@ -104,16 +111,19 @@ async function main(): Promise<void> {
   const started = performance.now()
   const failed: { title: string; report: string }[] = []
   const total = { passed: 0, failed: 0 }
-  const underway = new Map<Step, Promise<StepResult>>()
-  for (const step of chosen) {
+  const underway = new Map<Step, Promise<StepResult & { readonly took: string }>>()
+  const begin = async (step: Step) => {
     const stepStarted = performance.now()
+    return { ...(await step.run(run)), took: seconds(stepStarted) }
+  }
+  for (const step of chosen) {
     process.stdout.write(`${step.title} … `)
     for (const other of step.isBeside ? chosen.filter(({ isBeside }) => isBeside) : [step]) {
-      if (!underway.has(other)) underway.set(other, other.run(run))
+      if (!underway.has(other)) underway.set(other, begin(other))
     }
-    const { ok, report, counts, notes = [] } = (await underway.get(step)) as StepResult
+    const { ok, report, took, counts, notes = [] } = await (underway.get(step) ?? begin(step))
     const detail = counts ? `, ${counts.passed} passed, ${counts.failed} failed` : ''
-    process.stdout.write(`${ok ? 'ok' : 'FAILED'} (${seconds(stepStarted)}${detail})\n`)
+    process.stdout.write(`${ok ? 'ok' : 'FAILED'} (${took}${detail})\n`)
     for (const note of notes) process.stdout.write(`  ${note}\n`)
     total.passed += counts?.passed ?? 0
     total.failed += counts?.failed ?? 0

@@ -3,7 +3,7 @@ import { numberOfPeople, personName } from '../people.ts'
 import type { Target } from '../records.ts'
 import type { Connection } from './connection.ts'
 import { unexpected, Visitor } from './visitor.ts'
-import type { Workload } from './work.ts'
+import type { Workload } from './workload.ts'
 
 /** Guesses of one address that are under way at the same time. */
 export const guessesOfAddress = 2

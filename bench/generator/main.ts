@@ -6,7 +6,8 @@ import { guessesOfAddress, guessing } from './attack.ts'
 import type { Connection } from './connection.ts'
 import { type DatabaseCounters, openDatabaseMeter, workBetween } from './database-meter.ts'
 import { openConnections } from './protocol.ts'
-import { prepareWork, type Workload } from './work.ts'
+import { prepareWork } from './work.ts'
+import type { Workload } from './workload.ts'
 
 /** After so many wrong answers a run says nothing any more, unless it is to show how many there are. */
 const maxFailures = 20

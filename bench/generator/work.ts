@@ -7,15 +7,7 @@ import { passkeySignIn, secondFactorSignIn } from './passkeys.ts'
 import { proofsFor } from './proofs.ts'
 import { codeFields, type Dialect, dialectOf, refreshFields } from './protocol.ts'
 import { codeOf, refreshTokenOf, unexpected, Visitor } from './visitor.ts'
-
-export type Workload = {
-  /** Makes what `count` operations use up; does nothing for those that use up nothing. */
-  supply(count: number): Promise<void>
-  /** One operation on the connection number `at`. False: the supply is used up. Rejects when the answer is wrong. */
-  run(at: number): Promise<boolean>
-  /** Wrong answers are what is measured. */
-  readonly isAttacked?: boolean
-}
+import type { Workload } from './workload.ts'
 
 /** More people than this show nothing more; each has to sign in first. */
 const maxSignedIn = 16

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { type FieldsWith, type FieldValues, fieldEntries, type TextForm } from '../../src/person-fields.ts'
 import { Section } from '../kit/area.tsx'
 import { Button } from '../kit/button.tsx'
 import { Field } from '../kit/field.tsx'
@@ -8,26 +9,27 @@ import type { Loaded, Profile } from './loaded.tsx'
 import { TaskNotice, useTask } from './task.tsx'
 import { words } from './texts.ts'
 
-type Claim = Exclude<keyof ReturnType<typeof words>['profile']['claims'], 'address' | 'zoneinfo'>
+/** Fields with a box, and those with a control of their own. */
+type Claim = FieldsWith<{ account: { part: string } }>
+type Apart = FieldsWith<{ account: 'apart' }>
 type Box = { claim: Claim; autocomplete: string; type?: 'tel' | 'url' }
-type Address = { formatted?: string }
-type Claims = Partial<Record<Claim | 'locale' | 'zoneinfo', string>> & { address?: Address }
+type Claims = Pick<FieldValues, Claim | Apart>
 
-const main: Box[] = [
-  { claim: 'name', autocomplete: 'name' },
-  { claim: 'given_name', autocomplete: 'given-name' },
-  { claim: 'family_name', autocomplete: 'family-name' },
-  { claim: 'nickname', autocomplete: 'nickname' },
-]
-const more: Box[] = [
-  { claim: 'middle_name', autocomplete: 'additional-name' },
-  { claim: 'birthdate', autocomplete: 'bday' },
-  { claim: 'gender', autocomplete: 'sex' },
-  { claim: 'phone_number', autocomplete: 'tel', type: 'tel' },
-  { claim: 'website', autocomplete: 'url', type: 'url' },
-  { claim: 'profile', autocomplete: 'off', type: 'url' },
-  { claim: 'picture', autocomplete: 'photo', type: 'url' },
-]
+const inputTypes: Partial<Record<TextForm, 'tel' | 'url'>> = { phone_number: 'tel', web_address: 'url' }
+
+/** The boxes of one part, in their places. */
+function boxesOf(part: 'main' | 'more'): Box[] {
+  const boxes = fieldEntries.flatMap(([name, field]) => {
+    if (!('account' in field) || field.account === 'apart' || field.account.part !== part) return []
+    const type = field.type === 'text' && field.form && inputTypes[field.form]
+    const { autocomplete, place } = field.account
+    return [{ place, claim: name as Claim, autocomplete, ...(type && { type }) }]
+  })
+  return boxes.sort((a, b) => a.place - b.place).map(({ place: _, ...box }) => box)
+}
+
+const main = boxesOf('main')
+const more = boxesOf('more')
 
 /** The boxes by the names of their claims, as texts; empty: the claim is not set. */
 type Typed = Record<string, string>
@@ -42,6 +44,7 @@ function typedOf(claims: Claims): Typed {
 /** What the person says about himself or herself, and the language. */
 export function Claims({ loaded }: { loaded: Loaded<Profile> }) {
   const text = words().profile
+  const labels: Readonly<Record<Claim, string>> = text.claims
   const stored = loaded.value as Profile & Claims
   const [typed, setTyped] = useState(() => typedOf(stored))
   const [said, say] = useSaid()
@@ -59,7 +62,7 @@ export function Claims({ loaded }: { loaded: Loaded<Profile> }) {
       key={claim}
       {...others}
       id={claim}
-      label={text.claims[claim]}
+      label={labels[claim]}
       value={typed[claim] ?? ''}
       onInput={set(claim)}
       hint={(text.hints as Partial<Record<Claim, string>>)[claim]}

@@ -1,3 +1,4 @@
+import { type AuditKind, auditKinds } from '../../src/audit/kinds.ts'
 import { entry } from '../texts.ts'
 import { words } from './texts.ts'
 
@@ -18,63 +19,13 @@ export type Entry = {
 /** What names records in an entry. */
 export type Mention = Pick<Entry, 'user_id' | 'client_id' | 'details'>
 
-/** Kinds to filter by: a test holds them to those of the service. */
-export const kinds = [
-  'sign_in',
-  'sign_in_failed',
-  'second_factor_asked',
-  'locked_out',
-  'sign_out',
-  'logout_notice',
-  'mail_failed',
-  'mail_retried',
-  'account_registered',
-  'confirmation_asked',
-  'invitation_withdrawn',
-  'confirmation_failed',
-  'consent_given',
-  'consent_denied',
-  'consent_revoked',
-  'device_started',
-  'device_approved',
-  'tokens_issued',
-  'code_replayed',
-  'refresh_token_replayed',
-  'token_revoked',
-  'refusal',
-  'passkey_added',
-  'passkey_removed',
-  'external_login_added',
-  'external_login_removed',
-  'keys_created',
-  'keys_rotated',
-  'user_added',
-  'user_changed',
-  'user_deleted',
-  'data_exported',
-  'data_imported',
-  'deletion_planned',
-  'deletion_cancelled',
-  'client_added',
-  'client_changed',
-  'client_deleted',
-  'registration_token_added',
-  'role_added',
-  'role_changed',
-  'role_deleted',
-  'scope_added',
-  'scope_changed',
-  'scope_deleted',
-  'database_restored',
-  'database_moved',
-  'database_reopened',
-  'gap_acknowledged',
-  'not_recorded',
-] as const
+/** Kinds to filter by. */
+export const kinds = Object.keys(auditKinds)
 
 /** In the language of the page; in English for one that the console does not know. */
 export function kindInWords(kind: string): string {
-  return entry(words().activity.kinds, kind, kindInEnglish(kind))
+  const inWords: Readonly<Record<AuditKind, string>> = words().activity.kinds
+  return entry(inWords, kind, kindInEnglish(kind))
 }
 
 /** `sign_in_failed` becomes 'Sign in failed'. */

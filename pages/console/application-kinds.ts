@@ -1,10 +1,8 @@
+import type { FormValues } from './application-members.ts'
+
 /** An application as the admin API has it, by the names of RFC 7591 §2. */
-export type Application = {
+export type Application = FormValues & {
   client_id: string
-  client_name: string
-  redirect_uris: string[]
-  post_logout_redirect_uris: string[]
-  scope: string
   grant_types: string[]
   token_endpoint_auth_method: string
   consent: string

@@ -11,13 +11,23 @@ import { call } from './api.ts'
 import { CodeSection } from './application-code.tsx'
 import { ScopeChoice, SecretShown } from './application-fields.tsx'
 import { type Application, hasSecret, kindOf, type WithSecret } from './application-kinds.ts'
+import {
+  type Draft,
+  type FormMember,
+  formMemberNames,
+  formMembers,
+  joined,
+  sentOf,
+  typedOf,
+  type Written,
+  wordsOf,
+} from './application-members.ts'
 import { Refusals } from './application-refusals.tsx'
 import { Asking, Field, useChange } from './change.tsx'
 import { Frame } from './frame.tsx'
 import { Part, useLoaded } from './loaded.tsx'
 import { useMe } from './me.tsx'
 import { InEnglish, messagesFor, ProblemNotice } from './problem.tsx'
-import { linesFault, linesOf } from './redirect-address.ts'
 import { at, go } from './router.tsx'
 import { words } from './texts.ts'
 
@@ -77,39 +87,15 @@ type EditProps = {
   isReadOnly: boolean
 }
 
-/** What a person has typed and not saved; a member that is absent shows what is stored. */
-type Draft = { name?: string; addresses?: string; afterwards?: string; scopes?: string[] }
-
-/** What another part of the page adds to the application joins what is typed. */
-function joined(draft: Draft, before: Application, now: Application): Draft {
-  const added = (from: readonly string[], to: readonly string[], typed: readonly string[]) => [
-    ...typed,
-    ...to.filter((one) => !from.includes(one) && !typed.includes(one)),
-  ]
-  const { addresses, scopes } = draft
-  return {
-    ...draft,
-    ...(addresses !== undefined && {
-      addresses: added(before.redirect_uris, now.redirect_uris, linesOf(addresses)).join('\n'),
-    }),
-    ...(scopes !== undefined && { scopes: added(before.scope.split(' '), now.scope.split(' '), scopes) }),
-  }
-}
-
 function Edit({ client, etag, saved, isReadOnly }: EditProps) {
   const [draft, setDraft] = useState<Draft>({})
   const shownBefore = useRef(client)
   const set = (more: Draft) => setDraft((before) => ({ ...before, ...more }))
-  const {
-    name = client.client_name,
-    addresses = client.redirect_uris.join('\n'),
-    afterwards = client.post_logout_redirect_uris.join('\n'),
-    scopes = client.scope.split(' '),
-  } = draft
+  const typed = (member: FormMember): string => draft[member] ?? typedOf(client, member)
   useEffect(() => {
     const before = shownBefore.current
     shownBefore.current = client
-    if (before !== client) setDraft((typed) => joined(typed, before, client))
+    if (before !== client) setDraft((now) => joined(now, before, client))
   }, [client])
   const change = useChange()
   const text = words().applications
@@ -120,12 +106,7 @@ function Edit({ client, etag, saved, isReadOnly }: EditProps) {
         call<Application>({
           method: 'PATCH',
           path: pathOf(client.client_id),
-          body: {
-            client_name: name.trim(),
-            redirect_uris: linesOf(addresses),
-            post_logout_redirect_uris: linesOf(afterwards),
-            scope: scopes.join(' '),
-          },
+          body: Object.fromEntries(formMemberNames.map((member) => [member, sentOf(member, typed(member))])),
           etag,
         }),
       (value, version) => {
@@ -149,45 +130,17 @@ function Edit({ client, etag, saved, isReadOnly }: EditProps) {
       ))}
       <Form class="form below" onSubmit={save}>
         <fieldset class="plain-set" disabled={isReadOnly}>
-          <Field
-            label={words().common.name}
-            name="client_name"
-            value={name}
-            onInput={(value) => set({ name: value })}
-            required
-            result={change.failed}
-          />
-          <Field
-            label={text.redirect}
-            name="redirect_uris"
-            value={addresses}
-            onInput={(value) => set({ addresses: value })}
-            hint={text.redirectHint}
-            lines={3}
-            message={linesFault(addresses)}
-            result={change.failed}
-          />
-          <Field
-            label={text.afterSignOut}
-            name="post_logout_redirect_uris"
-            value={afterwards}
-            onInput={(value) => set({ afterwards: value })}
-            hint={text.afterSignOutHint}
-            lines={2}
-            result={change.failed}
-          />
-          <ScopeChoice
-            chosen={scopes}
-            set={(chosen) => set({ scopes: chosen })}
-            messages={messagesFor(change.failed, 'scope')}
-          />
+          {formMemberNames.map((member) => (
+            <MemberField
+              key={member}
+              member={member}
+              typed={typed(member)}
+              set={(value) => set({ [member]: value })}
+              result={change.failed}
+            />
+          ))}
         </fieldset>
-        {change.failed && (
-          <ProblemNotice
-            result={change.failed}
-            shown={['client_name', 'redirect_uris', 'post_logout_redirect_uris', 'scope']}
-          />
-        )}
+        {change.failed && <ProblemNotice result={change.failed} shown={formMemberNames} />}
         {!isReadOnly && (
           <Button type="submit" look="main" busy={change.busy}>
             {words().common.save}
@@ -195,6 +148,34 @@ function Edit({ client, etag, saved, isReadOnly }: EditProps) {
         )}
       </Form>
     </Section>
+  )
+}
+
+type MemberFieldProps = {
+  member: FormMember
+  typed: string
+  set(typed: string): void
+  result: Parameters<typeof messagesFor>[0]
+}
+
+function MemberField({ member, typed, set, result }: MemberFieldProps) {
+  const { form, label, hint, required, lines, fault }: Written = formMembers[member]
+  if (form === 'scopes') {
+    const messages = messagesFor(result, member)
+    return <ScopeChoice chosen={wordsOf(typed)} set={(chosen) => set(chosen.join(' '))} messages={messages} />
+  }
+  return (
+    <Field
+      label={label()}
+      name={member}
+      value={typed}
+      onInput={set}
+      hint={hint?.()}
+      message={fault?.(typed)}
+      {...(required && { required })}
+      {...(lines && { lines })}
+      result={result}
+    />
   )
 }
 

@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'preact'
+import type { ComponentChildren, ComponentProps } from 'preact'
 import { Asking as KitAsking } from '../kit/asking.tsx'
 import { Field as KitField } from '../kit/field.tsx'
 import { type Failure, useTask } from '../kit/task.ts'
@@ -20,6 +20,9 @@ export function useChange(): Change {
   const task = useTask<Result<unknown>>()
   return { ...task, run: (act, then) => task.run(act, ({ value, etag }) => then(value, etag)) }
 }
+
+/** Tells on the page what came of a change. */
+export type Tell = (text: ComponentChildren) => void
 
 type FieldProps = Omit<ComponentProps<typeof KitField>, 'fault' | 'name' | 'id'> & {
   name: string

@@ -4,11 +4,10 @@ import { Section } from '../kit/area.tsx'
 import { Item } from '../kit/list.tsx'
 import { fillNodes } from '../texts.ts'
 import { call } from './api.ts'
-import { Asking } from './change.tsx'
+import { Asking, type Tell } from './change.tsx'
 import { ListPart } from './list.tsx'
 import { useList } from './loaded.tsx'
 import { useMe } from './me.tsx'
-import type { Tell } from './person.tsx'
 import { words } from './texts.ts'
 
 type Invitation = { id: string; email: string; roles: string[]; in_force: boolean; expires_at: string }

@@ -10,7 +10,7 @@ import { Frame } from './frame.tsx'
 import { OpenInvitations } from './invitations.tsx'
 import { PeopleList } from './people-list.tsx'
 import { OnePerson } from './person.tsx'
-import type { Person } from './person-name.ts'
+import { type Person, rolesOf } from './person-name.ts'
 import { ProblemNotice } from './problem.tsx'
 import { at, go } from './router.tsx'
 import { words } from './texts.ts'
@@ -22,9 +22,6 @@ export default function PeoplePage({ segments }: { segments: readonly string[] }
   if (id === 'new') return <NewPerson key="new" />
   return id === 'invite' ? <Invitation key="invite" /> : <OnePerson key={id} id={id} />
 }
-
-/** One in each line, or separated by spaces. */
-export const rolesOf = (typed: string): string[] => typed.split(/\s+/).filter((role) => role !== '')
 
 const members = ['username', 'email', 'name', 'password', 'roles'] as const
 

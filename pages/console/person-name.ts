@@ -1,16 +1,13 @@
 /** A person as the API describes them, what they are called, and where they are. */
-export const claims = ['name', 'given_name', 'family_name', 'nickname', 'phone_number', 'locale', 'zoneinfo'] as const
+import { type FieldsWith, fieldEntries, type PersonRecord } from '../../src/person-fields.ts'
 
-export type Person = {
-  id: string
-  username: string
-  email: string
-  email_verified: boolean
-  roles: string[]
-  locked_until: string | null
-  disabled: boolean
-  created_at: string
-} & { [Claim in (typeof claims)[number]]?: string }
+/** The fields that the form shows, in their places. */
+export const claims: readonly FieldsWith<{ console: number }>[] = fieldEntries
+  .flatMap(([name, field]) => ('console' in field ? [{ name, place: field.console ?? 0 }] : []))
+  .sort((a, b) => a.place - b.place)
+  .map(({ name }) => name as FieldsWith<{ console: number }>)
+
+export type Person = PersonRecord
 
 /** As the search sees it: the full name, or else first and last name; empty: none is set. */
 export const fullNameOf = ({ name, given_name = '', family_name = '' }: Person): string =>
@@ -18,3 +15,6 @@ export const fullNameOf = ({ name, given_name = '', family_name = '' }: Person):
 
 export const pathOf = (id: string, ...below: string[]): string =>
   ['/users', encodeURIComponent(id), ...below.map(encodeURIComponent)].join('/')
+
+/** One in each line, or separated by spaces. */
+export const rolesOf = (typed: string): string[] => typed.split(/\s+/).filter((role) => role !== '')

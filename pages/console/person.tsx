@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Message } from '#messages'
 import { When } from '../account/when.tsx'
@@ -9,19 +8,16 @@ import { Check } from '../kit/labelled.tsx'
 import { useSaid } from '../kit/said.tsx'
 import { fill, fillNodes } from '../texts.ts'
 import { call, type Method } from './api.ts'
-import { Asking, Field, useChange } from './change.tsx'
+import { Asking, Field, type Tell, useChange } from './change.tsx'
 import { Frame } from './frame.tsx'
 import { type Loaded, Part, useLoaded } from './loaded.tsx'
 import { useMe } from './me.tsx'
-import { rolesOf } from './people.tsx'
 import { Activity } from './person-activity.tsx'
 import { PersonItems } from './person-items.tsx'
-import { claims, type Person, pathOf } from './person-name.ts'
+import { claims, type Person, pathOf, rolesOf } from './person-name.ts'
 import { ProblemNotice } from './problem.tsx'
 import { at, go } from './router.tsx'
 import { words } from './texts.ts'
-
-export type Tell = (text: ComponentChildren) => void
 
 /** `/admin/people/ID`. */
 export function OnePerson({ id }: { id: string }) {
@@ -153,6 +149,7 @@ function Profile({ person, loaded, say }: PartProps) {
   const change = useChange()
   const mayChange = useMe().may('admin:users')
   const text = words().people
+  const labels: Readonly<Record<(typeof members)[number], string>> = text.members
   const body = () => ({
     ...Object.fromEntries(
       members
@@ -183,7 +180,7 @@ function Profile({ person, loaded, say }: PartProps) {
           {members.map((member) => (
             <Field
               key={member}
-              label={text.members[member]}
+              label={labels[member]}
               name={member}
               value={draft[member] ?? ''}
               result={change.failed}

@@ -2,9 +2,11 @@
  * Follows the audit trail for everybody who listens: one query a second, and only while somebody does. A listener that
  * reads too slowly, or begins in the past, reads the trail in pages of its own until it has caught up.
  */
+
 import type { AuditEntry } from '../audit/entry.ts'
 import { lateMs, Position } from '../audit/position.ts'
-import type { Audit, AuditFilter } from '../storage/port/audit.ts'
+import type { AuditFilter } from '../storage/port/audit.ts'
+import type { Storage } from '../storage/port/storage.ts'
 import { type Feed, type Listener, listenerOf } from './audit-listener.ts'
 
 export type AuditFeed = {
@@ -25,7 +27,7 @@ export type Listening = {
 }
 
 export type FeedParts = {
-  readonly audit: Pick<Audit, 'list' | 'tails'>
+  readonly audit: Pick<Storage['audit'], 'list' | 'tails'>
   readonly clock: () => number
   readonly everyMs: number
   /** Ends everything. */
@@ -129,6 +131,6 @@ export function auditFeed({ audit, clock, everyMs, ended }: FeedParts): AuditFee
 }
 
 /** Returns the end of the trail. */
-async function endOf(audit: Pick<Audit, 'tails'>, nowMs: number): Promise<Position> {
+async function endOf(audit: Pick<Storage['audit'], 'tails'>, nowMs: number): Promise<Position> {
   return new Position(nowMs, await audit.tails(nowMs - 2 * lateMs, Number.MAX_SAFE_INTEGER))
 }

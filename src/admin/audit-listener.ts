@@ -1,10 +1,12 @@
 /** One client that listens to the audit trail, as the body of its answer. */
+
 import type { AuditEntry } from '../audit/entry.ts'
 import { lateMs, type Position } from '../audit/position.ts'
 import { auditRecord } from '../audit/record.ts'
 import type { BodyStream } from '../http/body-stream.ts'
 import { eventText } from '../http/event-stream.ts'
-import type { Audit, AuditFilter } from '../storage/port/audit.ts'
+import type { AuditFilter } from '../storage/port/audit.ts'
+import type { Storage } from '../storage/port/storage.ts'
 
 export type Listener = BodyStream & {
   /** `isLive`: the position is that of the feed, so there is nothing to catch up on. */
@@ -14,7 +16,7 @@ export type Listener = BodyStream & {
 }
 
 export type Feed = {
-  readonly audit: Pick<Audit, 'list'>
+  readonly audit: Pick<Storage['audit'], 'list'>
   readonly clock: () => number
   readonly leave: (listener: Listener) => void
 }

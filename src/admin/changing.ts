@@ -1,10 +1,11 @@
 /** Changes of records: rules that run inside a storage verb, and JSON merge patch (RFC 7396). */
 import type { MemberFault } from '../http/answers.ts'
 import type { Problem, Rejection } from '../problem.ts'
+import { isObject } from '../protocol/json-value.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import type { Detail } from '../protocol/refusals/refusal-detail.ts'
 import { isRefusal } from '../refusal.ts'
-import type { Removal } from '../storage/port/removals.ts'
+import type { Removal } from '../storage/port/configuration.ts'
 import type { Call, Faults, Refused } from './operation.ts'
 import { faultsOfProblems } from './validation.ts'
 
@@ -90,10 +91,6 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
 
 /** A member called `__proto__` is a member like others. */
 const plainMember = { enumerable: true, configurable: true, writable: true }
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 /** Returns what the request set: for PUT, members that are left out take their defaults. */
 export function isReplacement({ request }: Call): boolean {

@@ -1,10 +1,11 @@
 /** What the operations on clients have in common. */
 import { contextOf } from '../connect/registration-answers.ts'
 import type { Client } from '../protocol/client/client.ts'
+import { algorithmsKeptFor, algorithmsOf } from '../protocol/client/client-algorithms.ts'
 import { clientMemberKind, type MemberChange, readOnlyMembers } from '../protocol/client/client-members.ts'
 import { type RegistrationContext, scopesToLookUp } from '../protocol/client/client-registration.ts'
 import { clientRecord } from '../protocol/client/records.ts'
-import { algorithmsKeptFor, algorithmsOf, uncommonKeyWarnings } from '../protocol/client/signing-algorithms.ts'
+import { uncommonKeyWarnings } from '../protocol/client/signing-algorithms.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { isAdminScope } from '../protocol/scope/admin-scopes.ts'
 import type { Service } from '../service.ts'

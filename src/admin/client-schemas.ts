@@ -1,17 +1,17 @@
-/** Schemas of clients, derived from the table of their members (`protocol/client/client-members.ts`). */
+/** Schemas of clients, derived from the table of their members (`protocol/client/member-table.ts`). */
 import type { TSchema } from 'typebox'
-import { clientMembers, readOnlyMembers } from '../protocol/client/client-members.ts'
-import type { MemberKind } from '../protocol/client/member-kinds.ts'
-import { registrableMethods } from '../protocol/client-authentication/registration.ts'
+import { clientMembers, listedValues, type ReadOnlyMember, readOnlyMembers } from '../protocol/client/client-members.ts'
+import { recordTable, type SettableMember } from '../protocol/client/member-table.ts'
+import { localizedMembers } from '../protocol/client/metadata-members.ts'
 import { named, nullable } from './schemas.ts'
 import { Type } from './type.ts'
 
 const texts = Type.Array(Type.String())
 
-function schemaOf(member: string, kind: MemberKind): TSchema {
-  if (member === 'token_endpoint_auth_method') return Type.Enum([...registrableMethods])
-  if (member === 'consent') return Type.Enum(['explicit', 'implicit'])
-  switch (kind) {
+function schemaOf(member: SettableMember): TSchema {
+  const listed = listedValues(member)
+  if (listed !== undefined) return Type.Enum([...listed])
+  switch (clientMembers[member]) {
     case 'flag':
       return Type.Boolean()
     case 'list':
@@ -27,12 +27,12 @@ function schemaOf(member: string, kind: MemberKind): TSchema {
   }
 }
 
-const settable = Object.entries(clientMembers)
+const settable = Object.keys(clientMembers) as SettableMember[]
 
 /** Members in a language, such as `client_name#de` (RFC 7591 §2.2). */
 const inLanguages = (schema: TSchema) => ({
   additionalProperties: false,
-  patternProperties: { '^(client_name|client_uri|logo_uri|policy_uri|tos_uri)#[A-Za-z0-9-]{2,40}$': schema },
+  patternProperties: { [`^(${localizedMembers.join('|')})#[A-Za-z0-9-]{2,40}$`]: schema },
 })
 
 const readOnly = {
@@ -49,17 +49,12 @@ const readOnly = {
     }),
   ),
   previous_secret_expires_at: Type.Optional(Type.Integer({ description: 'Until when the replaced secret is valid.' })),
-}
-
-const always = [
-  ...['client_name', 'redirect_uris', 'post_logout_redirect_uris', 'scope', 'grant_types', 'response_types'],
-  ...['token_endpoint_auth_method', 'consent', 'require_pkce'],
-]
+} satisfies Readonly<Record<ReadOnlyMember | 'warnings', TSchema>>
 
 const shown = Object.fromEntries(
-  settable.map(([member, kind]) => {
-    const schema = schemaOf(member, kind)
-    return [member, always.includes(member) ? schema : Type.Optional(schema)]
+  settable.map((member) => {
+    const schema = schemaOf(member)
+    return [member, Object.hasOwn(recordTable, member) ? schema : Type.Optional(schema)]
   }),
 )
 
@@ -81,9 +76,7 @@ export const clientWithSecretSchema = named(
   ),
 )
 
-const changes = Object.fromEntries(
-  settable.map(([member, kind]) => [member, Type.Optional(nullable(schemaOf(member, kind)))]),
-)
+const changes = Object.fromEntries(settable.map((member) => [member, Type.Optional(nullable(schemaOf(member)))]))
 
 export const newClientSchema = named(
   'NewClient',

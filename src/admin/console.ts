@@ -25,7 +25,8 @@ async function registerConsole({ storage, settings, clock }: Service, base: stri
   if (found !== undefined && JSON.stringify(found.redirectUris) === JSON.stringify(redirectUris)) return
   const nowMs = clock()
   if (found !== undefined) {
-    const event = eventBy('service', nowMs, 'client_changed', { clientId: consoleClientId }, { redirectUris })
+    const what = { change: 'set', members: ['redirect_uris'] }
+    const event = eventBy('service', nowMs, 'client_changed', { clientId: consoleClientId }, what)
     await storage.clients.update(consoleClientId, (client) => ({ ...client, redirectUris }), [event])
     return
   }

@@ -25,14 +25,12 @@ import {
   overMailLimit,
   overNoticeLimit,
   passwordProblem,
-  passwordSchema,
   personOf,
-  rolesSchema,
   shownUser,
   unknownUser,
-  userSchema,
   withMail,
 } from './user-facts.ts'
+import { passwordSchema, rolesSchema, userSchema } from './user-schemas.ts'
 import { faultsOfProblems } from './validation.ts'
 
 const lockSchema = named(

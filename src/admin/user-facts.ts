@@ -1,8 +1,8 @@
 /** What the operations on people share: the record, finding a person, and a change by a rule. */
-import type { TOptional, TSchema } from 'typebox'
 import { judgePassword } from '../account/new-password.ts'
 import type { AuditDetails, AuditEvents } from '../audit/entry.ts'
 import type { Mail } from '../mail/mail.ts'
+import { fixedMembers } from '../person-fields.ts'
 import type { Judged, Problem } from '../problem.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
@@ -15,108 +15,8 @@ import { userRecord } from '../users/user-record.ts'
 import { changing, readOnlyFaults } from './changing.ts'
 import type { Call, Done, Faults, Outcome, Refused } from './operation.ts'
 import { checkUser } from './permissions.ts'
-import { named, nullable, strictObject, text, time } from './schemas.ts'
-import { Type } from './type.ts'
 import { faultsOfProblems } from './validation.ts'
 import { etagOf } from './version.ts'
-
-const addressSchema = strictObject({
-  formatted: Type.Optional(Type.String()),
-  street_address: Type.Optional(Type.String()),
-  locality: Type.Optional(Type.String()),
-  region: Type.Optional(Type.String()),
-  postal_code: Type.Optional(Type.String()),
-  country: Type.Optional(Type.String()),
-})
-
-/** Standard claims (OpenID Connect Core §5.1). The rules bound their lengths. */
-const claims = {
-  name: Type.String({ description: 'The full name.' }),
-  given_name: Type.String(),
-  family_name: Type.String(),
-  middle_name: Type.String(),
-  nickname: Type.String(),
-  preferred_username: Type.String(),
-  profile: Type.String(),
-  picture: Type.String(),
-  website: Type.String(),
-  gender: Type.String(),
-  birthdate: Type.String(),
-  zoneinfo: Type.String(),
-  locale: Type.String(),
-  phone_number: Type.String(),
-  phone_number_verified: Type.Boolean(),
-  address: addressSchema,
-}
-
-type Claims = typeof claims
-type Name = keyof Claims
-
-/** The claims of a record: absent if they are not set. */
-const recordClaims = Object.fromEntries(
-  Object.entries(claims).map(([name, schema]) => [name, Type.Optional(schema as TSchema)]),
-) as { readonly [Claim in Name]: TOptional<Claims[Claim]> }
-
-/** The claims of a change: null removes one. */
-const claimChanges = Object.fromEntries(
-  Object.entries(claims).map(([name, schema]) => [name, Type.Optional(nullable(schema as TSchema))]),
-) as unknown as { readonly [Claim in Name]: TOptional<ReturnType<typeof nullable<Claims[Claim]>>> }
-
-const roleNames = Type.Array(Type.String(), { maxItems: 1000 })
-const fixed = {
-  id: Type.String({ description: '`sub` of tokens.' }),
-  locked_until: Type.Union([time(), Type.Null()]),
-  disabled: Type.Boolean({ description: 'Locked without an end.' }),
-  created_at: time(),
-}
-
-export const rolesSchema = named('UserRoles', roleNames)
-
-export const userSchema = named(
-  'User',
-  strictObject({
-    username: Type.String(),
-    email: Type.String(),
-    email_verified: Type.Boolean(),
-    roles: roleNames,
-    ...fixed,
-    ...recordClaims,
-  }),
-)
-
-const password = Type.String({ maxLength: 4096 })
-
-export const newUserSchema = named(
-  'NewUser',
-  strictObject({
-    username: text(400),
-    email: text(400),
-    email_verified: Type.Optional(Type.Boolean({ default: false })),
-    password: Type.Optional(nullable(password)),
-    roles: Type.Optional(roleNames),
-    ...claimChanges,
-  }),
-)
-
-export const passwordSchema = named('NewPassword', strictObject({ password }))
-
-/** Members with operations of their own, and those that nobody can set. */
-export const readOnlyMembers = ['id', 'roles', 'locked_until', 'disabled', 'created_at'] as const
-
-export const userChangesSchema = named(
-  'UserChanges',
-  strictObject({
-    username: Type.Optional(text(400)),
-    email: Type.Optional(text(400)),
-    email_verified: Type.Optional(Type.Boolean()),
-    roles: Type.Optional(roleNames),
-    id: Type.Optional(fixed.id),
-    locked_until: Type.Optional(fixed.locked_until),
-    disabled: Type.Optional(fixed.disabled),
-    created_at: Type.Optional(fixed.created_at),
-    ...claimChanges,
-  }),
-)
 
 /** Finds the person of the path. */
 export async function personOf({ service, params }: Call): Promise<User | Refusal> {
@@ -147,7 +47,7 @@ export function etagOfUser(user: User, nowMs: number): string {
 export function readOnlyFaultsOf(user: User, body: object, nowMs: number): Faults | undefined {
   const { locked_until: until, ...others } = body as { readonly locked_until?: string | null }
   const isOfLockout = isPast(until, nowMs) && userRecord(withoutLockout(user), nowMs).locked_until === null
-  return readOnlyFaults({ ...userRecord(user, nowMs) }, isOfLockout ? others : { ...body }, readOnlyMembers)
+  return readOnlyFaults({ ...userRecord(user, nowMs) }, isOfLockout ? others : { ...body }, fixedMembers)
 }
 
 function isPast(until: string | null | undefined, nowMs: number): boolean {

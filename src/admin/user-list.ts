@@ -1,6 +1,6 @@
 /** `GET /users`: the list of people, and the search in it. */
 
-import { fewUserRows, holdersAtMost, type UserRows, userPageRows } from '../storage/port/user-search.ts'
+import { fewUserRows, holdersAtMost, type UserRows, userPageRows } from '../storage/port/users.ts'
 import { isLocked } from '../users/lockout.ts'
 import { isNamed, searchKeys, wordKey, wordsOf } from '../users/search.ts'
 import { normalizeName, type User } from '../users/user.ts'
@@ -9,7 +9,7 @@ import { cursorAfter, listedByName, namedRecords, pageOf } from './list.ts'
 import { type Call, type Operation, type Outcome, operation } from './operation.ts'
 import { listQuery, pageSchema, text } from './schemas.ts'
 import { Type } from './type.ts'
-import { userSchema } from './user-facts.ts'
+import { userSchema } from './user-schemas.ts'
 
 const filters = {
   id: namedRecords,

@@ -1,5 +1,6 @@
 /** `/users`: the people who have an account. */
 import { emailNotice } from '../mail/operator-mails.ts'
+import { fieldsWith, fixedMembers } from '../person-fields.ts'
 import { refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
 import { uuidv7 } from '../secrets/opaque.ts'
@@ -15,18 +16,15 @@ import {
   faultsOf,
   hashOf,
   isSame,
-  newUserSchema,
   overMailLimit,
   passwordProblem,
   personOf,
   readOnlyFaultsOf,
-  readOnlyMembers,
   shownUser,
   unknownUser,
-  userChangesSchema,
-  userSchema,
   withMail,
 } from './user-facts.ts'
+import { newUserSchema, userChangesSchema, userSchema } from './user-schemas.ts'
 
 const one = { path: '/users/:id', refusals: [404] } as const
 
@@ -164,16 +162,19 @@ async function alter(call: Call<unknown, UserMembers>): Promise<Outcome> {
 }
 
 function settableOf(body: UserMembers): UserMembers {
-  const settable = Object.entries(body).filter(([member]) => !(readOnlyMembers as readonly string[]).includes(member))
+  const settable = Object.entries(body).filter(([member]) => !(fixedMembers as readonly string[]).includes(member))
   return Object.fromEntries(settable)
 }
 
-/** The address is a JSON object, which is merged member by member. */
+/** An address is a JSON object, which is merged member by member. */
 function merged({ claims }: User, members: UserMembers): UserMembers {
-  const { address } = members
-  if (address === undefined || address === null) return members
-  const next = mergePatch(claims.address ?? {}, address) as NonNullable<typeof address>
-  return { ...members, address: Object.keys(next).length === 0 ? null : next }
+  const patches = fieldsWith({ type: 'address' }).flatMap((name) => {
+    const patch = members[name]
+    if (patch === undefined || patch === null) return []
+    const next = mergePatch(claims[name] ?? {}, patch) as NonNullable<typeof patch>
+    return [[name, Object.keys(next).length === 0 ? null : next]]
+  })
+  return { ...members, ...Object.fromEntries(patches) }
 }
 
 async function remove(call: Call): Promise<Outcome> {

@@ -3,7 +3,10 @@
  * inserted without breaking the chain. The hashes are unkeyed; signed checkpoints prove that the chain was not rebuilt.
  */
 import { hash, randomBytes } from 'node:crypto'
-import type { Draft, StoredAuditEntry } from './entry.ts'
+import type { AuditKind, Draft, StoredAuditEntry } from './entry.ts'
+import { auditKinds, type ChainName } from './kinds.ts'
+
+export type { ChainName } from './kinds.ts'
 
 /** The end of a writer's chain. */
 export type Tail = {
@@ -15,19 +18,12 @@ export type Tail = {
   readonly hash: string
 }
 
-/**
- * Entries that unauthenticated clients can cause have chains of their own. Those can be trimmed sooner without leaving
- * gaps in the chains of acts.
- */
-export type ChainName = 'acts' | 'refusals'
-
 /** The chains that one process or connection appends to. */
 export type Tails = Readonly<Record<ChainName, Tail>>
 
-const strangersKinds: ReadonlySet<string> = new Set(['refusal', 'sign_in_failed', 'not_recorded'])
-
+/** An entry of a kind that only a newer version knows is an act. */
 export function chainOf(kind: string): ChainName {
-  return strangersKinds.has(kind) ? 'refusals' : 'acts'
+  return Object.hasOwn(auditKinds, kind) ? auditKinds[kind as AuditKind] : 'acts'
 }
 
 /** Prefix of the writers of refusals. Sorts after every hexadecimal digit. */

@@ -3,7 +3,9 @@
  * the entries are verified first: each follows the previous one, from the beginning or the last cut, and a checkpoint
  * covers them. Accepted faults may be removed as they stand.
  */
-import type { Audit, AuditCheckpoint, AuditPart } from '../storage/port/audit.ts'
+
+import type { AuditCheckpoint, AuditPart } from '../storage/port/audit.ts'
+import type { Storage } from '../storage/port/storage.ts'
 import { type Acknowledged, checkpointPlace, entryPlace, gapPlace, judgeWith, type Place } from './acknowledged.ts'
 import { hashOf, hashOfStatement, refusalsMark } from './chain.ts'
 import { type Attested, contentOf, type Statement, saysOfOthers } from './checkpoint.ts'
@@ -45,7 +47,7 @@ type Walk = {
 
 /** `reader`: reads statements signed by this service. */
 export function removalCheck(
-  audit: Pick<Audit, 'checkpoints' | 'stored'>,
+  audit: Pick<Storage['audit'], 'checkpoints' | 'stored'>,
   reader: () => Promise<(statement: string) => Promise<Statement | undefined>>,
 ): RemovalCheck {
   const signed = new Map<string, Attested>()

@@ -1,5 +1,6 @@
 /** Retention of the trail: removes entries that are too old or too many, oldest first. */
-import type { Audit } from '../storage/port/audit.ts'
+import type { Storage } from '../storage/port/storage.ts'
+
 import { latenessMs, type TrailKeeper } from './keeper.ts'
 
 export type Retention = {
@@ -36,7 +37,7 @@ const ever = Number.MIN_SAFE_INTEGER
 /** Throws `NotIntact` if the entries to remove do not match what was written and signed. */
 export async function removeExcess(
   keeper: TrailKeeper,
-  audit: Audit,
+  audit: Storage['audit'],
   { retainForDays, retainRefusalsForDays, maxRefusalSizeMegabytes, maxSizeMegabytes }: Retention,
   nowMs: number,
 ): Promise<Removed> {

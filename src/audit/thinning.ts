@@ -3,7 +3,9 @@
  * than one of each hour: the last signed entry of every chain, and their order. A summary is part of a signed checkpoint. It has
  * the hash of every statement that it stands for, so that one of those hashes that was kept elsewhere is still found.
  */
-import type { Audit, AuditCheckpoint } from '../storage/port/audit.ts'
+
+import type { AuditCheckpoint } from '../storage/port/audit.ts'
+import type { Storage } from '../storage/port/storage.ts'
 import { hashOfStatement } from './chain.ts'
 import type { Attested, Statement, Summary } from './checkpoint.ts'
 
@@ -74,7 +76,7 @@ type Found = {
 
 /** Returns a function that does what `TrailKeeper.thin` says. `sign` returns false if another node took the number first. */
 export function thinner(context: {
-  readonly audit: Pick<Audit, 'checkpoints' | 'removeCheckpoints'>
+  readonly audit: Pick<Storage['audit'], 'checkpoints' | 'removeCheckpoints'>
   readonly reader: () => Promise<(statement: string) => Promise<Statement | undefined>>
   readonly clock: () => number
   readonly sign: (summaries: readonly Summary[]) => Promise<boolean>
@@ -103,7 +105,7 @@ export function thinner(context: {
  * summaries.
  */
 async function summarise(
-  audit: Pick<Audit, 'checkpoints'>,
+  audit: Pick<Storage['audit'], 'checkpoints'>,
   read: (statement: string) => Promise<Statement | undefined>,
   from: number,
   beforeMs: number,

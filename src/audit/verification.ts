@@ -1,13 +1,15 @@
 /** Verifies the stored trail, for every interface: how it is read, when a result is final, and the form of the result. */
+
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Audit, AuditCheckpoint } from '../storage/port/audit.ts'
+import type { AuditCheckpoint } from '../storage/port/audit.ts'
 import type { StoredKey } from '../storage/port/keys.ts'
+import type { Storage } from '../storage/port/storage.ts'
 import type { AuditKey, StoredAuditEntry } from './entry.ts'
 import { isoTime } from './record.ts'
 import { type Fault, type TrailSource, type Verification, type VerifyOptions, verifyTrail } from './verify.ts'
 
 export type VerificationParts = {
-  readonly audit: Audit
+  readonly audit: Storage['audit']
   /** Returns the keys whose checkpoints count. Called if there is a checkpoint. */
   readonly keys: () => Promise<readonly StoredKey[]>
   /** Called with the number of entries after each portion. Default: does nothing. */

@@ -6,7 +6,7 @@ import type { Cookies } from '../http/cookies.ts'
 import type { Request } from '../http/request.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
 import { type SignedFormat, signedTexts } from '../secrets/signed.ts'
-import type { SpentValue } from '../storage/port/spent-values.ts'
+import type { SpentValue } from '../storage/port/grants.ts'
 
 /** How long a challenge is valid. */
 export const challengeSeconds = 5 * 60

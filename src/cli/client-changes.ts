@@ -1,6 +1,7 @@
 /** The commands that change a client: `set` and `rotate-secret`. */
 import { type Command, InvalidArgumentError } from 'commander'
 import { type Client, replacedSecretEndsAtMs } from '../protocol/client/client.ts'
+import { algorithmsOf } from '../protocol/client/client-algorithms.ts'
 import { clientMemberKind, clientMemberProblem, type MemberChange } from '../protocol/client/client-members.ts'
 import {
   changeClient,
@@ -9,7 +10,7 @@ import {
   scopesToLookUp,
 } from '../protocol/client/client-registration.ts'
 import { clientRecord } from '../protocol/client/records.ts'
-import { algorithmsOf, uncommonKeyWarnings } from '../protocol/client/signing-algorithms.ts'
+import { uncommonKeyWarnings } from '../protocol/client/signing-algorithms.ts'
 import { frontchannelProblem } from '../protocol/logout/frontchannel-logout.ts'
 import { isLoopbackHost } from '../protocol/loopback.ts'
 import { isAdminScope } from '../protocol/scope/admin-scopes.ts'

@@ -5,6 +5,7 @@ import type { Client } from '../protocol/client/client.ts'
 import { type MemberChange, readOnlyMembers } from '../protocol/client/client-members.ts'
 import { registerClient } from '../protocol/client/client-registration.ts'
 import { addedClient, clientRecord } from '../protocol/client/records.ts'
+import { isObject } from '../protocol/json-value.ts'
 import { isRefusal } from '../refusal.ts'
 import { mintClientSecret } from '../secrets/opaque.ts'
 import { Refused } from '../server/refused.ts'
@@ -64,7 +65,6 @@ export function registerImport(leaf: (signature: string, about: string) => Comma
 
 function documentsIn(json: unknown): Document[] {
   const documents: unknown[] = Array.isArray(json) ? json : [json]
-  const isObject = (one: unknown): one is Document => typeof one === 'object' && one !== null && !Array.isArray(one)
   if (documents.length === 0 || documents.length > clientsAtMost || !documents.every(isObject)) {
     throw new Refused(`The file must contain an object with client_id, or an array of 1 to ${clientsAtMost} of them.`)
   }

@@ -1,6 +1,6 @@
 /** Keeps the keys to what registered clients need. */
 import type { Client } from '../protocol/client/client.ts'
-import { algorithmsKeptFor } from '../protocol/client/signing-algorithms.ts'
+import { algorithmsKeptFor } from '../protocol/client/client-algorithms.ts'
 import { type CommandContext, currentActor, type Workspace } from './context.ts'
 
 type Place = Pick<Workspace, 'storage' | 'settings'>

@@ -3,22 +3,55 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import { clientMembers, type MemberChange } from '../protocol/client/client-members.ts'
+import type { SettableMember } from '../protocol/client/member-table.ts'
 import { Refused } from '../server/refused.ts'
 import { type CommandContext, collect } from './context.ts'
 
-export type MemberOptions = {
-  readonly authMethod?: string
-  readonly grant?: readonly string[]
-  readonly jwks?: string
-  readonly jwksUri?: string
-  readonly requirePar?: boolean
-  readonly dpop?: boolean
-  readonly backchannelLogoutUri?: string
-  readonly frontchannelLogoutUri?: string
-  readonly profile?: string
-  readonly idTokenClaims?: string
-  readonly native?: boolean
+type MemberOption = {
+  readonly flags: string
+  readonly about: string
+  readonly choices?: readonly string[]
+  /** May be given several times. */
+  readonly isRepeatable?: true
+  /** What the option stands for; undefined: the value that it has. */
+  readonly value?: (given: unknown, context: CommandContext) => unknown
 }
+
+/** By the member that each sets. Members without an option are set as `member=value`. */
+const options = {
+  token_endpoint_auth_method: {
+    flags: '--auth-method <method>',
+    about: 'how it authenticates (token_endpoint_auth_method); none: a public client',
+  },
+  grant_types: { flags: '--grant <type>', about: 'a grant type that it may use; repeatable', isRepeatable: true },
+  jwks: {
+    flags: '--jwks <file>',
+    about: 'its public keys, a file with a JWK Set',
+    value: (file, context) => readJson(context, '--jwks', String(file)),
+  },
+  jwks_uri: { flags: '--jwks-uri <uri>', about: 'the address of its public keys' },
+  require_pushed_authorization_requests: {
+    flags: '--require-par',
+    about: 'accept pushed authorization requests alone',
+  },
+  dpop_bound_access_tokens: { flags: '--dpop', about: 'bind its tokens to a key (DPoP)' },
+  backchannel_logout_uri: { flags: '--backchannel-logout-uri <uri>', about: 'address for logout tokens' },
+  frontchannel_logout_uri: { flags: '--frontchannel-logout-uri <uri>', about: 'page for sign-outs in a frame' },
+  profile: { flags: '--profile <profile>', about: 'security profile', choices: ['default', 'fapi2'] },
+  id_token_claims: {
+    flags: '--id-token-claims <policy>',
+    about: 'claims of the id token: of the scopes, or requested ones',
+    choices: ['scopes', 'requested'],
+  },
+  application_type: {
+    flags: '--native',
+    about: 'a native application: loopback redirect URIs with any port',
+    value: () => 'native',
+  },
+} as const satisfies { readonly [Member in SettableMember]?: MemberOption }
+
+/** The values of the options by their names, as the command line gives them. */
+export type MemberOptions = Readonly<Record<string, unknown>> & { readonly authMethod?: string }
 
 /** The end of the help of `client add` and `client set`. */
 export const aboutMembers = `
@@ -27,40 +60,25 @@ Texts are taken as they are, everything else is JSON. MEMBER= sets the default. 
 value, and is repeatable.`
 
 export function withMemberOptions(command: Command): Command {
+  for (const { option } of memberOptions()) command.addOption(option)
   return command
-    .option('--auth-method <method>', 'how it authenticates (token_endpoint_auth_method); none: a public client')
-    .option('--grant <type>', 'a grant type that it may use; repeatable', collect)
-    .option('--jwks <file>', 'its public keys, a file with a JWK Set')
-    .option('--jwks-uri <uri>', 'the address of its public keys')
-    .option('--require-par', 'accept pushed authorization requests alone')
-    .option('--dpop', 'bind its tokens to a key (DPoP)')
-    .option('--backchannel-logout-uri <uri>', 'address for logout tokens')
-    .option('--frontchannel-logout-uri <uri>', 'page for sign-outs in a frame')
-    .addOption(new Option('--profile <profile>', 'security profile').choices(['default', 'fapi2']))
-    .addOption(
-      new Option('--id-token-claims <policy>', 'claims of the id token: of the scopes, or requested ones').choices([
-        'scopes',
-        'requested',
-      ]),
-    )
-    .option('--native', 'a native application: loopback redirect URIs with any port')
 }
 
 /** Converts the options to changes of members. Throws `Refused` for a file that cannot be read. */
-export function changesOfOptions(options: MemberOptions, context: CommandContext): MemberChange[] {
-  const { jwks } = options
-  return toSet({
-    token_endpoint_auth_method: options.authMethod,
-    grant_types: options.grant,
-    jwks: jwks === undefined ? undefined : readJson(context, '--jwks', jwks),
-    jwks_uri: options.jwksUri,
-    require_pushed_authorization_requests: options.requirePar,
-    dpop_bound_access_tokens: options.dpop,
-    backchannel_logout_uri: options.backchannelLogoutUri,
-    frontchannel_logout_uri: options.frontchannelLogoutUri,
-    profile: options.profile,
-    id_token_claims: options.idTokenClaims,
-    application_type: options.native === true ? 'native' : undefined,
+export function changesOfOptions(given: MemberOptions, context: CommandContext): MemberChange[] {
+  const members = memberOptions().map(({ member, option, value }) => {
+    const named = given[option.attributeName()]
+    return [member, named === undefined || value === undefined ? named : value(named, context)]
+  })
+  return toSet(Object.fromEntries(members))
+}
+
+function memberOptions() {
+  return Object.entries<MemberOption>(options).map(([member, { flags, about, choices, isRepeatable, value }]) => {
+    const option = new Option(flags, about)
+    if (choices !== undefined) option.choices(choices)
+    if (isRepeatable) option.argParser(collect)
+    return { member, option, value }
   })
 }
 

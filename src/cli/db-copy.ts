@@ -7,7 +7,7 @@ import { Refused } from '../server/refused.ts'
 import { databaseName } from '../storage/name.ts'
 import { openStorage, readSchema } from '../storage/open.ts'
 import { type KeptDatabase, openRows } from '../storage/open-rows.ts'
-import type { Servers } from '../storage/port/servers.ts'
+
 import type { Storage } from '../storage/port/storage.ts'
 import { countAll, DatabaseInUse, type TableCount } from '../storage/rows.ts'
 import { isoTime } from '../text.ts'
@@ -166,7 +166,7 @@ const watchedForMs = 2.5 * beatEveryMs
 const lookEveryMs = 500
 
 /** Whether a registered server still sends heartbeats. Does not compare clocks, because they may differ. */
-async function isServed(servers: Servers, report: Report): Promise<boolean> {
+async function isServed(servers: Storage['servers'], report: Report): Promise<boolean> {
   const first = await servers.list()
   if (first.length === 0) return false
   const named = first.map(({ host, pid }) => `${pid} on ${host}`).join(', ')

@@ -1,7 +1,7 @@
 /** The last administrator goes only with `--force`. */
 import { Option } from 'commander'
 import { Refused } from '../server/refused.ts'
-import { LastAdministrator } from '../storage/port/last-administrator.ts'
+import { LastAdministrator } from '../storage/port/users.ts'
 
 export const forceOption = () => new Option('--force', 'even if nobody else could administer the service any more')
 

@@ -1,6 +1,6 @@
 /** What commands say and do about rows of deleted clients, scopes and roles. */
 import { Refused } from '../server/refused.ts'
-import type { Removal } from '../storage/port/removals.ts'
+import type { Removal } from '../storage/port/configuration.ts'
 import type { Storage } from '../storage/port/storage.ts'
 
 /** Removes the rows of what a command deleted, because no service may be running. One that runs does the same. */

@@ -1,6 +1,7 @@
 /** The commands that change a user: `lock`, `unlock`, `set-password`, `end-sessions`, `set`, roles and browsers. */
 import { type Command, Option } from 'commander'
 import type { AuditDetails, AuditEvents } from '../audit/entry.ts'
+import { personFields } from '../person-fields.ts'
 import type { Judged } from '../problem.ts'
 import { isRefusal } from '../refusal.ts'
 import { hashPassword } from '../secrets/password.ts'
@@ -20,7 +21,6 @@ import { isLocked } from '../users/lockout.ts'
 import { roleProblems, withoutRole, withRole } from '../users/roles.ts'
 import { resetFactors } from '../users/second-factor.ts'
 import type { User } from '../users/user.ts'
-import { settableClaims } from '../users/user-claims.ts'
 import { userRecord } from '../users/user-record.ts'
 import { type CommandContext, deciding, Misused, type Workspace, withStorage } from './context.ts'
 import { forceOption, keepingAdministrator } from './last-administrator.ts'
@@ -232,9 +232,9 @@ function membersOf(words: readonly string[]): UserMembers {
 /** Returns null for a claim without a value, which removes it. */
 function memberValue(given: MemberText) {
   const { member, text } = given
-  if (text === '' && Object.hasOwn(settableClaims, member)) return null
-  const kind = userMembers[member as keyof UserMembers]
-  if (kind !== 'json') return toValue(kind, given)
+  if (text === '' && Object.hasOwn(personFields, member)) return null
+  const type = userMembers[member as keyof UserMembers]
+  if (type === 'text' || type === 'flag') return toValue(type, given)
   try {
     return JSON.parse(text)
   } catch {

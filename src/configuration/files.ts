@@ -1,6 +1,7 @@
 /** Reads configuration files: YAML 1.2, of which JSON is a part. */
 import { type Document, isAlias, isCollection, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml'
 import type { Problem } from '../problem.ts'
+import { isObject } from '../protocol/json-value.ts'
 import {
   type Declaration,
   type Declarations,
@@ -172,8 +173,4 @@ function secretIn(value: unknown, member: string, { lookup, problems, referred }
   problems.push(...secret.problems.map((message) => ({ member, message })))
   referred.push(...secret.referred)
   return secret.text
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

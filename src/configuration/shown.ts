@@ -1,4 +1,5 @@
 /** Records as files and plans show them. */
+import { unfiledMembers } from '../person-fields.ts'
 import type { Client } from '../protocol/client/client.ts'
 import { consoleClientId } from '../protocol/client/console-client.ts'
 import { clientRecord, scopeRecord } from '../protocol/client/records.ts'
@@ -27,8 +28,7 @@ export function shownClient(client: Client, nowMs: number): Shown {
 }
 
 export function shownUser(user: User, nowMs: number): Shown {
-  const { created_at: _, locked_until: __, disabled: ___, ...record } = userRecord(user, nowMs)
-  return record
+  return Object.fromEntries(Object.entries(userRecord(user, nowMs)).filter(([name]) => !unfiledMembers.includes(name)))
 }
 
 /** Whether files speak for the client: not for those that registered themselves, and not for the console. */

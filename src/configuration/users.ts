@@ -1,5 +1,6 @@
 /** A person as a file declares them. */
 import { isDeepStrictEqual } from 'node:util'
+import { fieldEntries, unfiledMembers } from '../person-fields.ts'
 import { type Judged, type Problem, problem } from '../problem.ts'
 import { asRefusal, isRefusal } from '../refusal.ts'
 import { changeUser, type UserMembers, userMemberProblem, withPassword } from '../users/changes.ts'
@@ -7,7 +8,7 @@ import { ownClaims } from '../users/own-profile.ts'
 import { registerUser } from '../users/registration.ts'
 import { roleProblems, sortedSet } from '../users/roles.ts'
 import { isSubject, normalizeName, subjectRule, type User } from '../users/user.ts'
-import { claimFault, type SettableClaim, settableClaims } from '../users/user-claims.ts'
+import { claimFault, proofs, type SettableClaim } from '../users/user-claims.ts'
 import { userRecord } from '../users/user-record.ts'
 import type { Declaration } from './declaration.ts'
 import { changedReadOnly, isAsStored } from './read-only.ts'
@@ -21,14 +22,16 @@ export type DeclaredPassword = {
   readonly isCurrent: boolean
 }
 
-/** Locks are what operators and wrong passwords do from one day to the next, so files say nothing of them. */
-const readOnly = ['created_at', 'locked_until', 'disabled']
-
 /** What people set and prove themselves. Files say it of new people alone, and later stay behind what the people chose. */
-const personal: readonly string[] = [...ownClaims, 'phone_number_verified']
+const personal: readonly SettableClaim[] = [
+  ...ownClaims,
+  ...proofs.flatMap(({ flag, proves }) => ((ownClaims as readonly string[]).includes(proves) ? flag : [])),
+]
+
+const claimNames = fieldEntries.map(([claim]) => claim)
 
 /** Claims that operators own, whoever the person is. */
-const operators = Object.keys(settableClaims).filter((claim) => !personal.includes(claim))
+const operators = claimNames.filter((claim) => !personal.includes(claim))
 
 /**
  * Returns the declared person; the stored one if they do not differ. Of a new person, the file says everything. Of one who is
@@ -46,7 +49,7 @@ export function declaredUser(
   const shown = before && userRecord(before, nowMs)
   const { id = before?.id, email = before?.email, email_verified, roles = [], ...rest } = members
   const problems: Problem[] = [
-    ...changedReadOnly(members, shown, readOnly),
+    ...changedReadOnly(members, shown, unfiledMembers),
     ...idProblems(id, before),
     ...(typeof email === 'string' ? [] : [problem('email', 'A user', 'needs email, an address')]),
     ...(email_verified === undefined || typeof email_verified === 'boolean'
@@ -54,18 +57,22 @@ export function declaredUser(
       : [problem('email_verified', 'email_verified', 'must be true or false')]),
     ...(isTexts(roles) ? roleProblems(roles) : [problem('roles', 'roles', 'must be a list of texts')]),
     ...Object.keys(rest)
-      .filter((member) => !readOnly.includes(member))
+      .filter((member) => !unfiledMembers.includes(member))
       .map(userMemberProblem)
       .filter((found) => found !== undefined),
     ...(before === undefined ? [] : personalProblems(before, rest)),
   ]
   if (problems.length > 0 || typeof email !== 'string' || !isTexts(roles)) return asRefusal({ problems })
-  if (before !== undefined && password?.hash == null && isAsStored(members, shown, [...readOnly, 'id', 'username'])) {
+  if (
+    before !== undefined &&
+    password?.hash == null &&
+    isAsStored(members, shown, [...unfiledMembers, 'id', 'username'])
+  ) {
     return before
   }
   const base = before ?? registered(declaration, { id, email, roles }, newId, nowMs)
   if (isRefusal(base)) return base
-  const own = before === undefined ? Object.keys(settableClaims) : operators
+  const own = before === undefined ? claimNames : operators
   const claims = Object.fromEntries(own.map((claim) => [claim, rest[claim] ?? null]))
   const isSameAddress = before !== undefined && normalizeName(before.email) === normalizeName(email)
   const isProved = email_verified === true || (isSameAddress && before.emailConfirmed)
@@ -101,8 +108,7 @@ function personalProblems({ claims }: User, rest: Readonly<Record<string, unknow
   const stored: Readonly<Record<string, unknown>> = claims
   return personal.flatMap((claim) => {
     const value = rest[claim] ?? null
-    const fault =
-      value === null || isDeepStrictEqual(value, stored[claim]) ? undefined : claimFault(claim as SettableClaim, value)
+    const fault = value === null || isDeepStrictEqual(value, stored[claim]) ? undefined : claimFault(claim, value)
     return fault === undefined ? [] : [problem(claim, claim, fault)]
   })
 }

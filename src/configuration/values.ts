@@ -1,9 +1,7 @@
 /** Values of declared members. */
 import { type Problem, problem } from '../problem.ts'
 
-export function isTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string')
-}
+export { isTexts } from '../protocol/json-value.ts'
 
 /** Returns the text; null: there is none. */
 export function optionalText(

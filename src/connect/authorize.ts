@@ -185,6 +185,12 @@ async function answerRefusal(
   const members = Object.entries(service.answers.toProtocolError(refusal))
   const response = await authorizationResponse(service, target, members)
   if (denied !== undefined) {
+    // Each is an entry of the audit trail, whoever has an account.
+    const writer = { address: request.address, owner: denied.signedIn?.user.id }
+    const retryAfterSeconds = service.selfChanges.take(writer, request.body.length)
+    if (retryAfterSeconds !== undefined) {
+      return service.answers.fail(request, refuse('self_changes_exhausted'), retryAfterSeconds)
+    }
     const used = await complete(service, denied.pushed)
     if (used !== undefined) return service.answers.refuseReadably(request, usedUp(service, denied.pushed))
     noteDenial(service, request, denied)

@@ -6,6 +6,7 @@ import type { Client } from '../protocol/client/client.ts'
 import { mayStay } from '../protocol/client/client-document.ts'
 import { clientOfDocument } from '../protocol/client/client-of-document.ts'
 import { changesOf, documentProblem, type MetadataDocument, rulesOf } from '../protocol/client/dynamic-registration.ts'
+import { isObject } from '../protocol/json-value.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
 import { uuidv7 } from '../secrets/opaque.ts'
@@ -48,13 +49,12 @@ async function fetchDocument(service: Service, request: Request, clientId: strin
       return refuse('client_document_unreachable', 'client_id', { received: clientId, rule: response.failed })
     }
     const { value, freshUntilMs } = response
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-    if (isObject && JSON.stringify(value).length <= documentLengthAtMost) {
-      const fault = documentProblem(value as MetadataDocument)
+    if (isObject(value) && JSON.stringify(value).length <= documentLengthAtMost) {
+      const fault = documentProblem(value)
       if (fault !== undefined) {
         return refuse('client_document_invalid', 'client_id', { received: clientId, rule: rulesOf([fault]) })
       }
-      return { document: value as MetadataDocument, freshUntilMs }
+      return { document: value, freshUntilMs }
     }
     const rule = `it is no JSON object of at most ${documentLengthAtMost} characters`
     return refuse('client_document_invalid', 'client_id', { received: clientId, rule })

@@ -10,7 +10,7 @@ import { showUserCode } from '../protocol/device/user-code.ts'
 import { ParameterReader } from '../protocol/parameters.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { maxResources } from '../protocol/scope/resource.ts'
-import { parseScope } from '../protocol/scope/scope.ts'
+import { readScopes } from '../protocol/scope/scope.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import { type MintedCodes, mintCodes } from '../tokens/device-code.ts'
@@ -31,7 +31,7 @@ export function deviceAuthorization(service: Service): Endpoint {
     const reader = new ParameterReader(form)
     const credentials = readClientCredentials(reader, request.headers.authorization, () => refuse('client_id_missing'))
     if (isRefusal(credentials)) return answers.refuseAsJson(request, credentials)
-    const scopes = parseScope(reader.optional('scope'))
+    const scopes = readScopes(reader)
     const resources = reader.repeatable('resource', maxResources)
     if (reader.fault !== undefined) return answers.refuseAsJson(request, reader.fault)
     const { clientId } = credentials

@@ -13,7 +13,7 @@ import {
 } from '../protocol/token/introspection.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
-import type { IntrospectionFacts } from '../storage/port/access-tokens.ts'
+import type { IntrospectionFacts } from '../storage/port/grants.ts'
 import { algorithmFor } from '../tokens/client-algorithm.ts'
 import { chainRules } from '../tokens/lifetimes.ts'
 import { readRefreshToken, recogniseGeneration } from '../tokens/refresh.ts'

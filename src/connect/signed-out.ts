@@ -9,7 +9,7 @@ import { withQuery } from '../http/parameters.ts'
 import type { Request } from '../http/request.ts'
 import { contentSecurityPolicy } from '../http/security-headers.ts'
 import type { Service } from '../service.ts'
-import type { SessionClient } from '../storage/port/sessions.ts'
+import type { SessionClient } from '../storage/port/clients.ts'
 
 /** The time after which the browser goes on, whatever the frames do. */
 const secondsAtMost = 5

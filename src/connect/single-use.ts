@@ -3,7 +3,7 @@
  * that a request that is refused for another reason leaves them as they are.
  */
 import type { Refusal } from '../protocol/refusals/index.ts'
-import type { SpentBefore, SpentValue } from '../storage/port/spent-values.ts'
+import type { SpentBefore, SpentValue } from '../storage/port/grants.ts'
 
 /** `refuse`: the answer if the value was used before. */
 export type Spend = SpentValue & { refuse(): Refusal }

@@ -2,7 +2,7 @@
 import { hasEnded } from '../protocol/grant/grant.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import type { Service } from '../service.ts'
-import type { TokenHolder } from '../storage/port/access-tokens.ts'
+import type { TokenHolder } from '../storage/port/grants.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import type { VerifiedAccessToken } from '../tokens/verify.ts'
 import { isSwitchedOff } from './current-client.ts'

@@ -1,4 +1,6 @@
 /** Reads JSON from a request. */
+
+import { isObject } from '../protocol/json-value.ts'
 import { isNestedTooDeeply } from '../protocol/nesting.ts'
 import type { Request } from './request.ts'
 
@@ -14,8 +16,4 @@ export function readJsonObject(request: Request, lengthAtMost: number): Readonly
   } catch {
     return undefined
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,6 +1,6 @@
 /** The tables of ASP.NET Core Identity. */
 import { isStrongCode } from '../users/imported-person.ts'
-import { judgeClaims, unread, withVerifiedNumber } from './claims.ts'
+import { claimsFrom, judgeClaims, namesRead, unread, withVerifiedNumber } from './claims.ts'
 import { present, type Reader, type SourceRecord, UnreadableSource } from './source.ts'
 import { faultIn, openTables, type TableRow, type Tables } from './tables.ts'
 
@@ -30,8 +30,8 @@ export const readAspNetIdentity: Reader = async function* (places) {
 const rolesAtMost = 100_000
 
 const columnsRead = [
-  ...['Id', 'UserName', 'Email', 'EmailConfirmed', 'PasswordHash', 'PhoneNumber', 'PhoneNumberConfirmed'],
-  ...['TwoFactorEnabled', 'LockoutEnd', 'LockoutEnabled'],
+  ...['Id', 'UserName', 'Email', 'EmailConfirmed', 'PasswordHash', 'PhoneNumberConfirmed'],
+  ...['TwoFactorEnabled', 'LockoutEnd', 'LockoutEnabled', ...namesRead('aspnet-identity')],
 ]
 /** What a system notes for itself. */
 const ownNotes = [
@@ -56,7 +56,7 @@ function toPerson(line: number, row: TableRow, tables: Tables, roleNames: Readon
   // A key without it waits for its first code.
   const secret = isTrue(row.TwoFactorEnabled) ? (tokens.get('AuthenticatorKey') ?? undefined) : undefined
   const claimTypes = tables.find('AspNetUserClaims', id).map(({ ClaimType }) => `claim ${ClaimType}`)
-  const number = judgeClaims({ phone_number: row.PhoneNumber })
+  const number = judgeClaims(claimsFrom('aspnet-identity', row))
   const claims = withVerifiedNumber(number, isTrue(row.PhoneNumberConfirmed))
   const allCodes = (tokens.get('RecoveryCodes') ?? '').split(';').filter((code) => code !== '')
   // Earlier versions made codes of 32 bits.

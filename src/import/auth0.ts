@@ -1,5 +1,5 @@
 /** Bulk exports of Auth0: its people, and the password hashes that its support gives out, as JSON lines. */
-import { judgeClaims, unread } from './claims.ts'
+import { claimsFrom, judgeClaims, namesRead, unread } from './claims.ts'
 import { jsonItems } from './json-items.ts'
 import { isObject, present, type Reader, type SourceRecord } from './source.ts'
 import { parsed } from './users-file.ts'
@@ -15,8 +15,8 @@ export const readAuth0: Reader = async function* (files) {
 }
 
 const read = [
-  ...['user_id', '_id', 'email', 'email_verified', 'blocked', 'created_at', 'name', 'given_name', 'family_name'],
-  ...['nickname', 'picture', 'phone_number', 'locale', 'app_metadata', 'user_metadata', 'identities', 'mfa_factors'],
+  ...['user_id', '_id', 'email', 'email_verified', 'blocked', 'created_at', 'app_metadata'],
+  ...['user_metadata', 'identities', 'mfa_factors', ...namesRead('auth0')],
   ...['passwordHash', 'password_hash', 'custom_password_hash'],
 ]
 /** What a system notes for itself. */
@@ -27,15 +27,7 @@ const ownNotes = [
 
 function personOf(line: number, user: Json): SourceRecord {
   const { email, app_metadata: metadata } = user
-  const claims = judgeClaims({
-    name: user.name,
-    given_name: user.given_name,
-    family_name: user.family_name,
-    nickname: user.nickname,
-    picture: user.picture,
-    phone_number: user.phone_number,
-    locale: user.locale,
-  })
+  const claims = judgeClaims(claimsFrom('auth0', user))
   return {
     line,
     person: present({
@@ -54,8 +46,8 @@ function personOf(line: number, user: Json): SourceRecord {
     notKept: [
       ...claims.refused,
       ...unread(user, [...read, ...ownNotes]),
-      ...unread(user.user_metadata, [], 'user_metadata'),
-      ...unread(metadata, ['roles'], 'app_metadata'),
+      ...unread(user.user_metadata, namesRead('auth0', 'user_metadata'), 'user_metadata'),
+      ...unread(metadata, ['roles', ...namesRead('auth0', 'app_metadata')], 'app_metadata'),
       ...(hasOtherFactors(user.mfa_factors) ? ['mfa_factors'] : []),
     ],
   }

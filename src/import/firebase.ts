@@ -1,6 +1,6 @@
 /** Exports of Firebase Authentication (`firebase auth:export people.json --format=json`). */
 import { foreignText } from '../secrets/foreign-hash.ts'
-import { judgeClaims, unread } from './claims.ts'
+import { claimsFrom, judgeClaims, namesRead, unread } from './claims.ts'
 import { jsonItems } from './json-items.ts'
 import { isObject, present, type Reader, type SourceRecord, UnreadableSource } from './source.ts'
 import { parsed } from './users-file.ts'
@@ -42,8 +42,8 @@ export function readParameters(text: string): HashParameters {
 }
 
 const read = [
-  ...['localId', 'email', 'emailVerified', 'passwordHash', 'salt', 'displayName', 'photoUrl', 'phoneNumber'],
-  ...['disabled', 'createdAt', 'providerUserInfo'],
+  ...['localId', 'email', 'emailVerified', 'passwordHash', 'salt', 'disabled'],
+  ...['createdAt', 'providerUserInfo', ...namesRead('firebase')],
 ]
 /** What a system notes for itself. */
 const ownNotes = ['lastSignedInAt', 'lastLoginAt', 'lastRefreshAt', 'validSince', 'passwordUpdatedAt', 'version']
@@ -55,7 +55,7 @@ function personOf(line: number, user: Json, parameters: HashParameters | undefin
     return { line, fault: 'The password hash needs the parameters of the project (--hash-parameters).' }
   }
   const isHashed = hash !== undefined && hash.length > 0 && saltBytes !== undefined && parameters !== undefined
-  const claims = judgeClaims({ name: user.displayName, picture: user.photoUrl, phone_number: user.phoneNumber })
+  const claims = judgeClaims(claimsFrom('firebase', user))
   return {
     line,
     person: present({

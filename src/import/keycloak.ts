@@ -1,7 +1,7 @@
 /** Realm exports of Keycloak: one file, or one for the realm and others for its users. */
 
 import { foreignText } from '../secrets/foreign-hash.ts'
-import { judgeClaims, unread } from './claims.ts'
+import { claimsFrom, judgeClaims, namesRead, unread } from './claims.ts'
 import { type JsonItem, jsonItems, tooLong } from './json-items.ts'
 import { clientOf, scopeOf } from './keycloak-clients.ts'
 import { isObject, present, type Reader, type SourceRecord } from './source.ts'
@@ -45,12 +45,11 @@ function isWhole({ member, text, fault }: JsonItem): boolean {
 }
 
 const read = [
-  ...['id', 'username', 'email', 'emailVerified', 'enabled', 'createdTimestamp', 'firstName', 'lastName'],
-  ...['attributes', 'realmRoles', 'federatedIdentities', 'credentials'],
+  ...['id', 'username', 'email', 'emailVerified', 'enabled', 'createdTimestamp', 'attributes'],
+  ...['realmRoles', 'federatedIdentities', 'credentials', ...namesRead('keycloak')],
 ]
 /** What a system notes for itself. */
 const ownNotes = ['totp', 'notBefore', 'access', 'disableableCredentialTypes', 'self', 'userProfileMetadata']
-const readAttributes = ['locale', 'phoneNumber', 'picture', 'zoneinfo']
 
 /** Roles that every realm has. */
 const builtInRoles = /^(?:offline_access|uma_authorization|default-roles-.*)$/
@@ -63,7 +62,6 @@ function personOf(line: number, user: Json): SourceRecord | undefined {
   if (problem !== undefined) return { line, fault: problem }
   const { firstName, lastName, realmRoles, federatedIdentities } = user
   const names = [firstName, lastName].filter((name) => typeof name === 'string' && name !== '')
-  const attribute = (name: string) => (isObject(user.attributes) ? [user.attributes[name]].flat()[0] : undefined)
   const roles = Array.isArray(realmRoles) ? realmRoles.filter((role) => !builtInRoles.test(String(role))) : undefined
   const logins = Array.isArray(federatedIdentities)
     ? federatedIdentities.map((one) => ({
@@ -72,13 +70,8 @@ function personOf(line: number, user: Json): SourceRecord | undefined {
       }))
     : undefined
   const claims = judgeClaims({
+    ...claimsFrom('keycloak', user),
     name: names.length > 0 ? names.join(' ') : undefined,
-    given_name: firstName,
-    family_name: lastName,
-    locale: attribute('locale'),
-    phone_number: attribute('phoneNumber'),
-    picture: attribute('picture'),
-    zoneinfo: attribute('zoneinfo'),
   })
   return {
     line,
@@ -98,7 +91,7 @@ function personOf(line: number, user: Json): SourceRecord | undefined {
     notKept: [
       ...claims.refused,
       ...unread(user, [...read, ...ownNotes]),
-      ...unread(user.attributes, readAttributes, 'attributes'),
+      ...unread(user.attributes, namesRead('keycloak', 'attributes'), 'attributes'),
       ...otherCredentials(user.credentials),
     ],
   }

@@ -1,5 +1,6 @@
 /** The tables of applications and scopes of OpenIddict. */
 import { isGrantType } from '../protocol/grant/grant-types.ts'
+import { isTexts } from '../protocol/json-value.ts'
 import { present, type Reader, type SourceRecord } from './source.ts'
 import { openTables, type TableRow } from './tables.ts'
 
@@ -81,10 +82,10 @@ function toClient(line: number, row: TableRow): SourceRecord {
 }
 
 /** Undefined: no list. A missing value is an empty one. */
-function textsIn(text: string | null | undefined): string[] | undefined {
+function textsIn(text: string | null | undefined): readonly string[] | undefined {
   if (text === null || text === undefined) return []
   const value = json(text)
-  return Array.isArray(value) && value.every((one) => typeof one === 'string') ? value : undefined
+  return isTexts(value) ? value : undefined
 }
 
 function json(text: string | null | undefined): unknown {

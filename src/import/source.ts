@@ -4,6 +4,8 @@
  * Belongs here: a reader for each kind of source, and the run that stores what they read.
  * Belongs elsewhere: which people and clients are accepted (`users/imported-person.ts`, `protocol/`), and the command.
  */
+export { isObject } from '../protocol/json-value.ts'
+
 export type SourceRecord =
   | {
       readonly line: number
@@ -44,10 +46,6 @@ export class UnreadableSource extends Error {
 
 /** The fault of a row in another encoding. */
 export const notUtf8 = 'The row is not valid UTF-8.'
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 /** Returns the object without members that are undefined, null or empty texts. */
 export function present(members: Readonly<Record<string, unknown>>): Record<string, unknown> {

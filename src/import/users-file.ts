@@ -1,8 +1,8 @@
 /** People by our own names: JSON lines, an array of objects, or CSV. */
 import { open } from 'node:fs/promises'
+import { importable } from '../person-fields.ts'
 import { isNestedTooDeeply } from '../protocol/nesting.ts'
 import { repeatedMember } from '../protocol/repeated-members.ts'
-import { settableClaims } from '../users/user-claims.ts'
 import { namedRows } from './csv.ts'
 import { type JsonItem, jsonItems } from './json-items.ts'
 import { isObject, notUtf8, type Reader, type SourceRecord } from './source.ts'
@@ -59,17 +59,20 @@ async function* fromCsv(file: string): AsyncGenerator<SourceRecord> {
   }
 }
 
-const lists = ['roles', 'recovery_codes']
-const flags = ['email_verified', 'disabled', 'phone_number_verified']
-
-/** Converts the text of a member. An empty one is absent. */
+/** Converts the text of a member. An empty one is absent, and one that is not known stays as it is, so that the rule refuses it. */
 function member([name, text]: readonly [string, string]): [string, unknown][] {
   if (text === '') return []
-  if (lists.includes(name)) return [[name, items(text)]]
-  if (flags.includes(name)) return [[name, flag(text)]]
-  if (name === 'external_logins') return [[name, items(text).map(login)]]
-  if (settableClaims[name as keyof typeof settableClaims] === 'json') return [[name, json(text)]]
-  return [[name, text]]
+  const type = Object.hasOwn(importable, name) ? importable[name] : undefined
+  return [[name, type === undefined ? text : conversions[type](text)]]
+}
+
+const conversions: Readonly<Record<(typeof importable)[string], (text: string) => unknown>> = {
+  text: (text) => text,
+  time: (text) => text,
+  texts: items,
+  flag,
+  logins: (text) => items(text).map(login),
+  address: json,
 }
 
 function items(text: string): string[] {

@@ -4,8 +4,9 @@
  */
 import { eventBy } from '../audit/entry.ts'
 import type { Client } from '../protocol/client/client.ts'
+import { algorithmsKeptFor } from '../protocol/client/client-algorithms.ts'
 import type { ClientAlgorithm } from '../protocol/client/client-metadata.ts'
-import { algorithmsKeptFor, isUncommon } from '../protocol/client/signing-algorithms.ts'
+import { isUncommon } from '../protocol/client/signing-algorithms.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { KeyEnd, StoredKey } from '../storage/port/keys.ts'
 import type { Storage } from '../storage/port/storage.ts'

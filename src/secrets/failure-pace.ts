@@ -3,9 +3,10 @@
  * than the hash that stands in for an unknown user, and would tell their owners from nobody.
  */
 import { setTimeout as pause } from 'node:timers/promises'
+import { type CheckTimes, checkTimes } from './check-times.ts'
 import { workOf } from './hash-work.ts'
 import { isHashable, todaysHash, verifyPassword } from './password.ts'
-import { recentTimes } from './recent-times.ts'
+import { type RecentTimes, recentTimes } from './recent-times.ts'
 
 /** A kind of stored hash: the text of such a hash up to its salt, and one of them. */
 type Kind = { readonly beginning: string; readonly sample: string | null }
@@ -25,27 +26,44 @@ export type PacedAttempt = {
   failed(): Promise<void>
 }
 
+/** What the pace takes from outside: how a hash is checked, how time passes, and what was measured before. */
+export type PaceParts = {
+  readonly verify: typeof verifyPassword
+  /** Milliseconds that only grow. */
+  readonly monotonic: () => number
+  readonly pause: (ms: number) => Promise<unknown>
+  readonly measured: Measured
+}
+
+/** What checks and commits took, of all applications of a process. `commitMs`: from the end of the check to that of the commit. */
+export type Measured = { readonly checks: CheckTimes; readonly commitMs: RecentTimes }
+
 /** How old the list of kinds may be. An attempt with a hash of a kind that is not in it has it read again. */
 const listedForMs = 60_000
 const rereadAfterMs = 1000
 /** Above the usual: few checks take longer, so that hardly any failure is later than the others. */
 const margin = 1.1
 const probes = 2
-
-/** The least time of a check of this process for each kind, by its beginning: other work of the machine only adds. */
-const leastMs = new Map<string, number>()
-/** How much longer than the least recent checks took: how busy the machine is. */
-const slowness = recentTimes(100)
-/** From the end of the check to the end of the commit. */
-const commitMs = recentTimes(100)
-const slownessAtMost = 16
 /** From the start of an attempt. Less than a connection may be silent, and than people and proxies wait. */
 export const heldAtMostMs = 15_000
 
 const today: Kind = { beginning: todaysHash, sample: null }
 
+export function nothingMeasured(): Measured {
+  return { checks: checkTimes(todaysHash), commitMs: recentTimes(100) }
+}
+
+const ofThisProcess: PaceParts = {
+  verify: verifyPassword,
+  monotonic: () => performance.now(),
+  pause,
+  measured: nothingMeasured(),
+}
+
 /** `list`: the kinds that people have besides today's. */
-export function failurePace(list: () => Promise<readonly Kind[]>): FailurePace {
+export function failurePace(list: () => Promise<readonly Kind[]>, parts: PaceParts = ofThisProcess): FailurePace {
+  const { verify, monotonic, measured } = parts
+  const { checks, commitMs } = measured
   let listed: readonly Kind[] = []
   let dearest: readonly Kind[] = []
   let readAtMs = Number.NEGATIVE_INFINITY
@@ -54,8 +72,8 @@ export function failurePace(list: () => Promise<readonly Kind[]>): FailurePace {
   async function read(): Promise<void> {
     listed = await list()
     dearest = listed.length === 0 ? [] : [today, ...dearestOf(listed)]
-    for (const kind of dearest) if (!leastMs.has(kind.beginning)) await probe(kind)
-    readAtMs = performance.now()
+    for (const kind of dearest) if (!checks.isProbed(kind.beginning)) await probe(kind)
+    readAtMs = monotonic()
   }
   function readAgain(): Promise<void> {
     // A database that is away fails the attempt itself; a queue that is full leaves the probe to the next attempt.
@@ -66,14 +84,21 @@ export function failurePace(list: () => Promise<readonly Kind[]>): FailurePace {
       })
     return reading
   }
+  /** Checks a hash of a kind to learn how long that takes. */
+  async function probe({ beginning, sample }: Kind): Promise<void> {
+    for (let done = 0; done < probes; done += 1) {
+      const beganMs = monotonic()
+      await verify(sample, 'a password')
+      checks.probed(beginning, monotonic() - beganMs)
+    }
+  }
   function kindOf(stored: string | null): Kind | undefined {
     if (stored === null || stored.startsWith(today.beginning)) return today
     return listed.find(({ beginning }) => stored.startsWith(beginning))
   }
-
   return {
     begin(password) {
-      const startMs = performance.now()
+      const startMs = monotonic()
       let checkedAtMs = startMs
       let isUnlisted = false
       const isMeasured = isHashable(password)
@@ -81,47 +106,33 @@ export function failurePace(list: () => Promise<readonly Kind[]>): FailurePace {
       const forms = password.normalize('NFKC') === password ? 1 : 2
       return {
         async verify(stored) {
-          const beganMs = performance.now()
-          const matches = await verifyPassword(stored, password)
-          checkedAtMs = performance.now()
+          const beganMs = monotonic()
+          const matches = await verify(stored, password)
+          checkedAtMs = monotonic()
           const kind = kindOf(stored)
           isUnlisted ||= kind === undefined
-          if (kind !== undefined && isMeasured) noteTime(kind, checkedAtMs - beganMs)
+          if (kind !== undefined && isMeasured) checks.add(kind.beginning, forms, checkedAtMs - beganMs)
           return matches
         },
         async failed() {
-          commitMs.add(performance.now() - checkedAtMs)
-          const ageMs = performance.now() - readAtMs
+          commitMs.add(monotonic() - checkedAtMs)
+          const ageMs = monotonic() - readAtMs
           if (ageMs > listedForMs || (isUnlisted && ageMs > rereadAfterMs)) {
             const isRead = readAgain()
             // Known kinds are enough until then.
             if (isUnlisted || ageMs === Number.POSITIVE_INFINITY) await isRead
           }
           if (dearest.length === 0) return
-          const usualMs = Math.max(...dearest.map(({ beginning }) => leastMs.get(beginning) ?? 0))
-          const slower = Math.min(Math.max(slowness.usual(), 1), slownessAtMost)
-          const targetMs = Math.min(usualMs * forms * slower * margin + commitMs.usual(), heldAtMostMs)
-          const restMs = startMs + targetMs - performance.now()
-          if (restMs > 0) await pause(restMs)
+          const usualMs = checks.usual(
+            dearest.map(({ beginning }) => beginning),
+            forms,
+          )
+          const targetMs = usualMs * margin + commitMs.usual()
+          const restMs = startMs + Math.min(targetMs, heldAtMostMs) - monotonic()
+          if (restMs > 0) await parts.pause(restMs)
         },
       }
     },
-  }
-}
-
-function noteTime({ beginning }: Kind, ms: number): void {
-  const least = Math.min(leastMs.get(beginning) ?? ms, ms)
-  leastMs.set(beginning, least)
-  slowness.add(ms / least)
-}
-
-/** Checks a hash of a kind to learn how long that takes. */
-async function probe({ beginning, sample }: Kind): Promise<void> {
-  for (let done = 0; done < probes; done += 1) {
-    const beganMs = performance.now()
-    await verifyPassword(sample, 'a password')
-    const ms = performance.now() - beganMs
-    leastMs.set(beginning, Math.min(leastMs.get(beginning) ?? ms, ms))
   }
 }
 

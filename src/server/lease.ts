@@ -1,5 +1,5 @@
 /** Which of several processes on one database does the work that one does for all. */
-import type { Leases } from '../storage/port/leases.ts'
+import type { Storage } from '../storage/port/storage.ts'
 
 /** Another process takes over within a minute after the last extension: the lease has ended then, and each asks this often. */
 export const leaseEveryMs = 15_000
@@ -17,7 +17,7 @@ export type Lease = {
 
 /** `monotonic`: milliseconds that never jump, and may stand still while the machine is suspended; `clock` does not. */
 export function leaseOf(context: {
-  readonly leases: Leases
+  readonly leases: Storage['leases']
   readonly clock: () => number
   readonly random: (bytes: number) => Uint8Array
   readonly monotonic?: () => number

@@ -1,12 +1,14 @@
 /** Adds people who were there before the index of full names and roles to it. */
+
 import { hostname } from 'node:os'
-import type { Servers } from '../storage/port/servers.ts'
-import type { SearchFill, UserSearch } from '../storage/port/user-search.ts'
+import type { Storage } from '../storage/port/storage.ts'
+
+import type { SearchFill } from '../storage/port/users.ts'
 import { beatEveryMs } from './presence.ts'
 
 export type FillingContext = {
-  readonly userSearch: UserSearch
-  readonly servers: Pick<Servers, 'list'>
+  readonly userSearch: Storage['userSearch']
+  readonly servers: Pick<Storage['servers'], 'list'>
   readonly clock: () => number
 }
 

@@ -1,9 +1,11 @@
 /** Wraps weak password hashes that were imported (`secrets/password.ts`). */
+
 import { isWeakHash, passwordHashingLoad, wrapHash } from '../secrets/password.ts'
-import type { WeakPassword, WeakPasswords } from '../storage/port/weak-passwords.ts'
+import type { Storage } from '../storage/port/storage.ts'
+import type { WeakPassword } from '../storage/port/users.ts'
 
 export type WrappingContext = {
-  readonly weakPasswords: WeakPasswords
+  readonly weakPasswords: Storage['weakPasswords']
   /** Hashes computed in parallel; default: 1. */
   readonly atOnce?: number
   readonly random: (bytes: number) => Uint8Array

@@ -1,6 +1,7 @@
 /** The sources of settings, a JSON file and the environment, both flattened to a list of names and raw values. */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { isObject } from '../protocol/json-value.ts'
 import { sections } from './table.ts'
 
 /** A value as written in a source. */
@@ -37,7 +38,7 @@ export function readFileValues(file: string | undefined, folder: string): FileRe
       problem: `${name} is not valid JSON${faultPlace(text, error as SyntaxError)}. Fix it and start again.`,
     }
   }
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+  if (!isObject(json)) {
     return { problem: `${name} must hold one JSON object, such as {"Server": {"Port": 5080}}.` }
   }
   return { values: flatten(json, [], `in ${name}`) }

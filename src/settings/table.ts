@@ -50,18 +50,24 @@ export type Setting<T, Unit extends string = string> = {
   readonly absent?: T
   /** One or two sentences for the documentation. */
   readonly meaning: string
+  /** Whether a running service cannot take on another value: it is used at the start, or is in browsers and tokens already. */
+  readonly needsRestart?: true
 }
 
 const tenYears = 315_360_000
 const seconds = (min: number, max: number) => wholeNumber('seconds', min, max)
 
 export const settingsTable = {
-  'Server:Host': setting(host, 'localhost', 'The name or address to listen on. `0.0.0.0` or `::` is every address.'),
-  'Server:Port': setting(wholeNumber('port', 0, 65_535), '5080', 'The port to listen on. `0` takes a free port.'),
+  'Server:Host': needsRestart(
+    setting(host, 'localhost', 'The name or address to listen on. `0.0.0.0` or `::` is every address.'),
+  ),
+  'Server:Port': needsRestart(
+    setting(wholeNumber('port', 0, 65_535), '5080', 'The port to listen on. `0` takes a free port.'),
+  ),
   'Server:TrustProxy': setting(
     trustedProxies,
     'false',
-    'Which proxies are believed in `X-Forwarded-*` headers: none (`false`), all (`true`), or the listed addresses and networks.',
+    'Which proxies are believed in `X-Forwarded-For`: none (`false`), all (`true`), or the listed addresses and networks.',
   ),
   'Server:MaxConnections': setting(
     wholeNumber('connections', 16, 1_000_000),
@@ -85,15 +91,19 @@ export const settingsTable = {
     'How long the service keeps answering after it was told to stop, while `/readyz` returns 503: the time that a load ' +
       'balancer needs to notice.',
   ),
-  'Server:WorkerTimeout': setting(
-    seconds(2, 3600),
-    '20',
-    'How long a worker of `serve --workers` may hang before it is killed and replaced.',
+  'Server:WorkerTimeout': needsRestart(
+    setting(
+      seconds(2, 3600),
+      '20',
+      'How long a worker of `serve --workers` may hang before it is killed and replaced.',
+    ),
   ),
-  'OAuth:Issuer': optional(
-    ownIssuer,
-    'The base address that browsers and clients use, with a trailing slash (one is added). ' +
-      '`https` is required unless the host is a loopback address. Without it: `http://localhost:<Server:Port>/`.',
+  'OAuth:Issuer': needsRestart(
+    optional(
+      ownIssuer,
+      'The base address that browsers and clients use, with a trailing slash (one is added). ' +
+        '`https` is required unless the host is a loopback address. Without it: `http://localhost:<Server:Port>/`.',
+    ),
   ),
   'OAuth:LoginPageUrl': setting(page, '/Account/Login', 'The sign-in page; may be on another origin.'),
   'OAuth:ConsentPageUrl': setting(
@@ -167,15 +177,15 @@ export const settingsTable = {
     'Whether a client id can be the `https` address of a document with client metadata, which the service fetches. Such a client ' +
       'asks for consent and may request the scopes of `OAuth:DynamicRegistrationScopes`.',
   ),
-  'OAuth:AccessTokenAlgorithm': setting(
-    signingAlgorithm,
-    'ES256',
-    `Signs access tokens. ES256 is far faster than RS256. ${uncommonKeys}`,
+  'OAuth:AccessTokenAlgorithm': needsRestart(
+    setting(signingAlgorithm, 'ES256', `Signs access tokens. ES256 is far faster than RS256. ${uncommonKeys}`),
   ),
-  'OAuth:IdentityTokenAlgorithm': setting(
-    signingAlgorithm,
-    'RS256',
-    `Signs id tokens. RS256 is what clients expect by default (OpenID Connect Core §3.1.3.7). ${uncommonKeys}`,
+  'OAuth:IdentityTokenAlgorithm': needsRestart(
+    setting(
+      signingAlgorithm,
+      'RS256',
+      `Signs id tokens. RS256 is what clients expect by default (OpenID Connect Core §3.1.3.7). ${uncommonKeys}`,
+    ),
   ),
   'OAuth:DPoP:Nonce': setting(
     flag,
@@ -183,11 +193,13 @@ export const settingsTable = {
     'Whether DPoP proofs must contain a nonce of this service, which shows that they were made just now (RFC 9449 §8). ' +
       'Costs a client one more request every few minutes.',
   ),
-  'OAuth:PostQuantum': setting(
-    flag,
-    'false',
-    'Whether clients can register ML-DSA-65, a signature that withstands quantum computers (RFC 9964). Its tokens are several kilobytes longer. ' +
-      'The first client that registers it puts a key of the type AKP into the key set, which OpenIddict, jsonwebtoken and jwx refuse as a whole.',
+  'OAuth:PostQuantum': needsRestart(
+    setting(
+      flag,
+      'false',
+      'Whether clients can register ML-DSA-65, a signature that withstands quantum computers (RFC 9964). Its tokens are several kilobytes longer. ' +
+        'The first client that registers it puts a key of the type AKP into the key set, which OpenIddict, jsonwebtoken and jwx refuse as a whole.',
+    ),
   ),
   'OAuth:Mtls:ClientCertificateHeader': optional(
     headerName,
@@ -201,17 +213,21 @@ export const settingsTable = {
       'that take them (`mtls_endpoint_aliases`, RFC 8705 §5), so that the browsers of users are not asked at the address of the issuer.',
     null,
   ),
-  'Database:Url': setting(
-    database,
-    'sqlite:data/latchkey.db',
-    'An embedded database file (relative to the working directory), one in memory that is lost when the service stops, or a PostgreSQL server. ' +
-      'Several servers are separated by commas (`postgres://h1,h2/db?target_session_attrs=read-write`); the first one that accepts writes is used.',
+  'Database:Url': needsRestart(
+    setting(
+      database,
+      'sqlite:data/latchkey.db',
+      'An embedded database file (relative to the working directory), one in memory that is lost when the service stops, or a PostgreSQL server. ' +
+        'Several servers are separated by commas (`postgres://h1,h2/db?target_session_attrs=read-write`); the first one that accepts writes is used.',
+    ),
   ),
-  'Database:PreparedStatements': setting(
-    flag,
-    'true',
-    'Whether PostgreSQL keeps the statements of a connection prepared. `false`: for a pooler that shares its connections by transactions, such as PgBouncer with `pool_mode = transaction`. ' +
-      'The service then sets no time limits for statements either; set them for the account ([growing.md](growing.md#behind-a-pooler)).',
+  'Database:PreparedStatements': needsRestart(
+    setting(
+      flag,
+      'true',
+      'Whether PostgreSQL keeps the statements of a connection prepared. `false`: for a pooler that shares its connections by transactions, such as PgBouncer with `pool_mode = transaction`. ' +
+        'The service then sets no time limits for statements either; set them for the account ([growing.md](growing.md#behind-a-pooler)).',
+    ),
   ),
   'Database:WaitAtStart': setting(
     seconds(0, 86_400),
@@ -340,16 +356,20 @@ export const settingsTable = {
     '300',
     'Pushed authorization requests of public clients per minute and client address (counted as above). Those of confidential clients are not bounded.',
   ),
-  'Keys:MasterKey': optional(
-    masterKey,
-    'Encrypts the private keys at rest. Create one with `openssl rand -base64 32`. Without it and `Keys:MasterKeyFile`, a file ' +
-      'is created beside the embedded database (`<database file>.key`, mode 0600); with PostgreSQL one of the two must be set.',
-    null,
+  'Keys:MasterKey': needsRestart(
+    optional(
+      masterKey,
+      'Encrypts the private keys at rest. Create one with `openssl rand -base64 32`. Without it and `Keys:MasterKeyFile`, a file ' +
+        'is created beside the embedded database (`<database file>.key`, mode 0600); with PostgreSQL one of the two must be set.',
+      null,
+    ),
   ),
-  'Keys:MasterKeyFile': optional(
-    file,
-    'A file that holds the master key in base64, relative to the working directory. Not together with `Keys:MasterKey`.',
-    null,
+  'Keys:MasterKeyFile': needsRestart(
+    optional(
+      file,
+      'A file that holds the master key in base64, relative to the working directory. Not together with `Keys:MasterKey`.',
+      null,
+    ),
   ),
   'Keys:RotateEvery': setting(
     orNever(seconds(3600, tenYears)),
@@ -378,11 +398,15 @@ export const settingsTable = {
     'Approximate disk space for the whole audit trail. The oldest refusals and failed sign-ins are removed first, then the oldest ' +
       'of the other entries. `0`: as much as `Audit:RetainFor` needs.',
   ),
-  'Admin:Enabled': setting(flag, 'true', 'Whether there is an admin API. `false`: nothing below `/admin` exists.'),
-  'Admin:Port': optional(
-    wholeNumber('port', 1, 65_535),
-    'A port of its own for the admin API, at the address `Server:Host`. Without it the admin API is at `Server:Port`.',
-    null,
+  'Admin:Enabled': needsRestart(
+    setting(flag, 'true', 'Whether there is an admin API. `false`: nothing below `/admin` exists.'),
+  ),
+  'Admin:Port': needsRestart(
+    optional(
+      wholeNumber('port', 1, 65_535),
+      'A port of its own for the admin API, at the address `Server:Host`. Without it the admin API is at `Server:Port`.',
+      null,
+    ),
   ),
   'Admin:Url': optional(
     ownIssuer,
@@ -396,14 +420,18 @@ export const settingsTable = {
   'Cors:Origins': setting(
     origins,
     '',
-    'Exact origins whose pages may call the token, userinfo, revocation and discovery endpoints and the sample API with credentials. `*` is refused.',
+    'Exact origins whose pages may call the token, pushed request, device, userinfo, revocation, registration and discovery endpoints, the key set and the sample API with credentials. `*` is refused.',
   ),
   'Log:Level': setting(logLevel, 'info', 'The lowest severity that is logged.'),
-  'Metrics:Host': setting(host, 'localhost', 'The name or address on which metrics for Prometheus are served.'),
-  'Metrics:Port': optional(
-    wholeNumber('port', 0, 65_535),
-    'The port on which metrics for Prometheus are served, at `/metrics`. Without it there are no metrics. `0` takes a free port.',
-    null,
+  'Metrics:Host': needsRestart(
+    setting(host, 'localhost', 'The name or address on which metrics for Prometheus are served.'),
+  ),
+  'Metrics:Port': needsRestart(
+    optional(
+      wholeNumber('port', 0, 65_535),
+      'The port on which metrics for Prometheus are served, at `/metrics`. Without it there are no metrics. `0` takes a free port.',
+      null,
+    ),
   ),
 } satisfies Record<string, Setting<unknown>>
 
@@ -432,6 +460,10 @@ export const sections = [...new Set(Object.keys(settingsTable).map((name) => nam
 
 export function isSettingName(name: string): name is SettingName {
   return Object.hasOwn(settingsTable, name)
+}
+
+function needsRestart<S extends Setting<unknown>>(setting: S): S {
+  return { ...setting, needsRestart: true }
 }
 
 function setting<T, Unit extends string>(kind: Kind<T, Unit>, defaultText: string, meaning: string): Setting<T, Unit> {

@@ -1,7 +1,8 @@
 /** Selects the algorithm of what the service signs for a client. */
 import type { KeyRing } from '../keys/key-ring.ts'
+import { isKeptFor } from '../protocol/client/client-algorithms.ts'
 import type { ClientAlgorithm, ClientMetadata } from '../protocol/client/client-metadata.ts'
-import { algorithmOr, isKeptFor } from '../protocol/client/signing-algorithms.ts'
+import { algorithmOr } from '../protocol/client/signing-algorithms.ts'
 
 /**
  * Returns the registered algorithm, or else the usual one. One with an uncommon key type that no operator gave the client

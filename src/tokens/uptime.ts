@@ -2,9 +2,11 @@
  * Records when the service was able to answer. A process knows its own uptime and records it for processes that start
  * later; these know the time before their start only from the database.
  */
+
 import { leewayAtMostMs, type Uptime } from '../protocol/grant/leeway.ts'
 import { uuidv7 } from '../secrets/opaque.ts'
-import type { StoredUptime, Uptimes } from '../storage/port/uptimes.ts'
+import type { StoredUptime } from '../storage/port/servers.ts'
+import type { Storage } from '../storage/port/storage.ts'
 import { type RotationTimes, rotationTimes } from './rotation-times.ts'
 
 /** How often `record` must be called while requests come. A crash leaves at most this much uptime unrecorded. */
@@ -38,7 +40,7 @@ export type UptimeKeeper = {
 }
 
 export function uptimeKeeper(context: {
-  readonly uptimes: Uptimes
+  readonly uptimes: Storage['uptimes']
   /** In epoch milliseconds. */
   readonly clock: () => number
   readonly random: (bytes: number) => Uint8Array

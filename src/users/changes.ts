@@ -1,10 +1,20 @@
 /** Changes of a user, and their consequences. Times are epoch milliseconds. */
+import {
+  fieldEntries,
+  fixedMembers,
+  type PersonField,
+  type PersonMember,
+  type PersonRecord,
+  personMembers,
+  type SetMember,
+  setMembers,
+} from '../person-fields.ts'
 import { type Judged, judge, memberProblem, type Problem, problem } from '../problem.ts'
 import { isRefusal } from '../refusal.ts'
 import { claimed } from './claiming.ts'
 import { emailProblems, nameProblems, registrationProblems } from './registration.ts'
 import { endAtMs, normalizeName, type User } from './user.ts'
-import { type ClaimChanges, changeClaims, claimFault, type SettableClaim, settableClaims } from './user-claims.ts'
+import { type ClaimChanges, changeClaims, claimFault, proofs, type SettableClaim } from './user-claims.ts'
 
 /** The year 9999: an operator's lock without an end. */
 export const noEndMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
@@ -115,33 +125,23 @@ export function endSessions(user: User, nowMs: number): User {
 }
 
 /** Members by their names in JSON. */
-export type UserMembers = ClaimChanges & {
-  readonly username?: string
-  readonly email?: string
-  readonly email_verified?: boolean
-}
+export type UserMembers = ClaimChanges & { readonly [Member in SetMember]?: PersonRecord[Member] }
 
-/** Members that can be set, with the conversion of each from text. */
-export const userMembers: Readonly<Record<keyof UserMembers, 'text' | 'flag' | 'json'>> = {
-  username: 'text',
-  email: 'text',
-  email_verified: 'flag',
-  ...settableClaims,
-}
+/** Members that can be set, with the type of each. */
+export const userMembers = Object.fromEntries([
+  ...setMembers.map((name) => [name, personMembers[name].type]),
+  ...fieldEntries.map(([name, { type }]) => [name, type]),
+]) as Readonly<Record<keyof UserMembers, PersonField['type'] | PersonMember['type']>>
 
 /** Members with their own command, or that never change. */
-const unsettable: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    id: 'never changes',
+const unsettable: ReadonlyMap<string, string> = new Map([
+  ...fixedMembers.map((name) => [name, personMembers[name].changes] as const),
+  ...Object.entries({
     sub: 'never changes',
-    created_at: 'never changes',
     updated_at: 'follows from other changes',
-    roles: 'is changed with: latchkey user add-role, user remove-role',
     password: 'is changed with: latchkey user set-password',
-    locked_until: 'is changed with: latchkey user lock, user unlock',
-    disabled: 'is changed with: latchkey user lock, user unlock',
   }),
-)
+])
 
 /** Returns why a member cannot be set; undefined: it can. */
 export function userMemberProblem(member: string): Problem | undefined {
@@ -178,12 +178,11 @@ export function newUserProblems(
 }
 
 function claimsProblems(before: User['claims'], changes: ClaimChanges): Problem[] {
-  const hasNumber = changeClaims(before, changes).phone_number !== undefined
-  const isUnfounded = typeof changes.phone_number_verified === 'boolean' && !hasNumber
-  return [
-    ...claimProblems(changes),
-    ...(isUnfounded ? [problem('phone_number_verified', 'phone_number_verified', 'needs a phone_number')] : []),
-  ]
+  const next = changeClaims(before, changes)
+  const unfounded = proofs.filter(
+    ({ flag, proves }) => typeof changes[flag] === 'boolean' && next[proves] === undefined,
+  )
+  return [...claimProblems(changes), ...unfounded.map(({ flag, proves }) => problem(flag, flag, `needs a ${proves}`))]
 }
 
 function claimProblems(changes: ClaimChanges): Problem[] {

@@ -1,7 +1,8 @@
 /** Decides which people can be imported: the rules of new and changed users, on records by their names in JSON. */
+import { importable, personFields } from '../person-fields.ts'
 import { type Judged, judge, lineFault, type Problem, problem, type Rejection } from '../problem.ts'
 import { isRefusal } from '../refusal.ts'
-import { changeUser, lock, type UserMembers, unlock, userMembers, withPassword } from './changes.ts'
+import { changeUser, lock, type UserMembers, unlock, withPassword } from './changes.ts'
 import { registerUser } from './registration.ts'
 import { roleProblems, sortedSet } from './roles.ts'
 import { type ExternalLogin, isSubject, normalizeProvider, subjectRule, type User } from './user.ts'
@@ -40,12 +41,6 @@ export type JudgedHash = { readonly stored: string } | { readonly fault: string 
 const loginsAtMost = 20
 const recoveryCodesAtMost = 50
 
-/** Members beside those that can be set later. */
-const ownMembers = [
-  ...['id', 'roles', 'locked_until', 'disabled', 'created_at', 'password_hash'],
-  ...['totp_secret', 'recovery_codes', 'external_logins'],
-]
-
 /** Reads a record as commands and files have it. Returns all its problems. */
 export function readImportedRecord(
   record: Readonly<Record<string, unknown>>,
@@ -54,8 +49,7 @@ export function readImportedRecord(
   const problems: Problem[] = []
   const fault = (member: string, what: string): undefined => void problems.push(problem(member, member, what))
   for (const member of Object.keys(record)) {
-    if (!ownMembers.includes(member) && !Object.hasOwn(userMembers, member))
-      fault(member, 'is not a member of a person')
+    if (!Object.hasOwn(importable, member)) fault(member, 'is not a member of a person')
   }
   const given = <T>(member: string, read: (value: unknown) => T | undefined, expected: string): T | undefined => {
     const value = record[member]
@@ -152,10 +146,9 @@ function lockIn(
 }
 
 function claimsIn(record: Readonly<Record<string, unknown>>): UserMembers {
-  const settled = ['username', 'email', 'email_verified']
-  const isClaim = ([member, value]: readonly [string, unknown]) =>
-    value !== null && value !== undefined && Object.hasOwn(userMembers, member) && !settled.includes(member)
-  return Object.fromEntries(Object.entries(record).filter(isClaim)) as UserMembers
+  const isGiven = ([name, value]: readonly [string, unknown]) =>
+    value !== null && value !== undefined && Object.hasOwn(personFields, name)
+  return Object.fromEntries(Object.entries(record).filter(isGiven)) as UserMembers
 }
 
 const textRule = 'must be a text'

@@ -1,20 +1,15 @@
 /** What people may change about themselves. */
+import { type FieldsWith, fieldsWith } from '../person-fields.ts'
 import { type Judged, judge, type Problem, problem } from '../problem.ts'
 import { isRefusal } from '../refusal.ts'
 import { changeUser } from './changes.ts'
 import type { User } from './user.ts'
-import type { ClaimChanges, SettableClaim } from './user-claims.ts'
+import type { ClaimChanges } from './user-claims.ts'
 
-/**
- * The claims that people set for themselves. Not `preferred_username`, by which applications might take one person for
- * another, and not `phone_number_verified`, which only somebody else can say.
- */
-export const ownClaims = [
-  ...(['name', 'given_name', 'family_name', 'middle_name', 'nickname', 'profile', 'picture', 'website'] as const),
-  ...(['gender', 'birthdate', 'zoneinfo', 'locale', 'phone_number', 'address'] as const),
-] as const satisfies readonly SettableClaim[]
+/** The claims that people set for themselves. */
+export const ownClaims = fieldsWith({ editedBy: 'person' })
 
-export type OwnClaims = Pick<ClaimChanges, (typeof ownClaims)[number]>
+export type OwnClaims = Pick<ClaimChanges, FieldsWith<{ readonly editedBy: 'person' }>>
 
 /**
  * Sets claims; `null` removes one. `languages`: the tags that the pages have, one of which `locale` must be. Returns the

@@ -1,41 +1,34 @@
 /** A user as JSON, the same in every interface. */
+import { type MemberName, type PersonRecord, type Withheld, withheld } from '../person-fields.ts'
 import { noEndMs } from './changes.ts'
 import { isLocked } from './lockout.ts'
 import type { User } from './user.ts'
-import type { UserClaims } from './user-claims.ts'
 
-export type UserRecord = Omit<UserClaims, 'updated_at'> & {
-  readonly id: string
-  readonly username: string
-  readonly email: string
-  readonly email_verified: boolean
-  readonly roles: readonly string[]
-  /** ISO 8601 in UTC; null: not locked. */
-  readonly locked_until: string | null
-  /** Locked by an operator, without an end. */
-  readonly disabled: boolean
-  readonly created_at: string
+export type UserRecord = PersonRecord
+
+/** How each member is read of a user. */
+const readers: { readonly [Name in MemberName]: (user: User, nowMs: number) => PersonRecord[Name] } = {
+  id: ({ id }) => id,
+  username: ({ name }) => name,
+  email: ({ email }) => email,
+  email_verified: ({ emailConfirmed }) => emailConfirmed,
+  roles: ({ roles }) => roles,
+  // Null: not locked.
+  locked_until: (user, nowMs) => (isLocked(user, nowMs) ? isoTime(user.lockedUntilMs ?? noEndMs) : null),
+  disabled: ({ disabled }) => disabled,
+  created_at: ({ createdAtMs }) => isoTime(createdAtMs),
 }
 
 export function userRecord(user: User, nowMs: number): UserRecord {
   const { updated_at: _, ...claims } = user.claims
-  return {
-    id: user.id,
-    username: user.name,
-    email: user.email,
-    email_verified: user.emailConfirmed,
-    roles: user.roles,
-    locked_until: isLocked(user, nowMs) ? isoTime(user.lockedUntilMs ?? noEndMs) : null,
-    disabled: user.disabled,
-    created_at: isoTime(user.createdAtMs),
-    ...claims,
-  }
+  const members = Object.entries(readers).map(([name, read]) => [name, read(user, nowMs)])
+  return { ...Object.fromEntries(members), ...claims }
 }
 
 /** Returns what people read about themselves: without what concerns operators. */
-export function ownRecord(user: User, nowMs: number): Omit<UserRecord, 'locked_until' | 'disabled'> {
-  const { locked_until: _, disabled: __, ...record } = userRecord(user, nowMs)
-  return record
+export function ownRecord(user: User, nowMs: number): Omit<UserRecord, Withheld> {
+  const members = Object.entries(userRecord(user, nowMs)).filter(([name]) => !withheld.includes(name))
+  return Object.fromEntries(members) as Omit<UserRecord, Withheld>
 }
 
 export function isoTime(ms: number): string {

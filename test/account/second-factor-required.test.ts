@@ -7,7 +7,7 @@ import { withPassword } from '../../src/users/changes.ts'
 import { sampleSession } from '../protocol/samples.ts'
 import { Browser, locationOf } from '../support/browser.ts'
 import { waitingMails } from '../support/mails.ts'
-import { cheapPasswordHash, startService, type TestService, testUser } from '../support/service.ts'
+import { passwordHash, startService, type TestService, testUser } from '../support/service.ts'
 
 let service: TestService
 before(async () => {
@@ -19,7 +19,7 @@ before(async () => {
   })
   // Nobody has proved these addresses, so that mail is no second factor for them.
   for (const name of ['bob', 'carol', 'dave', 'erin']) {
-    const person = { name, email: `${name}@example.com`, emailConfirmed: false, passwordHash: cheapPasswordHash }
+    const person = { name, email: `${name}@example.com`, emailConfirmed: false }
     await service.storage.users.create(testUser(person))
   }
 })
@@ -91,7 +91,7 @@ describe('a sign-in that has to set up a second factor', () => {
     const late = await begun('dave')
     service.advance(1)
     const dave = await service.storage.users.findByName('dave')
-    await service.storage.users.update(dave?.id ?? '', (user) => withPassword(user, cheapPasswordHash, service.now()))
+    await service.storage.users.update(dave?.id ?? '', (user) => withPassword(user, passwordHash, service.now()))
     assert.equal((await self(late, '/totp')).status, 401)
   })
 
@@ -113,7 +113,7 @@ describe('a remembered browser', () => {
   /** A browser in which the second factor was proved, and was not to be asked for again. */
   async function remembered(name: string) {
     const person = testUser({ name, email: `${name}@example.com`, emailConfirmed: false })
-    await service.storage.users.create({ ...person, passwordHash: cheapPasswordHash })
+    await service.storage.users.create(person)
     const first = await begun(name)
     const { secret } = (await self(first, '/totp')).body
     assert.equal((await self(first, '/totp/confirm', { code: codeOf(secret) })).status, 200)

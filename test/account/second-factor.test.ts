@@ -4,7 +4,7 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import { TOTP } from 'otpauth'
 import { withPassword } from '../../src/users/changes.ts'
 import { authorizePath, Browser, claimsOf, codeFields, locationOf, pkcePair, postToken } from '../support/browser.ts'
-import { cheapPasswordHash, password, startService, type TestService, testUser } from '../support/service.ts'
+import { password, passwordHash, startService, type TestService, testUser } from '../support/service.ts'
 
 let service: TestService
 before(async () => {
@@ -29,7 +29,7 @@ beforeEach(async () => {
       ...user,
       ...clean,
       emailConfirmed: true,
-      passwordHash: cheapPasswordHash,
+      passwordHash,
     }))
     await service.storage.secondFactors.change(id, ({ factors }) => ({
       factors: {
@@ -215,7 +215,7 @@ describe('signing in with an authenticator app', () => {
     await prove(browser, { code: codeOf(alice.secret), rememberBrowser: 'true' })
     browser.cookies.delete('latchkey.session')
     const { id } = await userOf()
-    await service.storage.users.update(id, (user) => withPassword(user, cheapPasswordHash, service.now()))
+    await service.storage.users.update(id, (user) => withPassword(user, passwordHash, service.now()))
     await halfWay({}, browser)
   })
 })
@@ -330,7 +330,7 @@ describe('a half-finished sign-in', () => {
     await users.update(id, (user) => unlock(user, service.now()))
     service.advance(1)
     assert.equal(
-      await late(() => users.update(id, (user) => withPassword(user, cheapPasswordHash, service.now()))),
+      await late(() => users.update(id, (user) => withPassword(user, passwordHash, service.now()))),
       'sign_in_expired',
     )
     service.advance(1)

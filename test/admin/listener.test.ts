@@ -40,6 +40,20 @@ describe('Admin:Port', () => {
     assert.equal(discovered.headers.get('access-control-allow-origin'), new URL(own.issuer).origin)
   })
 
+  it('is where the client of the console is registered, and registered anew when it has moved', async () => {
+    const open = () => fetch(new URL('admin/', own.issuer), { headers: { accept: 'text/html' } })
+    await open()
+    const { clients, audit } = apart.storage
+    const here = [`${own.issuer}admin/`, `${own.issuer}admin/signed-in`]
+    assert.deepEqual((await clients.find('latchkey-console'))?.redirectUris, here)
+    const moved = ['http://localhost:1/admin/']
+    await clients.update('latchkey-console', (client) => ({ ...client, redirectUris: moved }))
+    await open()
+    assert.deepEqual((await clients.find('latchkey-console'))?.redirectUris, here)
+    const [entry] = await audit.newest({ kind: 'client_changed', clientId: 'latchkey-console' }, 1)
+    assert.deepEqual(entry?.details, { change: 'set', members: ['redirect_uris'], actor: 'service' })
+  })
+
   it('is the address that DPoP proofs are for', async () => {
     const key = new DpopKey()
     const url = `${apart.issuer}connect/token`

@@ -5,14 +5,7 @@ import { adminPerson, adminProgram } from '../support/admin.ts'
 import { authorizeParameters, Browser, codeFields, locationOf, postToken, refreshFields } from '../support/browser.ts'
 import { type FakeGithub, startFakeGithub } from '../support/fake-github.ts'
 import { waitingMails } from '../support/mails.ts'
-import {
-  cheapPasswordHash,
-  password,
-  startService,
-  type TestService,
-  testClient,
-  testUser,
-} from '../support/service.ts'
+import { password, startService, type TestService, testClient, testUser } from '../support/service.ts'
 
 const chosen = 'kT7-vw2q-new'
 const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
@@ -45,7 +38,7 @@ let number = 0
 async function victim() {
   number += 1
   const email = `victim${number}@example.com`
-  const user = testUser({ name: email, email, passwordHash: cheapPasswordHash, createdAtMs: service.now() })
+  const user = testUser({ name: email, email, createdAtMs: service.now() })
   await service.storage.users.create(user)
   return { user, email, owner: await signedIn(email), thief: await signedIn(email) }
 }

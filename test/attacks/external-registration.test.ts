@@ -6,7 +6,7 @@ import type { ExternalLogin } from '../../src/users/user.ts'
 import { Browser, locationOf } from '../support/browser.ts'
 import { type FakeGithub, startFakeGithub } from '../support/fake-github.ts'
 import { waitingMails } from '../support/mails.ts'
-import { cheapPasswordHash, password, startService, type TestService, testUser } from '../support/service.ts'
+import { password, passwordHash, startService, type TestService, testUser } from '../support/service.ts'
 
 let github: FakeGithub
 let service: TestService
@@ -55,7 +55,7 @@ describe('an account at a provider', () => {
     const first = await userNamed('first@example.com')
     assert.ok(first)
     for (const email of ['second@example.com', 'third@example.com']) {
-      await service.storage.users.update(first.id, (user) => ({ ...user, passwordHash: cheapPasswordHash }))
+      await service.storage.users.update(first.id, (user) => ({ ...user, passwordHash }))
       const owner = new Browser(service)
       await owner.signIn({ username: 'first@example.com', password })
       assert.equal((await owner.self('DELETE', '/external-logins/GitHub')).status, 204)

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { authorizeParameters } from '../support/browser.ts'
 import type { DpopKey } from '../support/dpop.ts'
-import type { Draft, Pair } from './random-requests.ts'
+import type { Draft, Pair } from './request-draft.ts'
 
 type Members = Record<string, unknown>
 

@@ -6,18 +6,8 @@
 import { authorizeParameters, codeFields, refreshFields } from '../support/browser.ts'
 import type { DpopKey } from '../support/dpop.ts'
 import { providerDrafts } from './random-provider-requests.ts'
+import type { Draft, Pair } from './request-draft.ts'
 import type { WireAnswer } from './wire.ts'
-
-export type Pair = [name: string, value: string]
-/** `json`: the body; otherwise it is the form. */
-export type Draft = {
-  method: string
-  path: string
-  query: Pair[]
-  form: Pair[] | undefined
-  json?: string | undefined
-  headers: Pair[]
-}
 
 /** What a signed-in browser holds. */
 export type SignedIn = { readonly cookies: string; readonly antiforgeryToken: string }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type WriteLimits, writeBudget } from '../../src/http/write-budget.ts'
-import { Browser, postToken } from '../support/browser.ts'
+import { authorizeParameters, Browser, locationOf, postToken } from '../support/browser.ts'
 import { initialAccessToken, type RegistrationAnswer, register, sendMetadata } from '../support/registration.ts'
 import { startService, type TestService, testUser } from '../support/service.ts'
 
@@ -216,6 +216,41 @@ describe('changes in the account area', () => {
     assert.equal((await change(bob, at(99))).status, 200)
     service.advance(61)
     assert.equal((await change(alice, at(99))).status, 200)
+  })
+})
+
+describe('exports of the own data', () => {
+  it('are bounded for a person like changes, because each is an entry of the trail', async () => {
+    await service.storage.users.create(testUser({ name: 'exporting', email: 'exporting@example.com' }))
+    const browser = new Browser(service)
+    await browser.signIn({ username: 'exporting' })
+    const read = async () => (await browser.self('GET', '/export')).status
+    for (let at = 0; at < 60; at += 1) assert.equal(await read(), 200)
+    assert.equal(await read(), 429)
+    assert.equal((await service.storage.audit.newest({ kind: 'data_exported' }, 100)).length, 60)
+    assert.equal((await browser.self('GET', '')).status, 200, 'what is read alone is not counted')
+    service.advance(61)
+    assert.equal(await read(), 200)
+  })
+})
+
+describe('denials of consent', () => {
+  it('are recorded 60 times a minute for a person; beyond it nothing is answered or recorded', async () => {
+    await service.storage.users.create(testUser({ name: 'denying', email: 'denying@example.com' }))
+    const browser = new Browser(service)
+    await browser.signIn({ username: 'denying' })
+    const form = { __RequestVerificationToken: await browser.antiforgeryToken(), 'submit.Deny': 'No' }
+    const deny = () => browser.post('/connect/authorize', { ...authorizeParameters(), ...form })
+    for (let at = 0; at < 60; at += 1) {
+      assert.equal(locationOf(await deny()).searchParams.get('error'), 'access_denied')
+    }
+    const beyond = await deny()
+    assert.equal(beyond.status, 429)
+    assert.ok(Number(beyond.headers.get('retry-after')) > 0)
+    await service.storage.audit.flush()
+    assert.equal((await service.storage.audit.newest({ kind: 'consent_denied' }, 100)).length, 60)
+    service.advance(61)
+    assert.equal(locationOf(await deny()).searchParams.get('error'), 'access_denied')
   })
 })
 

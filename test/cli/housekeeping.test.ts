@@ -156,7 +156,7 @@ describe('housekeeping', () => {
       checkPlace() {},
       close: async () => {},
     }
-    const sweep = sqlSweep(engine)
+    const { sweep } = sqlSweep(engine)
     const nowMs = 1_800_000_000_000
     for (let minute = 0; minute < 60; minute += 1) assert.equal(await sweep(nowMs + minute * 60_000, 500, day), 0)
     assert.equal(commits, 0)

@@ -1,7 +1,8 @@
-/** Every limit of a request (docs/limits.md): what is just inside passes, what is just outside is refused. */
+/** Limits of a request (docs/limits.md): what is just inside passes, what is just outside is refused. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { hashPassword, passwordHashingLoad } from '../../src/secrets/password.ts'
+import { adminProgram } from '../support/admin.ts'
 import { authorizeParameters, authorizePath, Browser, codeFields, locationOf, postToken } from '../support/browser.ts'
 import { startService, type TestService, testClient, testScope, testUser } from '../support/service.ts'
 
@@ -16,6 +17,43 @@ async function refusalOf(response: Response): Promise<string | undefined> {
   const told = response.status === 302 ? locationOf(response).searchParams.get('error_uri') : await response.text()
   return /#(ID\d+)/.exec(told ?? '')?.[1]
 }
+
+describe('the number of scopes in a request', () => {
+  const scopesOf = (count: number) => ['openid', ...Array.from({ length: count - 1 }, (_, at) => `s${at}`)].join(' ')
+  const bodies: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    'connect/par': authorizeParameters(),
+    'connect/device': { client_id: 'demo' },
+    'connect/token': { grant_type: 'refresh_token', client_id: 'demo', refresh_token: 'x' },
+  }
+  for (const [endpoint, fields] of Object.entries(bodies)) {
+    it(`at ${endpoint}: 256, each counted once (RFC 6749 §3.3)`, async () => {
+      const answerTo = async (scope: string) => {
+        const { body } = await postToken(service, { ...fields, scope }, {}, endpoint)
+        return [body.error, /#(ID\d+)/.exec(body.error_uri)?.[1]]
+      }
+      assert.notEqual((await answerTo(`${scopesOf(256)} openid  s0`))[1], 'ID9109')
+      assert.deepEqual(await answerTo(scopesOf(257)), ['invalid_scope', 'ID9109'])
+    })
+  }
+
+  it('at the authorization endpoint: 256, and the client is told (RFC 6749 §4.1.2.1)', async () => {
+    const ask = (scope: string) => new Browser(service).get(authorizePath({ scope }))
+    assert.equal(await refusalOf(await ask(scopesOf(256))), 'ID2052')
+    const beyond = await ask(scopesOf(257))
+    const { origin, pathname, searchParams } = locationOf(beyond)
+    assert.equal(`${origin}${pathname}`, 'http://localhost:5081/callback')
+    assert.deepEqual([searchParams.get('error'), await refusalOf(beyond)], ['invalid_scope', 'ID9109'])
+    assert.match(searchParams.get('error_description') ?? '', /256 scopes/)
+  })
+
+  it('in a request for tokens of a client itself, and in an exchange: 256', async () => {
+    for (const grant of ['client_credentials', 'urn:ietf:params:oauth:grant-type:token-exchange']) {
+      const fields = { grant_type: grant, client_id: 'demo', subject_token: 'x', subject_token_type: 'x' }
+      const { body } = await postToken(service, { ...fields, scope: scopesOf(257) })
+      assert.match(body.error_uri, /#ID9109/, grant)
+    }
+  })
+})
 
 describe('the length of a parameter', () => {
   const lengths: Readonly<Record<string, number>> = {
@@ -54,6 +92,52 @@ describe('the length of a parameter', () => {
       assert.equal(await idOf(length + 1), 'ID9002')
     })
   }
+
+  const kind = 'urn:ietf:params:oauth:token-type:access_token'
+  const exchange = {
+    grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+    subject_token_type: kind,
+    actor_token_type: kind,
+  }
+  for (const [path, name, length, fields] of [
+    ['connect/token', 'refresh_token', 8192, { grant_type: 'refresh_token' }],
+    ['connect/token', 'client_assertion', 8192, { grant_type: 'refresh_token' }],
+    ['connect/token', 'subject_token', 16_384, exchange],
+    ['connect/token', 'actor_token', 16_384, { ...exchange, subject_token: 'x' }],
+    ['connect/revocation', 'token', 16_384, {}],
+    ['connect/par', 'claims', 4096, { response_type: 'code' }],
+    ['connect/par', 'request', 16_384, {}],
+  ] as const) {
+    it(`${name} at /${path}: ${length} characters`, async () => {
+      const idOf = async (count: number) => {
+        const { body } = await postToken(service, { client_id: 'demo', ...fields, [name]: 'x'.repeat(count) }, {}, path)
+        return /#(ID\d+)/.exec(body?.error_uri ?? '')?.[1]
+      }
+      assert.notEqual(await idOf(length), 'ID9002')
+      assert.equal(await idOf(length + 1), 'ID9002')
+    })
+  }
+
+  it('request in an address: 6000 characters, a longer one is pushed', async () => {
+    const ask = async (count: number) => {
+      const path = `/connect/authorize?${new URLSearchParams({ client_id: 'demo', request: 'x'.repeat(count) })}`
+      return refusalOf(await new Browser(service).get(path))
+    }
+    assert.notEqual(await ask(6000), 'ID9002')
+    assert.equal(await ask(6001), 'ID9002')
+  })
+
+  it('resource: 20 values', async () => {
+    const idOf = async (count: number) => {
+      const resources = Array.from({ length: count }, (_, at) => ['resource', `https://${at}.example/`] as const)
+      const asked = [...Object.entries(authorizeParameters({ prompt: 'none' })), ...resources]
+      const query = new URLSearchParams(asked.map(([key, value]) => [key, value]))
+      const { searchParams } = locationOf(await new Browser(service).get(`/connect/authorize?${query}`))
+      return [searchParams.get('error'), /#(ID\d+)/.exec(searchParams.get('error_uri') ?? '')?.[1]]
+    }
+    assert.deepEqual((await idOf(20))[0], 'invalid_target')
+    assert.deepEqual(await idOf(21), ['invalid_request', 'ID2052'])
+  })
 
   it('leaves room for the code of the largest request that is accepted', async () => {
     const scopes = Array.from({ length: 40 }, (_, index) => `${'s'.repeat(98)}${10 + index}`)
@@ -95,6 +179,43 @@ describe('the number of parameters', () => {
     const post = (count: number) => new Browser(service).post('/connect/revocation', [...revoke, ...more(count - 2)])
     assert.equal((await post(256)).status, 200)
     assert.equal(await refusalOf(await post(257)), 'ID9003')
+  })
+})
+
+describe('the length of a header', () => {
+  it('Authorization: Basic has at most 8192 characters, DPoP 4096', async () => {
+    const basic = async (length: number) => {
+      const credentials = Buffer.from('demo:'.padEnd(length, 'x')).toString('base64')
+      const fields = { grant_type: 'refresh_token', refresh_token: 'x' }
+      const { body } = await postToken(service, fields, { authorization: `Basic ${credentials}` })
+      return /#(ID\d+)/.exec(body.error_uri)?.[1]
+    }
+    // Three characters are four in the header, behind the name of the scheme.
+    assert.notEqual(await basic(3 * 2046), 'ID2055')
+    assert.equal(await basic(3 * 2047), 'ID2055')
+    const proved = async (length: number) => {
+      const fields = { grant_type: 'refresh_token', refresh_token: 'x', client_id: 'demo' }
+      const { body } = await postToken(service, fields, { dpop: `${'x'.repeat(length - 4)}.x.x` })
+      return /#(ID\d+)/.exec(body.error_uri)?.[1]
+    }
+    const [inside, outside] = [await proved(4096), await proved(4097)]
+    assert.deepEqual([inside, outside], ['ID9180', 'ID9180'])
+    const log = JSON.stringify(service.log)
+    assert.match(log, /receivedLength":4097/)
+    assert.doesNotMatch(log, /receivedLength":4096/)
+  })
+
+  it('Idempotency-Key has at most 255 characters, a search for people 200', async () => {
+    const admin = await adminProgram(service)
+    const add = (length: number) =>
+      admin.post('/scopes', { name: `kept-${length}` }, { 'idempotency-key': 'k'.repeat(length) })
+    assert.equal((await add(255)).status, 201)
+    const long = await add(256)
+    assert.deepEqual([long.status, long.body.code], [400, 'ID9617'])
+    const search = (length: number) => admin.get(`/users?search=${'x'.repeat(length)}`)
+    assert.equal((await search(200)).status, 200)
+    const wide = await search(201)
+    assert.deepEqual([wide.status, wide.body.code], [400, 'ID9605'])
   })
 })
 

@@ -2,43 +2,34 @@
 import { readFileSync } from 'node:fs'
 import { AxeBuilder } from '@axe-core/playwright'
 import { TOTP } from 'otpauth'
-import { type FakeGithub, startFakeGithub } from '../support/fake-github.ts'
+import type { FakeGithub } from '../support/fake-github.ts'
 import { waitingMails } from '../support/mails.ts'
-import { startService, type TestService } from '../support/service.ts'
-import { authorizeAt, test as base, expect, type Page, plugInAuthenticator, signIn, signInQuietly } from './fixtures.ts'
+import type { TestService } from '../support/service.ts'
+import {
+  authorizeAt,
+  test as base,
+  expect,
+  type Page,
+  plugInAuthenticator,
+  sharedGithub,
+  sharedService,
+  signIn,
+  signInQuietly,
+} from './fixtures.ts'
 
-type Services = { service: TestService; strict: TestService; github: FakeGithub }
+type Services = { strict: TestService; github: FakeGithub }
 
-const test = base.extend<object, Services>({
-  github: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture rests on.
-    async ({}, use) => {
-      const github = await startFakeGithub()
-      await use(github)
-      await github.stop()
-    },
-    { scope: 'worker' },
-  ],
-  service: [
-    async ({ github }, use) => {
-      const env = { Accounts__SecondFactor__Email: 'true', Accounts__Registration: 'open' }
-      const service = await startService({ ...common, ...env, ...github.env })
-      await use(service)
-      await service.stop()
-    },
-    { scope: 'worker' },
-  ],
+const test = base.extend<Services>({
+  github: async ({ shared }, use) => use(await sharedGithub(shared, 'of the account area')),
+  service: async ({ shared, github }, use) => {
+    const env = { Accounts__SecondFactor__Email: 'true', Accounts__Registration: 'open' }
+    await use(await sharedService(shared, 'with second factors', { ...common, ...env, ...github.env }))
+  },
   /** Where everybody has a second factor, and accounts are deleted at once. */
-  strict: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture rests on.
-    async ({}, use) => {
-      const env = { Accounts__SecondFactor: 'required', Accounts__DeletionDelay: '0' }
-      const service = await startService({ ...common, ...env })
-      await use(service)
-      await service.stop()
-    },
-    { scope: 'worker' },
-  ],
+  strict: async ({ shared }, use) => {
+    const env = { Accounts__SecondFactor: 'required', Accounts__DeletionDelay: '0' }
+    await use(await sharedService(shared, 'with second factors for everybody', { ...common, ...env }))
+  },
 })
 const strictTest = test.extend({ issuer: async ({ strict }, use) => use(strict.issuer) })
 
@@ -52,7 +43,7 @@ const said = (page: Page, text: string) => expect(page.getByRole('status').filte
 
 async function open(page: Page, below: string): Promise<void> {
   await page.goto(`/Account${below}`)
-  await expect(page.locator('main[aria-busy=true]')).toHaveCount(0)
+  await expect(page.locator('main:not([aria-busy=true])')).toBeVisible()
   await expect(page.locator('.skeleton')).toHaveCount(0)
 }
 
@@ -97,8 +88,8 @@ test('a provider is linked and unlinked, and what the person says there is heard
   await open(page, '/Security')
   github.user = { ...github.user, id: 7001 }
   await button(page, 'Link').click()
-  await page.waitForURL('**/Account/Security')
   await said(page, 'GitHub is linked.')
+  await expect(page).toHaveURL('/Account/Security')
   await expect(page.locator('.said:focus')).toHaveCount(1)
   await page.reload()
   await expect(button(page, 'Unlink')).toBeVisible()
@@ -114,8 +105,8 @@ test('a provider is linked and unlinked, and what the person says there is heard
   await expect(button(page, 'Link')).toBeVisible()
   github.behaviour = 'denies'
   await button(page, 'Link').click()
-  await page.waitForURL('**/Account/Security')
   await expect(page.getByRole('alert')).toBeVisible()
+  await expect(page).toHaveURL('/Account/Security')
   await expect(button(page, 'Link')).toBeVisible()
   await expectSound(page)
   github.behaviour = 'normal'
@@ -251,8 +242,10 @@ test('a code by mail is a second factor, on a page that is sound at each step', 
   await expect(box(page, 'Code')).toBeVisible()
   await expectSound(page)
   await button(page, 'Try another way').click()
+  await expect(box(page, 'Code')).toBeHidden()
   await expectSound(page)
   await page.getByRole('button', { name: /mail/ }).click()
+  await expect(page.getByRole('button', { name: /Send/ })).toBeVisible()
   await expectSound(page)
   await page.getByRole('button', { name: /Send/ }).click()
   await expect(box(page, 'Code')).toBeVisible()
@@ -260,6 +253,7 @@ test('a code by mail is a second factor, on a page that is sound at each step', 
   const mail = (await waitingMails(service)).findLast(({ to, code }) => to === `${person}@example.com` && code)
   await box(page, 'Code').fill(mail?.code ?? '')
   await button(page, 'Continue').click()
+  await page.waitForURL('**/Account/Session')
   await expect(page.locator('body')).toContainText(person)
 })
 

@@ -3,7 +3,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import jsqr from 'jsqr'
 import { TOTP, URI } from 'otpauth'
 import { PNG } from 'pngjs'
-import { password, startService, type TestService } from '../support/service.ts'
+import { password } from '../support/service.ts'
 import {
   authorizeAt,
   test as base,
@@ -12,20 +12,16 @@ import {
   expect,
   type Page,
   plugInAuthenticator,
+  sharedService,
   signIn,
   signInQuietly,
 } from './fixtures.ts'
 
-const test = base.extend<Record<never, never>, { service: TestService }>({
-  service: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture rests on.
-    async ({}, use) => {
-      const service = await startService({ RateLimit__LoginPerMinute: '1000', Mail__Url: 'file:/nowhere' })
-      await use(service)
-      await service.stop()
-    },
-    { scope: 'worker' },
-  ],
+const test = base.extend({
+  service: async ({ shared }, use) => {
+    const env = { RateLimit__LoginPerMinute: '1000', Mail__Url: 'file:/nowhere' }
+    await use(await sharedService(shared, 'with mail', env))
+  },
 })
 test.use({ ownPage: true, expectedErrors: /status of 4/ })
 
@@ -42,7 +38,7 @@ const said = (page: Page, text: string) => expect(page.getByRole('status').filte
 
 async function open(page: Page, below: string): Promise<void> {
   await page.goto(`/Account${below}`)
-  await expect(page.locator('main[aria-busy=true]')).toHaveCount(0)
+  await expect(page.locator('main:not([aria-busy=true])')).toBeVisible()
   await expect(page.locator('.skeleton')).toHaveCount(0)
 }
 

@@ -16,6 +16,7 @@ import {
   protect,
   query,
   self,
+  sendRegistration,
   test,
 } from './account-entry.ts'
 import { expect, loginForm, plugInAuthenticator, signIn, signInQuietly } from './fixtures.ts'
@@ -31,8 +32,7 @@ test('a link opened in another browser creates the account there, and leads to t
   browser,
 }) => {
   await fillRegistration(page, 'grace@example.com', 'grace')
-  await button(page, 'Create account').click()
-  await expect(box(page, 'Code')).toBeVisible()
+  await sendRegistration(page)
   const { link } = await mailTo(service, 'grace@example.com')
 
   const context = await browser.newContext({ baseURL: service.issuer })
@@ -41,6 +41,7 @@ test('a link opened in another browser creates the account there, and leads to t
   await expect(other.getByText('creates your account')).toBeVisible()
   expect(other.url()).not.toContain('token')
   await other.reload()
+  await expect(other.getByText('creates your account')).toBeVisible()
   await expectSound(other)
   await button(other, 'Continue').click()
   // Not where the first browser was going: that is of no use in this one.
@@ -70,11 +71,11 @@ test('after five wrong codes only a new one helps, and an address that has an ac
   person,
 }) => {
   await fillRegistration(page, `${person}@example.com`)
-  await button(page, 'Create account').click()
+  await sendRegistration(page)
   const { code: none } = await mailTo(service, `${person}@example.com`)
   expect(none).toBe('')
   await fillRegistration(page, 'wrong@example.com')
-  await button(page, 'Create account').click()
+  await sendRegistration(page)
   const { code: first } = await mailTo(service, 'wrong@example.com')
   for (let attempt = 1; attempt <= 6; attempt += 1) await enterWrongCode(page, first === '000000' ? '111111' : '000000')
   await expect(page.getByText('too many wrong codes')).toBeVisible()
@@ -144,7 +145,7 @@ test('who leaves the password empty makes a passkey once the address is confirme
   const { session, authenticatorId } = await plugInAuthenticator(page)
   await fillRegistration(page, 'pia@example.com', 'pia')
   await box(page, 'New password').fill('')
-  await button(page, 'Create account').click()
+  await sendRegistration(page)
   await enterCode(page, (await mailTo(service, 'pia@example.com')).code)
   await expect(button(page, 'Add a passkey')).toBeVisible()
   await expectSound(page)
@@ -154,9 +155,13 @@ test('who leaves the password empty makes a passkey once the address is confirme
   await button(page, 'Add a passkey').click()
   await expect(page.getByText('No passkey was made')).toBeVisible()
   await button(page, 'Choose a password instead').click()
+  await expect(box(page, 'New password')).toBeVisible()
   await expectSound(page)
   await box(page, 'New password').fill('password')
+  // The page says so by itself, while it is typed.
+  const answered = page.waitForResponse('**/Account/Self/password')
   await button(page, 'Continue').click()
+  expect((await answered).ok()).toBe(false)
   await expect(page.getByText('everybody tries first')).toBeVisible()
   await button(page, 'Back to the passkey').click()
   await session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true })
@@ -189,7 +194,7 @@ test('who leaves the password empty where a second factor is required sets up th
   await plugInAuthenticator(page)
   await fillRegistration(page, 'una@example.com', 'una')
   await box(page, 'New password').fill('')
-  await button(page, 'Create account').click()
+  await sendRegistration(page)
   await enterCode(page, (await mailTo(strict, 'una@example.com')).code)
   await page.waitForURL('**/Account/SecondFactor**')
   await button(page, 'Set up an authenticator app').click()

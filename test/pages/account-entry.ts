@@ -5,20 +5,14 @@ import { TOTP } from 'otpauth'
 import { mintConfirmation } from '../../src/secrets/confirmation-secrets.ts'
 import { confirmationLink, linkConfirmation, subjectOf } from '../../src/users/confirmation.ts'
 import { waitingMails } from '../support/mails.ts'
-import { startService, type TestService } from '../support/service.ts'
-import { test as base, expect, type Page, signInQuietly } from './fixtures.ts'
+import type { TestService } from '../support/service.ts'
+import { test as base, expect, leave, type Page, sharedService, signInQuietly } from './fixtures.ts'
 
-export const test = base.extend<object, { service: TestService }>({
-  service: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture rests on.
-    async ({}, use) => {
-      const env = { Accounts__Registration: 'open', Mail__Url: 'file:/nowhere', RateLimit__LoginPerMinute: '1000' }
-      const service = await startService(env)
-      await use(service)
-      await service.stop()
-    },
-    { scope: 'worker' },
-  ],
+export const test = base.extend({
+  service: async ({ shared }, use) => {
+    const env = { Accounts__Registration: 'open', Mail__Url: 'file:/nowhere', RateLimit__LoginPerMinute: '1000' }
+    await use(await sharedService(shared, 'with registration', env))
+  },
 })
 
 export const fresh = 'kT7-vw2q-new'
@@ -49,6 +43,12 @@ export async function fillRegistration(page: Page, email: string, username = '')
   await box(page, 'New password').fill(fresh)
 }
 
+/** Sends the registration that the page shows, and waits for the page that asks for the code: its mail is there earlier. */
+export async function sendRegistration(page: Page): Promise<void> {
+  await button(page, 'Create account').click()
+  await expect(box(page, 'Code')).toBeVisible()
+}
+
 export async function askForReset(page: Page, entered: string): Promise<void> {
   await page.goto(`/Account/Login${query}`)
   await page.getByRole('link', { name: 'Forgot password?' }).click()
@@ -65,9 +65,8 @@ export async function enterCode(page: Page, code: string): Promise<void> {
 /** Enters a code that is refused, and waits for the page that says so. */
 export async function enterWrongCode(page: Page, code: string): Promise<void> {
   await expect(box(page, 'Code')).toBeVisible()
-  await page.evaluate("document.body.dataset.former = ''")
-  await enterCode(page, code)
-  await expect(page.locator('body:not([data-former]) [role=alert]')).toBeVisible()
+  await leave(page, () => enterCode(page, code))
+  await expect(page.locator('[role=alert]')).toBeVisible()
 }
 
 /** Sends JSON to the account area, as its pages do. */

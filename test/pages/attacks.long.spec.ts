@@ -310,6 +310,8 @@ test.describe('our forms on other sites', () => {
         const location = (await answer.headerValue('location')) ?? ''
         expect(location).not.toContain('code=')
         expect(answer.status() === 400 || location.startsWith('/Account/Login')).toBe(true)
+        // The page that was answered may still be on its way.
+        await page.waitForURL((url) => url.origin !== evil.origin)
       } finally {
         evil.server.closeAllConnections()
         evil.server.close()

@@ -259,6 +259,8 @@ test('carries every parameter of the request in a hidden field, repeated ones re
   ]
   await page.goto(`/Account/Consent?${new URLSearchParams([...parameters, ['submit.Accept', 'forged']])}`)
   await expect(page.getByRole('button', { name: 'Allow' })).toBeVisible()
+  // The buttons do not wait for it.
+  await expect(page.locator('input[name=__RequestVerificationToken]')).not.toHaveValue('')
   const fields = await page.evaluate(
     `[...document.querySelectorAll('form[action="/connect/authorize"] input')].map(({ name, value }) => [name, value])`,
   )

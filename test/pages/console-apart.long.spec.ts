@@ -3,15 +3,14 @@ import { randomBytes } from 'node:crypto'
 import { freePort, startService, type TestService, testUser } from '../support/service.ts'
 import { codeAt, enterCode, protect, self } from './account-entry.ts'
 import { button, endSession, settled } from './console.ts'
-import { test as base, expect, type Page, signIn } from './fixtures.ts'
+import { test as base, expect, leave, type Page, signIn } from './fixtures.ts'
 
 const port = await freePort()
 const own = `http://localhost:${port}`
 
 const test = base.extend({
-  service: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture rests on.
-    async ({}, use) => {
+  service: async ({ shared }, use) => {
+    const start = async (): Promise<readonly [TestService, () => unknown]> => {
       const service = await startService({
         Admin__Port: String(port),
         Admin__RequiredAcr: 'mfa',
@@ -21,11 +20,10 @@ const test = base.extend({
       for (const name of ['root', 'other', 'weak', 'first', 'second']) {
         await service.storage.users.create(testUser({ name, email: `${name}@example.com`, roles: ['latchkey-admin'] }))
       }
-      await use(service)
-      await service.stop()
-    },
-    { scope: 'worker' },
-  ],
+      return [service, () => service.stop()]
+    }
+    await use(await shared('service with the console apart', start))
+  },
 })
 
 // The console's own origin, and that of the issuer.
@@ -81,7 +79,7 @@ test('a person without a second factor is told what to set up, and may try again
   expect(await page.getByRole('link', { name: 'Open your account' }).getAttribute('href')).toBe(
     `${service.issuer}account/security`,
   )
-  await button(page, 'Try again').click()
+  await leave(page, () => button(page, 'Try again').click())
   await expect(heading(page, 'A stronger sign-in is needed')).toBeVisible()
 })
 
@@ -110,6 +108,7 @@ test('to another person the page is loaded anew, and shows nothing of the one be
   await page.goto(`${own}/admin/scopes/new`)
   await signIn(page, 'first')
   await enterCode(page, codeAt(service, secret))
+  await page.waitForURL(`${own}/admin/scopes/new`)
   await settled(page)
   await page.getByLabel('Name', { exact: true }).fill('typed by the first')
   await endSession(page, service, 'first')

@@ -119,7 +119,11 @@ test('the first page of the console loads less than 150 kB, and all its pages le
   await context.addCookies([{ name: 'latchkey.language', value: 'ar', url: service.issuer }])
   await signInQuietly(page, 'root')
   const loaded = new Map<string, Promise<number>>()
+  const underWay = new Set<object>()
+  page.on('request', (request) => void underWay.add(request))
+  page.on('requestfailed', (request) => void underWay.delete(request))
   page.on('requestfinished', (request) => {
+    underWay.delete(request)
     const { pathname } = new URL(request.url())
     if (!loaded.has(pathname))
       loaded.set(
@@ -138,9 +142,10 @@ test('the first page of the console loads less than 150 kB, and all its pages le
   expect(first).toBeLessThan(budget.consoleTransferBytes)
   for (const link of await page.locator('nav a').all()) {
     await link.click()
+    await expect(link).toHaveAttribute('aria-current', 'page')
     await settled(page)
   }
-  await page.waitForLoadState('networkidle')
+  await expect.poll(() => underWay.size).toBe(0)
   const whole = await bytesOf(/^\/(?:assets\/|admin$)/)
   test.info().annotations.push({ type: 'bytes', description: `${first} at first, ${whole} in all` })
   expect(whole).toBeGreaterThan(first / 2)

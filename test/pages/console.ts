@@ -3,10 +3,9 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { startService, type TestService, testUser } from '../support/service.ts'
 import { test as base, expect, type Page, signIn } from './fixtures.ts'
 
-export const test = base.extend<Record<never, never>, { service: TestService }>({
-  service: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture rests on.
-    async ({}, use) => {
+export const test = base.extend({
+  service: async ({ shared }, use) => {
+    const start = async (): Promise<readonly [TestService, () => unknown]> => {
       const service = await startService(
         {
           RateLimit__LoginPerMinute: '1000',
@@ -21,11 +20,10 @@ export const test = base.extend<Record<never, never>, { service: TestService }>(
         { name: 'nobody', email: 'nobody@example.com' },
       ]
       for (const user of users) await service.storage.users.create(testUser(user))
-      await use(service)
-      await service.stop()
-    },
-    { scope: 'worker' },
-  ],
+      return [service, () => service.stop()]
+    }
+    await use(await shared(`service of ${test.info().file}`, start))
+  },
 })
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']

@@ -69,8 +69,7 @@ test('signs in, calls the API, refreshes and signs out [S2.3.6, S4.3.2, C5.3, C5
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
 
   const revoked = page.waitForResponse(`${issuer}connect/revocation`)
-  await page.getByRole('button', { name: 'Sign out' }).click()
-  await page.getByRole('button', { name: 'Sign out' }).click()
+  await signOut(page)
   expect((await revoked).status()).toBe(200)
   await expect(page.getByText('You signed out.')).toBeVisible()
   await expect(page).toHaveURL(client)
@@ -186,6 +185,7 @@ test.describe('signing out', () => {
     await signIn(page)
     await expect(page.getByRole('heading', { name: 'Hello, alice' })).toBeVisible()
     await page.getByRole('button', { name: 'Sign out' }).click()
+    await expect(page.getByRole('heading', { name: 'Sign out?' })).toBeVisible()
     // The provider ends the session, and its answer goes astray.
     const ended = Promise.withResolvers<void>()
     await page.route(`${issuer}connect/logout`, async (route) => {

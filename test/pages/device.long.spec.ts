@@ -1,7 +1,7 @@
 /** The page for devices in a real browser (RFC 8628 §3.3, §5.4). */
 import { postToken } from '../support/browser.ts'
 import { testClient } from '../support/service.ts'
-import { expect, loginForm, signIn, signInQuietly, test } from './fixtures.ts'
+import { expect, leave, loginForm, signIn, signInQuietly, test } from './fixtures.ts'
 
 const grantType = 'urn:ietf:params:oauth:grant-type:device_code'
 
@@ -110,7 +110,8 @@ testWithDevice.describe('with a session', () => {
       await expect(page.getByRole('alert')).toBeVisible()
     }
     await expect(page.getByRole('alert')).toContainText('There were too many wrong codes')
-    await code.fill(started.user_code)
+    // The page goes on once all letters are typed.
+    await leave(page, () => code.fill(started.user_code))
     await expect(code).toHaveValue(started.user_code)
     await expect(page.getByRole('alert')).toContainText('There were too many wrong codes')
     await expect(page.getByRole('button', { name: 'Allow' })).toHaveCount(0)

@@ -1,4 +1,4 @@
-/** What the browser tests stand on: one service, one client's site and one browser a worker, one person a test. */
+/** What the browser tests stand on: services, one client's site and one browser a worker, one person a test. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import {
@@ -20,18 +20,26 @@ export { expect, type Page } from '@playwright/test'
 /** A client's site on an origin of its own. */
 export type ClientSite = { readonly origin: string; readonly callback: string; readonly signedOut: string }
 
+/** Returns what is called so, and starts it when a test of this worker asks for the first time. */
+export type Shared = <T>(name: string, start: () => Promise<readonly [T, stop: () => unknown]>) => Promise<T>
+
+/**
+ * A fixture of a worker that a file has for itself means another process and another browser for that file. So there are
+ * these two alone, and `shared` keeps what lasts longer than a test.
+ */
 type PerWorker = {
+  shared: Shared
+  /** One page for each service: a new one costs more than most tests. */
+  tabs: { at(issuer: string): Promise<Page> }
+}
+
+type PerTest = {
   /** Without external providers. */
   service: TestService
   /** With GitHub, and with a provider that nobody has a mark for. */
   external: { readonly service: TestService; readonly github: FakeGithub }
   /** Registered with `service` as the client `orchard`. */
   site: ClientSite
-  /** One page for each service: a new one costs more than most tests. */
-  tabs: { at(issuer: string): Promise<Page> }
-}
-
-type PerTest = {
   /** The name of a user nobody else has used: no failed passwords, no stored consent. */
   person: string
   /** Console errors that belong to the test: a browser reports every answer of 400 and above. */
@@ -46,44 +54,38 @@ type PerTest = {
 }
 
 export const test = base.extend<PerTest, PerWorker>({
-  service: [
+  shared: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture rests on.
     async ({}, use) => {
-      // Tests share an address, and some of them fail to sign in on purpose.
-      const service = await startService({ RateLimit__LoginPerMinute: '1000' })
-      await use(service)
-      await service.stop()
+      const started = new Map<string, Promise<readonly [unknown, () => unknown]>>()
+      const shared = async (name: string, start: () => Promise<readonly [unknown, () => unknown]>) => {
+        const starting = started.get(name) ?? start()
+        started.set(name, starting)
+        return (await starting)[0]
+      }
+      await use(shared as Shared)
+      for (const starting of [...started.values()].reverse()) await (await starting)[1]()
     },
     { scope: 'worker' },
   ],
 
-  external: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture rests on.
-    async ({}, use) => {
-      const github = await startFakeGithub()
-      const service = await startService({
-        ...github.env,
-        OAuth__External__Contoso__ClientId: 'contoso-client',
-        OAuth__External__Contoso__Issuer: github.origin,
-        OAuth__External__Contoso__DisplayName: 'Contoso Workforce',
-      })
-      await use({ service, github })
-      await service.stop()
-      await github.stop()
-    },
-    { scope: 'worker' },
-  ],
+  // Tests share an address, and some of them fail to sign in on purpose.
+  service: async ({ shared }, use) => use(await sharedService(shared, 'plain', { RateLimit__LoginPerMinute: '1000' })),
 
-  site: [
-    async ({ service }, use) => {
-      const server = createServer((request, response) => {
-        response.writeHead(200, { 'content-type': 'text/html' })
-        response.end(`<!doctype html><html lang="en"><title>Orchard</title><h1>Orchard</h1><p>${request.method}</p>`)
-      })
-      await new Promise<void>((resolve) => {
-        server.listen(0, '127.0.0.1', resolve)
-      })
-      const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  external: async ({ shared }, use) => {
+    const github = await sharedGithub(shared, 'of external')
+    const service = await sharedService(shared, 'external', {
+      ...github.env,
+      OAuth__External__Contoso__ClientId: 'contoso-client',
+      OAuth__External__Contoso__Issuer: github.origin,
+      OAuth__External__Contoso__DisplayName: 'Contoso Workforce',
+    })
+    await use({ service, github })
+  },
+
+  site: async ({ shared, service }, use) => {
+    const origin = await shared('site', startSite)
+    const registered = await shared(`site of ${service.issuer}`, async () => {
       const site = { origin, callback: `${origin}/callback`, signedOut: `${origin}/signed-out` }
       const client = {
         id: 'orchard',
@@ -95,12 +97,10 @@ export const test = base.extend<PerTest, PerWorker>({
       await service.storage.clients.create(testClient(client))
       await service.storage.scopes.create(testScope('profile'))
       await service.storage.scopes.create(testScope('roles', { displayName: 'Roles', description: 'What you may do' }))
-      await use(site)
-      server.closeAllConnections()
-      server.close()
-    },
-    { scope: 'worker' },
-  ],
+      return [site, () => {}]
+    })
+    await use(registered)
+  },
 
   tabs: [
     async ({ browser }, use) => {
@@ -160,6 +160,40 @@ export const test = base.extend<PerTest, PerWorker>({
   ],
 })
 
+/** The service of that name. Its settings are those of whoever asks first. */
+export function sharedService(
+  shared: Shared,
+  name: string,
+  ...parameters: Parameters<typeof startService>
+): Promise<TestService> {
+  return shared(`service ${name}`, async () => {
+    const service = await startService(...parameters)
+    return [service, () => service.stop()]
+  })
+}
+
+export function sharedGithub(shared: Shared, name: string): Promise<FakeGithub> {
+  return shared(`GitHub ${name}`, async () => {
+    const github = await startFakeGithub()
+    return [github, () => github.stop()]
+  })
+}
+
+async function startSite(): Promise<readonly [origin: string, stop: () => void]> {
+  const server = createServer((request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' })
+    response.end(`<!doctype html><html lang="en"><title>Orchard</title><h1>Orchard</h1><p>${request.method}</p>`)
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const stop = () => {
+    server.closeAllConnections()
+    server.close()
+  }
+  return [`http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop]
+}
+
 async function newPage(browser: Browser, issuer: string): Promise<Page> {
   return (await browser.newContext({ baseURL: issuer })).newPage()
 }
@@ -200,6 +234,13 @@ export async function openLogin(page: Page, address = loginAddress): Promise<voi
 
 export function antiforgeryField(page: Page): Locator {
   return page.locator('form[action="/Account/Login"] input[name=__RequestVerificationToken]')
+}
+
+/** Does what leads to another document, and waits for that one: what a test looks for next may stand on this one as well. */
+export async function leave(page: Page, act: () => Promise<unknown>): Promise<void> {
+  await page.evaluate("document.documentElement.dataset.former = ''")
+  await act()
+  await expect(page.locator('html:not([data-former])')).toBeAttached()
 }
 
 /** Fills in the login form that the page shows, and sends it. */

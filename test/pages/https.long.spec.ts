@@ -1,13 +1,12 @@
 /** Behind a proxy that ends TLS, as in production: cookies with the prefix `__Host-`, HSTS, and every part of the pages. */
 import { authorizePath } from '../support/browser.ts'
-import { freePort, startService, testClient, testUser } from '../support/service.ts'
+import { freePort, startService, type TestService, testClient, testUser } from '../support/service.ts'
 import { startTlsProxy } from '../support/tls-proxy.ts'
 import { test as base, expect, type Page, plugInAuthenticator, signIn } from './fixtures.ts'
 
 const test = base.extend<{ page: Page }>({
-  service: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture rests on.
-    async ({}, use) => {
+  service: async ({ shared }, use) => {
+    const start = async (): Promise<readonly [TestService, () => unknown]> => {
       const port = await freePort()
       const service = await startService({
         OAuth__Issuer: `https://localhost:${port}/`,
@@ -18,12 +17,14 @@ const test = base.extend<{ page: Page }>({
       const { users, clients } = service.storage
       await users.create(testUser({ name: 'root', email: 'root@example.com', roles: ['latchkey-admin'] }))
       await clients.create(testClient({ id: 'own', redirectUris: [`${service.issuer}errors`] }))
-      await use(service)
-      close()
-      await service.stop()
-    },
-    { scope: 'worker' },
-  ],
+      const stop = async () => {
+        close()
+        await service.stop()
+      }
+      return [service, stop]
+    }
+    await use(await shared('service behind TLS', start))
+  },
   page: async ({ browser, issuer }, use) => {
     // Nobody has vouched for the certificate of the proxy.
     const context = await browser.newContext({ baseURL: issuer, ignoreHTTPSErrors: true })

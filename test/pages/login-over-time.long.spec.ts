@@ -36,20 +36,25 @@ test('a form still works after a sign-out in another tab', async ({ page, contex
   await expectArrived(page, person)
 })
 
-test('a page that nobody sent here notices the sign-in in another tab before it sends anything', async ({
-  page,
-  context,
-  person,
-}) => {
-  await openLogin(page, '/Account/Login')
-  const other = await context.newPage()
-  await other.goto('/Account/Login')
-  await signIn(other, person)
-  await expect(other.getByRole('heading', { name: 'You are signed in' })).toBeVisible()
-  // The form goes when the page notices: while somebody types, or at the latest when it would be sent.
-  void signIn(page, 'alice').catch(() => {})
-  await expect(page.getByRole('heading', { name: 'You are signed in' })).toBeVisible()
-  await expect(page.getByRole('main')).toContainText(person)
+test.describe('before it sends anything', () => {
+  // Who types is still waiting for the form when the test ends.
+  test.use({ ownPage: true })
+
+  test('a page that nobody sent here notices the sign-in in another tab before it sends anything', async ({
+    page,
+    context,
+    person,
+  }) => {
+    await openLogin(page, '/Account/Login')
+    const other = await context.newPage()
+    await other.goto('/Account/Login')
+    await signIn(other, person)
+    await expect(other.getByRole('heading', { name: 'You are signed in' })).toBeVisible()
+    // The form goes when the page notices: while somebody types, or at the latest when it would be sent.
+    void signIn(page, 'alice').catch(() => {})
+    await expect(page.getByRole('heading', { name: 'You are signed in' })).toBeVisible()
+    await expect(page.getByRole('main')).toContainText(person)
+  })
 })
 
 test.describe('without the cookies that the page had', () => {

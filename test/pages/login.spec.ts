@@ -1,5 +1,15 @@
 /** The login page in a real browser: what it shows, how it is used, where it leads (specification 4.6, 4.9, 7). */
-import { expect, expectArrived, loginAddress, loginForm, type Page, signIn, signInQuietly, test } from './fixtures.ts'
+import {
+  expect,
+  expectArrived,
+  leave,
+  loginAddress,
+  loginForm,
+  type Page,
+  signIn,
+  signInQuietly,
+  test,
+} from './fixtures.ts'
 
 test.describe('the form', () => {
   test('has the labels and roles that scripts and password managers look for [C6.1]', async ({ page }) => {
@@ -158,7 +168,7 @@ test.describe('what was typed', () => {
     await expect(loginForm(page).rememberMe).toBeChecked()
     expect(await historyOf(page)).not.toContain(person)
 
-    await signIn(page, `${person}@example.com`, 'wrong')
+    await leave(page, () => signIn(page, `${person}@example.com`, 'wrong'))
     await expect(loginForm(page).username).toHaveValue(`${person}@example.com`)
     await signIn(page, `${person}@example.com`)
     await expectArrived(page, person)

@@ -1,5 +1,5 @@
 /** A page whose script is late, or never comes. */
-import { expect, loginForm, type Page, test } from './fixtures.ts'
+import { expect, leave, loginForm, type Page, test } from './fixtures.ts'
 
 test.use({ ownPage: true })
 
@@ -47,6 +47,7 @@ test('says so after four seconds with a link that can be seen, and keeps it from
 test('the link loads the same page again', async ({ page }) => {
   const letThrough = await openWithoutScript(page)
   await atMs(page, 4001)
+  await leave(page, () => link(page).click())
   letThrough()
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   await expect(loginForm(page).submit).toBeVisible()

@@ -33,7 +33,9 @@ for (const path of ['/Account/Login?ReturnUrl=%2Fx&error=invalid_credentials&use
   test(`${path} says that it needs JavaScript, and loads again`, async ({ page, issuer }) => {
     await page.goto(path)
     await expectWordsAndBrand(page, 'This page needs JavaScript', /Switch it on for this site/)
+    const loaded = page.waitForEvent('load')
     await page.getByRole('link', { name: 'Load it again' }).click()
+    await loaded
     await expect(page).toHaveURL(new URL(path, issuer).href)
   })
 }

@@ -3,6 +3,9 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, it } from 'node:test'
 import { generated, staleDocuments } from '../../scripts/generate-docs.ts'
+import { auditKinds } from '../../src/audit/kinds.ts'
+import { refusals } from '../../src/protocol/refusals/index.ts'
+import { settingsTable } from '../../src/settings/table.ts'
 import { filesBelow, read, root } from './sources.ts'
 
 const documents = [
@@ -12,12 +15,12 @@ const documents = [
   ...filesBelow('test/requirements', ['.yaml']),
 ]
 
-/** Targets of links and pictures that point into the project: no address, no anchor of the same page. */
+/** Targets of links and pictures that point into the project or into the same page: no address. */
 function relativeLinks(text: string): string[] {
   const withoutCode = text.replaceAll(/```.*?```/gs, '').replaceAll(/`[^`\n]*`/g, '')
   return [...withoutCode.matchAll(/\]\(([^)\s]+)[^)]*\)|\bsrc(?:set)?="([^"]+)"/g)]
     .map(([, link, picture]) => link ?? picture ?? '')
-    .filter((target) => !/^([a-z]+:|#)/.test(target))
+    .filter((target) => !/^[a-z]+:/.test(target))
 }
 
 /** Anchors as they are made from headings: lower case, spaces to hyphens, everything else gone. */
@@ -42,7 +45,7 @@ describe('the documents', () => {
     const broken = links.filter(({ document, link }) => {
       const [path = '', anchor] = link.split('#')
       // Links of the catalogues of requirements are relative to the project's folder.
-      const target = join(document.endsWith('.yaml') ? '' : dirname(document), path)
+      const target = path === '' ? document : join(document.endsWith('.yaml') ? '' : dirname(document), path)
       if (!existsSync(join(root, target))) return true
       return anchor !== undefined && target.endsWith('.md') && !anchors(read(target)).has(anchor.toLowerCase())
     })
@@ -63,10 +66,38 @@ describe('the documents', () => {
     )
   })
 
+  it('name only settings, numbers of refusals and metrics that exist', () => {
+    const texts = documents
+      .filter((document) => /^(?:docs\/[\w-]+|README|CONTRIBUTING|SECURITY)\.md$/.test(document))
+      .map((document) => ({ document, text: read(document) }))
+    const named = (pattern: RegExp) =>
+      texts.flatMap(({ document, text }) => [...text.matchAll(pattern)].map(([found]) => ({ document, found })))
+    const missing = (pattern: RegExp, least: number, exists: (found: string) => boolean) => {
+      const found = named(pattern)
+      assert.ok(found.length >= least, `only ${found.length} mentions of ${pattern} were found`)
+      assert.deepEqual(
+        found.filter((one) => !exists(one.found)),
+        [],
+      )
+    }
+    const settings = Object.keys(settingsTable)
+    const groups = new Set(settings.map((name) => name.split(':')[0] ?? ''))
+    const group = [...groups].join('|')
+    const isSetting = (name: string): boolean =>
+      name.startsWith('OAuth:External') || settings.some((one) => one === name || one.startsWith(`${name}:`))
+    missing(new RegExp(`\\b(?:${group})(?::[A-Z]\\w+)+`, 'g'), 200, isSetting)
+    missing(new RegExp(`\\b(?:${group})(?:__[A-Z][A-Za-z]+)+`, 'g'), 20, (name) =>
+      isSetting(name.replaceAll('__', ':')),
+    )
+    const numbers = new Set(Object.values(refusals).map(({ id }) => id))
+    missing(/\bID\d{4}\b/g, 100, (id) => (numbers as ReadonlySet<string>).has(id))
+    const metrics = read('src/telemetry/prometheus.ts')
+    missing(/\blatchkey_[a-z_]+(?=[`{ ])/g, 15, (metric) => metrics.includes(metric.replace(/^latchkey_|_total$/g, '')))
+  })
+
   it('list every cookie of the service, every kind of audit entry, and every change of one', () => {
     const cookies = /type CookieName =(.*?)\n\n/s.exec(read('src/http/cookies.ts'))?.[1] ?? ''
     const bases = new Set([...cookies.matchAll(/['`](\w+)/g)].map(([, name = '']) => name))
-    const kinds = /type AuditKind =(.*?)\n\n/s.exec(read('src/audit/entry.ts'))?.[1] ?? ''
     const changes = filesBelow('src', ['.ts']).flatMap((file) =>
       [...read(file).matchAll(/\bchange: '(\w+)'/g)].map(([, change = '']) => change),
     )
@@ -77,7 +108,7 @@ describe('the documents', () => {
       [],
     )
     const audit = read('docs/audit.md')
-    const events = [...[...kinds.matchAll(/'(\w+)'/g)].map(([, kind = '']) => kind), ...changes]
+    const events = [...Object.keys(auditKinds), ...changes]
     assert.ok(events.includes('sign_in'))
     assert.deepEqual(
       events.filter((name) => !audit.includes(`\`${name}\``)),
@@ -86,7 +117,7 @@ describe('the documents', () => {
   })
 
   it('that are generated say what the sources say (npm run generate) [C4.12]', async () => {
-    assert.equal(generated.size, 6 + 11)
+    assert.equal(generated.size, 8 + 11)
     assert.deepEqual(await staleDocuments(), [])
   })
 })

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library'
 import { billOfMaterials } from '../../scripts/bill-of-materials.ts'
 import { type Candidate, candidate, obstacles } from '../../scripts/release.ts'
-import { read } from './sources.ts'
+import { filesBelow, read } from './sources.ts'
 
 const ready: Candidate = {
   version: '1.3.0',
@@ -73,6 +73,18 @@ describe('a release', () => {
     assert.equal(
       obstacles({ ...ready, changes: ['?? a'], tags: ['v1.3.0'], naming: { a: 'latchkey:1.2.0' } }).length,
       3,
+    )
+  })
+
+  it('compares every file that names the version, as docs/releasing.md lists them', () => {
+    const { version, naming } = candidate()
+    const files = ['README.md', ...filesBelow('docs', ['.md']), ...filesBelow('deploy', [''])]
+    const names = new RegExp(`\\b(?:latchkey[:-]|newTag: )${version.replaceAll('.', '\\.')}\\b`)
+    assert.deepEqual(files.filter((file) => names.test(read(file))).toSorted(), Object.keys(naming).toSorted())
+    const [step = ''] = /^1\. .*?(?=^2\. )/ms.exec(read('docs/releasing.md')) ?? []
+    assert.deepEqual(
+      Object.keys(naming).filter((path) => !step.includes(path.slice(path.lastIndexOf('/') + 1))),
+      [],
     )
   })
 

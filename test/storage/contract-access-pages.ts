@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { accessPageRows } from '../../src/storage/port/access-pages.ts'
-import type { WithStorage } from './contract.ts'
 import { aClient, aGrant, aSession, aUser, nextId, now } from './records.ts'
+import type { WithStorage } from './with-storage.ts'
 
 export function accessPagesContract(withStorage: WithStorage): void {
   describe('pages of sessions, grants and consents', () => {

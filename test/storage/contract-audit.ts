@@ -4,7 +4,6 @@ import { hashOf } from '../../src/audit/chain.ts'
 import type { AuditEntry, AuditEvent, StoredAuditEntry } from '../../src/audit/entry.ts'
 import { scannedAtMost } from '../../src/storage/port/audit.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
-import type { WithStorage } from './contract.ts'
 import { userAndClient } from './contract-clients.ts'
 import {
   aChain,
@@ -21,6 +20,7 @@ import {
   nextId,
   now,
 } from './records.ts'
+import type { WithStorage } from './with-storage.ts'
 
 export function auditContract(withStorage: WithStorage): void {
   describe('the audit trail', () => {

@@ -4,8 +4,8 @@ import { type KnownBrowser, maxKnownBrowsers } from '../../src/users/known-brows
 import type { Candidate } from '../../src/users/lockout.ts'
 import { decidePasswordSignIn } from '../../src/users/sign-in.ts'
 import type { User } from '../../src/users/user.ts'
-import type { WithStorage } from './contract.ts'
 import { aBrowser, aLogin, aSession, atOnce, aUser, countOf, nextId, now } from './records.ts'
+import type { WithStorage } from './with-storage.ts'
 
 const rules = { maxFailedAttempts: 5, lockoutMs: 300_000, requireConfirmedEmail: false }
 

@@ -4,10 +4,9 @@ import type { Client } from '../../src/protocol/client/client.ts'
 import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import type { ClientFilter } from '../../src/storage/port/clients.ts'
 import { IdempotencyKeyTaken } from '../../src/storage/port/idempotency.ts'
-import { LastAdministrator } from '../../src/storage/port/last-administrator.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
+import { LastAdministrator } from '../../src/storage/port/users.ts'
 import type { User } from '../../src/users/user.ts'
-import type { WithStorage } from './contract.ts'
 import {
   aChain,
   aClient,
@@ -23,6 +22,7 @@ import {
   nextId,
   now,
 } from './records.ts'
+import type { WithStorage } from './with-storage.ts'
 
 export function clientContract(withStorage: WithStorage): void {
   describe('clients', () => {

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { RecordChange } from '../../src/storage/port/configuration.ts'
-import { LastAdministrator } from '../../src/storage/port/last-administrator.ts'
+import { LastAdministrator } from '../../src/storage/port/users.ts'
 import { linkConfirmation } from '../../src/users/confirmation.ts'
 import type { Role } from '../../src/users/roles.ts'
 import type { User } from '../../src/users/user.ts'
-import type { WithStorage } from './contract.ts'
 import {
   aChain,
   aClient,
@@ -20,6 +19,7 @@ import {
   nextId,
   now,
 } from './records.ts'
+import type { WithStorage } from './with-storage.ts'
 
 const nobody = { consents: [], grants: [], sessions: [], people: [] }
 

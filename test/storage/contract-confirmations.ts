@@ -5,7 +5,6 @@ import { type Confirmation, undoneMark } from '../../src/users/confirmation.ts'
 import { noSecondFactors } from '../../src/users/second-factor.ts'
 import type { Session } from '../../src/users/session.ts'
 import type { User } from '../../src/users/user.ts'
-import type { WithStorage } from './contract.ts'
 import {
   aClient,
   aConfirmation,
@@ -21,6 +20,7 @@ import {
   now,
   someFactors,
 } from './records.ts'
+import type { WithStorage } from './with-storage.ts'
 
 const renamed =
   (email: string) =>

@@ -5,7 +5,6 @@ import type { Storage } from '../../src/storage/port/storage.ts'
 import { withPassword } from '../../src/users/changes.ts'
 import type { Session } from '../../src/users/session.ts'
 import type { User } from '../../src/users/user.ts'
-import type { WithStorage } from './contract.ts'
 import {
   aClient,
   aDeviceCode,
@@ -21,6 +20,7 @@ import {
   nextId,
   now,
 } from './records.ts'
+import type { WithStorage } from './with-storage.ts'
 
 async function signIn({ users }: Pick<Storage, 'users'>, user: User, changes: Partial<Session> = {}): Promise<Session> {
   const session = aSession(user, changes)

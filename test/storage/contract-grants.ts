@@ -4,7 +4,6 @@ import type { Client } from '../../src/protocol/client/client.ts'
 import { consoleClientId } from '../../src/protocol/client/console-client.ts'
 import type { RefreshChain } from '../../src/protocol/grant/grant.ts'
 import type { SessionSpan } from '../../src/users/session.ts'
-import type { WithStorage } from './contract.ts'
 import { userAndClient } from './contract-clients.ts'
 import {
   aChain,
@@ -20,6 +19,7 @@ import {
   nextId,
   now,
 } from './records.ts'
+import type { WithStorage } from './with-storage.ts'
 
 const end = now + 2_000_000_000
 

@@ -9,8 +9,8 @@ import {
 import type { Storage } from '../../src/storage/port/storage.ts'
 import { noSecondFactors } from '../../src/users/second-factor.ts'
 import type { ExternalLogin, User } from '../../src/users/user.ts'
-import type { WithStorage } from './contract.ts'
 import { aClient, aLogin, anEvent, aScope, aSession, aUser, nextId, now, someFactors } from './records.ts'
+import type { WithStorage } from './with-storage.ts'
 
 const counts = { read: 0, created: 0, updated: 0, skipped: 0, failed: 0 }
 const aProgress = (change: Partial<ImportProgress> = {}): ImportProgress => ({

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Grant } from '../../src/protocol/grant/grant.ts'
-import type { IssueOutcome } from '../../src/storage/port/grants.ts'
-import type { SpentValue } from '../../src/storage/port/spent-values.ts'
+import type { IssueOutcome, SpentValue } from '../../src/storage/port/grants.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
-import type { WithStorage } from './contract.ts'
 import { assertChained } from './contract-audit.ts'
 import { userAndClient } from './contract-clients.ts'
 import { aChain, aGrant, anEvent, aPushedRequest, atOnce, countOf, nextId, now } from './records.ts'
+import type { WithStorage } from './with-storage.ts'
 
 const end = now + 2_000_000_000
 const value = (id = nextId()): SpentValue => ({ id, expiresAtMs: now + 60_000 })

@@ -5,8 +5,8 @@ import { defaultClientMetadata } from '../../src/protocol/client/client-metadata
 import type { Storage } from '../../src/storage/port/storage.ts'
 import { maxSessions, type Session, surplusSessions } from '../../src/users/session.ts'
 import type { User } from '../../src/users/user.ts'
-import type { WithStorage } from './contract.ts'
 import { aClient, aGrant, anEvent, aSession, atOnce, aUser, countOf, nextId, now } from './records.ts'
+import type { WithStorage } from './with-storage.ts'
 
 const back = { ...defaultClientMetadata, backchannel_logout_uri: 'https://client.example/out' }
 const front = { ...defaultClientMetadata, frontchannel_logout_uri: 'https://client.example/frame' }
@@ -53,6 +53,17 @@ export function logoutContract(withStorage: WithStorage): void {
         const other = await signIn(storage, user)
         assert.deepEqual((await storage.sessions.findToEnd(other.id))?.clients, [])
         assert.equal(await storage.sessions.findToEnd(nextId()), undefined)
+      }),
+    )
+
+    it(
+      'are two hundred at most: who signs in later is not told, and gets its tokens all the same',
+      withStorage(async (storage) => {
+        const { user, session } = await scene(storage)
+        const clients = Array.from({ length: 202 }, () => aClient({ metadata: back }))
+        await Promise.all(clients.map((client) => storage.clients.create(client)))
+        for (const client of clients) assert.equal(await redeem(storage, user, client, session), true)
+        assert.equal((await storage.sessions.findToEnd(session.id))?.clients.length, 200)
       }),
     )
 

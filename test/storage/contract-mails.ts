@@ -4,8 +4,8 @@ import type { MailingEvent } from '../../src/audit/entry.ts'
 import type { QueuedMail } from '../../src/mail/queued-mail.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
 import { mailHourMs, mailLimits, noticeSpanMs } from '../../src/users/mail-limits.ts'
-import type { WithStorage } from './contract.ts'
 import { aChain, aClient, aGrant, aMail, anEvent, aSession, atOnce, aUser, countOf, nextId, now } from './records.ts'
+import type { WithStorage } from './with-storage.ts'
 
 const telling = (...mails: QueuedMail[]): MailingEvent => ({ ...anEvent(), mails })
 

@@ -4,7 +4,6 @@ import type { AuditKey } from '../../src/audit/entry.ts'
 import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
 import type { User } from '../../src/users/user.ts'
-import type { WithStorage } from './contract.ts'
 import {
   aBrowser,
   aChain,
@@ -21,6 +20,7 @@ import {
   nextId,
   now,
 } from './records.ts'
+import type { WithStorage } from './with-storage.ts'
 
 async function people({ users }: Storage): Promise<[User, User]> {
   const both = [aUser({ version: 0 }), aUser({ version: 0 })] as [User, User]

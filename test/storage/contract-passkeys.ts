@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { maxPasskeys } from '../../src/users/passkey.ts'
-import type { WithStorage } from './contract.ts'
 import { aBrowser, aLogin, anEvent, aPasskey, aSession, aUser, nextId, now } from './records.ts'
+import type { WithStorage } from './with-storage.ts'
 
 const challenge = (id = nextId()) => ({ id: `passkey:${id}`, expiresAtMs: now + 300_000 })
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { bcryptOf, pbkdf2Of, wrappedOf } from '../fixtures/foreign-hashes.ts'
-import type { WithStorage } from './contract.ts'
 import { aUser } from './records.ts'
+import type { WithStorage } from './with-storage.ts'
 
 const ours = (rest: string) => `$argon2id$v=19$m=19456,t=2,p=1$${rest}`
 const older = '$argon2id$v=19$m=4096,t=3,p=1$'

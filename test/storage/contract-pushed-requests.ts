@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Authorization } from '../../src/protocol/grant/grant.ts'
-import type { WithStorage } from './contract.ts'
 import { userAndClient } from './contract-clients.ts'
 import { anAuthorization, aPushedRequest, atOnce, countOf, nextId, now } from './records.ts'
+import type { WithStorage } from './with-storage.ts'
 
 export function pushedRequestContract(withStorage: WithStorage): void {
   describe('pushed requests', () => {

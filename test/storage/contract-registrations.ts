@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { WithStorage } from './contract.ts'
 import {
   aClient,
   aClientRegistration,
@@ -14,6 +13,7 @@ import {
   nextId,
   now,
 } from './records.ts'
+import type { WithStorage } from './with-storage.ts'
 
 export function registrationContract(withStorage: WithStorage): void {
   describe('dynamic registrations', () => {

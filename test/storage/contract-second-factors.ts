@@ -3,8 +3,8 @@ import { describe, it } from 'node:test'
 import type { Passkey } from '../../src/users/passkey.ts'
 import { noSecondFactors, type SecondFactors } from '../../src/users/second-factor.ts'
 import type { User } from '../../src/users/user.ts'
-import type { WithStorage } from './contract.ts'
 import { aBrowser, anEvent, aPasskey, aSession, atOnce, aUser, countOf, nextId, now, someFactors } from './records.ts'
+import type { WithStorage } from './with-storage.ts'
 
 const mailCode = { hash: 'hash', signInId: nextId(), untilMs: now }
 const enrolled = (user: User): SecondFactors => ({ ...someFactors(user), mailCode, version: 0 })

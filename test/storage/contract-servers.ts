@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Server } from '../../src/storage/port/servers.ts'
-import type { WithStorage } from './contract.ts'
 import { anEvent, atOnce, countOf, now } from './records.ts'
+import type { WithStorage } from './with-storage.ts'
 
 const aServer = (id: string, change: Partial<Server> = {}): Server => ({
   id,

@@ -3,9 +3,9 @@ import { describe, it } from 'node:test'
 import type { AuditEvent } from '../../src/audit/entry.ts'
 import { leewayAtMostMs } from '../../src/protocol/grant/leeway.ts'
 import { publicHalfKeptMs } from '../../src/storage/port/keys.ts'
-import type { WithStorage } from './contract.ts'
 import { userAndClient } from './contract-clients.ts'
 import { aChain, aClient, aGrant, aKey, anEvent, aSession, atOnce, aUser, countOf, nextId, now } from './records.ts'
+import type { WithStorage } from './with-storage.ts'
 
 export function serviceContract(withStorage: WithStorage): void {
   describe('the key ring', () => {

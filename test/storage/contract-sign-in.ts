@@ -4,8 +4,8 @@ import type { Storage } from '../../src/storage/port/storage.ts'
 import type { Candidate } from '../../src/users/lockout.ts'
 import { maxSessions, type Session, surplusSessions } from '../../src/users/session.ts'
 import type { User } from '../../src/users/user.ts'
-import type { WithStorage } from './contract.ts'
 import { aBrowser, anEvent, aSession, atOnce, aUser, countOf, nextId, now } from './records.ts'
+import type { WithStorage } from './with-storage.ts'
 
 const limit = 5
 

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { UserSearch } from '../../src/storage/port/user-search.ts'
+import type { Storage } from '../../src/storage/port/storage.ts'
+
 import { roleKey, wordKey } from '../../src/users/search.ts'
 import type { User } from '../../src/users/user.ts'
-import type { WithStorage } from './contract.ts'
 import { aConfirmation, aLogin, aPasskey, atOnce, aUser, nextId, now, someFactors } from './records.ts'
+import type { WithStorage } from './with-storage.ts'
 
 /** The names of those who have a word that begins so. */
-async function foundBy(userSearch: UserSearch, word: string): Promise<string[]> {
+async function foundBy(userSearch: Storage['userSearch'], word: string): Promise<string[]> {
   const key = wordKey(word)
   return (await userSearch.page(key, { key, userId: '' })).found.map(({ user }) => user.name)
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { User } from '../../src/users/user.ts'
-import type { WithStorage } from './contract.ts'
 import {
   aChain,
   aClient,
@@ -15,6 +14,7 @@ import {
   countOf,
   now,
 } from './records.ts'
+import type { WithStorage } from './with-storage.ts'
 
 export function userContract(withStorage: WithStorage): void {
   describe('users', () => {

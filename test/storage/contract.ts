@@ -24,9 +24,7 @@ import { serviceContract } from './contract-service.ts'
 import { signInContract } from './contract-sign-in.ts'
 import { userSearchContract } from './contract-user-search.ts'
 import { userContract } from './contract-users.ts'
-
-/** Opens a new empty storage for one test and closes it afterwards. */
-export type WithStorage = (work: (storage: Storage) => Promise<void>) => () => Promise<void>
+import type { WithStorage } from './with-storage.ts'
 
 /** `open` gives a storage with the schema in place and nothing in it. */
 export function storageContract(name: string, open: () => Promise<Storage>): void {

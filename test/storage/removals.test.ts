@@ -5,6 +5,7 @@ import type { Adapter } from '../../src/storage/engine.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
 import { StorageUnavailable } from '../../src/storage/port/unavailable.ts'
 import { openPostgres } from '../../src/storage/postgres/engine.ts'
+import { beginsWithinMs } from '../../src/storage/sql/removals.ts'
 import { sqlStorage } from '../../src/storage/sql/storage.ts'
 import { postgresServer } from '../support/postgres.ts'
 import { openInMemory } from '../support/sqlite.ts'
@@ -12,6 +13,9 @@ import { aChain, aClient, aGrant, anAuthorization, aScope, aSession, aUser, now 
 
 const server = await postgresServer()
 after(() => server.stop())
+
+/** Of a slow database. */
+const commitMs = 150
 
 /** A storage whose process ends after a number of commits, and one that goes on with what it left behind. */
 async function scene(adapter: Adapter) {
@@ -34,7 +38,18 @@ async function scene(adapter: Adapter) {
       return committed
     },
   }
+  let elapsedMs = 0
+  let commits = 0
+  const slow: Adapter['engine'] = {
+    ...adapter.engine,
+    async commit(...given) {
+      commits += 1
+      elapsedMs += commitMs
+      return adapter.engine.commit(...given)
+    },
+  }
   const first = sqlStorage({ ...adapter, engine: dying })
+  const third = sqlStorage({ ...adapter, engine: slow }, { monotonic: () => elapsedMs })
   const second = sqlStorage({ ...adapter, engine: measured })
   return {
     storage: second,
@@ -44,7 +59,20 @@ async function scene(adapter: Adapter) {
       commitsLeft = 1
       return verb(first)
     },
+    /** Runs a verb on a database of which each commit takes a while. Returns how many there were. */
+    async slowly(verb: (storage: Storage) => Promise<boolean>): Promise<number> {
+      commits = 0
+      assert.equal(await verb(third), true)
+      return commits
+    },
     close: () => second.close(),
+  }
+}
+
+/** A few at once: of thousands, the last would wait for a connection for longer than a request may. */
+async function redeemAll(storage: Storage, grants: readonly ReturnType<typeof aGrant>[]): Promise<void> {
+  for (let at = 0; at < grants.length; at += 50) {
+    await Promise.all(grants.slice(at, at + 50).map((grant) => storage.grants.redeem(grant)))
   }
 }
 
@@ -204,7 +232,7 @@ for (const [name, open] of Object.entries(engines)) {
         await storage.clients.create(client)
         await storage.scopes.create(scope)
         const grants = Array.from({ length: 2300 }, () => aGrant(user, client, { scopes: ['orders', 'openid'] }))
-        await Promise.all(grants.map((grant) => storage.grants.redeem(grant)))
+        await redeemAll(storage, grants)
 
         for (const verb of [
           (dying: Storage) => dying.scopes.deleteEverywhere(scope),
@@ -227,6 +255,34 @@ for (const [name, open] of Object.entries(engines)) {
           assert.ok(Math.max(...sizes) <= 1000, `${sizes}`)
           assert.ok(sizes.filter((rows) => rows > 200).length === 3, `${sizes}`)
         }
+        assert.equal((await storage.statistics.totals(now)).grants, 0)
+      }),
+    )
+
+    it(
+      'are acknowledged after a bounded time, however slow commits are and however many one commit deletes',
+      withScene(async ({ storage, slowly }) => {
+        const scopes = Array.from({ length: 5 }, (_, at) => aScope(`scope${at}`))
+        const [user, client] = [aUser(), aClient({ scopes: scopes.map((one) => one.name) })]
+        await storage.users.create(user)
+        await storage.clients.create(client)
+        for (const scope of scopes) await storage.scopes.create(scope)
+        const [orders, ...others] = scopes
+        if (orders === undefined) assert.fail()
+        const grants = Array.from({ length: 2300 }, () => aGrant(user, client, { scopes: [orders.name, 'openid'] }))
+        await redeemAll(storage, grants)
+
+        // The deletion itself, and what begins within the time for the rest.
+        const atMost = 1 + Math.ceil(beginsWithinMs / commitMs)
+        assert.equal(await slowly((slow) => slow.scopes.deleteEverywhere(orders)), atMost)
+        const deletion = others.map((before) => ({ kind: 'scope', before, after: undefined }) as const)
+        assert.equal(await slowly((slow) => slow.configuration.apply(deletion, now, [])), atMost)
+        assert.equal(await slowly((slow) => slow.clients.delete(client.id)), atMost)
+
+        const left = (await storage.removals.list()).map((one) => one.name)
+        assert.ok(left.includes(orders.name) && left.includes('scope4') && left.includes(client.id), `${left}`)
+        assert.equal(await storage.removals.goOn(() => true), true)
+        assert.deepEqual(await storage.removals.list(), [])
         assert.equal((await storage.statistics.totals(now)).grants, 0)
       }),
     )

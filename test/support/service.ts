@@ -49,9 +49,12 @@ export type TestService = {
 
 export const password = 'Passw0rd!'
 /** One hash for all tests: hashing costs what it is meant to cost. */
-const passwordHash = await hashPassword(password)
+export const passwordHash = await hashPassword(password)
 
-/** `password` hashed at the least cost there is, for tests in which thousands guess. A success replaces it. */
+/**
+ * `password` hashed at the least cost there is, for tests in which thousands guess. A success replaces it. A hash of
+ * another kind than ours has every failed sign-in wait (`src/secrets/failure-pace.ts`): a few guesses take longer with it.
+ */
 export const cheapPasswordHash = (() => {
   const salt = randomBytes(16)
   const parameters = { memory: 8, passes: 1, parallelism: 1 }

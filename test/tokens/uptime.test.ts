@@ -1,10 +1,12 @@
 /** What a process knows of when the service could answer, and what it learns from the database about the time before. */
+
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { describe, it, type TestContext } from 'node:test'
 import { leewayAtMostMs, servedMs } from '../../src/protocol/grant/leeway.ts'
+import type { Storage } from '../../src/storage/port/storage.ts'
 import { StorageUnavailable } from '../../src/storage/port/unavailable.ts'
-import type { Uptimes } from '../../src/storage/port/uptimes.ts'
+
 import { uptimeIntervalMs, uptimeKeeper } from '../../src/tokens/uptime.ts'
 import { openDatabase } from '../support/sqlite.ts'
 
@@ -16,7 +18,7 @@ async function scene(t: TestContext) {
   const storage = await openDatabase({ kind: 'sqlite-memory' })
   t.after(() => storage.close())
   const time = { nowMs: beginning, monotonicMs: 0, isLost: false, reads: 0, writes: 0 }
-  const uptimes: Uptimes = {
+  const uptimes: Storage['uptimes'] = {
     async record(rows) {
       time.writes += 1
       if (time.isLost) throw new StorageUnavailable('The line is cut.')

@@ -1,4 +1,6 @@
 /** Reads credentials as browsers send them (`PublicKeyCredential.toJSON()`, WebAuthn §5.1), within bounds. */
+
+import { isObject } from '../../protocol/json-value.ts'
 import { maxCredentialIdLength } from '../../users/passkey.ts'
 
 /** `AuthenticationResponseJSON`, as far as it is verified. All texts but the type are base64url. */
@@ -111,8 +113,4 @@ function credentialOf(id: string) {
 function bytes(value: unknown, maxLength: number): string | undefined {
   if (typeof value !== 'string' || value.length > maxLength) return undefined
   return /^[A-Za-z0-9_-]+$/.test(value) ? value : undefined
-}
-
-function isObject(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

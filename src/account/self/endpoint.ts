@@ -36,17 +36,22 @@ export function invalid({ problems }: Rejection): Faults {
   return { faults: problems.map(({ member, message }) => ({ member, message, code: 'member_invalid' })) }
 }
 
-/** A `GET`. `recent`: whether the sign-in must be recent. Without a session: 401 `login_required`. */
+/**
+ * A `GET`. `recent`: whether the sign-in must be recent. `recorded`: each is an entry of the audit trail, and counts as a
+ * change. Without a session: 401 `login_required`.
+ */
 export function selfRead(
   service: Service,
   read: (visit: Visit) => Promise<Outcome>,
-  { recent = false }: { readonly recent?: boolean } = {},
+  { recent = false, recorded = false }: { readonly recent?: boolean; readonly recorded?: boolean } = {},
 ): Endpoint {
   return async (request) => {
     const visit = await visitOf(service, request)
     if (isRefusal(visit)) return answered(service, request, visit)
     const refusal = recent ? requireRecentSignIn(service, visit) : undefined
-    return answered(service, request, refusal ?? (await read(visit)))
+    if (refusal !== undefined) return answered(service, request, refusal)
+    const surplus = recorded ? refuseSurplus(service, visit) : undefined
+    return surplus ?? answered(service, request, await read(visit))
   }
 }
 
@@ -66,11 +71,8 @@ export function selfChange<Readers extends MemberReaders = Record<never, never>>
       service.antiforgery.check(request, [], visit.signedIn.user.id) ??
       (recent ? requireRecentSignIn(service, visit) : undefined)
     if (refusal !== undefined) return answered(service, request, refusal)
-    const writer = { address: request.address, owner: visit.signedIn.user.id }
-    const retryAfterSeconds = service.selfChanges.take(writer, request.body.length)
-    if (retryAfterSeconds !== undefined) {
-      return service.answers.refuseAsProblem(request, refuse('self_changes_exhausted'), { retryAfterSeconds })
-    }
+    const surplus = refuseSurplus(service, visit)
+    if (surplus !== undefined) return surplus
     if (members === undefined)
       return answered(service, request, await change({ ...visit, body: {} as Members<Readers> }))
     const read = readMembers(request, members)
@@ -88,6 +90,14 @@ export function requireRecentSignIn({ settings }: Service, { signedIn, nowMs }: 
   const ageMs = nowMs - signedIn.session.authenticatedAtMs
   if (ageMs <= limitSeconds * 1000) return undefined
   return refuse('sign_in_too_old', '', { ageSeconds: Math.floor(ageMs / 1000), limitSeconds })
+}
+
+/** Counts a change. Returns the answer to one too many; undefined: it may go on. */
+function refuseSurplus({ answers, selfChanges }: Service, { request, signedIn }: Visit): Answer | undefined {
+  const writer = { address: request.address, owner: signedIn.user.id }
+  const retryAfterSeconds = selfChanges.take(writer, request.body.length)
+  if (retryAfterSeconds === undefined) return undefined
+  return answers.refuseAsProblem(request, refuse('self_changes_exhausted'), { retryAfterSeconds })
 }
 
 async function visitOf(service: Service, request: Request): Promise<Visit | Refusal> {

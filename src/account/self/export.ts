@@ -18,6 +18,6 @@ export function exportData(service: Service): Endpoint {
       const file = { ...json(record), body: `${JSON.stringify(record, null, 2)}\n` }
       return withHeaders(file, { 'content-disposition': 'attachment; filename="account.json"' })
     },
-    { recent: true },
+    { recent: true, recorded: true },
   )
 }

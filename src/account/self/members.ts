@@ -2,6 +2,7 @@
 import type { MemberFault } from '../../http/answers.ts'
 import { readJsonObject } from '../../http/json-body.ts'
 import type { Request } from '../../http/request.ts'
+import { isObject } from '../../protocol/json-value.ts'
 import { type Refusal, refuse } from '../../protocol/refusals/index.ts'
 
 /** Reads one member. `fault`: the end of a sentence that begins with the name of the member. */
@@ -34,9 +35,7 @@ export const flag: MemberReader<boolean> = required((value) =>
 )
 
 export const object: MemberReader<Readonly<Record<string, unknown>>> = required((value) =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? { value: value as Readonly<Record<string, unknown>> }
-    : { fault: 'must be an object' },
+  isObject(value) ? { value } : { fault: 'must be an object' },
 )
 
 /** Any JSON value, which a rule judges later. */

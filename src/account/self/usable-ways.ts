@@ -1,5 +1,5 @@
 import type { Service } from '../../service.ts'
-import type { UsableWays } from '../../storage/port/external-logins.ts'
+import type { UsableWays } from '../../storage/port/users.ts'
 import { normalizeProvider } from '../../users/user.ts'
 
 /** Returns what people can sign in with beside a password: a way that the settings took away is none. */

@@ -2,10 +2,10 @@ import { auditEvent } from '../../audit/request-events.ts'
 import { type ClientCredentialsRequest, decideClientCredentials } from '../../protocol/grant/client-credentials.ts'
 import { refuse } from '../../protocol/refusals/index.ts'
 import { chooseResources, maxResources } from '../../protocol/scope/resource.ts'
-import { parseScope } from '../../protocol/scope/scope.ts'
+import { readScopes } from '../../protocol/scope/scope.ts'
 import { isRefusal } from '../../refusal.ts'
 import { uuidv7 } from '../../secrets/opaque.ts'
-import type { AuthorizeFacts } from '../../storage/port/authorizations.ts'
+import type { AuthorizeFacts } from '../../storage/port/grants.ts'
 import { mintClientToken } from '../../tokens/mint.ts'
 import type { GrantHandler } from './grant-handler.ts'
 import { mintWhile } from './issue.ts'
@@ -15,7 +15,7 @@ export const clientCredentials: GrantHandler<ClientCredentialsRequest, Authorize
   refuseWithoutClient: () => refuse('client_id_missing'),
 
   parse: (reader) => ({
-    scopes: parseScope(reader.optional('scope')),
+    scopes: readScopes(reader),
     resources: reader.repeatable('resource', maxResources),
   }),
 

@@ -10,7 +10,7 @@ import {
 } from '../../protocol/grant/refresh-token.ts'
 import { refuse } from '../../protocol/refusals/index.ts'
 import { chooseResources, maxResources, sampleResource } from '../../protocol/scope/resource.ts'
-import { parseScope, resourcesOf, standingScopes } from '../../protocol/scope/scope.ts'
+import { readScopes, resourcesOf, standingScopes } from '../../protocol/scope/scope.ts'
 import { isRefusal } from '../../refusal.ts'
 import type { Service } from '../../service.ts'
 import type { ExchangeFacts } from '../../storage/port/grants.ts'
@@ -34,7 +34,7 @@ export const refreshToken: GrantHandler<PresentedRefresh, ExchangeFacts> = {
 
   parse(reader) {
     const token = reader.mandatory('refresh_token') ?? ''
-    const scopes = parseScope(reader.optional('scope'))
+    const scopes = readScopes(reader)
     // RFC 6749 §3.3: a scope has at least one token; blanks alone count as absent.
     const resources = reader.repeatable('resource', maxResources)
     const presented = readRefreshToken(token)

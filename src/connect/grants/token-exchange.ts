@@ -9,12 +9,11 @@ import {
 } from '../../protocol/grant/token-exchange.ts'
 import type { ParameterReader } from '../../protocol/parameters.ts'
 import { type Refusal, refuse } from '../../protocol/refusals/index.ts'
-import { parseScope } from '../../protocol/scope/scope.ts'
+import { readScopes } from '../../protocol/scope/scope.ts'
 import { isRefusal } from '../../refusal.ts'
 import { uuidv7 } from '../../secrets/opaque.ts'
 import type { Service } from '../../service.ts'
-import type { TokenHolder } from '../../storage/port/access-tokens.ts'
-import type { AuthorizeFacts } from '../../storage/port/authorizations.ts'
+import type { AuthorizeFacts, TokenHolder } from '../../storage/port/grants.ts'
 import { mintExchangedToken } from '../../tokens/mint.ts'
 import { type VerifiedAccessToken, verifyAccessToken } from '../../tokens/verify.ts'
 import { subjectOf } from '../../users/user.ts'
@@ -92,7 +91,7 @@ export const tokenExchange: GrantHandler<ExchangeRequest, AuthorizeFacts> = {
 
 /** RFC 6749 §3.3: blanks alone count as absent. */
 function requestedScopes(reader: ParameterReader): readonly string[] | null {
-  const scopes = parseScope(reader.optional('scope'))
+  const scopes = readScopes(reader)
   return scopes.length === 0 ? null : scopes
 }
 

@@ -12,7 +12,7 @@ import type { Client } from '../client/client.ts'
 import { ParameterReader, type Parameters } from '../parameters.ts'
 import { type Refusal, refuse } from '../refusals/index.ts'
 import { maxResources } from '../scope/resource.ts'
-import { checkScopes, parseScope, type Scope } from '../scope/scope.ts'
+import { checkScopes, readScopes, type Scope } from '../scope/scope.ts'
 import { parseDpopKey } from '../token/dpop.ts'
 import { type Conveyance, checkConveyance, plainly } from './conveyance.ts'
 import { isCodeChallenge } from './pkce.ts'
@@ -93,7 +93,7 @@ export function parseAuthorizationRequest(
     rest.refuse(refuse('response_type_unsupported', 'response_type', detail))
   }
   const responseMode = parseResponseMode(rest)
-  const scopes = parseScope(rest.optional('scope'))
+  const scopes = readScopes(rest)
   const nonce = rest.optional('nonce')
   const prompt = parsePrompt(rest)
   const maxAgeSeconds = parseMaxAge(rest)

@@ -1,16 +1,15 @@
 /** Reading JWTs of clients before their signature is verified (RFC 7515 §3.1, RFC 7519). */
 
+import { isObject, type JsonObject } from '../json-value.ts'
 import { isNestedTooDeeply } from '../nesting.ts'
 
-/** A JSON object. */
-export type JsonObject = Readonly<Record<string, unknown>>
+export type { JsonObject } from '../json-value.ts'
 
 /** Returns the JSON object in one encoded part of a JWT; undefined: there is none. */
 export function objectIn(encoded: string | undefined): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(Buffer.from(encoded ?? '', 'base64url').toString('utf8'))
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-    return isObject && !isNestedTooDeeply(value) ? (value as JsonObject) : undefined
+    return isObject(value) && !isNestedTooDeeply(value) ? value : undefined
   } catch {
     return undefined
   }

@@ -3,6 +3,7 @@
  * `acr_values` (§3.1.2.1).
  */
 
+import { isObject } from '../json-value.ts'
 import type { ParameterReader } from '../parameters.ts'
 import { refuse } from '../refusals/index.ts'
 import { type AuthenticationMethods, acrOf, meetsClass } from './authentication-methods.ts'
@@ -150,8 +151,4 @@ function requestedSubjects(idToken: Individual | undefined, userinfo: Individual
 
 function texts(values: readonly unknown[]): string[] {
   return values.filter((value) => typeof value === 'string')
-}
-
-function isObject(json: unknown): json is object {
-  return typeof json === 'object' && json !== null && !Array.isArray(json)
 }

@@ -1,16 +1,17 @@
 /** The claims about a person, and the scope that each belongs to (OpenID Connect Core §5.1, §5.4). */
+import { fieldEntries, type PersonField } from '../../person-fields.ts'
+
+const fieldsOf = (scope: PersonField['scope']): readonly string[] =>
+  fieldEntries.filter(([, field]) => field.scope === scope).map(([name]) => name)
 
 /** In the order of the standard. The scope `roles` and its claim are this service's own. */
 export const scopeClaims = {
-  profile: [
-    ...['name', 'given_name', 'family_name', 'middle_name', 'nickname', 'preferred_username', 'profile', 'picture'],
-    ...['website', 'gender', 'birthdate', 'zoneinfo', 'locale', 'updated_at'],
-  ],
+  profile: [...fieldsOf('profile'), 'updated_at'],
   email: ['email', 'email_verified'],
-  address: ['address'],
-  phone: ['phone_number', 'phone_number_verified'],
+  address: fieldsOf('address'),
+  phone: fieldsOf('phone'),
   roles: ['role'],
-} as const satisfies Readonly<Record<string, readonly string[]>>
+} satisfies Readonly<Record<NonNullable<PersonField['scope']> | 'email' | 'roles', readonly string[]>>
 
 const owners: ReadonlyMap<string, string> = new Map(
   Object.entries(scopeClaims).flatMap(([scope, claims]) => claims.map((claim) => [claim, scope] as const)),

@@ -1,26 +1,29 @@
 /** The members of a client that can be set, by their names in RFC 7591 §2, and the effect of setting each. */
 import { type Judged, judge, memberProblem, type Problem, problem } from '../../problem.ts'
 import { isRefusal } from '../../refusal.ts'
-import { registerMethod } from '../client-authentication/registration.ts'
-import { defaultGrantTypes } from '../grant/grant-types.ts'
+import { registerMethod, registrableMethods } from '../client-authentication/registration.ts'
+import { isTexts } from '../json-value.ts'
 import { parseScope } from '../scope/scope.ts'
 import type { Client } from './client.ts'
-import { isTexts, type MemberContext, type MemberKind, type Read } from './member-kinds.ts'
-import { isMetadataMember, localizedMember, metadataKinds, withLanguage, withMember } from './metadata-members.ts'
+import type { MemberContext, MemberKind, Read } from './member-kinds.ts'
+import {
+  type About,
+  type FollowingMetadata,
+  type ListMember,
+  metadataTable,
+  type RecordMember,
+  type RecordValues,
+  recordTable,
+  type SettableMember,
+  type ValueMember,
+} from './member-table.ts'
+import { isMetadataMember, localizedMember, withLanguage, withMember } from './metadata-members.ts'
 
 /** The kind of each member. */
-export const clientMembers: Readonly<Record<string, MemberKind>> = {
-  client_name: 'text',
-  redirect_uris: 'list',
-  post_logout_redirect_uris: 'list',
-  scope: 'words',
-  grant_types: 'list',
-  response_types: 'list',
-  consent: 'enum',
-  require_pkce: 'flag',
-  token_endpoint_auth_method: 'enum',
-  ...metadataKinds,
-}
+export const clientMembers = Object.fromEntries([
+  ...Object.entries(recordTable).map(([member, { kind }]) => [member, kind]),
+  ...Object.entries(metadataTable).flatMap(([member, entry]) => ('rule' in entry ? [[member, entry.rule.kind]] : [])),
+]) as Readonly<Record<SettableMember, MemberKind>> & Readonly<Record<string, MemberKind>>
 
 /**
  * `value`: JSON; null sets the default. `add` and `remove` apply to lists and words. Several `set` of one list
@@ -37,30 +40,27 @@ export type ChangeContext = MemberContext & {
   readonly newSecretHash: string
 }
 
+/** What a record has besides members of the tables, and why nobody sets it, as the end of a sentence. */
+const facts = {
+  client_id: 'never changes',
+  client_id_issued_at: 'never changes',
+  previous_secret_expires_at: 'follows from a rotation: latchkey client rotate-secret ID --overlap SECONDS',
+}
+
+const following = Object.fromEntries(
+  Object.entries(metadataTable).flatMap(([member, entry]) => ('why' in entry ? [[member, entry.why]] : [])),
+) as Readonly<Record<FollowingMetadata, string>>
+
+const { previous_secret_expires_at, ...first } = facts
+const readOnly = { ...first, ...following, previous_secret_expires_at }
+
+export type ReadOnlyMember = keyof typeof readOnly
+
 /** Members of a client's record that follow from others. They may come back as they were read. */
-export const readOnlyMembers = [
-  'client_id',
-  'client_id_issued_at',
-  'registration',
-  'granted_signing_algs',
-  'document_fresh_until',
-  'public_since',
-  'set_by_operator',
-  'previous_secret_expires_at',
-] as const
+export const readOnlyMembers = Object.keys(readOnly) as readonly ReadOnlyMember[]
 
 const unsettable: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    client_id: 'never changes',
-    client_id_issued_at: 'never changes',
-    registration: 'never changes',
-    granted_signing_algs: 'follows from the algorithms that an operator sets',
-    document_fresh_until: 'follows from its document',
-    public_since: 'follows from token_endpoint_auth_method',
-    set_by_operator: 'follows from the changes of operators',
-    previous_secret_expires_at: 'follows from a rotation: latchkey client rotate-secret ID --overlap SECONDS',
-    client_secret: 'is generated: latchkey client rotate-secret ID',
-  }),
+  Object.entries({ ...readOnly, client_secret: 'is generated: latchkey client rotate-secret ID' }),
 )
 
 /** Returns why a member cannot be set; undefined: it can. */
@@ -107,14 +107,52 @@ export function scopesGiven(changes: readonly MemberChange[]): string[] {
   return given.flatMap(({ value }) => itemsOf('scope', value) ?? [])
 }
 
-const lists = {
-  redirect_uris: 'redirectUris',
-  post_logout_redirect_uris: 'postLogoutRedirectUris',
-  scope: 'scopes',
-  grant_types: 'grantTypes',
-} as const satisfies Readonly<Record<string, keyof Client>>
+const hasForm = (member: string, ...forms: readonly string[]): boolean =>
+  Object.hasOwn(recordTable, member) && forms.includes(recordTable[member as RecordMember].form)
 
-const isList = (member: string): member is keyof typeof lists => Object.hasOwn(lists, member)
+/** Whether the member is a list of what the client may use, in its record. */
+export const isListMember = (member: string): member is ListMember => hasForm(member, 'list')
+const isValueMember = (member: string): member is ValueMember => hasForm(member, 'value')
+export const isRecordValue = (member: string): member is ListMember | ValueMember => hasForm(member, 'list', 'value')
+
+/** Returns who may set a member; undefined: it cannot be set by that name. */
+export function setterOf(member: string): About['setBy'] | undefined {
+  if (Object.hasOwn(recordTable, member)) return recordTable[member as RecordMember].setBy
+  return isMetadataMember(member) ? metadataTable[member].setBy : undefined
+}
+
+/** Returns the values that the schema of the admin API names; undefined: it leaves them to the rule. */
+export function listedValues(member: SettableMember): readonly string[] | undefined {
+  if (member === 'token_endpoint_auth_method') return registrableMethods
+  const entry: About = isMetadataMember(member) ? metadataTable[member] : recordTable[member]
+  return entry.listed
+}
+
+/** Returns the default of a member; undefined: it has none of its own. */
+export function defaultOf(member: string): unknown {
+  if (isRecordValue(member)) return recordTable[member].default
+  return isMetadataMember(member) ? metadataTable[member].default : undefined
+}
+
+/** The record where a registration is silent. */
+export function recordDefaults(id: string): RecordValues & Pick<Client, 'name'> {
+  return {
+    ...(Object.fromEntries(recordValues.map((entry) => [entry.property, entry.default])) as RecordValues),
+    name: id,
+  }
+}
+
+/** Returns the client without what a replacement by itself, or by an operator, takes away. */
+export function bareRecord(client: Client, by: 'client' | 'operator'): Client {
+  const kept = recordValues.filter(({ setBy }) => setBy === 'operator' && by === 'client')
+  return {
+    ...client,
+    ...recordDefaults(client.id),
+    ...Object.fromEntries(kept.map(({ property }) => [property, client[property]])),
+  }
+}
+
+const recordValues = Object.values(recordTable).filter((entry) => 'property' in entry)
 
 /** `isContinued`: an earlier change set the same member. `before`: the client before all changes. */
 function applied(
@@ -126,12 +164,13 @@ function applied(
 ): Judged<Partial<Client>> {
   const { member, operation, value } = change
   const fault = (text: string) => judge<Partial<Client>>({}, [problem(member, member, text)])
-  if (isList(member)) {
-    const isReset = member === 'grant_types' && value === null && operation === 'set'
-    const items = isReset ? { value: defaultGrantTypes } : changedItems(draft[lists[member]], change, isContinued)
+  if (isListMember(member)) {
+    const { property, default: byDefault } = recordTable[member]
+    const isReset = value === null && operation === 'set' && byDefault.length > 0
+    const items = isReset ? { value: byDefault } : changedItems(draft[property], change, isContinued)
     if ('fault' in items) return fault(items.fault)
     // Every client has `openid`, so it is not stored.
-    return { [lists[member]]: member === 'scope' ? items.value.filter((item) => item !== 'openid') : items.value }
+    return { [property]: member === 'scope' ? items.value.filter((item) => item !== 'openid') : items.value }
   }
   if (isMetadataMember(member)) {
     const { metadata } = draft
@@ -143,6 +182,11 @@ function applied(
     return 'fault' in changed ? fault(changed.fault) : { metadata: changed.value }
   }
   if (operation !== 'set') return fault('is no list: set it with =')
+  if (isValueMember(member)) {
+    const { property, rule, default: byDefault } = recordTable[member]
+    const read: Read<unknown> = value === null ? { value: byDefault } : rule.read(value, context)
+    return 'fault' in read ? fault(read.fault) : { [property]: read.value }
+  }
   const localized = localizedMember(member)
   if (localized !== undefined) {
     const changed = withLanguage(draft.metadata, localized, value, context)
@@ -153,12 +197,6 @@ function applied(
       // Without a name, the client is named by its id.
       if (value === '' || value === null) return { name: draft.id }
       return typeof value === 'string' ? { name: value } : fault('must be a text')
-    case 'consent':
-      if (value === null) return { consent: 'explicit' }
-      return value === 'explicit' || value === 'implicit' ? { consent: value } : fault('must be explicit or implicit')
-    case 'require_pkce':
-      if (value === null) return { requirePkce: true }
-      return typeof value === 'boolean' ? { requirePkce: value } : fault('must be true or false')
     case 'response_types':
       if (value === null || (isTexts(value) && value.every((type) => type === 'code'))) return {}
       return fault('must be ["code"]: other response types are not supported')

@@ -4,6 +4,7 @@ import { registeredMethod } from '../client-authentication/registration.ts'
 import { needsAuthentication } from '../grant/grant-types.ts'
 import { type Client, clientType } from './client.ts'
 import type { ClientAlgorithm, ClientMetadata } from './client-metadata.ts'
+import { type AlgorithmMember, metadataTable } from './member-table.ts'
 
 /** `faulty`: members with a problem of their own, which is not reported twice. */
 export function protectionProblems(client: Client, faulty: ReadonlySet<string>): Problem[] {
@@ -80,14 +81,9 @@ function certificateProblems(client: Client): Problem[] {
   return [problem(names[1] ?? 'token_endpoint_auth_method', 'token_endpoint_auth_method tls_client_auth', fault)]
 }
 
-const algorithmMembers = [
-  'token_endpoint_auth_signing_alg',
-  'id_token_signed_response_alg',
-  'userinfo_signed_response_alg',
-  'introspection_signed_response_alg',
-  'authorization_signed_response_alg',
-  'request_object_signing_alg',
-] as const
+const algorithmMembers = Object.entries(metadataTable).flatMap(([member, entry]) =>
+  'rule' in entry && entry.rule.kind === 'algorithm' ? [member as AlgorithmMember] : [],
+)
 
 /** FAPI 2.0 Security Profile §5.4.1. */
 const fapi2Algorithms: readonly ClientAlgorithm[] = ['PS256', 'ES256', 'EdDSA']

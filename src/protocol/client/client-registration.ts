@@ -3,22 +3,23 @@
 import { addressFault, type Judged, judge, lineFault, type Problem, problem } from '../../problem.ts'
 import { isRefusal } from '../../refusal.ts'
 import { registeredMethod } from '../client-authentication/registration.ts'
-import {
-  defaultGrantTypes,
-  isGrantType,
-  needsRedirectUri,
-  grantTypes as supported,
-  usableGrantTypes,
-} from '../grant/grant-types.ts'
+import { isGrantType, needsRedirectUri, grantTypes as supported, usableGrantTypes } from '../grant/grant-types.ts'
 import { builtInScopes, isScopeToken } from '../scope/scope.ts'
 import { standardScopes } from '../scope/scope-registration.ts'
 import { type Client, clientType } from './client.ts'
-import { applyChanges, type ChangeContext, type MemberChange, scopesGiven } from './client-members.ts'
-import { type ClientMetadata, defaultClientMetadata } from './client-metadata.ts'
+import { withGrantedAlgorithms } from './client-algorithms.ts'
+import {
+  applyChanges,
+  bareRecord,
+  type ChangeContext,
+  type MemberChange,
+  recordDefaults,
+  scopesGiven,
+} from './client-members.ts'
+import { type ClientMetadata, defaultClientMetadata, keptMetadata } from './client-metadata.ts'
 import { completeProfile, protectionProblems } from './client-protection.ts'
 import { withOperatorValues } from './operator-values.ts'
 import { type AddressParameter, registeredUriProblem } from './registered-uri.ts'
-import { withGrantedAlgorithms } from './signing-algorithms.ts'
 
 /** Maximum number of redirect URIs, of post-logout redirect URIs and of scopes per client. */
 const itemsAtMost = 100
@@ -49,15 +50,9 @@ export function registerClient(
   nowMs: number,
 ): Judged<Client> {
   const blank: Client = {
+    ...recordDefaults(id),
     id,
-    name: id,
     authentication: { method: 'none' },
-    grantTypes: defaultGrantTypes,
-    consent: 'explicit',
-    requirePkce: true,
-    redirectUris: [],
-    postLogoutRedirectUris: [],
-    scopes: [],
     metadata: { ...defaultClientMetadata, access_token_scope: context.accessTokenScope },
     createdAtMs: nowMs,
     version: 1,
@@ -88,18 +83,14 @@ export function changeClient(
 
 /**
  * Returns the client with these members alone; the others get their defaults. Its secret stays, and what an operator
- * alone can set: the consent type, the clients whose tokens it may exchange, and the resources whose tokens it may
- * introspect.
+ * alone can set.
  */
 export function replaceClient(
   client: Client,
   changes: readonly MemberChange[],
   context: RegistrationContext,
 ): Judged<Client> {
-  const { may_exchange, resources, granted_signing_algs, set_by_operator } = client.metadata
-  const bare = bareClient(client, context)
-  const metadata = { ...bare.metadata, may_exchange, resources, granted_signing_algs, set_by_operator }
-  return judged({ ...bare, metadata }, changes, context)
+  return judged(bareClient(client, 'client', context), changes, context)
 }
 
 /** The same for an operator: only the secret stays, and how the client came to be registered. */
@@ -108,10 +99,7 @@ export function redefineClient(
   changes: readonly MemberChange[],
   context: RegistrationContext,
 ): Judged<Client> {
-  const { registration, document_fresh_until } = client.metadata
-  const bare = bareClient(client, context)
-  const metadata = { ...bare.metadata, registration, document_fresh_until }
-  return byOperator(client, judged({ ...bare, consent: 'explicit', metadata }, changes, context), changes)
+  return byOperator(client, judged(bareClient(client, 'operator', context), changes, context), changes)
 }
 
 /** Notes what an operator's changes give to a client that registered itself. */
@@ -121,11 +109,10 @@ function byOperator(before: Client, after: Judged<Client>, changes: readonly Mem
   return withOperatorValues(granted, changes)
 }
 
-function bareClient(client: Client, { accessTokenScope }: RegistrationContext): Client {
-  const { public_since } = client.metadata
-  const metadata = { ...defaultClientMetadata, access_token_scope: accessTokenScope, public_since }
-  const lists = { redirectUris: [], postLogoutRedirectUris: [], scopes: [] }
-  return { ...client, ...lists, name: client.id, grantTypes: defaultGrantTypes, requirePkce: true, metadata }
+function bareClient(client: Client, by: 'client' | 'operator', { accessTokenScope }: RegistrationContext): Client {
+  const kept = keptMetadata(client.metadata, by)
+  const metadata = { ...defaultClientMetadata, access_token_scope: accessTokenScope, ...kept }
+  return { ...bareRecord(client, by), metadata }
 }
 
 /** Returns the client with a new secret. The previous one stays valid for `overlapSeconds`; an older one ends. */

@@ -6,26 +6,15 @@
  * (`authorization-request/redirect-uri.ts`).
  */
 import type { ClientAuthentication } from '../client-authentication/registered.ts'
-import type { GrantType } from '../grant/grant-types.ts'
-import type { ClientMetadata } from './client-metadata.ts'
+import type { ClientMetadata, RecordValues } from './member-table.ts'
 
 /** A registered application (RFC 6749 §2). Times are epoch milliseconds. */
-export type Client = {
+export type Client = RecordValues & {
   /** `client_id`, chosen at registration. */
   readonly id: string
   /** Displayed on the consent page. */
   readonly name: string
   readonly authentication: ClientAuthentication
-  /** It may use no others. */
-  readonly grantTypes: readonly GrantType[]
-  /** explicit: the user is asked once per scope set. implicit: a first-party client, never asked. */
-  readonly consent: 'explicit' | 'implicit'
-  readonly requirePkce: boolean
-  /** Compared character by character (RFC 9700 §4.1.3). */
-  readonly redirectUris: readonly string[]
-  readonly postLogoutRedirectUris: readonly string[]
-  /** Scopes that the client may request; `openid` is always allowed. */
-  readonly scopes: readonly string[]
   readonly metadata: ClientMetadata
   readonly createdAtMs: number
   /** Incremented by every change. A change commits only on the version it was decided on. */

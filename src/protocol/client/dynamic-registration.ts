@@ -3,29 +3,28 @@ import { type Judged, judge, type Problem, problem } from '../../problem.ts'
 import { isRefusal } from '../../refusal.ts'
 import { registeredMethod } from '../client-authentication/registration.ts'
 import { isGrantType } from '../grant/grant-types.ts'
+import { isTexts } from '../json-value.ts'
 import { frontchannelProblem } from '../logout/frontchannel-logout.ts'
 import { type Refusal, refuse } from '../refusals/index.ts'
 import type { Client } from './client.ts'
-import { isClientMember, type MemberChange } from './client-members.ts'
+import { signedResponseMembers } from './client-algorithms.ts'
+import { defaultOf, isClientMember, type MemberChange, setterOf } from './client-members.ts'
 import type { ClientAlgorithm, ClientMetadata } from './client-metadata.ts'
 import { type RegistrationContext, registerClient, replaceClient } from './client-registration.ts'
-import { isTexts } from './member-kinds.ts'
+import type { LifetimeLimits } from './member-table.ts'
 import { hasTooManyLanguages, localizedAtMost } from './metadata-members.ts'
 import { ceilingProblem, hasCeiling, type OperatorValues, underCeiling } from './operator-values.ts'
 import type { RegistrationPermits } from './registration-record.ts'
-import { signedResponseMembers } from './signing-algorithms.ts'
 
 /** Client metadata as sent: a JSON object. */
 export type MetadataDocument = Readonly<Record<string, unknown>>
 
-export type DynamicPolicy = {
+/** No client may give itself longer lifetimes than those of the settings. */
+export type DynamicPolicy = LifetimeLimits & {
   /** token: with an initial access token. open: without. document: by the document at its client id. */
   readonly mode: 'token' | 'open' | 'document'
   /** Scopes that anybody's client may request; also those of a registration that names none. */
   readonly scopes: readonly string[]
-  /** No client may give itself longer ones. */
-  readonly accessTokenLifetimeSeconds: number
-  readonly refreshTokenLifetimeSeconds: number
   /** What the service signs with for a client that no operator registered. */
   readonly signingAlgorithms: readonly ClientAlgorithm[]
   /** What the initial access token gives besides. */
@@ -139,26 +138,18 @@ function within(
   return judge(client, [...problems, ...rightsProblems(client, policy, given), ...openProblems(client, policy, given)])
 }
 
-/** Members with which a client would give itself more than an operator would. */
+/** Members with which a client would give itself more than an operator would. A word that is the default changes nothing. */
 function memberProblems({ member, value }: MemberChange, policy: DynamicPolicy): Problem[] {
   const refused = (fault: string) => [problem(member, member, fault)]
-  switch (member) {
-    case 'consent':
-      return value === 'explicit' ? [] : refused('must be explicit: only an operator can change it')
-    case 'may_exchange':
-    case 'resources':
-      return refused('can be set by an operator alone')
-    case 'access_token_lifetime':
-      return Number(value) > policy.accessTokenLifetimeSeconds
-        ? refused(`must be at most ${policy.accessTokenLifetimeSeconds} seconds`)
-        : []
-    case 'refresh_token_lifetime':
-      return Number(value) > policy.refreshTokenLifetimeSeconds
-        ? refused(`must be at most ${policy.refreshTokenLifetimeSeconds} seconds`)
-        : []
-    default:
-      return []
+  const setBy = setterOf(member)
+  if (setBy === undefined || setBy === 'client') return []
+  if (setBy === 'operator') {
+    const usual = defaultOf(member)
+    if (typeof usual !== 'string') return refused('can be set by an operator alone')
+    return value === usual ? [] : refused(`must be ${usual}: only an operator can change it`)
   }
+  const most = policy[setBy.atMost]
+  return Number(value) > most ? refused(`must be at most ${most} seconds`) : []
 }
 
 /** A registration makes no key of a new type, because some libraries refuse a key set with a type that they do not know. */

@@ -1,8 +1,11 @@
 /** Decides which JWK Sets a client may register (RFC 7517 §5, RFC 7591 §2). */
 import { createPublicKey, type webcrypto } from 'node:crypto'
-import type { JwkSet } from './client-metadata.ts'
+import { isObject } from '../json-value.ts'
 import type { Read } from './member-kinds.ts'
 import { rsaJwkFault } from './rsa-key.ts'
+
+/** A JWK Set (RFC 7517 §5). */
+export type JwkSet = { readonly keys: readonly Readonly<Record<string, unknown>>[] }
 
 const keysAtMost = 20
 const lengthAtMost = 16_384
@@ -36,8 +39,4 @@ function keyFault(key: Readonly<Record<string, unknown>>): string | undefined {
   } catch {
     return 'is no public key (kty RSA, EC, OKP or AKP with the members that belong to it)'
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -2,6 +2,7 @@
 
 import { acceptedLanguages } from '../language-tags.ts'
 import type { Client } from './client.ts'
+import type { LocalizedMember } from './member-table.ts'
 
 /**
  * Returns the member in the language that an `Accept-Language` header prefers (RFC 9110 §12.5.4), or without a language
@@ -9,7 +10,7 @@ import type { Client } from './client.ts'
  */
 export function localizedText(
   { name, metadata }: Client,
-  member: 'client_name' | 'client_uri' | 'logo_uri' | 'policy_uri' | 'tos_uri',
+  member: LocalizedMember,
   acceptLanguage: string,
 ): string | null {
   const tag = acceptedLanguages(acceptLanguage)[0]?.toLowerCase() ?? ''

@@ -1,5 +1,6 @@
 /** The kinds of members of client metadata, and how a JSON value of each is read. */
 import { lineFault } from '../../problem.ts'
+import { isTexts } from '../json-value.ts'
 import { isLoopbackHost } from '../loopback.ts'
 
 /**
@@ -80,7 +81,7 @@ export function seconds(min: number, max: number): MemberRule<number> {
   }
 }
 
-export function oneOf<T extends string>(values: readonly T[]): MemberRule<T> {
+export function oneOf<const T extends string>(values: readonly T[]): MemberRule<T> {
   return {
     kind: 'enum',
     read(given) {
@@ -103,8 +104,4 @@ export function listOf(itemsAtMost: number, item: MemberRule<string>): MemberRul
       return { value: [...new Set(given)] }
     },
   }
-}
-
-export function isTexts(given: unknown): given is readonly string[] {
-  return Array.isArray(given) && given.every((item) => typeof item === 'string')
 }

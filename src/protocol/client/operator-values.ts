@@ -1,28 +1,28 @@
 /** What an operator set on a client that registered itself: a ceiling that its own updates and its document stay under. */
 import { type Problem, problem } from '../../problem.ts'
 import { registeredMethod } from '../client-authentication/registration.ts'
+import { isTexts } from '../json-value.ts'
 import { parseScope } from '../scope/scope.ts'
 import type { Client } from './client.ts'
-import { clientMemberKind, type MemberChange } from './client-members.ts'
+import { signedResponseMembers } from './client-algorithms.ts'
+import { clientMemberKind, isListMember, isRecordValue, type MemberChange, setterOf } from './client-members.ts'
 import type { ClientMetadata } from './client-metadata.ts'
-import { isTexts } from './member-kinds.ts'
+import { recordTable } from './member-table.ts'
 import { localizedMember } from './metadata-members.ts'
-import { signedResponseMembers } from './signing-algorithms.ts'
 
 export type OperatorValues = ClientMetadata['set_by_operator']
 
-/** Members that no client can change, whoever set them. */
-const unchangeable: readonly string[] = ['consent', 'may_exchange', 'resources', 'response_types']
-
-/** Lists of what a client may use: it may leave some out. */
-const permissions: readonly string[] = ['scope', 'grant_types', 'redirect_uris', 'post_logout_redirect_uris']
+/** Whether no client can change the member, whoever set it. */
+function isUnchangeable(member: string): boolean {
+  return member === 'response_types' || setterOf(member) === 'operator'
+}
 
 /** Returns the client with a note of what the operator's changes set. A member that is set to its default is the client's again. */
 export function withOperatorValues(after: Client, changes: readonly MemberChange[]): Client {
   if (after.metadata.registration === 'operator') return after
   const values: Record<string, unknown> = { ...after.metadata.set_by_operator }
   for (const { member, operation, value } of changes) {
-    if (unchangeable.includes(member)) continue
+    if (isUnchangeable(member)) continue
     const name = canonical(member)
     if (operation === 'set' && value === null) delete values[name]
     else values[name] = memberOf(after, name)
@@ -31,25 +31,10 @@ export function withOperatorValues(after: Client, changes: readonly MemberChange
 }
 
 function memberOf(client: Client, member: string): unknown {
-  const { metadata } = client
-  switch (member) {
-    case 'client_name':
-      return client.name
-    case 'scope':
-      return client.scopes
-    case 'grant_types':
-      return client.grantTypes
-    case 'redirect_uris':
-      return client.redirectUris
-    case 'post_logout_redirect_uris':
-      return client.postLogoutRedirectUris
-    case 'require_pkce':
-      return client.requirePkce
-    case 'token_endpoint_auth_method':
-      return registeredMethod(client)
-    default:
-      return metadata.localized[member] ?? metadata[member as keyof ClientMetadata]
-  }
+  if (member === 'client_name') return client.name
+  if (member === 'token_endpoint_auth_method') return registeredMethod(client)
+  if (isRecordValue(member)) return client[recordTable[member].property]
+  return client.metadata.localized[member] ?? client.metadata[member as keyof ClientMetadata]
 }
 
 /** Languages may be spelled in several ways. */
@@ -66,7 +51,7 @@ export function ceilingProblem({ member, value }: MemberChange, values: Operator
   const ceiling = values[canonical(member)]
   if (JSON.stringify(underCeiling(member, value, values)) === JSON.stringify(normal(member, value))) return undefined
   const kind = clientMemberKind(member)
-  if (permissions.includes(member)) {
+  if (isListMember(member)) {
     const listed = (ceiling as readonly string[]).join(' ')
     return problem(member, member, `must stay within what an operator set: ${listed === '' ? 'none' : listed}`)
   }
@@ -79,7 +64,7 @@ export function underCeiling(member: string, own: unknown, values: OperatorValue
   const value = normal(member, own)
   if (!hasCeiling(member, values)) return own
   const ceiling = values[canonical(member)]
-  if (permissions.includes(member)) {
+  if (isListMember(member)) {
     return isTexts(value) && isTexts(ceiling) ? value.filter((item) => ceiling.includes(item)) : value
   }
   // What may be signed with is granted apart (`granted_signing_algs`), and any of it is as good.

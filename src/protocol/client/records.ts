@@ -6,13 +6,12 @@ import { usableGrantTypes } from '../grant/grant-types.ts'
 import type { Scope } from '../scope/scope.ts'
 import { type Client, clientType, replacedSecretEndsAtMs } from './client.ts'
 import { type ClientMetadata, differingMetadata } from './client-metadata.ts'
+import type { RecordMember } from './member-table.ts'
 
 /** Returns client metadata by the names of RFC 7591 §2, plus this service's own members. Never contains a secret. */
 export function clientRecord(client: Client, nowMs: number) {
   const replacedEndsAtMs = replacedSecretEndsAtMs(client, nowMs)
-  return {
-    client_id: client.id,
-    client_id_issued_at: toSeconds(client.createdAtMs),
+  const members = {
     client_name: client.name,
     redirect_uris: client.redirectUris,
     post_logout_redirect_uris: client.postLogoutRedirectUris,
@@ -23,6 +22,11 @@ export function clientRecord(client: Client, nowMs: number) {
     token_endpoint_auth_method: registeredMethod(client),
     consent: client.consent,
     require_pkce: client.requirePkce,
+  } satisfies Readonly<Record<RecordMember, unknown>>
+  return {
+    client_id: client.id,
+    client_id_issued_at: toSeconds(client.createdAtMs),
+    ...members,
     ...registeredMetadata(client.metadata),
     ...(replacedEndsAtMs !== undefined && { previous_secret_expires_at: toSeconds(replacedEndsAtMs) }),
   }

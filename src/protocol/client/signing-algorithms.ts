@@ -1,5 +1,7 @@
 /** The algorithms that sign what clients receive. */
-import type { ClientAlgorithm, ClientMetadata } from './client-metadata.ts'
+
+/** Signature algorithms that a client can register (RFC 7518 §3.1, RFC 8037; ML-DSA-65 is opt-in). */
+export type ClientAlgorithm = 'RS256' | 'PS256' | 'ES256' | 'EdDSA' | 'ML-DSA-65'
 
 /** Those that need no setting, strongest first (RFC 7518 §3.1, RFC 8037 §3.1). */
 const common: readonly ClientAlgorithm[] = ['EdDSA', 'ES256', 'PS256', 'RS256']
@@ -43,46 +45,6 @@ export function algorithmOr(
   postQuantum: boolean,
 ): ClientAlgorithm {
   return registered !== null && clientAlgorithms(postQuantum).includes(registered) ? registered : usual
-}
-
-/** Members with the algorithms that the service signs with for a client. */
-export const signedResponseMembers = [
-  'id_token_signed_response_alg',
-  'userinfo_signed_response_alg',
-  'introspection_signed_response_alg',
-  'authorization_signed_response_alg',
-] as const satisfies readonly (keyof ClientMetadata)[]
-
-/** Returns the algorithms that the service signs with for a client that registered `metadata`, without repetition. */
-export function algorithmsOf(metadata: ClientMetadata, postQuantum: boolean): ClientAlgorithm[] {
-  const registered = new Set(signedResponseMembers.map((member) => metadata[member]))
-  return clientAlgorithms(postQuantum).filter((algorithm) => registered.has(algorithm))
-}
-
-/**
- * Returns the algorithms whose keys are made and kept for the client: of those with an uncommon key type, the ones that an
- * operator registered.
- */
-export function algorithmsKeptFor(metadata: ClientMetadata, postQuantum: boolean): ClientAlgorithm[] {
-  return algorithmsOf(metadata, postQuantum).filter((algorithm) => isKeptFor(metadata, algorithm))
-}
-
-export function isKeptFor(
-  { registration, granted_signing_algs }: Pick<ClientMetadata, 'registration' | 'granted_signing_algs'>,
-  algorithm: ClientAlgorithm,
-): boolean {
-  return registration === 'operator' || !isUncommon(algorithm) || granted_signing_algs.includes(algorithm)
-}
-
-/** Returns the client, as an operator changed it, with the uncommon algorithms that the operator gave it. */
-export function withGrantedAlgorithms(before: ClientMetadata, after: ClientMetadata): ClientMetadata {
-  if (after.registration === 'operator') return after
-  const kept = new Set(before.granted_signing_algs)
-  const unchanged = new Set(algorithmsOf(before, true))
-  const granted = algorithmsOf(after, true).filter(
-    (algorithm) => isUncommon(algorithm) && (kept.has(algorithm) || !unchanged.has(algorithm)),
-  )
-  return granted.join() === after.granted_signing_algs.join() ? after : { ...after, granted_signing_algs: granted }
 }
 
 /** Returns a warning for each algorithm of which some libraries refuse the key set; empty: none. */

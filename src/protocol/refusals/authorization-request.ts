@@ -119,6 +119,14 @@ export const authorizationRequestRefusals = {
     fix: 'Request registered scopes only, or register the scope: latchkey scope add.',
     source: 'RFC 6749 §3.3, §4.1.2.1',
   },
+  scopes_too_many: {
+    error: 'invalid_scope',
+    id: 'ID9109',
+    description: 'The request has more than 256 scopes.',
+    why: 'Each scope is looked up and may be shown to the user. A client can be permitted 100.',
+    fix: 'Request the scopes that are needed, 256 at most.',
+    source: 'RFC 6749 §3.3, §4.1.2.1, a limit of this service',
+  },
   scope_not_permitted: {
     error: 'invalid_request',
     id: 'ID2051',

@@ -16,7 +16,7 @@ import { clientRegistrationRefusals } from './client-registration.ts'
 import { conveyedRequestRefusals } from './conveyed-request.ts'
 import { deviceRefusals } from './device.ts'
 import { dpopRefusals } from './dpop.ts'
-import type { ErrorCode, RefusalEntry } from './entry.ts'
+import { type ErrorCode, errorCodes, type RefusalEntry } from './entry.ts'
 import { exchangeRefusals } from './exchange.ts'
 import { grantRefusals } from './grant.ts'
 import { passkeyRefusals } from './passkey.ts'
@@ -78,53 +78,7 @@ export function describe(entry: RefusalEntry, parameter?: string): string {
   return entry.description.replace('{name}', () => name)
 }
 
-/** Returns the HTTP status for a refusal that is answered directly, derived from the error code (RFC 6749 §5.2). */
+/** Returns the HTTP status for a refusal that is answered directly. */
 export function statusOf(error: ErrorCode): number {
-  switch (error) {
-    case 'invalid_client':
-    case 'invalid_token':
-    case 'insufficient_user_authentication':
-      return 401
-    case 'insufficient_scope':
-    case 'permission_exceeded':
-    case 'reauthentication_required':
-      return 403
-    case 'not_found':
-    case 'unknown_provider':
-      return 404
-    case 'already_exists':
-    case 'idempotency_key_in_use':
-    case 'in_use':
-    case 'last_administrator':
-    case 'last_sign_in_method':
-    case 'mail_disabled':
-    case 'mail_not_failed':
-    case 'second_factor_missing':
-    case 'passkey_taken':
-    case 'too_many_passkeys':
-      return 409
-    case 'method_not_allowed':
-      return 405
-    case 'precondition_failed':
-      return 412
-    case 'unsupported_media_type':
-      return 415
-    case 'misdirected_request':
-      return 421
-    case 'idempotency_key_reused':
-      return 422
-    case 'precondition_required':
-      return 428
-    case 'too_many_attempts':
-    case 'too_many_requests':
-      return 429
-    case 'server_error':
-      return 500
-    case 'bad_gateway':
-      return 502
-    case 'temporarily_unavailable':
-      return 503
-    default:
-      return 400
-  }
+  return errorCodes[error]
 }

@@ -6,6 +6,7 @@
  */
 
 import type { RequestingClient } from '../client/client.ts'
+import type { ParameterReader } from '../parameters.ts'
 import { type Refusal, refuse } from '../refusals/index.ts'
 import { adminAudience, adminScopes, isAdminScope } from './admin-scopes.ts'
 
@@ -29,6 +30,17 @@ export function isScopeToken(name: string): boolean {
 /** Splits a `scope` value (RFC 6749 §3.3), in the order of the request, without duplicates. */
 export function parseScope(value: string | null): string[] {
   return value === null ? [] : [...new Set(value.split(' ').filter((scope) => scope !== ''))]
+}
+
+/** Each is looked up, so a request has a bounded number. A client may have 100, and some are built in. */
+export const requestedScopesAtMost = 256
+
+/** Reads the `scope` of a request. Beyond the bound it has none, and the reader the fault. */
+export function readScopes(reader: ParameterReader): string[] {
+  const scopes = parseScope(reader.optional('scope'))
+  if (scopes.length <= requestedScopesAtMost) return scopes
+  reader.refuse(refuse('scopes_too_many', 'scope', { times: scopes.length, limit: requestedScopesAtMost }))
+  return []
 }
 
 /** Checks that scopes are registered or built in, and allowed for the client; every client may request `openid`. */

@@ -1,17 +1,7 @@
-/** Pages of sessions, grants and consents: of everybody or of one person, ascending by id. */
-import type { Authorization, Grant } from '../../protocol/grant/grant.ts'
-import type { StoredSession } from '../../users/session.ts'
+import type { Grant } from '../../protocol/grant/grant.ts'
 
 /** The rows of one page. Fewer: no row comes after them. */
 export const accessPageRows = 500
-
-export type AccessPages = {
-  sessions(query: AccessQuery): Promise<AccessPage<StoredSession>>
-  grants(query: AccessQuery): Promise<AccessPage<StoredGrant>>
-  authorizations(query: AccessQuery): Promise<AccessPage<Authorization>>
-  findGrant(id: string): Promise<StoredGrant | undefined>
-  findAuthorization(id: string): Promise<Authorization | undefined>
-}
 
 /** `after`: the id of the last row of the page before; empty: there is none. */
 export type AccessQuery = { readonly userId?: string | undefined; readonly after: string }

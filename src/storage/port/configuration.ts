@@ -1,5 +1,4 @@
-/** Configuration that is applied as a whole. */
-import type { AuditEvents } from '../../audit/entry.ts'
+/** What is applied as a whole, what that ends, and what is still to be removed. */
 import type { Client } from '../../protocol/client/client.ts'
 import type { Scope } from '../../protocol/scope/scope.ts'
 import type { Role } from '../../users/roles.ts'
@@ -44,14 +43,8 @@ export type Affected = {
   readonly people: readonly string[]
 }
 
-export type Configuration = {
-  /** Returns what is valid at `nowMs` and would end. Reads whole tables, which is acceptable for an operator's command. */
-  affected(ending: Ending, nowMs: number): Promise<Affected>
-  /**
-   * Applies all changes in one commit, each on exactly the record that it was decided on. Returns false, and changes
-   * nothing, if one of the records is another by now, or if a new name or address is taken. Rejects with
-   * `LastAdministrator` if nobody could administer the service afterwards who could before. A deleted scope or role is taken
-   * from everybody who has it.
-   */
-  apply(changes: readonly RecordChange[], nowMs: number, events?: AuditEvents): Promise<boolean>
-}
+/**
+ * Deleted clients, scopes and roles that rows still have. Their deletion is one small commit, and holds from then on; the rows
+ * follow in small commits. Until they have, the id or name cannot be given anew.
+ */
+export type Removal = { readonly kind: 'client' | 'scope' | 'role'; readonly name: string }

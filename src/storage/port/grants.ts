@@ -1,54 +1,14 @@
-/** Grants and their refresh chains. */
-import type { AuditEvents } from '../../audit/entry.ts'
-import type { RequestingClient } from '../../protocol/client/client.ts'
-import type { Grant, RefreshChain } from '../../protocol/grant/grant.ts'
+/** What decisions on authorization, grants and tokens are made on, and how their commit ended. */
+import type { AuthenticationMethods } from '../../protocol/claims/authentication-methods.ts'
+import type { RequestedClaims } from '../../protocol/claims/claims-request.ts'
+import type { Client, RequestingClient } from '../../protocol/client/client.ts'
+import type { ClientMetadata } from '../../protocol/client/client-metadata.ts'
+import type { DeviceCode } from '../../protocol/device/device-code.ts'
+import type { Authorization, Grant, IntrospectedGrant } from '../../protocol/grant/grant.ts'
+import type { Scope } from '../../protocol/scope/scope.ts'
 import type { Eligible } from '../../users/eligibility.ts'
-import type { SessionSpan } from '../../users/session.ts'
+import type { SessionSpan, StoredSession } from '../../users/session.ts'
 import type { Described, User } from '../../users/user.ts'
-import type { SpentBefore, SpentValue } from './spent-values.ts'
-
-export type Grants = {
-  /** Reads the facts for a code: by its id, and the client, user and consent sealed in it. */
-  findForExchange(query: {
-    readonly grantId: string
-    readonly clientId: string
-    readonly userId: string
-    readonly authorizationId: string | null
-  }): Promise<ExchangeFacts>
-  /**
-   * Reads the facts for a refresh token, by the grant id in it. `clientId`: the requesting client, which may differ
-   * from the grant's.
-   */
-  findForRefresh(grantId: string, clientId: string): Promise<ExchangeFacts>
-  /**
-   * Redeems a code by storing the grant under the code's id. True for exactly one of any number of racing callers (RFC
-   * 6749 §4.1.2). Also false if the user, client or consent was deleted meanwhile. `spends`: values that the request
-   * uses up in the same commit. `sid`: the session as the client knows it, if the client is told when the session ends;
-   * if it has ended already, the commit queues the notice.
-   */
-  redeem(
-    grant: Grant,
-    events?: AuditEvents,
-    underWay?: UnderWay,
-    spends?: readonly SpentValue[],
-    sid?: string | null,
-  ): Promise<IssueOutcome>
-  /**
-   * Rotates the chain from `fromGeneration`; with that generation in `next`, only moves its end. True for exactly one caller, and never after the grant was revoked (RFC
-   * 9700 §4.14.2). `spends`: as above.
-   */
-  rotate(
-    grantId: string,
-    fromGeneration: number,
-    next: RefreshChain,
-    grantExpiresAtMs: number,
-    events?: AuditEvents,
-    underWay?: UnderWay,
-    spends?: readonly SpentValue[],
-  ): Promise<IssueOutcome>
-  /** Revokes the grant and all its tokens. Idempotent: the first time stands. Does nothing for an unknown grant. */
-  revoke(grantId: string, nowMs: number, events?: AuditEvents): Promise<void>
-}
 
 /**
  * True: stored. False: another request redeemed or rotated the grant, or it may not be used any more. Nothing was
@@ -76,3 +36,64 @@ export type ExchangeFacts = {
  * that would not benefit do not call it. Must not throw.
  */
 export type UnderWay = () => void
+
+/** Whose token it is, and what it was issued for. Times are epoch milliseconds. */
+export type TokenHolder = {
+  readonly user: User
+  /** When the user authenticated, and when the grant was made. */
+  readonly authenticatedAtMs: number
+  /** How the user authenticated. */
+  readonly methods: AuthenticationMethods
+  readonly grantedAtMs: number
+  /** The client of the grant: of an exchanged token not the one that it was issued to. */
+  readonly grantClientId: string
+  /** The session in which the grant was given; null: not recorded. */
+  readonly sessionId: string | null
+  /** The session of the grant, where its tokens end with it; undefined: it is gone, or they do not. */
+  readonly session: SessionSpan | undefined
+  /** Claims that the grant's request asked for one by one; null: none. */
+  readonly claims: RequestedClaims | null
+  /** Metadata of the client that the token was issued to. */
+  readonly metadata: ClientMetadata
+}
+
+/** The facts for an introspection, read in one round trip. `client`: the one that asks. */
+export type IntrospectionFacts = Omit<ExchangeFacts, 'user' | 'grant'> & {
+  readonly grant: IntrospectedGrant | undefined
+  readonly user: (Eligible & Pick<User, 'name' | 'grantsEndedAtMs'>) | undefined
+  /** Whether the access token was revoked by itself. */
+  readonly isRevoked: boolean
+  /** When the client was registered that the access token was issued to, in epoch milliseconds; undefined: deleted. */
+  readonly tokenClientSinceMs: number | undefined
+}
+
+/** All facts for a decision of `/connect/authorize`, read in one round trip. */
+export type AuthorizeFacts = {
+  readonly client: Client | undefined
+  /** The requested scopes that are registered. */
+  readonly scopes: readonly Scope[]
+  readonly signedIn: StoredSession | undefined
+  /** The user's consent to this client for exactly the requested scope set. */
+  readonly authorization: Authorization | undefined
+}
+
+/** All facts for a poll, read in one round trip. `user`: the one that approved. */
+export type DevicePollFacts = ExchangeFacts & { readonly code: DeviceCode | undefined }
+
+/** What the user is asked about. `scopes`: the requested ones that are registered. */
+export type DeviceRequestFacts = {
+  readonly code: DeviceCode
+  readonly client: Client
+  readonly scopes: readonly Scope[]
+}
+
+/** A value that may be used once, such as the `jti` of an assertion. */
+export type SpentValue = {
+  /** Begins with the kind of the value, so that values of different kinds never collide. */
+  readonly id: string
+  /** When the value itself expires. */
+  readonly expiresAtMs: number
+}
+
+/** The id of a value that was used before. */
+export type SpentBefore = { readonly spentBefore: string }

@@ -1,28 +1,6 @@
-/** People from another system, stored in batches, and how far an import came. */
-import type { AuditEvents } from '../../audit/entry.ts'
 import type { SecondFactors } from '../../users/second-factor.ts'
 import type { ExternalLogin, User } from '../../users/user.ts'
 import type { RecordChange } from './configuration.ts'
-
-export type Imports = {
-  /** Returns an import that did not end; undefined: there is none. */
-  find(id: string): Promise<ImportProgress | undefined>
-  /** Returns what an import that did not end left out, in the order of the file. */
-  failures(id: string): Promise<readonly ImportFailure[]>
-  /**
-   * Stores people or records, what was left out, and how far the import is, all or nothing. `before`: the progress that the
-   * batch was made on; undefined: the import begins. 'overtaken': another process goes on with the import. 'refused': the
-   * person at this index conflicts with someone stored, or changed meanwhile; -1: one of the records did.
-   */
-  store(
-    batch: ImportBatch,
-    events?: AuditEvents,
-  ): Promise<{ readonly outcome: 'stored' | 'overtaken' } | { readonly outcome: 'refused'; readonly at: number }>
-  /** Returns the mark of the password that the last import brought for a person; undefined: none did. */
-  passwordMark(userId: string): Promise<string | undefined>
-  /** Forgets an import with what it left out. */
-  end(id: string): Promise<void>
-}
 
 export type ImportProgress = {
   /** Made of the kind and the content of the files. */

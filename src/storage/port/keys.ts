@@ -1,28 +1,3 @@
-/** The key ring in storage. */
-import type { AuditEvents } from '../../audit/entry.ts'
-
-export type Keys = {
-  /** Those with a private half, oldest first. */
-  list(): Promise<StoredKey[]>
-  /**
-   * Adds each key unless the ring already has one of the same use and algorithm. Of several nodes that start on an
-   * empty database, one wins per key. Resolves to the resulting ring.
-   */
-  addFirst(keys: readonly StoredKey[], events?: AuditEvents): Promise<StoredKey[]>
-  /**
-   * Adds the successors and sets the expiry of the keys they replace, all or nothing. Returns false if another process
-   * changed one of these expiries meanwhile: of several concurrent rotations exactly one succeeds.
-   */
-  rotate(added: readonly StoredKey[], ends: readonly KeyEnd[], events?: AuditEvents): Promise<boolean>
-  /** Marks the keys as used by the settings. */
-  useForSettings(ids: readonly string[]): Promise<void>
-  /**
-   * Returns the public half, JSON text of the JWK, of a signing key that is no longer in `list`: it expired, and its
-   * private half was removed. Kept while an id token that it signed can come back.
-   */
-  findRetired(id: string): Promise<Pick<StoredKey, 'id' | 'algorithm' | 'publicJwk'> | undefined>
-}
-
 /** A row of the key ring. Its state follows from its times. */
 export type StoredKey = {
   /** `kid` of a signing key, or the id of a secret. */

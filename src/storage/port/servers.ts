@@ -1,5 +1,5 @@
-/** The processes that serve from a database, and whether the database was moved. */
-import type { AuditEvents } from '../../audit/entry.ts'
+/** Serving processes, and where the database is. */
+import type { Uptime } from '../../protocol/grant/leeway.ts'
 
 /** A serving process. */
 export type Server = {
@@ -31,30 +31,5 @@ export type Arrival = {
   readonly atMs: number
 }
 
-/**
- * A server sends its first heartbeat before it checks for a move, and a move marks the database before it checks for
- * servers. At least one of the two therefore detects the other.
- */
-export type Servers = {
-  /** Returns the servers that have not left, oldest first. Includes servers that were killed. */
-  list(): Promise<Server[]>
-  /** Records a heartbeat. The first one registers the server. */
-  beat(server: Server): Promise<void>
-  leave(id: string): Promise<void>
-  /** Deletes servers whose last heartbeat is older. */
-  forgetBefore(seenAtMs: number): Promise<void>
-  /** Undefined: the database was not moved. */
-  findMove(): Promise<Move | undefined>
-  /** Marks the database with an unsettled move. Returns false if it is marked already. */
-  markMoved(move: Pick<Move, 'to' | 'atMs'>, events?: AuditEvents): Promise<boolean>
-  /** Settles the move: no process serves from the database. Does nothing without a mark. */
-  settleMove(): Promise<void>
-  /** Every row is in the other database. Returns false if the mark is not that of a copy under way any more. */
-  endMove(): Promise<boolean>
-  /** Removes the mark. Returns false if there was none. */
-  reopen(events?: AuditEvents): Promise<boolean>
-  /** Undefined: no copy into the database is under way. `RowWriter` marks one. */
-  findArrival(): Promise<Arrival | undefined>
-  /** The copy into the database, or only this one, has ended or is given up. */
-  endArrival(only?: Arrival): Promise<void>
-}
+/** A period in which one process was able to answer. `id` is a UUIDv7. Kept for as long as a leeway may reach back. */
+export type StoredUptime = Uptime & { readonly id: string }

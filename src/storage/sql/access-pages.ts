@@ -1,9 +1,12 @@
+/** Pages of sessions, grants and consents: of everybody or of one person, ascending by id. */
+import type { Authorization } from '../../protocol/grant/grant.ts'
+import type { StoredSession } from '../../users/session.ts'
 import type { Engine } from '../engine.ts'
-import { type AccessPage, type AccessPages, type AccessQuery, accessPageRows } from '../port/access-pages.ts'
+import { type AccessPage, type AccessQuery, accessPageRows, type StoredGrant } from '../port/access-pages.ts'
 import { authorizationColumns, toAuthorization } from './authorizations.ts'
-import { grantColumns, toGrant } from './grants.ts'
+import { grantColumns, toGrant } from './grant-row.ts'
 import { type Placeholders, prepare } from './prepared.ts'
-import { sessionColumns, toSession } from './sessions.ts'
+import { sessionColumns, toSession } from './session-row.ts'
 import type { Statement } from './statement.ts'
 import { listToText } from './tables.ts'
 import { toUser, userColumns } from './user-row.ts'
@@ -75,7 +78,7 @@ const standing = prepare('access-pages.standing', (db, p: Placeholders<Ids>, { i
   db.selectFrom('authorizations').select('id').where(isOneOf('id', p.ids)),
 )
 
-export function sqlAccessPages(engine: Engine): AccessPages {
+export function sqlAccessPages(engine: Engine) {
   function page<Row>(all: (p: After) => Statement<Row>, ofUser: (p: OfUser) => Statement<Row>, query: AccessQuery) {
     const { userId, after } = query
     return engine.read(userId === undefined ? all({ after }) : ofUser({ after, user_id: userId }))
@@ -116,7 +119,7 @@ export function sqlAccessPages(engine: Engine): AccessPages {
   }
 
   return {
-    async sessions(query) {
+    async sessions(query: AccessQuery): Promise<AccessPage<StoredSession>> {
       const read = (await page(sessions, sessionsOfUser, query)).map(toSession)
       const users = await peopleOf(read)
       const rows = read.flatMap((session) => {
@@ -125,18 +128,18 @@ export function sqlAccessPages(engine: Engine): AccessPages {
       })
       return paged(rows, read)
     },
-    async grants(query) {
+    async grants(query: AccessQuery): Promise<AccessPage<StoredGrant>> {
       const read = (await page(grants, grantsOfUser, query)).map(toGrant)
       return paged(await withFacts(read), read)
     },
-    async authorizations(query) {
+    async authorizations(query: AccessQuery): Promise<AccessPage<Authorization>> {
       const read = (await page(authorizations, authorizationsOfUser, query)).map(toAuthorization)
       return paged(await ofClientsThere(read), read)
     },
-    async findGrant(id) {
+    async findGrant(id: string): Promise<StoredGrant | undefined> {
       return (await withFacts((await engine.read(grant({ id }))).map(toGrant)))[0]
     },
-    async findAuthorization(id) {
+    async findAuthorization(id: string): Promise<Authorization | undefined> {
       return (await ofClientsThere((await engine.read(authorization({ id }))).map(toAuthorization)))[0]
     },
   }

@@ -1,12 +1,14 @@
+/** Access tokens: their issue without a grant, their revocation, and whose they are. */
 import type { Kysely } from 'kysely'
+import type { AuditEvents } from '../../audit/entry.ts'
 import { textToMethods } from '../../protocol/claims/authentication-methods.ts'
 import { textToMetadata } from '../../protocol/client/client-metadata.ts'
 import type { Engine } from '../engine.ts'
-import type { AccessTokens, IntrospectionFacts } from '../port/access-tokens.ts'
+import type { IntrospectionFacts, SpentBefore, SpentValue, TokenHolder, UnderWay } from '../port/grants.ts'
 import { joinedRequestingClient, type RequestingRow, requestingColumns } from './clients.ts'
-import { type IntrospectedRow, introspectedColumns, toIntrospectedGrant } from './introspected-grant.ts'
+import { type IntrospectedRow, introspectedColumns, toIntrospectedGrant } from './grant-row.ts'
 import { type Placeholders, pick, prepare, type Tools } from './prepared.ts'
-import { joinedSpan, type SessionSpanRow, sessionOfGrant, sessionSpanColumns } from './session-span.ts'
+import { joinedSpan, type SessionSpanRow, sessionOfGrant, sessionSpanColumns } from './session-row.ts'
 import { spending, spentBefore } from './spent-values.ts'
 import { type Database, type Joined, listToText, prefixed, type RevokedAccessTokensTable } from './tables.ts'
 import { toUser, type UserRow, userColumns } from './user-row.ts'
@@ -129,24 +131,35 @@ const insertRevoked = prepare('access-tokens.insertRevoked', (db, p: Placeholder
     .onConflict((conflict) => conflict.doNothing()),
 )
 
-export function sqlAccessTokens(engine: Engine): AccessTokens {
+export function sqlAccessTokens(engine: Engine) {
   return {
-    issue(events, underWay, spends = []) {
+    /**
+     * Records the issue of tokens that neither redeems nor rotates a grant, and uses up `spends` in the same commit.
+     * Nothing was stored unless true.
+     */
+    issue(events: AuditEvents, underWay?: UnderWay, spends: readonly SpentValue[] = []): Promise<true | SpentBefore> {
       return engine
         .commit(spending(spends), events, underWay)
         .then(({ applied, changes }) => applied || spentBefore(spends, changes.length))
     },
-    async revoke(jti, expiresAtMs, events) {
+    /** Stores a revoked access token until its expiry. */
+    async revoke(jti: string, expiresAtMs: number, events?: AuditEvents): Promise<void> {
       await engine.commit([insertRevoked({ jti, expires_at_ms: expiresAtMs })], events)
     },
-    async isRevoked(jti, grantId) {
+    /** Whether the token or its grant was revoked, or the grant was deleted. */
+    async isRevoked(jti: string, grantId: string): Promise<boolean> {
       return (await engine.read(standing({ jti, grant_id: grantId }))).length === 0
     },
-    async isClientTokenRevoked(jtis, clientId, issuedBeforeMs) {
+    /**
+     * The same for tokens that depend on a client instead of a grant: whether one of them was revoked or the client
+     * deleted. A client that was registered after `issuedBeforeMs` under the id of a deleted one has no tokens from before.
+     */
+    async isClientTokenRevoked(jtis: readonly string[], clientId: string, issuedBeforeMs: number): Promise<boolean> {
       const query = { jtis: listToText(jtis), client_id: clientId, issued_before_ms: issuedBeforeMs }
       return (await engine.read(standingOfClient(query))).length === 0
     },
-    async findHolder(jti, grantId) {
+    /** Returns the user and grant of a token; undefined where `isRevoked` is true. */
+    async findHolder(jti: string, grantId: string): Promise<TokenHolder | undefined> {
       const [row] = await engine.read(holder({ jti, grant_id: grantId }))
       if (row === undefined) return undefined
       const { authenticated_at_ms: authenticatedAtMs, granted_at_ms: grantedAtMs } = row
@@ -166,7 +179,18 @@ export function sqlAccessTokens(engine: Engine): AccessTokens {
         metadata,
       }
     },
-    findForIntrospection({ askingClientId, tokenClientId, grantId, jti }) {
+    /** Reads the facts about a token, also about an unknown one. An absent id is an empty text. */
+    findForIntrospection({
+      askingClientId,
+      tokenClientId,
+      grantId,
+      jti,
+    }: {
+      readonly askingClientId: string
+      readonly tokenClientId: string
+      readonly grantId: string
+      readonly jti: string
+    }): Promise<IntrospectionFacts> {
       const query = { asking_client_id: askingClientId, token_client_id: tokenClientId, grant_id: grantId, jti }
       return engine.read(forIntrospection(query)).then(([row]) => toFacts(row as IntrospectionRow | undefined))
     },

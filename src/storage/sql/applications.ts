@@ -1,6 +1,9 @@
+/** Applications that may use a person's account: by a stored consent, by an open grant, or by both. */
+import type { AuditEvents } from '../../audit/entry.ts'
 import type { Client } from '../../protocol/client/client.ts'
+import type { User } from '../../users/user.ts'
 import type { Engine } from '../engine.ts'
-import type { Application, Applications } from '../port/applications.ts'
+import type { Application } from '../port/clients.ts'
 import { type ClientRow, clientColumns } from './client-columns.ts'
 import { toClient } from './clients.ts'
 import { type Placeholders, prepare } from './prepared.ts'
@@ -78,9 +81,10 @@ const revokeGrants = prepare('applications.revokeGrants', (db, p: Placeholders<P
     .where('expires_at_ms', '>', p.revoked_at_ms),
 )
 
-export function sqlApplications(engine: Engine): Applications {
+export function sqlApplications(engine: Engine) {
   return {
-    async list({ id, grantsEndedAtMs }, nowMs) {
+    /** Ascending by the client's id. Grants that are over at `nowMs` do not count. */
+    async list({ id, grantsEndedAtMs }: Pick<User, 'id' | 'grantsEndedAtMs'>, nowMs: number): Promise<Application[]> {
       const open = { user_id: id, now_ms: nowMs, ended_at_ms: grantsEndedAtMs ?? -1 }
       const [given, granted] = await Promise.all([engine.read(consents({ user_id: id })), engine.read(grants(open))])
       const parts: Application[] = [
@@ -90,7 +94,8 @@ export function sqlApplications(engine: Engine): Applications {
       const byClient = Map.groupBy(parts, ({ client }) => client.id)
       return [...byClient.values()].map(merged).sort((a, b) => (a.client.id < b.client.id ? -1 : 1))
     },
-    async remove(userId, clientId, nowMs, events) {
+    /** Deletes the person's consents to the client and revokes its grants. Returns false if there were none. */
+    async remove(userId: string, clientId: string, nowMs: number, events?: AuditEvents): Promise<boolean> {
       const pair = { user_id: userId, client_id: clientId }
       const { changes } = await engine.commit(
         [deleteConsents(pair), revokeGrants({ ...pair, revoked_at_ms: nowMs })],

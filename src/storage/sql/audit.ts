@@ -1,18 +1,30 @@
+/**
+ * The audit trail in storage. Verbs that change something take their events along; this part covers everything else.
+ */
 import type { RawBuilder } from 'kysely'
-import type { AuditDetails, AuditEntry, AuditEvents, AuditKey, StoredAuditEntry } from '../../audit/entry.ts'
+import type {
+  AuditDetails,
+  AuditEntry,
+  AuditEvent,
+  AuditEvents,
+  AuditKey,
+  StoredAuditEntry,
+} from '../../audit/entry.ts'
 import type { auditQueue } from '../audit-queue.ts'
 import type { Engine } from '../engine.ts'
 import {
-  type Audit,
-  type AuditCheckpoint,
   type AuditFilter,
+  type AuditPage,
+  type AuditPart,
   type AuditPartitions,
+  type AuditTail,
   activityRows,
 } from '../port/audit.ts'
+import { sqlCheckpoints } from './audit-checkpoints.ts'
 import { type Members, matches, membersOf, readPage } from './audit-pages.ts'
 import { type After, countRefusals, isAfter, isAny, isRefusal, remove, stored, timeOf } from './audit-parts.ts'
-import { mustChange, type Placeholders, pick, prepare, type Tools } from './prepared.ts'
-import { type AuditCheckpointsTable, type AuditEntriesTable, columns } from './tables.ts'
+import { type Placeholders, prepare, type Tools } from './prepared.ts'
+import { type AuditEntriesTable, columns } from './tables.ts'
 
 type Filter = Members & { until_ms: number; rows: number }
 
@@ -92,28 +104,6 @@ const tails = prepare('audit.tails', (db, p: Placeholders<{ from_ms: number; bef
     .select(['e.at_ms', 'e.writer', 'e.seq', 'e.hash'])
     .where(({ eb, lit }) => eb('e.place', '=', lit(1))),
 )
-const insertCheckpoint = prepare('audit.insertCheckpoint', (db, p: Placeholders<AuditCheckpointsTable>) =>
-  db
-    .insertInto('audit_checkpoints')
-    .values(pick(p, columns.audit_checkpoints))
-    .onConflict((conflict) => conflict.doNothing()),
-)
-const checkpointsAfter = prepare('audit.checkpoints', (db, p: Placeholders<{ after: number; rows: number }>) =>
-  db
-    .selectFrom('audit_checkpoints')
-    .select(columns.audit_checkpoints)
-    .where('number', '>', p.after)
-    .orderBy('number')
-    .limit(p.rows),
-)
-const lastCheckpoint = prepare('audit.lastCheckpoint', (db, p: Placeholders<{ rows: number }>) =>
-  db.selectFrom('audit_checkpoints').select(columns.audit_checkpoints).orderBy('number', 'desc').limit(p.rows),
-)
-
-const removeCheckpoints = prepare('audit.removeCheckpoints', (db, p: Placeholders<{ from: number; to: number }>) =>
-  db.deleteFrom('audit_checkpoints').where('number', '>=', p.from).where('number', '<=', p.to),
-)
-
 /** Longer than any single request takes. */
 const aroundMs = 3_600_000
 
@@ -125,7 +115,7 @@ const undivided: AuditPartitions = {
   divide: async () => 'unsupported',
 }
 
-export function sqlAudit(engine: Engine, queue: ReturnType<typeof auditQueue>, partitions = undivided): Audit {
+export function sqlAudit(engine: Engine, queue: ReturnType<typeof auditQueue>, partitions = undivided) {
   async function search(filter: AuditFilter, after: AuditKey | undefined, limit: number): Promise<AuditEntry[]> {
     const { sinceMs = 0 } = filter
     const since = { at_ms: sinceMs, writer: '', seq: 0 }
@@ -144,69 +134,81 @@ export function sqlAudit(engine: Engine, queue: ReturnType<typeof auditQueue>, p
   }
 
   return {
-    async append(events: AuditEvents) {
+    /** Records events without other changes, at once and in one commit. */
+    async append(events: AuditEvents): Promise<void> {
       if (events.length > 0) await engine.commit([], events)
     },
-    note: queue.note,
-    flush: queue.flush,
-    async list(filter, after, limit) {
+    /**
+     * Records an event shortly, in one commit with others; the caller does not wait. Counts events beyond the limits
+     * instead. Written at the latest when the storage closes. Never throws and sends no request to the database.
+     */
+    note(event: AuditEvent): void {
+      queue.note(event)
+    },
+    /** Writes the noted events that are still pending. */
+    flush: (): Promise<void> => queue.flush(),
+    /** Returns at most `limit` entries after `after`, in key order. */
+    async list(filter: AuditFilter, after: AuditKey | undefined, limit: number): Promise<AuditEntry[]> {
       const narrow = await narrowed(filter)
       return narrow === undefined ? [] : search(narrow, after, limit)
     },
-    async newest(filter, limit, part = 'all') {
+    /** Returns the last `limit` entries of a part (default: all), in key order. */
+    async newest(filter: AuditFilter, limit: number, part: AuditPart = 'all'): Promise<AuditEntry[]> {
       const narrow = await narrowed(filter)
       if (narrow === undefined) return []
       const rows = await engine.read(newest[part]({ since_ms: narrow.sinceMs ?? 0, ...toFilter(narrow, limit) }))
       return rows.map(toEntry).reverse()
     },
-    async page(filter, before, limit) {
+    /**
+     * Returns at most `limit` (up to `largestAuditPage`) entries before `before`, newest first. A page with filters can have fewer,
+     * or none, before the last one: it reads at most `scannedAtMost` entries.
+     */
+    async page(filter: AuditFilter, before: AuditKey | undefined, limit: number): Promise<AuditPage> {
       const narrow = await narrowed(filter)
       if (narrow === undefined) return { entries: [], next: undefined }
       const { rows, next } = await readPage(engine, narrow, before, limit)
       return { entries: rows.map(toEntry), next }
     },
-    async activity(userId, before) {
+    /**
+     * Returns the last `activityRows` entries about a person before `before`, newest first. Without issued tokens and refusals, of
+     * which there are most.
+     */
+    async activity(userId: string, before: AuditKey | undefined): Promise<AuditEntry[]> {
       const from = before === undefined ? { at_ms: Number.MAX_SAFE_INTEGER, writer: '', seq: 0 } : toAfter(before)
       return (await engine.read(activity({ ...from, user_id: userId }))).map(toEntry)
     },
-    async stored(after, limit, part = 'all') {
+    /** Returns entries of a part (default: all) exactly as stored, in key order. */
+    async stored(after: AuditKey | undefined, limit: number, part: AuditPart = 'all'): Promise<StoredAuditEntry[]> {
       const from = after === undefined ? { at_ms: Number.MIN_SAFE_INTEGER, writer: '', seq: 0 } : toAfter(after)
       return (await engine.read(stored[part]({ ...from, rows: limit }))).map(toStored)
     },
-    async tails(fromMs, beforeMs) {
+    /** Returns the last entry of every writer in the period from `fromMs` (inclusive) to `beforeMs` (exclusive). */
+    async tails(fromMs: number, beforeMs: number): Promise<AuditTail[]> {
       const rows = await engine.read(tails({ from_ms: fromMs, before_ms: beforeMs }))
       return rows
         .map(({ at_ms: atMs, writer, seq, hash }) => ({ atMs, writer, seq, hash }))
         .sort((a, b) => (a.writer < b.writer ? -1 : 1))
     },
-    async timeOf(fromMs, skip, part = 'all') {
+    /**
+     * Returns the time of the oldest entry from `fromMs` on after skipping `skip`; undefined: there are no more than
+     * `skip`.
+     */
+    async timeOf(fromMs: number, skip: number, part: AuditPart = 'all'): Promise<number | undefined> {
       const [row] = await engine.read(timeOf[part]({ from_ms: fromMs, skip, rows: 1 }))
       return row?.at_ms
     },
-    async countRefusals() {
+    /** Returns the number of entries in chains of refusals. */
+    async countRefusals(): Promise<number> {
       const [row] = await engine.read(countRefusals({}))
       return Number(row?.entries ?? 0)
     },
-    async cut(beforeMs, part = 'all') {
+    /** Removes all entries of a part before `beforeMs`. Returns their number. */
+    async cut(beforeMs: number, part: AuditPart = 'all'): Promise<number> {
       const between = { from_ms: Number.MIN_SAFE_INTEGER, before_ms: beforeMs }
       const { changes } = await engine.commit([remove[part](between)])
       return changes[0] ?? 0
     },
-    async addCheckpoint({ number, atMs, statement }) {
-      return (await engine.commit([mustChange(insertCheckpoint({ number, at_ms: atMs, statement }))])).applied
-    },
-    async checkpoints(afterNumber, limit) {
-      return (await engine.read(checkpointsAfter({ after: afterNumber, rows: limit }))).map(toCheckpoint)
-    },
-    async removeCheckpoints(ranges) {
-      if (ranges.length === 0) return 0
-      const { changes } = await engine.commit(ranges.map(({ from, to }) => removeCheckpoints({ from, to })))
-      return changes.reduce((sum, rows) => sum + rows, 0)
-    },
-    async lastCheckpoint() {
-      const [row] = await engine.read(lastCheckpoint({ rows: 1 }))
-      return row && toCheckpoint(row)
-    },
+    ...sqlCheckpoints(engine),
     partitions,
   }
 }
@@ -243,8 +245,4 @@ function detailsOf(text: string): AuditDetails {
   } catch {
     return { unreadable: text }
   }
-}
-
-function toCheckpoint({ number, at_ms: atMs, statement }: AuditCheckpointsTable): AuditCheckpoint {
-  return { number, atMs, statement }
 }

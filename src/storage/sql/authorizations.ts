@@ -1,14 +1,16 @@
+/** Stored consents, and the facts for authorization requests. */
 import { hash } from 'node:crypto'
+import type { AuditEvents } from '../../audit/entry.ts'
 import { type Authorization, scopeKey } from '../../protocol/grant/grant.ts'
 import type { Engine } from '../engine.ts'
-import type { Authorizations, AuthorizeFacts } from '../port/authorizations.ts'
+import type { AuthorizeFacts } from '../port/grants.ts'
 import { type ClientRow, clientColumns } from './client-columns.ts'
 import { joinedClient } from './clients.ts'
 import { mustChange, type Placeholders, prepare, selected } from './prepared.ts'
 import { completePushed } from './pushed-requests.ts'
 import { removedNames, withoutRemoved } from './removed-names.ts'
 import { type ScopeRow, scopeColumns, toScope } from './scopes.ts'
-import { joinedSession, type SessionRow, sessionColumns } from './sessions.ts'
+import { joinedSession, type SessionRow, sessionColumns } from './session-row.ts'
 import { type AuthorizationsTable, columns, type Joined, listToText, type Prefixed, prefixed } from './tables.ts'
 import { joinedUser, type UserRow, userColumns } from './user-row.ts'
 
@@ -93,9 +95,18 @@ const deleteAuthorization = prepare('authorizations.deleteAuthorization', (db, p
   db.deleteFrom('authorizations').where('id', '=', p.id),
 )
 
-export function sqlAuthorizations(engine: Engine): Authorizations {
+export function sqlAuthorizations(engine: Engine) {
   return {
-    async findForRequest({ clientId, scopes, sessionId }) {
+    /** `sessionId` null: the request has no session cookie. */
+    async findForRequest({
+      clientId,
+      scopes,
+      sessionId,
+    }: {
+      readonly clientId: string
+      readonly scopes: readonly string[]
+      readonly sessionId: string | null
+    }): Promise<AuthorizeFacts> {
       const rows = await engine.read(
         forRequest({
           client_id: clientId,
@@ -106,7 +117,16 @@ export function sqlAuthorizations(engine: Engine): Authorizations {
       )
       return toFacts(rows as AuthorizeRow[])
     },
-    async store(authorization, events, completing) {
+    /**
+     * Stores a consent. Resolves to the stored one for this user, client and scope set, whether new or existing. 'gone':
+     * the user or client was deleted meanwhile. `completing`: the pushed request that the same commit completes;
+     * 'completed': it was completed before, and nothing was stored.
+     */
+    async store(
+      authorization: Authorization,
+      events?: AuditEvents,
+      completing?: { readonly pushedRequestId: string; readonly nowMs: number },
+    ): Promise<Authorization | 'gone' | 'completed'> {
       const row = toRow(authorization)
       const completion = completing
         ? [mustChange(completePushed({ id: completing.pushedRequestId, completed_at_ms: completing.nowMs }))]
@@ -124,10 +144,12 @@ export function sqlAuthorizations(engine: Engine): Authorizations {
         if ((await engine.read(parties(row))).length === 0) return 'gone'
       }
     },
-    async list(userId) {
+    /** Oldest first. */
+    async list(userId: string): Promise<Authorization[]> {
       return (await engine.read(ofUser({ user_id: userId }))).map(toAuthorization)
     },
-    async revoke(id, events) {
+    /** Deletes the consent, which invalidates the grants based on it. Returns false if there was none. */
+    async revoke(id: string, events?: AuditEvents): Promise<boolean> {
       return (await engine.commit([mustChange(deleteAuthorization({ id }))], events)).applied
     },
   }

@@ -1,3 +1,4 @@
+/** Registered clients. */
 import type { AuditEvents } from '../../audit/entry.ts'
 import { type Client, clientType, isSelfRegistered, type RequestingClient } from '../../protocol/client/client.ts'
 import { type ClientMetadata, metadataToText, textToMetadata } from '../../protocol/client/client-metadata.ts'
@@ -5,13 +6,13 @@ import type { ClientAuthentication } from '../../protocol/client-authentication/
 import { keyAuthentication } from '../../protocol/client-authentication/registration.ts'
 import { defaultGrantTypes, type GrantType } from '../../protocol/grant/grant-types.ts'
 import type { Engine } from '../engine.ts'
-import { type Clients, clientPageRows } from '../port/clients.ts'
+import { type ClientFilter, type ClientRows, clientPageRows } from '../port/clients.ts'
 import { type ClientRow, clientColumns } from './client-columns.ts'
 import { deletionOfClient } from './client-deletion.ts'
 import { byLogoutUri, page, pageAmong } from './client-searches.ts'
 import { clientDependents } from './dependents.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
-import { removeSoon } from './removals.ts'
+import type { RemoveSoon } from './removals.ts'
 import type { Statement } from './statement.ts'
 import { type ClientsTable, columns, type Joined, listToText, type Prefixed, prefixed, textToList } from './tables.ts'
 
@@ -60,7 +61,7 @@ export const keepRegistration = prepare('registrations.keep', (db, p: Placeholde
     .where('expires_at_ms', '<', p.expires_at_ms),
 )
 
-export function sqlClients(engine: Engine): Clients {
+export function sqlClients(engine: Engine, removeSoon: RemoveSoon) {
   async function find(id: string): Promise<Client | undefined> {
     const [row] = await engine.read(byId({ id }))
     return row && toClient(row)
@@ -73,18 +74,37 @@ export function sqlClients(engine: Engine): Clients {
 
   return {
     find,
-    async findByLogoutUri(uri) {
+    /**
+     * Returns the first clients that registered the address for the return from a sign-out, as far as the database can tell.
+     * Leaves out clients that anybody could have registered.
+     */
+    async findByLogoutUri(uri: string): Promise<Client[]> {
       return (await engine.read(byLogoutUri({ uri: JSON.stringify(uri) }))).map(toClient)
     },
-    dependents: (id, nowMs) => clientDependents(engine, id, nowMs),
-    async list() {
+    /** Counts what is deleted with the client, as far as it is valid at `nowMs`. */
+    dependents: (id: string, nowMs: number): Promise<{ readonly consents: number; readonly grants: number }> =>
+      clientDependents(engine, id, nowMs),
+    /** Ascending by id. */
+    async list(): Promise<Client[]> {
       // Sorted here, because collations differ between databases.
       const rows = await engine.read(all({}))
       return rows.sort((a, b) => (a.c_id < b.c_id ? -1 : 1)).map(toClient)
     },
-    create: (client, events) => createAll([client], events),
+    /** Returns false if the id is taken. */
+    create: (client: Client, events?: AuditEvents): Promise<boolean> => createAll([client], events),
+    /** Creates all of them, or none if an id is taken: then returns false. */
     createAll,
-    async update(id, decide, events) {
+    /**
+     * Runs `decide` on the stored client and commits its result on exactly that version. Retries after a concurrent
+     * change, so `decide` must be pure. Changes nothing if `decide` returns `undefined`. Keeps consents and grants. A client
+     * that registered itself no longer ends unused once its consent is implicit.
+     * Resolves to the current client; undefined: there is none.
+     */
+    async update(
+      id: string,
+      decide: (client: Client) => Client | undefined,
+      events?: AuditEvents,
+    ): Promise<Client | undefined> {
       for (;;) {
         const client = await find(id)
         const decided = client && decide(client)
@@ -93,7 +113,15 @@ export function sqlClients(engine: Engine): Clients {
         if ((await engine.commit(clientStatements(client, decided), events)).applied) return next
       }
     },
-    async page(after, { text = '', scope, algorithm: asked } = {}, atMost = clientPageRows) {
+    /**
+     * Returns the next `atMost` (default: `clientPageRows`) clients whose id follows `after` (empty: from the first), by id. Leaves out
+     * clients that the filter says nothing of, as far as the database can tell.
+     */
+    async page(
+      after: string,
+      { text = '', scope, algorithm: asked }: ClientFilter = {},
+      atMost: ClientRows = clientPageRows,
+    ): Promise<Client[]> {
       // ASCII alone has the same lower case in every database.
       const runs = text.match(/[ -~]+/g) ?? []
       const [longest = ''] = runs.map((run) => run.toLowerCase()).sort((a, b) => b.length - a.length)
@@ -103,9 +131,12 @@ export function sqlClients(engine: Engine): Clients {
       const statement = isAny ? page[atMost]({ after }) : pageAmong[atMost]({ after, text: longest, named, algorithm })
       return (await engine.read(statement)).map(toClient)
     },
-    async delete(id, events, version) {
+    /**
+     * Deletes the client with its consents and grants. Returns false if there was none, or none of `version` (default: any).
+     */
+    async delete(id: string, events?: AuditEvents, version?: number): Promise<boolean> {
       const { applied } = await engine.commit(deletionOfClient(id, version), events)
-      if (applied) await removeSoon(engine, { kind: 'client', name: id })
+      if (applied) await removeSoon([{ kind: 'client', name: id }])
       return applied
     },
   }

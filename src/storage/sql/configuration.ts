@@ -1,24 +1,23 @@
 /** Applies configuration as a whole, and counts what it ends. */
-
+import type { AuditEvents } from '../../audit/entry.ts'
 import { administratorRole } from '../../protocol/scope/admin-scopes.ts'
 import { normalizeName, type User } from '../../users/user.ts'
 import type { Engine } from '../engine.ts'
-import type { Configuration, Ending, RecordChange } from '../port/configuration.ts'
-import type { Removal } from '../port/removals.ts'
+import type { Affected, Ending, RecordChange, Removal } from '../port/configuration.ts'
 import type { KeepingAdministrators } from './administrators.ts'
 import { clientStatements } from './clients.ts'
 import { deletionOf } from './deletions.ts'
 import { living } from './dependents.ts'
 import { mustChange, type Placeholders, prepare } from './prepared.ts'
-import { removeSoon } from './removals.ts'
+import type { RemoveSoon } from './removals.ts'
 import { roleStatements } from './roles.ts'
 import { scopeStatements } from './scopes.ts'
+import { searchStatements } from './search-keys.ts'
 import type { Statement } from './statement.ts'
 import { textToList } from './tables.ts'
 import { addressStatements, endStatements } from './user-ends.ts'
 import { insertUser, renameStatement } from './user-names.ts'
 import { fromNewUser } from './user-row.ts'
-import { searchStatements } from './user-search.ts'
 
 type Owned = { readonly id: string; readonly user_id: string }
 
@@ -61,9 +60,10 @@ const grantsOfUser = prepare('configuration.grantsOfUser', (db, p: Placeholders<
     .where((eb) => living(eb, p)),
 )
 
-export function sqlConfiguration(engine: Engine, keeping: KeepingAdministrators): Configuration {
+export function sqlConfiguration(engine: Engine, keeping: KeepingAdministrators, removeSoon: RemoveSoon) {
   return {
-    async affected(ending, nowMs) {
+    /** Returns what is valid at `nowMs` and would end. Reads whole tables, which is acceptable for an operator's command. */
+    async affected(ending: Ending, nowMs: number): Promise<Affected> {
       if (ending.of === 'role') {
         const found = await engine.read(holders({ named: JSON.stringify(ending.name) }))
         return { consents: [], grants: [], sessions: [], people: found.map(({ id }) => id) }
@@ -74,7 +74,13 @@ export function sqlConfiguration(engine: Engine, keeping: KeepingAdministrators)
       return { consents: ids(consents), grants: ids(grants), sessions: ids(sessions), people: [...new Set(people)] }
     },
 
-    async apply(changes, nowMs, events) {
+    /**
+     * Applies all changes in one commit, each on exactly the record that it was decided on. Returns false, and changes
+     * nothing, if one of the records is another by now, or if a new name or address is taken. Rejects with
+     * `LastAdministrator` if nobody could administer the service afterwards who could before. A deleted scope or role is taken
+     * from everybody who has it.
+     */
+    async apply(changes: readonly RecordChange[], nowMs: number, events?: AuditEvents): Promise<boolean> {
       const statements: Statement[] = []
       // People who are deleted leave their addresses to others. A scope or role that is deleted is taken from records that
       // the same commit may change.
@@ -94,7 +100,7 @@ export function sqlConfiguration(engine: Engine, keeping: KeepingAdministrators)
       const lost = isRoleGone ? await keeping.all() : lostAdministrators(changes, keeping)
       if (lost.size > 0) statements.push(keeping.oneIsLeft())
       const { applied } = await engine.commit(statements, events)
-      for (const removal of applied ? removalsOf(changes) : []) await removeSoon(engine, removal)
+      if (applied) await removeSoon(removalsOf(changes))
       // Whoever becomes one in the same commit is not stored yet.
       const isHandedOver = !isRoleGone && changes.some((change) => makesAdministrator(change, keeping))
       if (!applied && lost.size > 0 && !isHandedOver) await keeping.requireAnother(lost)

@@ -1,28 +1,30 @@
+/** What codes and links by mail confirm. */
+import type { AuditEvents } from '../../audit/entry.ts'
 import {
   type Confirmation,
   type ConfirmationDetails,
-  type ConfirmationPurpose,
+  type FoundConfirmation,
   maxCodeAttempts,
   undoneId,
 } from '../../users/confirmation.ts'
-import { normalizeName } from '../../users/user.ts'
+import type { NameConflict } from '../../users/registration.ts'
+import type { User } from '../../users/user.ts'
 import type { Engine } from '../engine.ts'
-import type { Change, Confirmations } from '../port/confirmations.ts'
+import type { Finished } from '../pending.ts'
+import type { Change, NamesChange } from '../port/confirmations.ts'
 import { dropAddedSince } from './added-since.ts'
+import { type ConfirmationRow, confirmationColumns, toConfirmation, toHoldingRow } from './confirmation-row.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
+import { searchStatements } from './search-keys.ts'
 import { lockUser } from './sessions.ts'
 import type { Statement } from './statement.ts'
-import { type ConfirmationsTable, columns, type Joined, type Prefixed, prefixed } from './tables.ts'
+import { type ConfirmationsTable, columns, type Joined } from './tables.ts'
 import { endPending, endStatements } from './user-ends.ts'
 import { conflictOf, insertUser, renameStatement } from './user-names.ts'
 import { fromNewUser, joinedUser, type UserRow, userColumns } from './user-row.ts'
-import { searchStatements } from './user-search.ts'
 import { changeStatements, findUser, successor } from './users.ts'
 
 const listedRows = 1000
-
-type ConfirmationRow = Prefixed<'cf', ConfirmationsTable>
-const confirmationColumns = prefixed('confirmations', 'cf', columns.confirmations)
 
 /** The row of a purpose and subject decides which of several requests is the newest. */
 const put = prepare('confirmations.put', (db, p: Placeholders<ConfirmationsTable>) =>
@@ -99,8 +101,8 @@ const removeUndos = prepare('confirmations.removeUndos', (db, p: Placeholders<{ 
   db.deleteFrom('confirmations').where('user_id', '=', p.user_id).where('purpose', '=', sql.lit('undo')),
 )
 
-export function sqlConfirmations(engine: Engine): Confirmations {
-  const find: Confirmations['find'] = async (id) => {
+export function sqlConfirmations(engine: Engine, finished: Finished) {
+  const find = async (id: string): Promise<FoundConfirmation | undefined> => {
     const [row] = await engine.read(byId({ id }))
     if (row === undefined) return undefined
     return { confirmation: toConfirmation(row as ConfirmationRow), user: joinedUser(row as Joined<UserRow>) }
@@ -108,17 +110,40 @@ export function sqlConfirmations(engine: Engine): Confirmations {
   const isThere = async (id: string) => (await find(id)) !== undefined
 
   return {
+    /** Returns it with its user, whether used, expired or not, until it is removed. */
     find,
-    async put(confirmation, events, supersedes) {
+    /**
+     * Stores it in place of the one with the same purpose and subject. Of concurrent ones exactly one remains. `supersedes`:
+     * another subject, whose confirmation of this purpose is removed. While an undo or a change of an address is pending, the
+     * address that it restores or replaces is nobody else's, neither as an address nor as a name.
+     */
+    async put(confirmation: Confirmation, events?: AuditEvents, supersedes?: string): Promise<void> {
       const { purpose } = confirmation
       const ended = supersedes === undefined ? [] : [removeSubject({ purpose, subject: supersedes })]
       await engine.commit([...ended, put(await toHoldingRow(confirmation))], events)
     },
-    undos: async (userId) => (await engine.read(undosOf({ user_id: userId }))).map(toConfirmation),
-    async countAttempt(id) {
+    /** Returns the undos of the user, whether expired or not, until they are removed. */
+    undos: async (userId: string): Promise<Confirmation[]> =>
+      (await engine.read(undosOf({ user_id: userId }))).map(toConfirmation),
+    /**
+     * Counts a code before it is compared. False: `maxCodeAttempts` were counted already, or it was used or removed. So
+     * parallel guesses cannot exceed the limit.
+     */
+    async countAttempt(id: string): Promise<boolean> {
       return (await engine.commit([mustChange(countAttempt({ id }))])).applied
     },
-    async confirm(id, browserHash, nowMs, expiresAtMs, events, details) {
+    /**
+     * Uses code and link. What follows is left to the browser with the secret of `browserHash`, until `expiresAtMs`. True
+     * for exactly one caller. `details`: what it stands for from now on; undefined: as before.
+     */
+    async confirm(
+      id: string,
+      browserHash: string,
+      nowMs: number,
+      expiresAtMs: number,
+      events?: AuditEvents,
+      details?: ConfirmationDetails,
+    ): Promise<boolean> {
       const use = {
         id,
         browser_hash: browserHash,
@@ -128,23 +153,45 @@ export function sqlConfirmations(engine: Engine): Confirmations {
       }
       return (await engine.commit([mustChange(confirm(use))], events)).applied
     },
-    async register(id, user, events, inviter) {
-      const row = await fromNewUser(user)
-      const still = inviter ? [mustChange(lockUser({ user_id: inviter.id, user_version: inviter.version }))] : []
-      const added = [mustChange(insertUser(row)), ...searchStatements(undefined, user)]
-      const commit = [...still, mustChange(remove({ id })), ...added]
-      for (;;) {
-        if ((await engine.commit(commit, events)).applied) return 'created'
-        if (!(await isThere(id))) return 'gone'
-        if (inviter && (await findUser(engine, inviter.id))?.version !== inviter.version) return 'inviter_changed'
-        const conflict = await conflictOf(engine, { ...row, id: '' })
-        if (conflict) return conflict
-      }
-    },
-    async invitations(nowMs) {
+    /**
+     * Creates the user and removes the confirmation, both or neither. `gone`: it was used, replaced or removed. `inviter`: who
+     * sent it, as decided on; `inviter_changed`: that person was changed meanwhile.
+     */
+    register: finished(
+      async (
+        id: string,
+        user: User,
+        events?: AuditEvents,
+        inviter?: Pick<User, 'id' | 'version'>,
+      ): Promise<'created' | 'gone' | 'inviter_changed' | NameConflict> => {
+        const row = await fromNewUser(user)
+        const still = inviter ? [mustChange(lockUser({ user_id: inviter.id, user_version: inviter.version }))] : []
+        const added = [mustChange(insertUser(row)), ...searchStatements(undefined, user)]
+        const commit = [...still, mustChange(remove({ id })), ...added]
+        for (;;) {
+          if ((await engine.commit(commit, events)).applied) return 'created'
+          if (!(await isThere(id))) return 'gone'
+          if (inviter && (await findUser(engine, inviter.id))?.version !== inviter.version) return 'inviter_changed'
+          const conflict = await conflictOf(engine, { ...row, id: '' })
+          if (conflict) return conflict
+        }
+      },
+    ),
+    /** Returns the newest 1,000 invitations that have not ended, oldest first. */
+    async invitations(nowMs: number): Promise<Confirmation[]> {
       return (await engine.read(invitations({ now_ms: nowMs }))).map((row) => toConfirmation(row)).reverse()
     },
-    async changeUser(id, userId, decide) {
+    /**
+     * Runs `decide` on the stored user, commits its result and removes the confirmation, both or neither. Retries after a
+     * concurrent change, so `decide` must be pure. Undefined, and nothing changed: the confirmation was used, replaced or
+     * removed, the user was deleted, or `decide` returned undefined. A new `sessionsEndedAtMs` deletes existing sessions
+     * and known browsers. Other confirmations of the user are removed, an undo excepted.
+     */
+    async changeUser(
+      id: string,
+      userId: string,
+      decide: (user: User) => Change | undefined,
+    ): Promise<User | undefined> {
       for (;;) {
         const user = await findUser(engine, userId)
         const decided = user && decide(user)
@@ -160,31 +207,39 @@ export function sqlConfirmations(engine: Engine): Confirmations {
         if (!(await isThere(id))) return undefined
       }
     },
-    async changeNames(id, userId, decide) {
-      for (;;) {
-        const user = await findUser(engine, userId)
-        const decided = user && decide(user)
-        if (!user || !decided) return undefined
-        const next = successor(user, decided.user)
-        const { statement, names } = await renameStatement(user, next)
-        const following = await Promise.all((decided.following ?? []).map(toHoldingRow))
-        const commit = [
-          mustChange(remove({ id })),
-          statement,
-          ...searchStatements(user, next),
-          endPending(userId),
-          ...endStatements(user, next),
-          ...droppedBy(decided, userId),
-          ...(decided.endsUndos === true ? [removeUndos({ user_id: userId })] : []),
-          ...following.map((row) => put(row)),
-        ]
-        if ((await engine.commit(commit, decided.events)).applied) return next
-        if (!(await isThere(id))) return undefined
-        const conflict = await conflictOf(engine, names)
-        if (conflict) return conflict
-      }
-    },
-    async remove(id, events) {
+    /** Like `changeUser`, for changes of name or address. */
+    changeNames: finished(
+      async (
+        id: string,
+        userId: string,
+        decide: (user: User) => NamesChange | undefined,
+      ): Promise<User | NameConflict | undefined> => {
+        for (;;) {
+          const user = await findUser(engine, userId)
+          const decided = user && decide(user)
+          if (!user || !decided) return undefined
+          const next = successor(user, decided.user)
+          const { statement, names } = await renameStatement(user, next)
+          const following = await Promise.all((decided.following ?? []).map(toHoldingRow))
+          const commit = [
+            mustChange(remove({ id })),
+            statement,
+            ...searchStatements(user, next),
+            endPending(userId),
+            ...endStatements(user, next),
+            ...droppedBy(decided, userId),
+            ...(decided.endsUndos === true ? [removeUndos({ user_id: userId })] : []),
+            ...following.map((row) => put(row)),
+          ]
+          if ((await engine.commit(commit, decided.events)).applied) return next
+          if (!(await isThere(id))) return undefined
+          const conflict = await conflictOf(engine, names)
+          if (conflict) return conflict
+        }
+      },
+    ),
+    /** Removes it. True for exactly one caller. */
+    async remove(id: string, events?: AuditEvents): Promise<boolean> {
       return (await engine.commit([mustChange(remove({ id }))], events)).applied
     },
   }
@@ -192,56 +247,4 @@ export function sqlConfirmations(engine: Engine): Confirmations {
 
 function droppedBy({ dropsSinceMs }: Change, userId: string): Statement[] {
   return dropsSinceMs === undefined ? [] : [...dropAddedSince(userId, dropsSinceMs), remove({ id: undoneId(userId) })]
-}
-
-/**
- * While an undo lives, the address that it restores is nobody else's, neither as an address nor as a name. The request for
- * the change holds it before: another commit at the same moment may not see the undo yet.
- */
-async function toHoldingRow(confirmation: Confirmation): Promise<ConfirmationsTable> {
-  const { purpose, details } = confirmation
-  const email = purpose === 'undo' ? details.email : details.formerEmail
-  if (email === undefined) return toRow(confirmation)
-  const { skeletonOf } = await import('../../users/skeleton.ts')
-  return { ...toRow(confirmation), held_name: normalizeName(email), held_skeleton: skeletonOf(email) || null }
-}
-
-function toRow(confirmation: Confirmation): ConfirmationsTable {
-  return {
-    id: confirmation.id,
-    purpose: confirmation.purpose,
-    subject: confirmation.subject,
-    user_id: confirmation.userId,
-    token_hash: confirmation.tokenHash,
-    code_hash: confirmation.codeHash,
-    browser_hash: confirmation.browserHash,
-    attempts: confirmation.attempts,
-    confirmed_at_ms: confirmation.confirmedAtMs,
-    details: JSON.stringify(confirmation.details),
-    created_at_ms: confirmation.createdAtMs,
-    expires_at_ms: confirmation.expiresAtMs,
-    begun_by: confirmation.begunBy ?? null,
-    session_id: confirmation.sessionId ?? null,
-    held_name: null,
-    held_skeleton: null,
-  }
-}
-
-function toConfirmation(row: ConfirmationRow): Confirmation {
-  return {
-    id: row.cf_id,
-    purpose: row.cf_purpose as ConfirmationPurpose,
-    subject: row.cf_subject,
-    userId: row.cf_user_id,
-    tokenHash: row.cf_token_hash,
-    codeHash: row.cf_code_hash,
-    browserHash: row.cf_browser_hash,
-    attempts: row.cf_attempts,
-    confirmedAtMs: row.cf_confirmed_at_ms,
-    details: JSON.parse(row.cf_details) as ConfirmationDetails,
-    createdAtMs: row.cf_created_at_ms,
-    expiresAtMs: row.cf_expires_at_ms,
-    ...(row.cf_begun_by !== null && { begunBy: row.cf_begun_by }),
-    ...(row.cf_session_id !== null && { sessionId: row.cf_session_id }),
-  }
 }

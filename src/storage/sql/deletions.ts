@@ -1,6 +1,7 @@
 /** Deletes accounts with everything that is stored about a person but the audit trail. */
+import type { AuditEvents } from '../../audit/entry.ts'
+import type { User } from '../../users/user.ts'
 import type { Engine } from '../engine.ts'
-import type { Deletions } from '../port/deletions.ts'
 import { endBegun } from './begun.ts'
 import { forgetBrowsers } from './known-browsers.ts'
 import { mustChange, type Placeholders, prepare } from './prepared.ts'
@@ -35,10 +36,16 @@ const deleteDue = prepare('deletions.dueUser', (db, p: Placeholders<{ id: string
   db.deleteFrom('users').where('id', '=', p.id).where('deletion_due_at_ms', '<=', p.now_ms),
 )
 
-export function sqlDeletions(engine: Engine): Deletions {
+/** Accounts whose owners asked for their deletion (`User.deletionDueAtMs`). */
+export function sqlDeletions(engine: Engine) {
   return {
-    due: async (nowMs) => (await engine.read(due({ now_ms: nowMs }))).map(toUser),
-    async delete(userId, nowMs, events) {
+    /** Returns at most a hundred of the accounts that are due, those first that have been due longest. */
+    due: async (nowMs: number): Promise<User[]> => (await engine.read(due({ now_ms: nowMs }))).map(toUser),
+    /**
+     * Deletes the account with everything that depends on it, if it is still due. Returns false if it was cancelled or
+     * deleted meanwhile.
+     */
+    async delete(userId: string, nowMs: number, events?: AuditEvents): Promise<boolean> {
       return (await engine.commit(deletionOf(userId, deleteDue({ id: userId, now_ms: nowMs })), events)).applied
     },
   }

@@ -2,10 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ExpressionBuilder } from 'kysely'
 import type { Engine } from '../engine.ts'
-import type { Clients } from '../port/clients.ts'
-import { namedHoldersAtMost, type Roles } from '../port/roles.ts'
-import type { Scopes } from '../port/scopes.ts'
-import type { Users } from '../port/users.ts'
+import { namedHoldersAtMost, type UserDependents } from '../port/users.ts'
 import { type Placeholders, prepare, type Tools } from './prepared.ts'
 import type { Database } from './tables.ts'
 
@@ -130,7 +127,7 @@ const clientsWith = prepare('dependents.clientsWith', (db, p: Placeholders<{ nam
   db.selectFrom('clients').select('clients.id').where(sql<boolean>`replace(scopes, ${p.named}, '') <> scopes`),
 )
 
-export async function userDependents(engine: Engine, id: string, nowMs: number): ReturnType<Users['dependents']> {
+export async function userDependents(engine: Engine, id: string, nowMs: number): Promise<UserDependents> {
   const [row] = await engine.read(ofUser({ id, now_ms: nowMs }))
   return {
     sessions: row?.sessions ?? 0,
@@ -160,7 +157,7 @@ async function countAll(
   return count
 }
 
-export async function clientDependents(engine: Engine, id: string, nowMs: number): ReturnType<Clients['dependents']> {
+export async function clientDependents(engine: Engine, id: string, nowMs: number) {
   const [[grants], [consents]] = await Promise.all([
     engine.read(fewGrantsOf({ id, now_ms: nowMs })),
     engine.read(fewConsentsOf({ id })),
@@ -173,7 +170,7 @@ export async function clientDependents(engine: Engine, id: string, nowMs: number
   }
 }
 
-export async function scopeDependents(engine: Engine, name: string, nowMs: number): ReturnType<Scopes['dependents']> {
+export async function scopeDependents(engine: Engine, name: string, nowMs: number) {
   // Scope names contain neither quotes nor backslashes, so the quoted name matches exactly.
   const named = JSON.stringify(name)
   const clients = await engine.read(clientsWith({ named }))
@@ -183,7 +180,7 @@ export async function scopeDependents(engine: Engine, name: string, nowMs: numbe
   return { clients: clients.map(({ id }) => id).sort(), consents, grants }
 }
 
-export async function roleDependents(engine: Engine, name: string): ReturnType<Roles['dependents']> {
+export async function roleDependents(engine: Engine, name: string) {
   const named = JSON.stringify(name)
   const users: string[] = []
   let count = 0

@@ -1,10 +1,13 @@
+/** Requests of devices (RFC 8628). */
+import type { AuditEvents } from '../../audit/entry.ts'
 import { methodsToText, textToMethods } from '../../protocol/claims/authentication-methods.ts'
 import type { DeviceAnswer, DeviceCode } from '../../protocol/device/device-code.ts'
 import type { Engine } from '../engine.ts'
-import type { DeviceCodes } from '../port/device-codes.ts'
+import type { DevicePollFacts, DeviceRequestFacts } from '../port/grants.ts'
 import { type ClientRow, clientColumns } from './client-columns.ts'
 import { requestingColumns, toClient } from './clients.ts'
-import { type ExchangeRow, grantColumns, toFacts } from './grants.ts'
+import { grantColumns } from './grant-row.ts'
+import { type ExchangeRow, toFacts } from './grants.ts'
 import { mustChange, type Placeholders, pick, prepare, selected } from './prepared.ts'
 import { type ScopeRow, scopeColumns, toScope } from './scopes.ts'
 import {
@@ -99,25 +102,32 @@ const holdSession = prepare(
       .where('expires_at_ms', '>', p.now_ms),
 )
 
-export function sqlDeviceCodes(engine: Engine): DeviceCodes {
+export function sqlDeviceCodes(engine: Engine) {
   return {
-    async create(code, keptUntilMs, events) {
+    /** Stores a request. False: its user code is taken, or its client was deleted. `keptUntilMs`: when it may be removed. */
+    async create(code: DeviceCode, keptUntilMs: number, events?: AuditEvents): Promise<boolean> {
       return (await engine.commit([mustChange(insertCode(toRow(code, keptUntilMs)))], events)).applied
     },
-    async findForPoll(id, clientId) {
+    /** Reads the facts for a poll, by the id in the device code. `clientId`: the polling client. */
+    async findForPoll(id: string, clientId: string): Promise<DevicePollFacts> {
       const [found] = await engine.read(forPoll({ id, client_id: clientId }))
       const row = found as Joined<DeviceCodeRow> | undefined
       const facts = toFacts(found as ExchangeRow | undefined, row?.d_authorization_id ?? null)
       return { ...facts, code: row === undefined || row.d_id === null ? undefined : toCode(row as DeviceCodeRow) }
     },
-    async findByUserCode(hashes) {
+    /** Finds the request with one of these hashes of its user code. */
+    async findByUserCode(hashes: readonly string[]): Promise<DeviceRequestFacts | undefined> {
       const rows = await engine.read(byUserCode({ hashes: listToText(hashes) }))
       const [first] = rows as (DeviceCodeRow & ClientRow & Joined<ScopeRow>)[]
       if (first === undefined) return undefined
       const scopes = first.sc_name === null ? [] : rows.map((row) => toScope(row as ScopeRow))
       return { code: toCode(first), client: toClient(first), scopes }
     },
-    async answer(id, answer, nowMs, events) {
+    /**
+     * Stores the user's answer. True for exactly one caller, never after the end of the code, and for an approval only while its session
+     * lives: one that ends at the same moment either refuses the approval or ends it, as `Sessions.end` says.
+     */
+    async answer(id: string, answer: DeviceAnswer, nowMs: number, events?: AuditEvents): Promise<boolean> {
       const stored = mustChange(answerCode({ ...toAnswerColumns(answer), id, now_ms: nowMs }))
       if (answer.kind === 'denied') return (await engine.commit([stored], events)).applied
       const { sessionId, userId } = answer

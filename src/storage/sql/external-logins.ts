@@ -1,6 +1,8 @@
+/** The accounts of people at external providers. */
+import type { AuditEvents } from '../../audit/entry.ts'
 import { type ExternalLogin, normalizeProvider } from '../../users/user.ts'
 import type { Engine } from '../engine.ts'
-import type { ExternalLogins } from '../port/external-logins.ts'
+import type { UsableWays } from '../port/users.ts'
 import { mustChange, type Placeholders, pick, prepare, selected } from './prepared.ts'
 import { lockSignInWays } from './sign-in-ways.ts'
 import type { Statement } from './statement.ts'
@@ -90,14 +92,24 @@ const removal = (name: string, countsPasskeys: boolean) =>
 const remove = removal('external-logins.remove', true)
 const removeWithoutPasskeys = removal('external-logins.removeWithoutPasskeys', false)
 
-export function sqlExternalLogins(engine: Engine): ExternalLogins {
+export function sqlExternalLogins(engine: Engine) {
   const list = async (userId: string): Promise<ExternalLogin[]> => {
     const rows = await engine.read(ofUser({ user_id: userId }))
     return rows.map(toLogin).sort((a, b) => a.createdAtMs - b.createdAtMs || (a.provider < b.provider ? -1 : 1))
   }
   return {
+    /** Oldest first. */
     list,
-    async link(login, events, endedAtMs) {
+    /**
+     * Binds the account at a provider to an existing user. `taken`: it is bound to another user. `another`: the user has
+     * another account at this provider. `bound`: it is bound to this user already. `no_user`: there is no such user,
+     * or all sessions ended after `endedAtMs`, the end that was read with the session. Only 'linked' stores anything.
+     */
+    async link(
+      login: ExternalLogin,
+      events?: AuditEvents,
+      endedAtMs?: number | null,
+    ): Promise<'linked' | 'taken' | 'another' | 'bound' | 'no_user'> {
       const row = toRow(login)
       const commit = [lockSignInWays(login.userId, endedAtMs), mustChange(insertOnly(row))]
       for (;;) {
@@ -109,7 +121,16 @@ export function sqlExternalLogins(engine: Engine): ExternalLogins {
         if ((await list(login.userId)).some(({ provider }) => provider === row.provider)) return 'another'
       }
     },
-    async unlink(userId, name, usable, events) {
+    /**
+     * Removes the user's accounts at a provider, unless the user could not sign in without them: no password, and no passkey
+     * and no other provider that is usable. Of two concurrent removals of the last two ways, one is 'last'.
+     */
+    async unlink(
+      userId: string,
+      name: string,
+      usable: UsableWays,
+      events?: AuditEvents,
+    ): Promise<'unlinked' | 'last' | 'not_found'> {
       const provider = normalizeProvider(name)
       const removing = usable.passkeys ? remove : removeWithoutPasskeys
       const removed = removing({ user_id: userId, provider, providers: listToText(usable.providers) })

@@ -1,22 +1,24 @@
-import { methodsToText, textToMethods } from '../../protocol/claims/authentication-methods.ts'
+/** Grants and their refresh chains. */
+import type { AuditEvents } from '../../audit/entry.ts'
 import type { Grant, RefreshChain } from '../../protocol/grant/grant.ts'
 import type { Committed, Engine } from '../engine.ts'
-import type { ExchangeFacts, Grants, IssueOutcome } from '../port/grants.ts'
-import type { SpentValue } from '../port/spent-values.ts'
+import type { ExchangeFacts, IssueOutcome, SpentValue, UnderWay } from '../port/grants.ts'
 import { joinedRequestingClient, type RequestingRow, requestingColumns } from './clients.ts'
+import {
+  type ChainColumns,
+  chainColumns,
+  type GrantRow,
+  grantColumns,
+  toChainColumns,
+  toGrant,
+  toRow,
+} from './grant-row.ts'
 import { mustChange, type Placeholders, pick, prepare, selected } from './prepared.ts'
-import { removedNames, withoutRemoved } from './removed-names.ts'
 import { joinSession } from './session-clients.ts'
-import { joinedSpan, type SessionSpanRow, sessionOfGrant, sessionSpanColumns } from './session-span.ts'
+import { joinedSpan, type SessionSpanRow, sessionOfGrant, sessionSpanColumns } from './session-row.ts'
 import { spending, spentBefore } from './spent-values.ts'
-import { columns, type GrantsTable, type Joined, listToText, type Prefixed, prefixed, textToList } from './tables.ts'
+import { columns, type GrantsTable, type Joined } from './tables.ts'
 import { type ExchangeUserRow, exchangeUserColumns, joinedExchangeUser } from './user-row.ts'
-
-type GrantRow = Prefixed<'g', GrantsTable> & { readonly g_removed_scopes: string | null }
-export const grantColumns = [
-  ...prefixed('grants', 'g', columns.grants),
-  removedNames('scope', 'g_removed_scopes'),
-] as const
 
 export type ExchangeRow = Joined<RequestingRow & ExchangeUserRow & GrantRow & { readonly consent_id: string }>
 
@@ -107,20 +109,59 @@ const revokeGrant = prepare('grants.revokeGrant', (db, p: Placeholders<{ id: str
     .where('revoked_at_ms', 'is', null),
 )
 
-export function sqlGrants(engine: Engine): Grants {
+export function sqlGrants(engine: Engine) {
   return {
-    findForExchange({ grantId, clientId, userId, authorizationId }) {
+    /** Reads the facts for a code: by its id, and the client, user and consent sealed in it. */
+    findForExchange({
+      grantId,
+      clientId,
+      userId,
+      authorizationId,
+    }: {
+      readonly grantId: string
+      readonly clientId: string
+      readonly userId: string
+      readonly authorizationId: string | null
+    }): Promise<ExchangeFacts> {
       const query = { grant_id: grantId, client_id: clientId, user_id: userId, authorization_id: authorizationId }
       return engine.read(forExchange(query)).then(([row]) => toFacts(row as ExchangeRow | undefined, authorizationId))
     },
-    findForRefresh(grantId, clientId) {
+    /**
+     * Reads the facts for a refresh token, by the grant id in it. `clientId`: the requesting client, which may differ
+     * from the grant's.
+     */
+    findForRefresh(grantId: string, clientId: string): Promise<ExchangeFacts> {
       return engine.read(forRefresh({ grant_id: grantId, client_id: clientId })).then(toRefreshFacts)
     },
-    redeem(grant, events, underWay, spends = [], sid = null) {
+    /**
+     * Redeems a code by storing the grant under the code's id. True for exactly one of any number of racing callers (RFC
+     * 6749 §4.1.2). Also false if the user, client or consent was deleted meanwhile. `spends`: values that the request
+     * uses up in the same commit. `sid`: the session as the client knows it, if the client is told when the session ends;
+     * if it has ended already, the commit queues the notice.
+     */
+    redeem(
+      grant: Grant,
+      events?: AuditEvents,
+      underWay?: UnderWay,
+      spends: readonly SpentValue[] = [],
+      sid: string | null = null,
+    ): Promise<IssueOutcome> {
       const statements = [mustChange(insertGrant(toRow(grant))), ...spending(spends), ...joinSession(grant, sid)]
       return engine.commit(statements, events, underWay).then((committed) => toOutcome(committed, spends))
     },
-    rotate(grantId, fromGeneration, next, grantExpiresAtMs, events, underWay, spends = []) {
+    /**
+     * Rotates the chain from `fromGeneration`; with that generation in `next`, only moves its end. True for exactly one caller, and never after the grant was revoked (RFC
+     * 9700 §4.14.2). `spends`: as above.
+     */
+    rotate(
+      grantId: string,
+      fromGeneration: number,
+      next: RefreshChain,
+      grantExpiresAtMs: number,
+      events?: AuditEvents,
+      underWay?: UnderWay,
+      spends: readonly SpentValue[] = [],
+    ): Promise<IssueOutcome> {
       const rotation = {
         ...toChainColumns(next),
         id: grantId,
@@ -130,7 +171,8 @@ export function sqlGrants(engine: Engine): Grants {
       const statements = [mustChange(rotateChain(rotation)), ...spending(spends)]
       return engine.commit(statements, events, underWay).then((committed) => toOutcome(committed, spends))
     },
-    async revoke(grantId, nowMs, events) {
+    /** Revokes the grant and all its tokens. Idempotent: the first time stands. Does nothing for an unknown grant. */
+    async revoke(grantId: string, nowMs: number, events?: AuditEvents): Promise<void> {
       await engine.commit([revokeGrant({ id: grantId, revoked_at_ms: nowMs })], events)
     },
   }
@@ -155,80 +197,4 @@ export function toFacts(row: ExchangeRow | undefined, authorizationId: string | 
     grant: row && row.g_id !== null ? toGrant(row as GrantRow) : undefined,
     authorizationStands: authorizationId === null || (row?.consent_id ?? null) !== null,
   }
-}
-
-const chainColumns = [
-  'generation',
-  'salt',
-  'derivation_key_id',
-  'derived_from',
-  'refresh_expires_at_ms',
-  'rotated_at_ms',
-] as const
-
-type ChainColumns = Pick<GrantsTable, (typeof chainColumns)[number]>
-
-function toChainColumns(chain: RefreshChain | null): ChainColumns {
-  return {
-    generation: chain?.generation ?? null,
-    salt: chain?.salt ?? null,
-    derivation_key_id: chain?.derivationKeyId ?? null,
-    derived_from: chain?.derivedFrom ?? null,
-    refresh_expires_at_ms: chain?.expiresAtMs ?? null,
-    rotated_at_ms: chain && listToText(chain.rotatedAtMs),
-  }
-}
-
-function toRow(grant: Grant): GrantsTable {
-  return {
-    ...toChainColumns(grant.refresh),
-    id: grant.id,
-    client_id: grant.clientId,
-    user_id: grant.userId,
-    authorization_id: grant.authorizationId,
-    scopes: listToText(grant.scopes),
-    resources: listToText(grant.resources),
-    authenticated_at_ms: grant.authenticatedAtMs,
-    method: methodsToText(grant.methods),
-    session_id: grant.sessionId,
-    confirmation: grant.confirmation && JSON.stringify(grant.confirmation),
-    nonce: grant.nonce,
-    claims: grant.claims && JSON.stringify(grant.claims),
-    created_at_ms: grant.createdAtMs,
-    revoked_at_ms: grant.revokedAtMs,
-    expires_at_ms: grant.expiresAtMs,
-  }
-}
-
-export function toGrant(row: GrantRow): Grant {
-  return {
-    id: row.g_id,
-    clientId: row.g_client_id,
-    userId: row.g_user_id,
-    authorizationId: row.g_authorization_id,
-    scopes: withoutRemoved(row.g_scopes, row.g_removed_scopes),
-    resources: textToList(row.g_resources),
-    authenticatedAtMs: row.g_authenticated_at_ms,
-    methods: textToMethods(row.g_method),
-    sessionId: row.g_session_id,
-    confirmation: row.g_confirmation === null ? null : JSON.parse(row.g_confirmation),
-    nonce: row.g_nonce,
-    claims: row.g_claims === null ? null : JSON.parse(row.g_claims),
-    createdAtMs: row.g_created_at_ms,
-    revokedAtMs: row.g_revoked_at_ms,
-    expiresAtMs: row.g_expires_at_ms,
-    refresh: toChain(row),
-  }
-}
-
-export function toChain(row: Prefixed<'g', ChainColumns>): RefreshChain | null {
-  if (row.g_generation === null) return null
-  const chain = {
-    generation: row.g_generation,
-    salt: row.g_salt as string,
-    derivationKeyId: row.g_derivation_key_id as string,
-    expiresAtMs: row.g_refresh_expires_at_ms as number,
-    rotatedAtMs: JSON.parse(row.g_rotated_at_ms as string),
-  }
-  return row.g_derived_from === null ? chain : { ...chain, derivedFrom: row.g_derived_from }
 }

@@ -1,5 +1,6 @@
+/** Requests that are carried out once, however often they are sent (`Idempotency-Key`). */
 import type { Engine } from '../engine.ts'
-import { type Idempotency, type IdempotencyKey, IdempotencyKeyTaken } from '../port/idempotency.ts'
+import { type IdempotencyKey, IdempotencyKeyTaken, type IdempotentAnswer, type UsedKey } from '../port/idempotency.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
 import { columns, type IdempotencyKeysTable } from './tables.ts'
 
@@ -32,15 +33,16 @@ const toRow = ({ id, bodyHash, expiresAtMs }: Omit<IdempotencyKey, 'usedAtMs'>) 
   expires_at_ms: expiresAtMs,
 })
 
-export function sqlIdempotency(engine: Engine): Idempotency {
+export function sqlIdempotency(engine: Engine) {
   return {
-    async find(id) {
+    async find(id: string): Promise<UsedKey | undefined> {
       const [row] = await engine.read(byId({ id }))
       if (row === undefined) return undefined
       const { body_hash: bodyHash, status, answer, expires_at_ms: expiresAtMs } = row
       return { id, bodyHash, expiresAtMs, answered: status === null || answer === null ? null : { status, answer } }
     },
-    async complete(key, { status, answer }) {
+    /** Keeps the answer of a request; also of one that changed nothing, whose key is not stored yet. */
+    async complete(key: Omit<IdempotencyKey, 'usedAtMs'>, { status, answer }: IdempotentAnswer): Promise<void> {
       await engine.commit([putAnswer({ ...toRow(key), status, answer })])
     },
   }

@@ -1,17 +1,20 @@
+/** People from another system, stored in batches, and how far an import came. */
+import type { AuditEvents } from '../../audit/entry.ts'
 import type { Engine } from '../engine.ts'
+import type { Finished } from '../pending.ts'
 import type { RecordChange } from '../port/configuration.ts'
-import type { ImportBatch, ImportedPerson, ImportProgress, Imports } from '../port/imports.ts'
+import type { ImportBatch, ImportedPerson, ImportFailure, ImportProgress } from '../port/imports.ts'
 import { clientStatements } from './clients.ts'
 import { insertLogin } from './external-logins.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
 import { scopeStatements } from './scopes.ts'
+import { searchStatements } from './search-keys.ts'
 import { storeFactors } from './second-factors.ts'
 import type { Statement } from './statement.ts'
 import { columns, type ImportedPasswordsTable, type ImportFailuresTable, type ImportsTable } from './tables.ts'
 import { addressStatements, endStatements } from './user-ends.ts'
 import { insertUser, renameStatement } from './user-names.ts'
 import { fromNewUser } from './user-row.ts'
-import { searchStatements } from './user-search.ts'
 import { successor } from './users.ts'
 import { enqueueWeak } from './weak-passwords.ts'
 
@@ -55,35 +58,51 @@ const storeMark = prepare('imports.storeMark', (db, p: Placeholders<ImportedPass
     .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ mark: p.mark })),
 )
 
-export function sqlImports(engine: Engine): Imports {
+export function sqlImports(engine: Engine, finished: Finished) {
   return {
-    async find(id) {
+    /** Returns an import that did not end; undefined: there is none. */
+    async find(id: string): Promise<ImportProgress | undefined> {
       const [row] = await engine.read(byId({ id }))
       return row && toProgress(row)
     },
-    async failures(id) {
+    /** Returns what an import that did not end left out, in the order of the file. */
+    async failures(id: string): Promise<readonly ImportFailure[]> {
       const rows = await engine.read(failuresOf({ id }))
       return rows.map(({ record, line, reason }) => ({ record, line, reason }))
     },
-    async store({ before, progress, people, records = [], failures }, events) {
-      const statements: Statement[] = [progressStatement(before, progress), ...records.flatMap(recordStatements)]
-      /** The index of the first statement of each person. */
-      const starts: number[] = []
-      for (const person of people) {
-        starts.push(statements.length)
-        statements.push(...(await personStatements(person)))
-      }
-      statements.push(...failures.map((failure) => addFailure({ import_id: progress.id, ...failure })))
-      const { applied, changes } = await engine.commit(statements, events)
-      if (applied) return { outcome: 'stored' }
-      // The commit ended at the condition that was not met.
-      if (changes.length === 0) return { outcome: 'overtaken' }
-      return { outcome: 'refused', at: starts.findLastIndex((start) => start <= changes.length) }
-    },
-    async passwordMark(userId) {
+    /**
+     * Stores people or records, what was left out, and how far the import is, all or nothing. `before`: the progress that the
+     * batch was made on; undefined: the import begins. 'overtaken': another process goes on with the import. 'refused': the
+     * person at this index conflicts with someone stored, or changed meanwhile; -1: one of the records did.
+     */
+    store: finished(
+      async (
+        { before, progress, people, records = [], failures }: ImportBatch,
+        events?: AuditEvents,
+      ): Promise<
+        { readonly outcome: 'stored' | 'overtaken' } | { readonly outcome: 'refused'; readonly at: number }
+      > => {
+        const statements: Statement[] = [progressStatement(before, progress), ...records.flatMap(recordStatements)]
+        /** The index of the first statement of each person. */
+        const starts: number[] = []
+        for (const person of people) {
+          starts.push(statements.length)
+          statements.push(...(await personStatements(person)))
+        }
+        statements.push(...failures.map((failure) => addFailure({ import_id: progress.id, ...failure })))
+        const { applied, changes } = await engine.commit(statements, events)
+        if (applied) return { outcome: 'stored' }
+        // The commit ended at the condition that was not met.
+        if (changes.length === 0) return { outcome: 'overtaken' }
+        return { outcome: 'refused', at: starts.findLastIndex((start) => start <= changes.length) }
+      },
+    ),
+    /** Returns the mark of the password that the last import brought for a person; undefined: none did. */
+    async passwordMark(userId: string): Promise<string | undefined> {
       return (await engine.read(markOf({ user_id: userId })))[0]?.mark
     },
-    async end(id) {
+    /** Forgets an import with what it left out. */
+    async end(id: string): Promise<void> {
       await engine.commit([forgetFailures({ id }), forget({ id })])
     },
   }

@@ -1,5 +1,7 @@
+/** The key ring in storage. */
+import type { AuditEvents } from '../../audit/entry.ts'
 import type { Engine } from '../engine.ts'
-import type { Keys, StoredKey } from '../port/keys.ts'
+import type { KeyEnd, StoredKey } from '../port/keys.ts'
 import { mustChange, type Placeholders, pick, prepare, selected } from './prepared.ts'
 import { columns, type KeysTable, listToText, type Prefixed, prefixed } from './tables.ts'
 
@@ -54,18 +56,27 @@ const endKey = prepare('keys.endKey', (db, p: Placeholders<End>) =>
     .where('expires_at_ms', 'is not distinct from', p.from_ms),
 )
 
-export function sqlKeys(engine: Engine): Keys {
+export function sqlKeys(engine: Engine) {
   const list = async () => (await engine.read(all({}))).map(toKey)
   return {
+    /** Those with a private half, oldest first. */
     list,
-    async addFirst(keys, events) {
+    /**
+     * Adds each key unless the ring already has one of the same use and algorithm. Of several nodes that start on an
+     * empty database, one wins per key. Resolves to the resulting ring.
+     */
+    async addFirst(keys: readonly StoredKey[], events?: AuditEvents): Promise<StoredKey[]> {
       const firsts = keys.map((key) => ({ ...toRow(key), first_of: `${key.use}:${key.algorithm}` }))
       // In one order on every node: in two, transactions would wait for each other until PostgreSQL ends one of them.
       const insertions = firsts.toSorted((a, b) => (a.first_of < b.first_of ? -1 : 1)).map((row) => insertFirst(row))
       await engine.commit(insertions, events)
       return list()
     },
-    async rotate(added, ends, events) {
+    /**
+     * Adds the successors and sets the expiry of the keys they replace, all or nothing. Returns false if another process
+     * changed one of these expiries meanwhile: of several concurrent rotations exactly one succeeds.
+     */
+    async rotate(added: readonly StoredKey[], ends: readonly KeyEnd[], events?: AuditEvents): Promise<boolean> {
       const statements = [
         // Runs first: the loser of a race waits here, or fails, before anything is added.
         ...ends.map(({ id, fromMs, expiresAtMs }) =>
@@ -75,10 +86,15 @@ export function sqlKeys(engine: Engine): Keys {
       ]
       return (await engine.commit(statements, events)).applied
     },
-    async useForSettings(ids) {
+    /** Marks the keys as used by the settings. */
+    async useForSettings(ids: readonly string[]): Promise<void> {
       if (ids.length > 0) await engine.commit([useForSettings({ ids: listToText([...ids]) })])
     },
-    async findRetired(id) {
+    /**
+     * Returns the public half, JSON text of the JWK, of a signing key that is no longer in `list`: it expired, and its
+     * private half was removed. Kept while an id token that it signed can come back.
+     */
+    async findRetired(id: string): Promise<Pick<StoredKey, 'id' | 'algorithm' | 'publicJwk'> | undefined> {
       const [row] = await engine.read(retired({ id }))
       return row && { id: row.id, algorithm: row.algorithm, publicJwk: row.public_jwk }
     },

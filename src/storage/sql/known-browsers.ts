@@ -1,6 +1,7 @@
+/** Known browsers, for the list of their owner. Sign-ins store them (`sign-ins.ts`). */
+import type { AuditEvents } from '../../audit/entry.ts'
 import { type KnownBrowser, maxKnownBrowsers } from '../../users/known-browser.ts'
 import type { Engine } from '../engine.ts'
-import type { KnownBrowsers } from '../port/known-browsers.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
 import type { Statement } from './statement.ts'
 import { columns, type Joined, type KnownBrowsersTable, type Prefixed, prefixed } from './tables.ts'
@@ -53,13 +54,15 @@ const removeAll = prepare('known-browsers.removeAll', (db, p: Placeholders<{ use
   db.deleteFrom('known_browsers').where('user_id', '=', p.user_id),
 )
 
-export function sqlBrowsers(engine: Engine): KnownBrowsers {
+export function sqlBrowsers(engine: Engine) {
   return {
-    async list(userId) {
+    /** Most recently used first, expired ones included. */
+    async list(userId: string): Promise<KnownBrowser[]> {
       const rows = await engine.read(ofUser({ user_id: userId }))
       return rows.map(toBrowser).sort((a, b) => b.lastUsedAtMs - a.lastUsedAtMs || (a.id < b.id ? 1 : -1))
     },
-    async forget(userId, id, events) {
+    /** Deletes one. Returns false if the person has none of that id. */
+    async forget(userId: string, id: string, events?: AuditEvents): Promise<boolean> {
       return (await engine.commit([mustChange(removeOne({ id, user_id: userId }))], events)).applied
     },
   }

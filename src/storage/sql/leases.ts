@@ -1,5 +1,8 @@
+/**
+ * Work that one process at a time does for all. A lease saves work and decides nothing: a process that was paused may go on with
+ * what it began while another one has taken over, so that every verb must bear both.
+ */
 import type { Engine } from '../engine.ts'
-import type { Leases } from '../port/leases.ts'
 import { mustChange, type Placeholders, prepare } from './prepared.ts'
 
 type Taking = { name: string; holder: string; for_ms: number }
@@ -29,13 +32,18 @@ const release = prepare('leases.release', (db, p: Placeholders<{ name: string; h
   db.deleteFrom('leases').where('name', '=', p.name).where('holder', '=', p.holder),
 )
 
-export function sqlLeases(engine: Engine): Leases {
+export function sqlLeases(engine: Engine) {
   return {
-    async take(name, holder, forMs) {
+    /**
+     * Takes or extends the lease for `forMs`. Returns false while another holder has it. The clock of the database decides, whatever
+     * those of the processes say; nothing is written for a lease that is another's.
+     */
+    async take(name: string, holder: string, forMs: number): Promise<boolean> {
       if ((await engine.read(ofOthers({ name, holder }))).length > 0) return false
       return (await engine.commit([mustChange(take({ name, holder, for_ms: forMs }))])).applied
     },
-    async release(name, holder) {
+    /** Gives it back, if this holder has it. */
+    async release(name: string, holder: string): Promise<void> {
       await engine.commit([release({ name, holder })])
     },
   }

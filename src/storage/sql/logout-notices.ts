@@ -1,5 +1,7 @@
+/** The outbox of logout tokens (OpenID Connect Back-Channel Logout 1.0). The commit that ends a session fills it. */
+import type { AuditEvents } from '../../audit/entry.ts'
 import type { Engine } from '../engine.ts'
-import type { LogoutNotices } from '../port/logout-notices.ts'
+import type { LogoutNotice } from '../port/clients.ts'
 import { type ClientRow, clientColumns } from './client-columns.ts'
 import { joinedClient } from './clients.ts'
 import { mustChange, type Placeholders, prepare } from './prepared.ts'
@@ -63,9 +65,10 @@ type NoticeRow = {
   readonly n_attempts: number
 } & Joined<ClientRow>
 
-export function sqlLogoutNotices(engine: Engine): LogoutNotices {
+export function sqlLogoutNotices(engine: Engine) {
   return {
-    async due(nowMs, except) {
+    /** Returns notices that are due, a bounded number, longest due first, except those of the clients in `except`. */
+    async due(nowMs: number, except: readonly string[]): Promise<LogoutNotice[]> {
       const rows = (await engine.read(due({ now_ms: nowMs, except: listToText(except) }))) as NoticeRow[]
       return rows.map((row) => ({
         id: row.n_id,
@@ -76,14 +79,22 @@ export function sqlLogoutNotices(engine: Engine): LogoutNotices {
         attempts: row.n_attempts,
       }))
     },
-    async claim(id, attempts, dueAtMs) {
+    /**
+     * Begins the attempt after the first `attempts`. True for exactly one of any number of processes. The notice is due
+     * again at `dueAtMs`, unless it is finished before: an attempt that a crash interrupted is repeated.
+     */
+    async claim(id: string, attempts: number, dueAtMs: number): Promise<boolean> {
       const statement = claim({ id, attempts, next_attempts: attempts + 1, due_at_ms: dueAtMs })
       return (await engine.commit([mustChange(statement)])).applied
     },
-    async finish(id, events) {
+    /** Removes a notice: delivered, or given up. */
+    async finish(id: string, events?: AuditEvents): Promise<void> {
       await engine.commit([remove({ id })], events)
     },
-    async postpone(clientId, attempts, nowMs, dueAtMs) {
+    /**
+     * Counts an attempt for every notice of the client that is due and has had `attempts`: its address does not answer.
+     */
+    async postpone(clientId: string, attempts: number, nowMs: number, dueAtMs: number): Promise<void> {
       const numbers = { attempts, next_attempts: attempts + 1 }
       await engine.commit([postpone({ client_id: clientId, ...numbers, now_ms: nowMs, due_at_ms: dueAtMs })])
     },

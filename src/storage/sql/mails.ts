@@ -1,5 +1,12 @@
+/**
+ * The outbox of mails. It is filled by the commits whose audit events have mails (`withMail` in `src/mail/`). Of notices
+ * with the same key the first is due at once; one mail stands for the others, and is due at the end of ten minutes. The record
+ * of a mail stays for a while after it was sent, without its content.
+ */
+import type { AuditEvents } from '../../audit/entry.ts'
+import type { MailLimit } from '../../users/mail-limits.ts'
 import type { Engine } from '../engine.ts'
-import type { DueMail, MailRecord, MailState, Mails } from '../port/mails.ts'
+import type { DueMail, MailRecord, MailState } from '../port/mails.ts'
 import { sqlPlaces } from './places.ts'
 import { mustChange, type Placeholders, prepare } from './prepared.ts'
 import type { MailsTable } from './tables.ts'
@@ -90,40 +97,57 @@ type DueRow = Pick<
 >
 type RecordRow = Pick<MailsTable, (typeof recordColumns)[number]>
 
-export function sqlMails(engine: Engine): Mails {
+export function sqlMails(engine: Engine) {
   const places = sqlPlaces(engine)
   return {
-    async due(nowMs) {
+    /** Returns mails that are due, a bounded number, longest due first. */
+    async due(nowMs: number): Promise<DueMail[]> {
       return (await engine.read(due({ now_ms: nowMs }))).map(toDue)
     },
-    async claim(id, attempts, nextAtMs) {
+    /**
+     * Begins the attempt after the first `attempts`. True for exactly one of any number of processes. The mail is due again
+     * at `nextAtMs`, unless it is finished before: an attempt that a crash interrupted is repeated.
+     */
+    async claim(id: string, attempts: number, nextAtMs: number): Promise<boolean> {
       const statement = claim({ id, attempts, next_attempts: attempts + 1, next_at_ms: nextAtMs })
       return (await engine.commit([mustChange(statement)])).applied
     },
-    async sent(id) {
+    /** Ends a queued mail that was accepted. Erases its content. */
+    async sent(id: string): Promise<void> {
       await engine.commit([finishSent({ id })])
     },
-    async postpone(id, nextAtMs, error) {
+    /** Notes why an attempt failed, and when the next may begin. */
+    async postpone(id: string, nextAtMs: number, error: string): Promise<void> {
       await engine.commit([postpone({ id, next_at_ms: nextAtMs, error })])
     },
-    async fail(id, nowMs, error, events) {
+    /** Ends a queued mail that is given up. Erases its content if it can never be sent any more. */
+    async fail(id: string, nowMs: number, error: string, events?: AuditEvents): Promise<void> {
       await engine.commit([fail({ id, now_ms: nowMs, error })], events)
     },
-    async list() {
+    /** Returns the newest 1,000 records, newest first. */
+    async list(): Promise<MailRecord[]> {
       return (await engine.read(newest({}))).map(toRecord)
     },
-    async countQueued() {
+    /** Returns how many mails are queued. */
+    async countQueued(): Promise<number> {
       return (await engine.read(countQueued({})))[0]?.n ?? 0
     },
-    async find(id) {
+    async find(id: string): Promise<MailRecord | undefined> {
       const [row] = await engine.read(byId({ id }))
       return row && toRecord(row)
     },
-    async retry(id, nowMs, events) {
+    /** Queues a failed mail again, as new. False if it is not failed, or can never be sent any more. */
+    async retry(id: string, nowMs: number, events?: AuditEvents): Promise<boolean> {
       return (await engine.commit([mustChange(retry({ id, now_ms: nowMs }))], events)).applied
     },
+    /** Whether each limit has a place left. */
     hasPlaces: places.hasRoom,
-    takePlaces: async (limits, nowMs) => (await places.take(limits, nowMs)) !== undefined,
+    /**
+     * Takes one place of each limit, or none. False if one of them has no place left. Of requests that race, no more
+     * succeed than there are places.
+     */
+    takePlaces: async (limits: readonly MailLimit[], nowMs: number): Promise<boolean> =>
+      (await places.take(limits, nowMs)) !== undefined,
   }
 }
 

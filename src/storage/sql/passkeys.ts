@@ -1,6 +1,9 @@
-import { maxPasskeys, type Passkey } from '../../users/passkey.ts'
+/** Passkeys in storage. */
+import type { AuditEvents } from '../../audit/entry.ts'
+import { maxPasskeys, type Passkey, type PasskeyCandidate } from '../../users/passkey.ts'
 import type { Engine } from '../engine.ts'
-import type { Passkeys } from '../port/passkeys.ts'
+import type { SpentValue } from '../port/grants.ts'
+import type { UsableWays } from '../port/users.ts'
 import { type CandidateRow, toCandidate } from './candidates.ts'
 import { knownBrowserColumns } from './known-browsers.ts'
 import { endWithLastFactor } from './last-factor.ts'
@@ -83,20 +86,35 @@ const remove = prepare('passkeys.remove', (db, p: Removal, { isOneOf }) =>
     ),
 )
 
-export function sqlPasskeys(engine: Engine): Passkeys {
+export function sqlPasskeys(engine: Engine) {
   const list = async (userId: string): Promise<Passkey[]> => {
     const rows = await engine.read(ofUser({ user_id: userId }))
     return rows.map(toPasskey).sort((a, b) => a.createdAtMs - b.createdAtMs || (a.id < b.id ? -1 : 1))
   }
   const find = async (userId: string, id: string) => (await list(userId)).find((one) => one.id === id)
   return {
+    /** The passkeys of a person, ascending by creation. */
     list,
-    async findForSignIn(credentialId, browserIds) {
+    /**
+     * Reads the passkey with its person, and the given browser that signed in as this person before, in one round trip.
+     */
+    async findForSignIn(credentialId: string, browserIds: readonly string[]): Promise<PasskeyCandidate | undefined> {
       const statement = candidateByCredential({ credential_id: credentialId, browsers: listToText(browserIds) })
       const [row] = (await engine.read(statement)) as (CandidateRow & PasskeyRow)[]
       return row && { ...toCandidate(row), passkey: toPasskey(row) }
     },
-    async add(passkey, challenge, events, endedAtMs) {
+    /**
+     * Stores a passkey and uses up its challenge. `taken`: the credential is registered already; `too_many`: the person
+     * has `maxPasskeys`, however many arrive at once; `spent`: the challenge was used before; `no_user`: the person was
+     * deleted, or all sessions ended after `endedAtMs`, the end that was read with the session. Only 'added' stores
+     * anything.
+     */
+    async add(
+      passkey: Passkey,
+      challenge: SpentValue,
+      events?: AuditEvents,
+      endedAtMs?: number | null,
+    ): Promise<'added' | 'taken' | 'too_many' | 'spent' | 'no_user'> {
       const locking = lockSignInWays(passkey.userId, endedAtMs)
       const statements = [...spending([challenge]), locking, mustChange(insert(toRow(passkey)))]
       const { applied, changes } = await engine.commit(statements, events)
@@ -104,11 +122,21 @@ export function sqlPasskeys(engine: Engine): Passkeys {
       if (changes.length < 2) return changes.length === 0 ? 'spent' : 'no_user'
       return (await list(passkey.userId)).length < maxPasskeys ? 'taken' : 'too_many'
     },
-    async rename(userId, id, name) {
+    /** Returns the passkey as it is now; undefined: the person has none of that id. */
+    async rename(userId: string, id: string, name: string): Promise<Passkey | undefined> {
       const { applied } = await engine.commit([mustChange(rename({ id, user_id: userId, name }))])
       return applied ? find(userId, id) : undefined
     },
-    async remove(userId, id, { providers }, events) {
+    /**
+     * Removes a passkey, unless the person could not sign in without it: no password, no external login at a provider that
+     * is usable, no other passkey. Of two concurrent removals of the last two ways, one is 'last'.
+     */
+    async remove(
+      userId: string,
+      id: string,
+      { providers }: Pick<UsableWays, 'providers'>,
+      events?: AuditEvents,
+    ): Promise<'removed' | 'last' | 'not_found'> {
       const removed = remove({ id, user_id: userId, providers: listToText(providers) })
       const statements = [lockSignInWays(userId), mustChange(removed), ...endWithLastFactor(userId)]
       if ((await engine.commit(statements, events)).applied) return 'removed'

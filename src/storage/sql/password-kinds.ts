@@ -1,5 +1,6 @@
+/** The kinds of stored password hashes that differ from those which are made today: imported ones, and older ones of ours. */
 import type { Engine } from '../engine.ts'
-import { kindCountedTo, type PasswordKind, type PasswordKinds } from '../port/password-kinds.ts'
+import { kindCountedTo, type PasswordKind } from '../port/users.ts'
 import { type Placeholders, prepare } from './prepared.ts'
 
 /** Bounds the look-ups of `list`. One system has one or few. */
@@ -38,9 +39,10 @@ function isOther(sql: typeof import('kysely').sql) {
   return sql<boolean>`password_hash not like '$argon2id$v=19$m=19456,t=2,p=1$%'`
 }
 
-export function sqlPasswordKinds(engine: Engine): PasswordKinds {
+export function sqlPasswordKinds(engine: Engine) {
   return {
-    async list() {
+    /** Returns the kinds that people have, at most 100. Takes a look-up for each. */
+    async list(): Promise<readonly PasswordKind[]> {
       const kinds: PasswordKind[] = []
       let after = ''
       while (kinds.length < kindsAtMost) {
@@ -52,7 +54,8 @@ export function sqlPasswordKinds(engine: Engine): PasswordKinds {
       }
       return kinds
     },
-    async count(beginning) {
+    /** Returns how many people have a hash that begins with `beginning`, at most one more than `kindCountedTo`. */
+    async count(beginning: string): Promise<number> {
       const [row] = await engine.read(count({ beginning, end: beginning + last }))
       return Number(row?.rows ?? 0)
     },

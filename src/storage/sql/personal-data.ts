@@ -1,11 +1,18 @@
+/** Everything that is stored about one person. */
 import type { AuditEntry } from '../../audit/entry.ts'
 import { detailsRecord } from '../../audit/record.ts'
 import { textToMethods } from '../../protocol/claims/authentication-methods.ts'
+import type { PersonalData } from '../../users/personal-data.ts'
+import type { User } from '../../users/user.ts'
 import type { Engine } from '../engine.ts'
-import type { PersonalDataStore } from '../port/personal-data.ts'
-import type { Storage } from '../port/storage.ts'
-import { findRegistrations } from './external-logins.ts'
+import type { sqlAudit } from './audit.ts'
+import { sqlAuthorizations } from './authorizations.ts'
+import { findRegistrations, sqlExternalLogins } from './external-logins.ts'
+import { sqlBrowsers } from './known-browsers.ts'
+import { sqlPasskeys } from './passkeys.ts'
 import { type Placeholders, prepare } from './prepared.ts'
+import { sqlSecondFactors } from './second-factors.ts'
+import { sqlSessions } from './sessions.ts'
 import { listToText, textToList } from './tables.ts'
 
 /** Entries of the audit trail that are read at most. */
@@ -28,33 +35,32 @@ const clientNames = prepare('personal-data.clientNames', (db, p: Placeholders<{ 
   db.selectFrom('clients').select(['id', 'name']).where('deleted', '=', sql.lit(0)).where(isOneOf('id', p.ids)),
 )
 
-type Parts = Pick<
-  Storage,
-  'secondFactors' | 'passkeys' | 'externalLogins' | 'sessions' | 'knownBrowsers' | 'authorizations' | 'audit'
->
-
-export function sqlPersonalData(engine: Engine, parts: Parts): PersonalDataStore {
+export function sqlPersonalData(engine: Engine, audit: Pick<ReturnType<typeof sqlAudit>, 'activity'>) {
   /** A page at a time, so that other reads come between. */
   async function activityOf(userId: string): Promise<AuditEntry[]> {
     const entries: AuditEntry[] = []
     for (;;) {
-      const page = await parts.audit.activity(userId, entries.at(-1))
+      const page = await audit.activity(userId, entries.at(-1))
       entries.push(...page)
       if (page.length === 0 || entries.length > entriesAtMost) return entries
     }
   }
 
   return {
-    async read(user) {
+    /**
+     * Reads what depends on the user, part by part: what changes meanwhile may be missing. At most the last 10,000 entries of
+     * the audit trail.
+     */
+    async read(user: User): Promise<PersonalData> {
       const { id } = user
       const one = { user_id: id }
       const [factors, passkeys, externalLogins, sessions, browsers, consents] = await Promise.all([
-        parts.secondFactors.find(id),
-        parts.passkeys.list(id),
-        parts.externalLogins.list(id),
-        parts.sessions.ofUser(id),
-        parts.knownBrowsers.list(id),
-        parts.authorizations.list(id),
+        sqlSecondFactors(engine).find(id),
+        sqlPasskeys(engine).list(id),
+        sqlExternalLogins(engine).list(id),
+        sqlSessions(engine).ofUser(id),
+        sqlBrowsers(engine).list(id),
+        sqlAuthorizations(engine).list(id),
       ])
       const [given, pending, sent, registeredBy] = await Promise.all([
         engine.read(grants(one)),

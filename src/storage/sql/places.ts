@@ -1,6 +1,7 @@
+/** Limits that count for all processes together: each has a number of places, which are free again after a time. */
 import { freePlaces, type MailLimit, placesOf } from '../../users/mail-limits.ts'
 import type { Engine } from '../engine.ts'
-import type { Places } from '../port/places.ts'
+import type { Place } from '../port/mails.ts'
 import { mustChange, type Placeholders, prepare } from './prepared.ts'
 import { listToText } from './tables.ts'
 
@@ -24,19 +25,21 @@ const free = prepare('places.free', (db, p: Placeholders<{ id: string; expires_a
   db.deleteFrom('spent_values').where('id', '=', p.id).where('expires_at_ms', '=', p.expires_at_ms),
 )
 
-export function sqlPlaces(engine: Engine): Places & {
-  /** Whether each limit has a place left. */
-  hasRoom(limits: readonly MailLimit[], nowMs: number): Promise<boolean>
-} {
+export function sqlPlaces(engine: Engine) {
   async function placesTaken(limits: readonly MailLimit[], nowMs: number): Promise<string[]> {
     const rows = await engine.read(taken({ ids: listToText(limits.flatMap(placesOf)), now_ms: nowMs }))
     return rows.map(({ id }) => id)
   }
   return {
-    async hasRoom(limits, nowMs) {
+    /** Whether each limit has a place left. */
+    async hasRoom(limits: readonly MailLimit[], nowMs: number): Promise<boolean> {
       return freePlaces(limits, await placesTaken(limits, nowMs)) !== undefined
     },
-    async take(limits, nowMs) {
+    /**
+     * Takes one place of each limit, or none. Undefined: one of them has no place left. Of requests that race, no more
+     * succeed than there are places.
+     */
+    async take(limits: readonly MailLimit[], nowMs: number): Promise<readonly Place[] | undefined> {
       // Whoever loses a race was beaten by somebody who took a place, so there are at most as many rounds as places.
       for (;;) {
         const ids = freePlaces(limits, await placesTaken(limits, nowMs))
@@ -48,7 +51,8 @@ export function sqlPlaces(engine: Engine): Places & {
         if ((await engine.commit(statements)).applied) return places
       }
     },
-    async free(places) {
+    /** Frees places before their time. Leaves those that somebody else has taken since. */
+    async free(places: readonly Place[]): Promise<void> {
       await engine.commit(places.map(({ id, expiresAtMs }) => free({ id, expires_at_ms: expiresAtMs })))
     },
   }

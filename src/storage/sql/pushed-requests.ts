@@ -1,6 +1,8 @@
+/** Pushed authorization requests (RFC 9126). */
+import type { AuditEvents } from '../../audit/entry.ts'
 import type { PushedRequest } from '../../protocol/authorization-request/pushed-request.ts'
 import type { Engine } from '../engine.ts'
-import type { PushedRequests } from '../port/pushed-requests.ts'
+import type { SpentBefore, SpentValue } from '../port/grants.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
 import { spending, spentBefore } from './spent-values.ts'
 import { columns, type Prefixed, type PushedRequestsTable, prefixed } from './tables.ts'
@@ -24,17 +26,20 @@ export const completePushed = prepare(
       .where('completed_at_ms', 'is', null),
 )
 
-export function sqlPushedRequests(engine: Engine): PushedRequests {
+export function sqlPushedRequests(engine: Engine) {
   return {
-    async store(request, spends = []) {
+    /** Stores the request and uses up `spends` in one commit. Nothing was stored unless true. */
+    async store(request: PushedRequest, spends: readonly SpentValue[] = []): Promise<true | SpentBefore> {
       const { applied, changes } = await engine.commit([insert(toRow(request)), ...spending(spends)])
       return applied || spentBefore(spends, changes.length - 1)
     },
-    async find(id) {
+    /** Returns it whether completed and expired or not, until the sweeper removes it. */
+    async find(id: string): Promise<PushedRequest | undefined> {
       const [row] = await engine.read(byId({ id }))
       return row && toPushedRequest(row)
     },
-    async complete(id, nowMs, events) {
+    /** Marks the request as answered. True for exactly one caller. */
+    async complete(id: string, nowMs: number, events?: AuditEvents): Promise<boolean> {
       return (await engine.commit([mustChange(completePushed({ id, completed_at_ms: nowMs }))], events)).applied
     },
   }

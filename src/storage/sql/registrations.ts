@@ -1,11 +1,13 @@
+/** Initial access tokens, and the clients that registered themselves (RFC 7591, RFC 7592). */
+import type { AuditEvents } from '../../audit/entry.ts'
+import type { Client } from '../../protocol/client/client.ts'
 import type { ClientRegistration, InitialAccessToken } from '../../protocol/client/registration-record.ts'
 import type { Engine } from '../engine.ts'
-import type { Registrations } from '../port/registrations.ts'
 import { type ClientRow, clientColumns } from './client-columns.ts'
 import { deleteUnused, deletionOfClient } from './client-deletion.ts'
 import { insertClient, keepRegistration, neverMs, toClient, toClientRow, updateClient } from './clients.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
-import { removeSoon } from './removals.ts'
+import type { RemoveSoon } from './removals.ts'
 import {
   type ClientRegistrationsTable,
   columns,
@@ -59,16 +61,27 @@ const remove = prepare('registrations.remove', (db, p: Placeholders<{ id: string
   db.deleteFrom('client_registrations').where('id', '=', p.id).where('secret_hash', '=', p.secret_hash),
 )
 
-export function sqlRegistrations(engine: Engine): Registrations {
+export function sqlRegistrations(engine: Engine, removeSoon: RemoveSoon) {
   return {
-    async addToken(token, events) {
+    async addToken(token: InitialAccessToken, events?: AuditEvents): Promise<void> {
       await engine.commit([insertToken(toTokenRow(token))], events)
     },
-    async findToken(id) {
+    /** Returns it whether used up and expired or not, until the sweeper removes it. */
+    async findToken(id: string): Promise<InitialAccessToken | undefined> {
       const [row] = await engine.read(tokenById({ id }))
       return row && toToken(row)
     },
-    async register(client, registration, tokenId, nowMs, events) {
+    /**
+     * Creates the client with its registration, and takes one use of the initial access token `tokenId`; null: none is
+     * needed. Returns false, and stores nothing, if the token has no use left at `nowMs`.
+     */
+    async register(
+      client: Client,
+      registration: ClientRegistration,
+      tokenId: string | null,
+      nowMs: number,
+      events?: AuditEvents,
+    ): Promise<boolean> {
       const statements = [
         ...(tokenId === null ? [] : [mustChange(useToken({ id: tokenId, now_ms: nowMs }))]),
         mustChange(insertClient(toClientRow(client))),
@@ -76,11 +89,22 @@ export function sqlRegistrations(engine: Engine): Registrations {
       ]
       return (await engine.commit(statements, events)).applied
     },
-    async find(id) {
+    async find(
+      id: string,
+    ): Promise<{ readonly registration: ClientRegistration; readonly client: Client } | undefined> {
       const [row] = await engine.read(byId({ id }))
       return row && { registration: toRegistration(row), client: toClient(row as ClientRow) }
     },
-    async replace(client, { id, secretHash: before }, secretHash, events) {
+    /**
+     * Replaces the client, decided on `client.version`, and the secret of its registration. Returns false, and changes
+     * nothing, if either changed since it was read.
+     */
+    async replace(
+      client: Client,
+      { id, secretHash: before }: ClientRegistration,
+      secretHash: string,
+      events?: AuditEvents,
+    ): Promise<boolean> {
       const next = { ...client, version: client.version + 1 }
       const statements = [
         mustChange(rotate({ id, secret_hash: secretHash, decided_on: before })),
@@ -88,10 +112,15 @@ export function sqlRegistrations(engine: Engine): Registrations {
       ]
       return (await engine.commit(statements, events)).applied
     },
-    async keep(clientId) {
+    /** Keeps a client that would be removed if it stayed unused. */
+    async keep(clientId: string): Promise<void> {
       await engine.commit([keepRegistration({ client_id: clientId, expires_at_ms: neverMs })])
     },
-    async delete({ id, clientId, secretHash, unusedUntilMs }, events) {
+    /** Deletes the client as `clients.delete` does. Returns false if the registration changed since it was read. */
+    async delete(
+      { id, clientId, secretHash, unusedUntilMs }: ClientRegistration,
+      events?: AuditEvents,
+    ): Promise<boolean> {
       // A client without a consent has no grants and no sessions. Where registration is open, anybody can register and delete
       // such clients, so the deletion must not scan large tables. A consent given meanwhile is deleted with the client, and
       // grants that rest on it are void.
@@ -99,7 +128,7 @@ export function sqlRegistrations(engine: Engine): Registrations {
       const removal = mustChange(remove({ id, secret_hash: secretHash }))
       const deletion = isUnused ? [deleteUnused({ id: clientId })] : deletionOfClient(clientId)
       const { applied } = await engine.commit([removal, ...deletion], events)
-      if (applied && !isUnused) await removeSoon(engine, { kind: 'client', name: clientId })
+      if (applied && !isUnused) await removeSoon([{ kind: 'client', name: clientId }])
       return applied
     },
   }

@@ -4,7 +4,7 @@
  */
 import { roleKey } from '../../users/search.ts'
 import type { Engine } from '../engine.ts'
-import type { Removal, Removals } from '../port/removals.ts'
+import type { Removal } from '../port/configuration.ts'
 import { mustChange, type Placeholders, pick, prepare, type Tools } from './prepared.ts'
 import { forgetClientIn } from './session-clients.ts'
 import type { Statement } from './statement.ts'
@@ -14,6 +14,8 @@ import { columns, type RemovalsTable } from './tables.ts'
 const rowsAtOnce = 1000
 /** Commits that follow a deletion at once, before it is acknowledged: with few rows, nothing is left for later. */
 export const commitsAtOnce = 16
+/** None of them begins later than this after the first, however many deletions one commit had. */
+export const beginsWithinMs = 200
 
 type Key = { kind: string; name: string }
 type Place = Pick<RemovalsTable, 'part' | 'after_id'>
@@ -137,12 +139,17 @@ export function isFree(kind: Removal['kind'], sql: Tools['sql'], name: Placehold
   return sql<boolean>`not exists (select 1 from removals where removals.kind = ${sql.lit(kind)} and removals.name = ${name})`
 }
 
-export function sqlRemovals(engine: Engine): Removals {
+export function sqlRemovals(engine: Engine) {
   return {
-    async list() {
+    /** Returns those whose rows are not all done, in no particular order. */
+    async list(): Promise<Removal[]> {
       return (await engine.read(all({}))).map(({ kind, name }) => ({ kind: kind as Removal['kind'], name }))
     },
-    async goOn(mayGoOn) {
+    /**
+     * Goes on until nothing is left or `mayGoOn` says no, which is asked before each commit. Returns whether nothing is left. Several
+     * processes may do it at once.
+     */
+    async goOn(mayGoOn: () => boolean): Promise<boolean> {
       for (const row of await engine.read(all({}))) {
         if (!(await removeRows(engine, row, mayGoOn))) return false
       }
@@ -151,18 +158,27 @@ export function sqlRemovals(engine: Engine): Removals {
   }
 }
 
-/** Follows the commit of a deletion. What it cannot do, the service does later. */
-export async function removeSoon(engine: Engine, { kind, name }: Removal, commits = commitsAtOnce): Promise<void> {
-  let left = commits
-  const mayGoOn = () => {
-    left -= 1
-    return left >= 0
+/** Follows the commit of deletions. What it cannot do, the service does later. */
+export type RemoveSoon = (removals: readonly Removal[]) => Promise<void>
+
+/** `monotonic`: milliseconds that never jump. */
+export function removingSoon(engine: Engine, monotonic: () => number): RemoveSoon {
+  return async (removals) => {
+    const endMs = monotonic() + beginsWithinMs
+    for (const { kind, name } of removals) {
+      let left = commitsAtOnce
+      const mayGoOn = () => {
+        left -= 1
+        return left >= 0 && monotonic() < endMs
+      }
+      if (monotonic() >= endMs) return
+      // The deletion itself is done, whatever becomes of its rows now.
+      await engine
+        .read(one({ kind, name }))
+        .then(async ([row]) => row && (await removeRows(engine, row, mayGoOn)))
+        .catch(() => {})
+    }
   }
-  // The deletion itself is done, whatever becomes of its rows now.
-  await engine
-    .read(one({ kind, name }))
-    .then(async ([row]) => row && (await removeRows(engine, row, mayGoOn)))
-    .catch(() => {})
 }
 
 /** Returns whether no row has it any more. */

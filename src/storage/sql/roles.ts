@@ -1,14 +1,15 @@
+/** Descriptions of roles, and who has them. */
+import type { AuditEvents } from '../../audit/entry.ts'
 import { builtInRoles } from '../../protocol/scope/admin-scopes.ts'
 import type { Role } from '../../users/roles.ts'
 import type { Engine } from '../engine.ts'
-import type { Roles } from '../port/roles.ts'
-import type { UserSearch } from '../port/user-search.ts'
 import { roleDependents } from './dependents.ts'
 import { mustChange, type Placeholders, prepare, selected } from './prepared.ts'
-import { isFree, removalOf, removeSoon } from './removals.ts'
+import { isFree, type RemoveSoon, removalOf } from './removals.ts'
+import { forgetRole } from './search-keys.ts'
 import type { Statement } from './statement.ts'
 import { columns, type RolesTable } from './tables.ts'
-import { forgetRole } from './user-search.ts'
+import type { sqlUserSearch } from './user-search.ts'
 
 const byName = prepare('roles.byName', (db, p: Placeholders<{ name: string }>) =>
   db.selectFrom('roles').select(columns.roles).where('name', '=', p.name),
@@ -51,27 +52,40 @@ const takeFromUsers = prepare('roles.takeFromUsers', (db, p: Placeholders<Taking
     .where(sql<boolean>`replace(roles, ${p.named}, '') <> roles`),
 )
 
-export function sqlRoles(engine: Engine, users: Pick<UserSearch, 'isHeld'>): Roles {
+export function sqlRoles(
+  engine: Engine,
+  users: Pick<ReturnType<typeof sqlUserSearch>, 'isHeld'>,
+  removeSoon: RemoveSoon,
+) {
   return {
-    async find(name) {
+    async find(name: string): Promise<Role | undefined> {
       const [row] = await engine.read(byName({ name }))
       return row && toRole(row)
     },
-    async list() {
+    /** Ascending by name. */
+    async list(): Promise<Role[]> {
       // Sorted here, because collations differ between databases.
       return (await engine.read(all({}))).map(toRole).sort((a, b) => (a.name < b.name ? -1 : 1))
     },
-    async create(role, events) {
+    /** Returns false if the role is described already. */
+    async create(role: Role, events?: AuditEvents): Promise<boolean> {
       return (await engine.commit([mustChange(insertRole(toRow(role)))], events)).applied
     },
-    async describe(before, description, events) {
+    /** Sets the description if the role is still as given in `before`. Returns false otherwise. */
+    async describe(before: Role, description: string | null, events?: AuditEvents): Promise<boolean> {
       return (await engine.commit(roleStatements(before, { ...before, description }, 0), events)).applied
     },
-    dependents: (name) => roleDependents(engine, name),
-    async deleteEverywhere(name, nowMs, events) {
+    /**
+     * Returns how many people have the role, and the user names of some of them, at most `namedHoldersAtMost`, ascending. Reads all
+     * people, in windows between which other work goes on.
+     */
+    dependents: (name: string): Promise<{ readonly count: number; readonly users: readonly string[] }> =>
+      roleDependents(engine, name),
+    /** Deletes the description, and takes the role from everybody. Returns false if there was neither. Scans all people. */
+    async deleteEverywhere(name: string, nowMs: number, events?: AuditEvents): Promise<boolean> {
       const taking = (await users.isHeld(name)) ? takingOf(name, nowMs) : []
       const { changes } = await engine.commit([deleteRole({ name }), ...taking], events)
-      await removeSoon(engine, { kind: 'role', name })
+      await removeSoon([{ kind: 'role', name }])
       return changes.some((rows) => rows > 0)
     },
   }

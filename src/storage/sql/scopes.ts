@@ -1,9 +1,10 @@
+/** Registered scopes. */
+import type { AuditEvents } from '../../audit/entry.ts'
 import type { Scope } from '../../protocol/scope/scope.ts'
 import type { Engine } from '../engine.ts'
-import type { Scopes } from '../port/scopes.ts'
 import { scopeDependents } from './dependents.ts'
 import { mustChange, type Placeholders, pick, prepare, selected, type Tools } from './prepared.ts'
-import { isFree, removalOf, removeSoon } from './removals.ts'
+import { isFree, type RemoveSoon, removalOf } from './removals.ts'
 import type { Statement } from './statement.ts'
 import { columns, listToText, type Prefixed, prefixed, type ScopesTable, textToList } from './tables.ts'
 
@@ -66,23 +67,43 @@ const takeFromClients = prepare('scopes.takeFromClients', (db, p: Placeholders<T
     .set({ scopes: takenFrom(p, sql), version: sql<number>`version + 1` })
     .where(has(p, sql)),
 )
-export function sqlScopes(engine: Engine): Scopes {
+export function sqlScopes(engine: Engine, removeSoon: RemoveSoon) {
   return {
-    async findMany(names) {
+    /** Returns the registered scopes among `names`, in no particular order. */
+    async findMany(names: readonly string[]): Promise<Scope[]> {
       // Anything may have been asked for. PostgreSQL reads no list with such a text.
       const storable = names.filter((name) => name.isWellFormed() && !name.includes('\0'))
       return storable.length === 0 ? [] : (await engine.read(byNames({ names: listToText(storable) }))).map(toScope)
     },
-    async list() {
+    /** Ascending by name. */
+    async list(): Promise<Scope[]> {
       // Sorted here, because collations differ between databases.
       const rows = await engine.read(all({}))
       return rows.sort((a, b) => (a.sc_name < b.sc_name ? -1 : 1)).map(toScope)
     },
-    async create(scope, events) {
+    /** Returns false if the name is taken. */
+    async create(scope: Scope, events?: AuditEvents): Promise<boolean> {
       return (await engine.commit([mustChange(insertScope(toRow(scope)))], events)).applied
     },
-    dependents: (name, nowMs) => scopeDependents(engine, name, nowMs),
-    async update(name, decide, events) {
+    /**
+     * Returns who uses the scope: ids of the clients that may request it, ascending, and the number of consents and
+     * grants valid at `nowMs`.
+     */
+    dependents: (
+      name: string,
+      nowMs: number,
+    ): Promise<{ readonly clients: readonly string[]; readonly consents: number; readonly grants: number }> =>
+      scopeDependents(engine, name, nowMs),
+    /**
+     * Runs `decide` on the stored scope and commits its result if the scope is still the same. Retries after a concurrent
+     * change, so `decide` must be pure. Changes nothing if `decide` returns `undefined`. Resolves to the current scope;
+     * undefined: there is none.
+     */
+    async update(
+      name: string,
+      decide: (scope: Scope) => Scope | undefined,
+      events?: AuditEvents,
+    ): Promise<Scope | undefined> {
       for (;;) {
         const [row] = await engine.read(byNames({ names: listToText([name]) }))
         const scope = row && toScope(row)
@@ -91,12 +112,16 @@ export function sqlScopes(engine: Engine): Scopes {
         if ((await engine.commit(scopeStatements(scope, next), events)).applied) return next
       }
     },
-    async deleteEverywhere(scope, events) {
+    /**
+     * Deletes the scope, and takes it from the clients that may request it, from consents and from grants. Consents that
+     * had it no longer answer any request. Returns false if the scope is no longer as given.
+     */
+    async deleteEverywhere(scope: Scope, events?: AuditEvents): Promise<boolean> {
       const { applied } = await engine.commit(deletionOf(scope), events)
-      if (applied) await removeSoon(engine, { kind: 'scope', name: scope.name })
+      if (applied) await removeSoon([{ kind: 'scope', name: scope.name }])
       return applied
     },
-    async delete(name, events) {
+    async delete(name: string, events?: AuditEvents): Promise<boolean> {
       return (await engine.commit([mustChange(deleteScope({ name }))], events)).applied
     },
   }

@@ -1,6 +1,8 @@
+/** Second factors of users. */
+import type { Candidate } from '../../users/lockout.ts'
 import { noSecondFactors, type SecondFactors } from '../../users/second-factor.ts'
 import type { Engine } from '../engine.ts'
-import type { SecondFactorStore } from '../port/second-factors.ts'
+import type { FactorChange } from '../port/users.ts'
 import { type CandidateRow, candidateById, toCandidate } from './candidates.ts'
 import { endWithLastFactor, forgetRemembered } from './last-factor.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
@@ -30,16 +32,21 @@ const touchUser = prepare('second-factors.touchUser', (db, p: Placeholders<{ id:
     .where('version', '=', p.decided_on),
 )
 
-export function sqlSecondFactors(engine: Engine): SecondFactorStore {
+export function sqlSecondFactors(engine: Engine) {
   const candidate = async (userId: string) => {
     const [row] = (await engine.read(candidateById({ id: userId, browser_id: '' }))) as CandidateRow[]
     return row && toCandidate(row)
   }
   return {
-    async find(userId) {
+    async find(userId: string): Promise<SecondFactors | undefined> {
       return (await candidate(userId))?.factors
     },
-    async change(userId, decide) {
+    /**
+     * Runs `decide` on the user and the factors as stored and commits its result on exactly those versions. Retries after
+     * a concurrent change, so `decide` must be pure. Changes nothing if the result has no factors and forgets nothing. Returns undefined if
+     * there is no such user.
+     */
+    async change<D extends FactorChange>(userId: string, decide: (stored: Candidate) => D): Promise<D | undefined> {
       for (;;) {
         const stored = await candidate(userId)
         if (!stored) return undefined

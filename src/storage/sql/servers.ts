@@ -1,5 +1,7 @@
+/** The processes that serve from a database, and whether the database was moved. */
+import type { AuditEvents } from '../../audit/entry.ts'
 import type { Engine } from '../engine.ts'
-import type { Server, Servers } from '../port/servers.ts'
+import type { Arrival, Move, Server } from '../port/servers.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
 import { arriving, columns, type MovesTable, type ServersTable } from './tables.ts'
 
@@ -56,45 +58,59 @@ const removeArrival = prepare('servers.removeArrival', (db, p: Placeholders<Pick
   db.deleteFrom('moves').where('name', '=', arriving).where('moved_to', '=', p.moved_to).where('at_ms', '=', p.at_ms),
 )
 
-export function sqlServers(engine: Engine): Servers {
+/**
+ * A server sends its first heartbeat before it checks for a move, and a move marks the database before it checks for
+ * servers. At least one of the two therefore detects the other.
+ */
+export function sqlServers(engine: Engine) {
   return {
-    async list() {
+    /** Returns the servers that have not left, oldest first. Includes servers that were killed. */
+    async list(): Promise<Server[]> {
       return (await engine.read(all({}))).map(toServer)
     },
-    async beat({ id, host, pid, startedAtMs, seenAtMs }) {
+    /** Records a heartbeat. The first one registers the server. */
+    async beat({ id, host, pid, startedAtMs, seenAtMs }: Server): Promise<void> {
       await engine.commit([upsert({ id, host, pid, started_at_ms: startedAtMs, seen_at_ms: seenAtMs })])
     },
-    async leave(id) {
+    async leave(id: string): Promise<void> {
       await engine.commit([remove({ id })])
     },
-    async forgetBefore(seenAtMs) {
+    /** Deletes servers whose last heartbeat is older. */
+    async forgetBefore(seenAtMs: number): Promise<void> {
       await engine.commit([removeBefore({ seen_at_ms: seenAtMs })])
     },
-    async findMove() {
+    /** Undefined: the database was not moved. */
+    async findMove(): Promise<Move | undefined> {
       const found = await engine.read(marks({}))
       const row = found.find(({ name }) => name === mark)
       const isCopied = !found.some(({ name }) => name === underWay)
       return row && { to: row.moved_to, atMs: row.at_ms, isSettled: row.settled === 1, isCopied }
     },
-    async markMoved({ to, atMs }, events) {
+    /** Marks the database with an unsettled move. Returns false if it is marked already. */
+    async markMoved({ to, atMs }: Pick<Move, 'to' | 'atMs'>, events?: AuditEvents): Promise<boolean> {
       const insert = (name: string) => insertMark({ name, moved_to: to, at_ms: atMs })
       return (await engine.commit([mustChange(insert(mark)), insert(underWay)], events)).applied
     },
-    async settleMove() {
+    /** Settles the move: no process serves from the database. Does nothing without a mark. */
+    async settleMove(): Promise<void> {
       await engine.commit([settleMove({})])
     },
-    async endMove() {
+    /** Every row is in the other database. Returns false if the mark is not that of a copy under way any more. */
+    async endMove(): Promise<boolean> {
       return (await engine.commit([mustChange(removeMark({ name: underWay }))])).applied
     },
-    async reopen(events) {
+    /** Removes the mark. Returns false if there was none. */
+    async reopen(events?: AuditEvents): Promise<boolean> {
       const removed = [mustChange(removeMark({ name: mark })), removeMark({ name: underWay })]
       return (await engine.commit(removed, events)).applied
     },
-    async findArrival() {
+    /** Undefined: no copy into the database is under way. `RowWriter` marks one. */
+    async findArrival(): Promise<Arrival | undefined> {
       const row = (await engine.read(marks({}))).find(({ name }) => name === arriving)
       return row && { from: row.moved_to, atMs: row.at_ms }
     },
-    async endArrival(only) {
+    /** The copy into the database, or only this one, has ended or is given up. */
+    async endArrival(only?: Arrival): Promise<void> {
       const end = only ? removeArrival({ moved_to: only.from, at_ms: only.atMs }) : removeMark({ name: arriving })
       await engine.commit([end])
     },

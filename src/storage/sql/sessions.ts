@@ -1,18 +1,17 @@
-import { methodsToText, textToMethods } from '../../protocol/claims/authentication-methods.ts'
-import { maxSessions, type Session } from '../../users/session.ts'
+/** Sessions in storage. */
+import type { AuditEvents } from '../../audit/entry.ts'
+import { maxSessions, type Session, type StoredSession } from '../../users/session.ts'
 import type { Engine } from '../engine.ts'
-import type { Sessions } from '../port/sessions.ts'
+import type { SessionClient } from '../port/clients.ts'
 import { endBegunAtSignOut, endBegunElsewhere, endBegunIn, endOrphaned, moveBegun } from './begun.ts'
 import { type ClientRow, clientColumns } from './client-columns.ts'
 import { joinedClient } from './clients.ts'
 import { mustChange, type Placeholders, pick, prepare, selected } from './prepared.ts'
 import { moveClients, tellClients } from './session-clients.ts'
+import { sessionColumns, toRow, toSession } from './session-row.ts'
 import type { Statement } from './statement.ts'
-import { columns, type Joined, type Prefixed, prefixed, type SessionsTable } from './tables.ts'
+import { columns, type Joined, type SessionsTable } from './tables.ts'
 import { toUser, userColumns } from './user-row.ts'
-
-export type SessionRow = Prefixed<'s', SessionsTable>
-export const sessionColumns = prefixed('sessions', 's', columns.sessions)
 
 // Finds no session of a deleted user.
 const withUser = prepare('sessions.withUser', (db, p: Placeholders<{ id: string }>) =>
@@ -101,23 +100,28 @@ const deleteOthers = prepare('sessions.deleteOthers', (db, p: Placeholders<{ use
   db.deleteFrom('sessions').where('user_id', '=', p.user_id).where('id', '<>', p.kept_id),
 )
 
-export function sqlSessions(engine: Engine): Sessions {
+export function sqlSessions(engine: Engine) {
   return {
-    async find(id) {
+    /** Returns the session with its user, whatever their state: whether it is alive is decided by a rule. */
+    async find(id: string): Promise<StoredSession | undefined> {
       const [row] = await engine.read(withUser({ id }))
       return row && { session: toSession(row), user: toUser(row) }
     },
-    async ofUser(userId) {
+    /** Returns the sessions of a user, ascending by id, whatever their state. */
+    async ofUser(userId: string): Promise<Session[]> {
       const rows = await engine.read(ofUser({ user_id: userId }))
       return rows.map(toSession).sort((a, b) => (a.id < b.id ? -1 : 1))
     },
-    async renew(id, expiresAtMs, lastSeenAtMs) {
+    /** Extends the expiry. Does nothing if the session was deleted. */
+    async renew(id: string, expiresAtMs: number, lastSeenAtMs: number): Promise<void> {
       await engine.commit([renewSession({ id, expires_at_ms: expiresAtMs, last_seen_at_ms: lastSeenAtMs })])
     },
-    async delete({ id, userId }, events) {
+    /** Deletes a session that no client was told of yet, and what was begun in it but invitations. */
+    async delete({ id, userId }: Pick<Session, 'id' | 'userId'>, events?: AuditEvents): Promise<void> {
       await engine.commit([deleteSession({ id }), endBegunAtSignOut(userId, id)], events)
     },
-    async findToEnd(id) {
+    /** Like `find`, with the clients that registered a logout address and signed in in the session, in one round trip. */
+    async findToEnd(id: string): Promise<(StoredSession & { readonly clients: readonly SessionClient[] }) | undefined> {
       const rows = await engine.read(withClients({ id }))
       const [row] = rows
       if (row === undefined) return undefined
@@ -127,11 +131,20 @@ export function sqlSessions(engine: Engine): Sessions {
       })
       return { session: toSession(row), user: toUser(row), clients }
     },
-    async end({ id, userId }, events, { isSignOut = false } = {}) {
+    /**
+     * Deletes the session with what was begun in it (`Confirmation.begunBy`), and queues a notice to each of its clients that
+     * has a back-channel logout address. `isSignOut`: the person signs out, and invitations stay.
+     */
+    async end(
+      { id, userId }: Pick<Session, 'id' | 'userId'>,
+      events?: AuditEvents,
+      { isSignOut = false }: { readonly isSignOut?: boolean } = {},
+    ): Promise<void> {
       const begun = isSignOut ? [endBegunAtSignOut(userId, id)] : endBegunIn(userId, id)
       await engine.commit([deleteSession({ id }), ...begun, ...tellClients(userId)], events)
     },
-    async endOthers(userId, keptId, events) {
+    /** Ends all sessions of the user but one with what was begun in them, and tells their clients. Returns how many. */
+    async endOthers(userId: string, keptId: string, events?: AuditEvents): Promise<number> {
       const others = deleteOthers({ user_id: userId, kept_id: keptId })
       const { changes } = await engine.commit(
         [others, ...endBegunElsewhere(userId, keptId), ...tellClients(userId)],
@@ -139,7 +152,15 @@ export function sqlSessions(engine: Engine): Sessions {
       )
       return changes[0] ?? 0
     },
-    async replace({ id, userId }, next, events) {
+    /**
+     * Deletes the session because the same browser signed in again as `next`. Its clients, and what was begun in it, belong
+     * to `next` if the user is the same; otherwise it ends as by a sign-out.
+     */
+    async replace(
+      { id, userId }: Pick<Session, 'id' | 'userId'>,
+      next: Pick<Session, 'id' | 'userId'>,
+      events?: AuditEvents,
+    ): Promise<void> {
       const [begun, clients] =
         userId === next.userId
           ? [moveBegun(userId, id, next.id), [moveClients(id, next.id)]]
@@ -187,41 +208,4 @@ export function storeSession(
         ]),
     insertWhile(maxSessions),
   ]
-}
-
-function toRow(session: Session): SessionsTable {
-  return {
-    id: session.id,
-    secret_hash: session.secretHash,
-    user_id: session.userId,
-    authenticated_at_ms: session.authenticatedAtMs,
-    method: methodsToText(session.methods),
-    persistent: Number(session.persistent),
-    created_at_ms: session.createdAtMs,
-    expires_at_ms: session.expiresAtMs,
-    last_seen_at_ms: session.lastSeenAtMs,
-    client_address: session.clientAddress,
-    user_agent: session.userAgent,
-  }
-}
-
-export function toSession(row: SessionRow): Session {
-  return {
-    id: row.s_id,
-    secretHash: row.s_secret_hash,
-    userId: row.s_user_id,
-    authenticatedAtMs: row.s_authenticated_at_ms,
-    methods: textToMethods(row.s_method),
-    persistent: row.s_persistent === 1,
-    createdAtMs: row.s_created_at_ms,
-    expiresAtMs: row.s_expires_at_ms,
-    lastSeenAtMs: row.s_last_seen_at_ms,
-    clientAddress: row.s_client_address,
-    userAgent: row.s_user_agent,
-  }
-}
-
-/** Returns the session of an outer-joined row, if any. */
-export function joinedSession(row: Joined<SessionRow>): Session | undefined {
-  return row.s_id === null ? undefined : toSession(row as SessionRow)
 }

@@ -1,5 +1,7 @@
+/** Single-use values. */
+import type { AuditEvents } from '../../audit/entry.ts'
 import type { Engine } from '../engine.ts'
-import type { SpentBefore, SpentValue, SpentValues } from '../port/spent-values.ts'
+import type { SpentBefore, SpentValue } from '../port/grants.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
 import type { Statement } from './statement.ts'
 import type { SpentValuesTable } from './tables.ts'
@@ -25,9 +27,10 @@ export function spentBefore(values: readonly SpentValue[], at: number): SpentBef
   return { spentBefore: (values[at] as SpentValue).id }
 }
 
-export function sqlSpentValues(engine: Engine): SpentValues {
+export function sqlSpentValues(engine: Engine) {
   return {
-    async spend(id, expiresAtMs, events) {
+    /** Marks a value as used. True for exactly one caller until `expiresAtMs`, when the value itself has expired. */
+    async spend(id: string, expiresAtMs: number, events?: AuditEvents): Promise<boolean> {
       return (await engine.commit(spending([{ id, expiresAtMs }]), events)).applied
     },
   }

@@ -1,6 +1,7 @@
+/** What operators see at a glance: how many there are of something, and what happened over time. */
 import { type Activity, type ActivityStep, activityKinds, activitySteps } from '../../audit/activity.ts'
 import type { Engine } from '../engine.ts'
-import type { Statistics, TotalKind } from '../port/statistics.ts'
+import type { TotalKind } from '../port/statistics.ts'
 import { type CountedWindow, totalsWith } from '../totals.ts'
 import { type Placeholders, pick, prepare, type Tools } from './prepared.ts'
 import { type ActivityHoursTable, columns } from './tables.ts'
@@ -79,7 +80,7 @@ const windows = {
 }
 
 /** `flush`: writes what this process counted so far. */
-export function sqlStatistics(engine: Engine, flush: () => Promise<void>): Statistics {
+export function sqlStatistics(engine: Engine, flush: () => Promise<void>) {
   async function countWindow(kind: TotalKind, after: string, nowMs: number): Promise<CountedWindow> {
     const [row] = await engine.read(windows[kind]({ after, now_ms: nowMs }))
     const isLast = Number(row?.rows ?? 0) < windowRows
@@ -87,13 +88,22 @@ export function sqlStatistics(engine: Engine, flush: () => Promise<void>): Stati
   }
 
   return {
-    add: (hours) => addActivity(engine, hours),
-    async activity(fromMs, beforeMs, step) {
+    /** Adds to the counts of hours, in one commit. */
+    add: (hours: readonly Activity[]): Promise<void> => addActivity(engine, hours),
+    /**
+     * Returns the counts from `fromMs` (inclusive) to `beforeMs` (exclusive) by hour or by day in UTC, ascending; steps in which nothing
+     * happened are absent. Includes what this process counted so far; other processes add theirs within seconds.
+     */
+    async activity(fromMs: number, beforeMs: number, step: ActivityStep): Promise<Activity[]> {
       // What cannot be written is kept, and read later.
       await flush().catch(() => {})
       const rows = await engine.read(activity[step]({ from_ms: fromMs, before_ms: beforeMs }))
       return rows.map(({ starts_at_ms, ...counts }) => ({ startsAtMs: Number(starts_at_ms), ...numbers(counts) }))
     },
+    /**
+     * Returns how many people and clients, and how many sessions and grants that have not ended. Takes a bounded time whatever there is: a
+     * large table is counted in the background, at most once a minute.
+     */
     totals: totalsWith(countWindow),
   }
 }

@@ -7,7 +7,8 @@ import type { AuditEvents } from '../../audit/entry.ts'
 import { activityCounter, countedEngine } from '../activity-counter.ts'
 import { auditQueue, type QueueOptions } from '../audit-queue.ts'
 import type { Adapter, Engine } from '../engine.ts'
-import type { Storage } from '../port/storage.ts'
+import { pendingVerbs } from '../pending.ts'
+import type { IdempotencyKey } from '../port/idempotency.ts'
 import { compareSchema } from '../schema.ts'
 import { watchWrites } from '../writes.ts'
 import { sqlAccessPages } from './access-pages.ts'
@@ -37,12 +38,13 @@ import { sqlPlaces } from './places.ts'
 import { lookForWrites, probeWrites } from './probe.ts'
 import { sqlPushedRequests } from './pushed-requests.ts'
 import { sqlRegistrations } from './registrations.ts'
-import { sqlRemovals } from './removals.ts'
+import { removingSoon, sqlRemovals } from './removals.ts'
 import { sqlRoles } from './roles.ts'
 import { sqlScopes } from './scopes.ts'
 import { sqlSecondFactors } from './second-factors.ts'
 import { sqlServers } from './servers.ts'
 import { sqlSessions } from './sessions.ts'
+import { sqlSignIns } from './sign-ins.ts'
 import { sqlSpentValues } from './spent-values.ts'
 import { addActivity, sqlStatistics } from './statistics.ts'
 import { sqlSweep } from './sweep.ts'
@@ -58,13 +60,40 @@ export type SqlStorageOptions = QueueOptions & {
   readonly written?: (() => void) | undefined
   /** Whether people sign in with a confirmed address alone (`Accounts:RequireConfirmedEmail`). Default: no. */
   readonly needsConfirmedEmail?: (() => boolean) | undefined
+  /** Milliseconds that never jump. Default: those of the process. */
+  readonly monotonic?: (() => number) | undefined
 }
+
+/** The storage of the service. Its records and their verbs are those that `verbsOf` lists, each declared on the page of its record. */
+export type Storage = Readonly<ReturnType<Parts['verbsOf']>> &
+  Parts['service'] & {
+    /**
+     * Returns the same storage for one request under a key: its first change stores the key, or nothing if another request
+     * has used it. The verb rejects with `IdempotencyKeyTaken` then.
+     */
+    keyed(key: IdempotencyKey): Storage
+  }
+
+type Parts = ReturnType<typeof partsOf>
 
 /** Implements the port on any SQL engine. */
 export function sqlStorage(
   adapter: Pick<Adapter, 'engine' | 'appliedMigrations' | 'partitions'>,
   options?: SqlStorageOptions,
 ): Storage {
+  const { engine, verbsOf, service } = partsOf(adapter, options)
+  const storage: Storage = {
+    ...verbsOf(engine),
+    ...service,
+    keyed: (key) => ({ ...storage, ...verbsOf(keyedEngine(engine, key)) }),
+  }
+  return storage
+}
+
+function partsOf(
+  adapter: Pick<Adapter, 'engine' | 'appliedMigrations' | 'partitions'>,
+  options: SqlStorageOptions | undefined,
+) {
   const { engine: watched, checkWrites } = watchWrites(
     adapter.engine,
     probeWrites,
@@ -86,53 +115,30 @@ export function sqlStorage(
     },
   }
   const statistics = sqlStatistics(engine, counter.flush)
-  // Pending verbs. Closing waits for them, including those that have not reached the engine yet.
-  const accepted = new Set<Promise<unknown>>()
-  const finished =
-    <Given extends unknown[], Result>(verb: (...given: Given) => Promise<Result>) =>
-    (...given: Given): Promise<Result> => {
-      const work = verb(...given)
-      accepted.add(work)
-      const done = () => accepted.delete(work)
-      work.then(done, done)
-      return work
-    }
-  const verbsOn = (engine: Engine) => {
+  const pending = pendingVerbs()
+
+  function verbsOf(engine: Engine) {
     const keeping = keepingAdministrators(engine, options?.needsConfirmedEmail ?? (() => false))
-    const users = sqlUsers(engine, keeping, queue.note)
-    const confirmations = sqlConfirmations(engine)
-    const imports = sqlImports(engine)
     const userSearch = sqlUserSearch(engine)
+    const removeSoon = removingSoon(engine, options?.monotonic ?? (() => performance.now()))
+    const audit = sqlAudit(engine, queue, adapter.partitions)
     return {
-      users: {
-        ...users,
-        create: finished(users.create),
-        updateNames: finished(users.updateNames),
-        registerExternal: finished(users.registerExternal),
-      },
+      users: { ...sqlUsers(engine, keeping, pending.finished), ...sqlSignIns(engine, queue.note) },
       userSearch,
       externalLogins: sqlExternalLogins(engine),
       weakPasswords: sqlWeakPasswords(engine),
       passwordKinds: sqlPasswordKinds(engine),
       knownBrowsers: sqlBrowsers(engine),
       deletions: sqlDeletions(engine),
-      personalData: sqlPersonalData(engine, {
-        secondFactors: sqlSecondFactors(engine),
-        passkeys: sqlPasskeys(engine),
-        externalLogins: sqlExternalLogins(engine),
-        sessions: sqlSessions(engine),
-        knownBrowsers: sqlBrowsers(engine),
-        authorizations: sqlAuthorizations(engine),
-        audit: sqlAudit(engine, queue, adapter.partitions),
-      }),
+      personalData: sqlPersonalData(engine, audit),
       passkeys: sqlPasskeys(engine),
       sessions: sqlSessions(engine),
       secondFactors: sqlSecondFactors(engine),
-      clients: sqlClients(engine),
-      scopes: sqlScopes(engine),
-      roles: sqlRoles(engine, userSearch),
+      clients: sqlClients(engine, removeSoon),
+      scopes: sqlScopes(engine, removeSoon),
+      roles: sqlRoles(engine, userSearch, removeSoon),
       removals: sqlRemovals(engine),
-      configuration: sqlConfiguration(engine, keeping),
+      configuration: sqlConfiguration(engine, keeping, removeSoon),
       idempotency: sqlIdempotency(engine),
       authorizations: sqlAuthorizations(engine),
       applications: sqlApplications(engine),
@@ -145,34 +151,38 @@ export function sqlStorage(
       logoutNotices: sqlLogoutNotices(engine),
       places: sqlPlaces(engine),
       mails: sqlMails(engine),
-      registrations: sqlRegistrations(engine),
-      confirmations: {
-        ...confirmations,
-        register: finished(confirmations.register),
-        changeNames: finished(confirmations.changeNames),
-      },
-      imports: { ...imports, store: finished(imports.store) },
+      registrations: sqlRegistrations(engine, removeSoon),
+      confirmations: sqlConfirmations(engine, pending.finished),
+      imports: sqlImports(engine, pending.finished),
       uptimes: sqlUptimes(engine),
       keys: sqlKeys(engine),
       leases: sqlLeases(engine),
-      audit: sqlAudit(engine, queue, adapter.partitions),
+      audit,
       servers: sqlServers(engine),
       statistics,
     }
   }
-  const storage: Storage = {
-    ...verbsOn(engine),
-    keyed: (key) => ({ ...storage, ...verbsOn(keyedEngine(engine, key)) }),
-    checkWrites: (maxAgeMs = Number.POSITIVE_INFINITY) => checkWrites(maxAgeMs),
-    pendingMigrations: async () => compareSchema(await adapter.appliedMigrations()).pending,
-    sweep: sqlSweep(engine),
-    async close() {
-      await Promise.allSettled(accepted)
+
+  const service = {
+    /**
+     * Resolves if the database accepts writes. A successful commit in the last `maxAgeMs` (default: any time) is
+     * sufficient evidence. Otherwise, and after a failed commit, writes a row and deletes it. Rejects if the database
+     * file was removed or replaced; writes are then refused.
+     */
+    checkWrites: (maxAgeMs = Number.POSITIVE_INFINITY): Promise<void> => checkWrites(maxAgeMs),
+    /** Returns the migrations that this version needs and the database lacks; empty: none. One cheap read. */
+    async pendingMigrations(): Promise<readonly string[]> {
+      return compareSchema(await adapter.appliedMigrations()).pending
+    },
+    ...sqlSweep(engine),
+    /** Finishes accepted writes, then closes the database. */
+    async close(): Promise<void> {
+      await pending.settled()
       // Entries that cannot be written must not prevent closing the database.
       await queue.close().catch(() => {})
       await counter.close().catch(() => {})
       await engine.close()
     },
   }
-  return storage
+  return { engine, verbsOf, service }
 }

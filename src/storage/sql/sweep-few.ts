@@ -4,13 +4,77 @@ import { importKeptMs } from '../port/imports.ts'
 import { publicHalfKeptMs } from '../port/keys.ts'
 import { activityKeptMs } from '../port/statistics.ts'
 import { type Placeholders, prepare } from './prepared.ts'
-import { forgetAbandonedImports } from './sweep-imports.ts'
-import { removeKeys } from './sweep-keys.ts'
+import type { Statement } from './statement.ts'
 
 /** A row an hour. */
 const removeActivity = prepare('sweep.removeActivity', (db, p: Placeholders<{ before_ms: number }>) =>
   db.deleteFrom('activity_hours').where('hour_ms', '<', p.before_ms),
 )
+
+/** The public half of a signing key is kept. */
+const removeExpiredKeys = prepare(
+  'sweep.removeKeys',
+  (db, p: Placeholders<{ now_ms: number; kept_since_ms: number; rows: number }>) =>
+    db.deleteFrom('keys').where(
+      'id',
+      'in',
+      db
+        .selectFrom('keys')
+        .select('id')
+        .where('expires_at_ms', '<=', p.now_ms)
+        .where(({ or, eb }) => or([eb('use', '<>', 'sign'), eb('expires_at_ms', '<=', p.kept_since_ms)]))
+        .limit(p.rows),
+    ),
+)
+/** Another key may then be the first one of its algorithm. */
+const removePrivateHalves = prepare('sweep.removePrivateHalves', (db, p: Placeholders<{ now_ms: number }>) =>
+  db
+    .updateTable('keys')
+    .set({ wrapped: '', first_of: null })
+    .where('use', '=', 'sign')
+    .where('expires_at_ms', '<=', p.now_ms)
+    .where('wrapped', '<>', ''),
+)
+
+/** They scan a table of a few rows. */
+function removeKeys(nowMs: number, rows: number): Statement[] {
+  return [
+    removeExpiredKeys({ now_ms: nowMs, kept_since_ms: nowMs - publicHalfKeptMs, rows }),
+    removePrivateHalves({ now_ms: nowMs }),
+  ]
+}
+
+type Began = { began_ms: number }
+
+const removeFailures = prepare('sweep.remove.import_failures', (db, p: Placeholders<Began & { rows: number }>) =>
+  db
+    .deleteFrom('import_failures')
+    .where(({ eb, refTuple }) =>
+      eb(
+        refTuple('import_id', 'record'),
+        'in',
+        db
+          .selectFrom('imports')
+          .innerJoin('import_failures', 'import_failures.import_id', 'imports.id')
+          .where('started_at_ms', '<=', p.began_ms)
+          .select(['import_failures.import_id', 'import_failures.record'])
+          .limit(p.rows)
+          .$asTuple('import_id', 'record'),
+      ),
+    ),
+)
+const removeImports = prepare('sweep.remove.imports', (db, p: Placeholders<Began>) =>
+  db
+    .deleteFrom('imports')
+    .where('started_at_ms', '<=', p.began_ms)
+    .where('id', 'not in', db.selectFrom('import_failures').select('import_id')),
+)
+
+/** Returns statements that remove imports which did not end in time, after at most `rows` of what they left out. */
+function forgetAbandonedImports(nowMs: number, rows: number): Statement[] {
+  const began_ms = nowMs - importKeptMs
+  return [removeFailures({ began_ms, rows }), removeImports({ began_ms })]
+}
 
 const dueActivity = prepare('sweep.dueActivity', (db, p: Placeholders<{ before_ms: number }>) =>
   db.selectFrom('activity_hours').select('hour_ms').where('hour_ms', '<', p.before_ms).limit(1),

@@ -1,10 +1,9 @@
+/** Removes what has expired. */
 import type { Engine } from '../engine.ts'
-import type { Storage } from '../port/storage.ts'
 import { type Placeholders, prepare } from './prepared.ts'
 import { forgetClientsOf, forgetExpiredClients, tellClientsOf } from './session-clients.ts'
+import type { Statement } from './statement.ts'
 import { sweepFew } from './sweep-few.ts'
-import type { Kind, Removal, Window } from './sweep-kind.ts'
-import { registrationKinds } from './sweep-registrations.ts'
 import { unusedSecrets } from './sweep-secrets.ts'
 import { listToText } from './tables.ts'
 
@@ -12,6 +11,46 @@ import { listToText } from './tables.ts'
 const windowRows = 500
 /** Consecutive windows without expired rows after which a call stops. */
 const idleWindows = 20
+
+type Window = { after: string; rows: number }
+type WindowRow = { id: string; expires_at_ms: number; derivation_key_id?: string | null }
+type Removal = { ids: string; now_ms: number }
+
+/**
+ * A kind of row that accumulates. These tables have no index on their expiry, because every rotation would have to
+ * write it. The sweeper walks them along the primary key instead, a window at a time, and continues where it stopped.
+ * The cost of a call is bounded, whatever the size of the table.
+ */
+type Kind = {
+  window(values: Window): Statement<WindowRow>
+  /** Checks the expiry again: a row that was renewed meanwhile stays. */
+  remove(values: Removal): Statement
+  /** Comes before the removal in the same commit. */
+  first?(values: Removal): Statement[]
+}
+
+/** Tables whose rows are found by their id and removed by their expiry. */
+type Expiring =
+  | 'sessions'
+  | 'known_browsers'
+  | 'device_codes'
+  | 'spent_values'
+  | 'pushed_requests'
+  | 'registration_tokens'
+  | 'client_registrations'
+  | 'idempotency_keys'
+  | 'confirmations'
+  | 'mails'
+  | 'uptimes'
+
+const kindOf = (table: Expiring): Kind => ({
+  window: prepare(`sweep.window.${table}`, (db, p: Placeholders<Window>) =>
+    db.selectFrom(table).select(['id', 'expires_at_ms']).where('id', '>', p.after).orderBy('id').limit(p.rows),
+  ),
+  remove: prepare(`sweep.remove.${table}`, (db, p: Placeholders<Removal>, { isOneOf }) =>
+    db.deleteFrom(table).where(isOneOf('id', p.ids)).where('expires_at_ms', '<=', p.now_ms),
+  ),
+})
 
 const grants: Kind = {
   window: prepare('sweep.window.grants', (db, p: Placeholders<Window>) =>
@@ -27,149 +66,75 @@ const grants: Kind = {
   ),
 }
 
+/** Those of sessions that no longer exist, which have 0 as their expiry. */
+const orphanedClients: Kind = {
+  window: prepare('sweep.window.session_clients', (db, p: Placeholders<Window>, { sql }) =>
+    db
+      .selectFrom('session_clients')
+      .leftJoin('sessions', 'sessions.id', 'session_clients.session_id')
+      .select([
+        'session_clients.session_id as id',
+        sql<number>`max(case when sessions.id is null then 0 else ${sql.lit(Number.MAX_SAFE_INTEGER)} end)`.as(
+          'expires_at_ms',
+        ),
+      ])
+      .where('session_clients.session_id', '>', p.after)
+      .groupBy('session_clients.session_id')
+      .orderBy('session_clients.session_id')
+      .limit(p.rows),
+  ),
+  remove: ({ ids }) => forgetClientsOf(ids),
+  first: ({ ids }) => [tellClientsOf(ids)],
+}
+
+const revokedTokens: Kind = {
+  window: prepare('sweep.window.revoked_access_tokens', (db, p: Placeholders<Window>) =>
+    db
+      .selectFrom('revoked_access_tokens')
+      .select(['jti as id', 'expires_at_ms'])
+      .where('jti', '>', p.after)
+      .orderBy('jti')
+      .limit(p.rows),
+  ),
+  remove: prepare('sweep.remove.revoked_access_tokens', (db, p: Placeholders<Removal>, { isOneOf }) =>
+    db.deleteFrom('revoked_access_tokens').where(isOneOf('jti', p.ids)).where('expires_at_ms', '<=', p.now_ms),
+  ),
+}
+
+/** Clients of open registration that were not used. Those that an operator released from consent may be used unnoticed. */
+const removeClients = prepare('sweep.remove.unused_clients', (db, p: Placeholders<Removal>, { isOneOf }) =>
+  db
+    .deleteFrom('clients')
+    .where('consent', '=', 'explicit')
+    .where(
+      'id',
+      'in',
+      db
+        .selectFrom('client_registrations')
+        .select('client_id')
+        .where(isOneOf('client_registrations.id', p.ids))
+        .where('expires_at_ms', '<=', p.now_ms),
+    ),
+)
+
 const kinds: readonly Kind[] = [
   grants,
-  {
-    window: prepare('sweep.window.sessions', (db, p: Placeholders<Window>) =>
-      db.selectFrom('sessions').select(['id', 'expires_at_ms']).where('id', '>', p.after).orderBy('id').limit(p.rows),
-    ),
-    remove: prepare('sweep.remove.sessions', (db, p: Placeholders<Removal>, { isOneOf }) =>
-      db.deleteFrom('sessions').where(isOneOf('id', p.ids)).where('expires_at_ms', '<=', p.now_ms),
-    ),
-    first: ({ ids, now_ms }) => [forgetExpiredClients(ids, now_ms)],
-  },
-  {
-    // A session that no longer exists has 0 as its expiry.
-    window: prepare('sweep.window.session_clients', (db, p: Placeholders<Window>, { sql }) =>
-      db
-        .selectFrom('session_clients')
-        .leftJoin('sessions', 'sessions.id', 'session_clients.session_id')
-        .select([
-          'session_clients.session_id as id',
-          sql<number>`max(case when sessions.id is null then 0 else ${sql.lit(Number.MAX_SAFE_INTEGER)} end)`.as(
-            'expires_at_ms',
-          ),
-        ])
-        .where('session_clients.session_id', '>', p.after)
-        .groupBy('session_clients.session_id')
-        .orderBy('session_clients.session_id')
-        .limit(p.rows),
-    ),
-    remove: ({ ids }) => forgetClientsOf(ids),
-    first: ({ ids }) => [tellClientsOf(ids)],
-  },
-  {
-    window: prepare('sweep.window.known_browsers', (db, p: Placeholders<Window>) =>
-      db
-        .selectFrom('known_browsers')
-        .select(['id', 'expires_at_ms'])
-        .where('id', '>', p.after)
-        .orderBy('id')
-        .limit(p.rows),
-    ),
-    remove: prepare('sweep.remove.known_browsers', (db, p: Placeholders<Removal>, { isOneOf }) =>
-      db.deleteFrom('known_browsers').where(isOneOf('id', p.ids)).where('expires_at_ms', '<=', p.now_ms),
-    ),
-  },
-  {
-    window: prepare('sweep.window.device_codes', (db, p: Placeholders<Window>) =>
-      db
-        .selectFrom('device_codes')
-        .select(['id', 'expires_at_ms'])
-        .where('id', '>', p.after)
-        .orderBy('id')
-        .limit(p.rows),
-    ),
-    remove: prepare('sweep.remove.device_codes', (db, p: Placeholders<Removal>, { isOneOf }) =>
-      db.deleteFrom('device_codes').where(isOneOf('id', p.ids)).where('expires_at_ms', '<=', p.now_ms),
-    ),
-  },
-  {
-    window: prepare('sweep.window.revoked_access_tokens', (db, p: Placeholders<Window>) =>
-      db
-        .selectFrom('revoked_access_tokens')
-        .select(['jti as id', 'expires_at_ms'])
-        .where('jti', '>', p.after)
-        .orderBy('jti')
-        .limit(p.rows),
-    ),
-    remove: prepare('sweep.remove.revoked_access_tokens', (db, p: Placeholders<Removal>, { isOneOf }) =>
-      db.deleteFrom('revoked_access_tokens').where(isOneOf('jti', p.ids)).where('expires_at_ms', '<=', p.now_ms),
-    ),
-  },
-  {
-    window: prepare('sweep.window.spent_values', (db, p: Placeholders<Window>) =>
-      db
-        .selectFrom('spent_values')
-        .select(['id', 'expires_at_ms'])
-        .where('id', '>', p.after)
-        .orderBy('id')
-        .limit(p.rows),
-    ),
-    remove: prepare('sweep.remove.spent_values', (db, p: Placeholders<Removal>, { isOneOf }) =>
-      db.deleteFrom('spent_values').where(isOneOf('id', p.ids)).where('expires_at_ms', '<=', p.now_ms),
-    ),
-  },
-  {
-    window: prepare('sweep.window.pushed_requests', (db, p: Placeholders<Window>) =>
-      db
-        .selectFrom('pushed_requests')
-        .select(['id', 'expires_at_ms'])
-        .where('id', '>', p.after)
-        .orderBy('id')
-        .limit(p.rows),
-    ),
-    remove: prepare('sweep.remove.pushed_requests', (db, p: Placeholders<Removal>, { isOneOf }) =>
-      db.deleteFrom('pushed_requests').where(isOneOf('id', p.ids)).where('expires_at_ms', '<=', p.now_ms),
-    ),
-  },
-  ...registrationKinds,
-  {
-    window: prepare('sweep.window.idempotency_keys', (db, p: Placeholders<Window>) =>
-      db
-        .selectFrom('idempotency_keys')
-        .select(['id', 'expires_at_ms'])
-        .where('id', '>', p.after)
-        .orderBy('id')
-        .limit(p.rows),
-    ),
-    remove: prepare('sweep.remove.idempotency_keys', (db, p: Placeholders<Removal>, { isOneOf }) =>
-      db.deleteFrom('idempotency_keys').where(isOneOf('id', p.ids)).where('expires_at_ms', '<=', p.now_ms),
-    ),
-  },
-  {
-    window: prepare('sweep.window.confirmations', (db, p: Placeholders<Window>) =>
-      db
-        .selectFrom('confirmations')
-        .select(['id', 'expires_at_ms'])
-        .where('id', '>', p.after)
-        .orderBy('id')
-        .limit(p.rows),
-    ),
-    remove: prepare('sweep.remove.confirmations', (db, p: Placeholders<Removal>, { isOneOf }) =>
-      db.deleteFrom('confirmations').where(isOneOf('id', p.ids)).where('expires_at_ms', '<=', p.now_ms),
-    ),
-  },
-  {
-    window: prepare('sweep.window.mails', (db, p: Placeholders<Window>) =>
-      db.selectFrom('mails').select(['id', 'expires_at_ms']).where('id', '>', p.after).orderBy('id').limit(p.rows),
-    ),
-    remove: prepare('sweep.remove.mails', (db, p: Placeholders<Removal>, { isOneOf }) =>
-      db.deleteFrom('mails').where(isOneOf('id', p.ids)).where('expires_at_ms', '<=', p.now_ms),
-    ),
-  },
-  {
-    window: prepare('sweep.window.uptimes', (db, p: Placeholders<Window>) =>
-      db.selectFrom('uptimes').select(['id', 'expires_at_ms']).where('id', '>', p.after).orderBy('id').limit(p.rows),
-    ),
-    remove: prepare('sweep.remove.uptimes', (db, p: Placeholders<Removal>, { isOneOf }) =>
-      db.deleteFrom('uptimes').where(isOneOf('id', p.ids)).where('expires_at_ms', '<=', p.now_ms),
-    ),
-  },
+  { ...kindOf('sessions'), first: ({ ids, now_ms }) => [forgetExpiredClients(ids, now_ms)] },
+  orphanedClients,
+  kindOf('known_browsers'),
+  kindOf('device_codes'),
+  revokedTokens,
+  kindOf('spent_values'),
+  kindOf('pushed_requests'),
+  kindOf('registration_tokens'),
+  { ...kindOf('client_registrations'), first: (values) => [removeClients(values)] },
+  kindOf('idempotency_keys'),
+  kindOf('confirmations'),
+  kindOf('mails'),
+  kindOf('uptimes'),
 ]
 
-/** See `Storage.sweep`. */
-export function sqlSweep(engine: Engine): Storage['sweep'] {
+export function sqlSweep(engine: Engine) {
   /** The key after which the next window of each kind starts. */
   const positions = new Map<Kind, string>()
   const secrets = unusedSecrets(engine)
@@ -206,9 +171,17 @@ export function sqlSweep(engine: Engine): Storage['sweep'] {
     return removed
   }
 
-  return async (nowMs, limit, secretsKeptMs) => {
-    let removed = 0
-    for (const kind of kinds) removed += await sweepKind(kind, nowMs, limit, secretsKeptMs)
-    return removed + (await sweepFew(engine, nowMs, limit))
+  return {
+    /**
+     * Removes at most `limit` expired rows of each kind. Returns their number. Clients of an expired session are not told.
+     * Clients of a session that was deleted without telling them are told now. Removes a derivation secret if it was
+     * replaced more than `secretsKeptMs` ago (default and minimum: a day) and a complete walk over all grants, possibly
+     * spread over many calls, found no chain that uses it.
+     */
+    async sweep(nowMs: number, limit: number, secretsKeptMs?: number): Promise<number> {
+      let removed = 0
+      for (const kind of kinds) removed += await sweepKind(kind, nowMs, limit, secretsKeptMs)
+      return removed + (await sweepFew(engine, nowMs, limit))
+    },
   }
 }

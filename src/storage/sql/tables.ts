@@ -632,7 +632,7 @@ export const columns = {
     'wrong_codes',
     'version',
   ],
-  clients: [
+  clients: every<ClientsTable>()([
     'id',
     'name',
     'type',
@@ -648,7 +648,7 @@ export const columns = {
     'grant_types',
     'metadata',
     'version',
-  ],
+  ]),
   scopes: ['name', 'display_name', 'description', 'resources', 'created_at_ms'],
   authorizations: ['id', 'user_id', 'client_id', 'scopes', 'scope_set', 'created_at_ms'],
   grants: [
@@ -762,6 +762,13 @@ export const columns = {
   audit_checkpoints: ['number', 'at_ms', 'statement'],
   servers: ['id', 'host', 'pid', 'started_at_ms', 'seen_at_ms'],
 } as const satisfies { readonly [Table in keyof Database]?: readonly (keyof Database[Table])[] }
+
+/** Lists all columns of a table: a record would lose what is in one that is left out. */
+function every<Table>() {
+  return <const Names extends readonly (keyof Table)[]>(
+    names: Names & ([keyof Table] extends [Names[number]] ? unknown : { missing: Exclude<keyof Table, Names[number]> }),
+  ): Names => names
+}
 
 /**
  * The columns of a table, each as `<prefix>_<column>`. One read can then return rows of several tables, and each record

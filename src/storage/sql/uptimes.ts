@@ -1,6 +1,7 @@
+/** When the service was able to answer, which the leeway of a rotation takes into account. */
 import { leewayAtMostMs } from '../../protocol/grant/leeway.ts'
 import type { Engine } from '../engine.ts'
-import type { StoredUptime, Uptimes } from '../port/uptimes.ts'
+import type { StoredUptime } from '../port/servers.ts'
 import { type Placeholders, pick, prepare } from './prepared.ts'
 import { columns, type Prefixed, prefixed, type UptimesTable } from './tables.ts'
 
@@ -18,12 +19,14 @@ const lasting = prepare('uptimes.lasting', (db, p: Placeholders<{ after_ms: numb
   db.selectFrom('uptimes').select(uptimeColumns).where('through_ms', '>', p.after_ms),
 )
 
-export function sqlUptimes(engine: Engine): Uptimes {
+export function sqlUptimes(engine: Engine) {
   return {
-    async record(uptimes) {
+    /** Inserts each by its id, or updates the end of an existing one. */
+    async record(uptimes: readonly StoredUptime[]): Promise<void> {
       await engine.commit(uptimes.map((uptime) => store(toRow(uptime))))
     },
-    async since(afterMs) {
+    /** Returns those that lasted beyond `afterMs`, in no particular order. */
+    async since(afterMs: number): Promise<StoredUptime[]> {
       return (await engine.read(lasting({ after_ms: afterMs }))).map(toUptime)
     },
   }

@@ -1,7 +1,7 @@
 /** Pages of people by the beginning of a name or an address, and of the keys that find them, as a search needs them. */
 import type { User } from '../../users/user.ts'
 import type { Engine } from '../engine.ts'
-import { fewUserRows, type UserRows, userPageRows } from '../port/user-search.ts'
+import { fewUserRows, type UserRows, userPageRows } from '../port/users.ts'
 import { type Placeholders, prepare } from './prepared.ts'
 import { toUser, userColumns } from './user-row.ts'
 

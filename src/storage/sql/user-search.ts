@@ -1,11 +1,18 @@
-import { roleKey, searchKeys } from '../../users/search.ts'
+/** Finds people by the words of their full name, by their roles, and by their second factors. */
+import { roleKey, roleOfKey } from '../../users/search.ts'
 import type { User } from '../../users/user.ts'
 import type { Engine } from '../engine.ts'
-import { type SearchFill, type UserSearch, userPageRows } from '../port/user-search.ts'
-import { heldRoles, under } from './held-roles.ts'
+import {
+  type Found,
+  holdersAtMost,
+  type IndexPlace,
+  type SearchFill,
+  type UserRows,
+  userPageRows,
+} from '../port/users.ts'
 import { mustChange, type Placeholders, prepare } from './prepared.ts'
 import { isFree } from './removals.ts'
-import type { Statement } from './statement.ts'
+import { asRead } from './search-keys.ts'
 import { listToText } from './tables.ts'
 import { keyPages } from './user-pages.ts'
 import { toUser, userColumns } from './user-row.ts'
@@ -46,40 +53,6 @@ const withPasskey = prepare('user-search.withPasskey', (db, p: Placeholders<{ id
   db.selectFrom('passkeys').select('user_id').where(isOneOf('user_id', p.ids)),
 )
 
-/** `where true`: without it SQLite reads `on conflict` as the condition of a join. */
-const add = prepare('user-search.add', (db, p: Placeholders<{ user_id: string; keys: string }>, { sql, eachOf }) =>
-  db
-    .insertInto('user_search_keys')
-    .columns(['key', 'user_id'])
-    .expression(
-      db
-        .selectFrom(eachOf(p.keys))
-        .select(['each.value', p.user_id.as('user_id')])
-        .where(sql<boolean>`true`),
-    )
-    .onConflict((conflict) => conflict.doNothing()),
-)
-const removeAll = prepare('user-search.removeAll', (db, p: Placeholders<{ user_id: string }>) =>
-  db.deleteFrom('user_search_keys').where('user_id', '=', p.user_id),
-)
-/** Keeps the key of those who were given the role meanwhile. */
-const removeUnder = prepare('user-search.removeUnder', (db, p: Placeholders<{ key: string; named: string }>, { sql }) =>
-  db
-    .deleteFrom('user_search_keys')
-    .where('key', '=', p.key)
-    .where((eb) =>
-      eb.not(
-        eb.exists(
-          db
-            .selectFrom('users')
-            .select('users.id')
-            .where('users.id', '=', sql<string>`user_search_keys.user_id`)
-            .where(sql<boolean>`replace(users.roles, ${p.named}, '') <> users.roles`),
-        ),
-      ),
-    ),
-)
-
 const fill = prepare('user-search.fill', (db, _: Placeholders<Record<never, never>>) =>
   db
     .selectFrom('user_search_fills')
@@ -109,42 +82,48 @@ const goOn = prepare('user-search.goOn', (db, p: Placeholders<Step>) =>
 const end = prepare('user-search.end', (db, p: Placeholders<{ before: string }>) =>
   db.updateTable('user_search_fills').set({ done: 1 }).where('name', '=', everybody).where('after_id', '=', p.before),
 )
-type Decided = { user_id: string; decided_on: number }
-/** This and the following hold the row of the user until the commit, and do nothing if it has changed. */
-const removeAsRead = prepare('user-search.removeAsRead', (db, p: Placeholders<Decided>, { keepingRows }) =>
+const under = prepare('user-search.under', (db, p: Placeholders<{ key: string }>, { sql }) =>
   db
-    .deleteFrom('user_search_keys')
-    .where('user_id', '=', p.user_id)
-    .where(({ exists }) =>
-      exists(
-        keepingRows(
-          db.selectFrom('users').select('id').where('id', '=', p.user_id).where('version', '=', p.decided_on),
+    .selectFrom('user_search_keys')
+    .innerJoin('users', 'users.id', 'user_search_keys.user_id')
+    .select(userColumns)
+    .where('user_search_keys.key', '=', p.key)
+    .limit(sql.lit(holdersAtMost + 1)),
+)
+const roleListsOfAll = prepare('user-search.roleListsOfAll', (db, _: Placeholders<Record<never, never>>) =>
+  db.selectFrom('users').select('roles').distinct().where('roles', '<>', '[]'),
+)
+/** Steps from each key to the next one, so that it reads one row of the index for a role, however many have it. */
+const keysOfRoles = prepare('user-search.keysOfRoles', (db, _: Placeholders<Record<never, never>>, { sql }) =>
+  db
+    .withRecursive('held', (cte) =>
+      cte
+        .selectFrom('user_search_keys')
+        .select(({ fn }) => fn.min<string | null>('key').as('key'))
+        .where('key', '>=', sql.lit('r'))
+        .where('key', '<', sql.lit('s'))
+        .unionAll(
+          cte
+            .selectFrom('held')
+            .select(({ selectFrom }) =>
+              selectFrom('user_search_keys')
+                .select(({ fn }) => fn.min<string | null>('user_search_keys.key').as('key'))
+                .whereRef('user_search_keys.key', '>', 'held.key')
+                .where('user_search_keys.key', '<', sql.lit('s'))
+                .as('key'),
+            )
+            .where('held.key', 'is not', null),
         ),
-      ),
-    ),
+    )
+    .selectFrom('held')
+    .select('key')
+    .where('key', 'is not', null)
+    .limit(sql.lit(holdersAtMost)),
 )
-const addAsRead = prepare(
-  'user-search.addAsRead',
-  (db, p: Placeholders<Decided & { keys: string }>, { sql, eachOf, keepingRows }) =>
-    db
-      .insertInto('user_search_keys')
-      .columns(['key', 'user_id'])
-      .expression(
-        db
-          .selectFrom(eachOf(p.keys))
-          .innerJoin(
-            keepingRows(
-              db.selectFrom('users').select('id').where('id', '=', p.user_id).where('version', '=', p.decided_on),
-            ).as('kept'),
-            (on) => on.onTrue(),
-          )
-          .select(['each.value', 'kept.id'])
-          .where(sql<boolean>`true`),
-      )
-      .onConflict((conflict) => conflict.doNothing()),
+const removedRoles = prepare('user-search.removedRoles', (db, _: Placeholders<Record<never, never>>, { sql }) =>
+  db.selectFrom('removals').select('name').where('kind', '=', sql.lit('role')),
 )
-
-export function sqlUserSearch(engine: Engine): UserSearch {
+export function sqlUserSearch(engine: Engine) {
   async function findFill(): Promise<SearchFill | undefined> {
     const [row] = await engine.read(fill({}))
     if (row === undefined) return undefined
@@ -153,7 +132,15 @@ export function sqlUserSearch(engine: Engine): UserSearch {
   }
   const isFilled = async () => (await findFill())?.isDone === true
   return {
-    async page(start, after, atMost = userPageRows) {
+    /**
+     * Reads at most `atMost` rows (default: `userPageRows`) of the index after `after` whose key begins with `start`, ascending by key and id.
+     * A person with several such words is in several rows. `next`: the last row read; absent: no row comes after these.
+     */
+    async page(
+      start: string,
+      after: IndexPlace,
+      atMost: UserRows = userPageRows,
+    ): Promise<{ readonly found: readonly Found[]; readonly next?: IndexPlace }> {
       const rows = await engine.read(
         keyPages[atMost]({ end: `${start}g`, after_key: after.key, after_id: after.userId }),
       )
@@ -168,26 +155,42 @@ export function sqlUserSearch(engine: Engine): UserSearch {
       })
       return next === undefined ? { found } : { found, next }
     },
-    async holders(role, atMost) {
+    /**
+     * Returns some people with the role, at most `atMost`, in no order. Undefined: more have it, or the index is not filled
+     * yet.
+     */
+    async holders(role: string, atMost: number): Promise<User[] | undefined> {
       if (!(await isFilled())) return undefined
       const found = (await engine.read(under({ key: roleKey(role) }))).map(toUser)
       return found.length > atMost ? undefined : found.filter(({ roles }) => roles.includes(role))
     },
-    async isHeld(role) {
+    /** Whether anybody has the role. Reads the index, or all people while it is not filled. */
+    async isHeld(role: string): Promise<boolean> {
       if (await isFilled()) return (await engine.read(firstUnder({ key: roleKey(role), name: role }))).length > 0
       return (await engine.read(anyHolder({ named: JSON.stringify(role), name: role }))).length > 0
     },
-    heldRoles: async () => heldRoles(engine, await isFilled()),
-    async withSecondFactor(ids) {
+    /**
+     * Returns the roles that somebody has, at most `holdersAtMost`. Reads a row of the index for each, or all people while it
+     * is not filled.
+     */
+    heldRoles: async (): Promise<string[]> => heldRoles(engine, await isFilled()),
+    /** Returns those of the people who have an authenticator app or a passkey. */
+    async withSecondFactor(ids: readonly string[]): Promise<ReadonlySet<string>> {
       const named = { ids: listToText(ids) }
       const found = await Promise.all([engine.read(withApp(named)), engine.read(withPasskey(named))])
       return new Set(found.flat().map(({ user_id }) => user_id))
     },
+    /** How far people who were there before the index are in it; undefined: their addition did not begin. */
     fill: findFill,
-    async beginFill(nowMs) {
+    /** Does nothing if it began already. */
+    async beginFill(nowMs: number): Promise<void> {
       await engine.commit([begin({ began_at_ms: nowMs })])
     },
-    async fillNext({ afterId, people }: SearchFill) {
+    /**
+     * Adds the keys of the next people, a hundred at most, and ends the fill after the last. Does nothing if another
+     * process was first. Somebody who changes meanwhile is left with the keys of that change.
+     */
+    async fillNext({ afterId, people }: SearchFill): Promise<void> {
       const users = (await engine.read(nextPeople({ after: afterId }))).map(toUser)
       const last = users.at(-1)
       if (last === undefined) {
@@ -205,30 +208,23 @@ export function sqlUserSearch(engine: Engine): UserSearch {
   }
 }
 
-/** Returns what makes `known` the keys of the user as read. */
-function asRead(user: User, known: readonly string[]): Statement[] {
-  const keys = searchKeys(user)
-  if (known.length === keys.length && known.every((key) => keys.includes(key))) return []
-  const decided = { user_id: user.id, decided_on: user.version }
-  return [
-    ...(known.length === 0 ? [] : [removeAsRead(decided)]),
-    ...(keys.length === 0 ? [] : [addAsRead({ ...decided, keys: listToText(keys) })]),
-  ]
+/** The roles that somebody has. `isFilled`: whether the index that finds people has everybody. */
+async function heldRoles(engine: Engine, isFilled: boolean): Promise<string[]> {
+  const removed = (await engine.read(removedRoles({}))).map(({ name }) => name)
+  return (await storedRoles(engine, isFilled)).filter((role) => !removed.includes(role))
 }
 
-/**
- * Returns what follows the change of a user's row in the same commit, so that search finds the user as changed. Nothing for
- * a change of other members, such as a sign-in. `before` undefined: the user is new.
- */
-export function searchStatements(before: User | undefined, after: User): Statement[] {
-  if (before !== undefined && before.claims === after.claims && before.roles === after.roles) return []
-  const keys = listToText(searchKeys(after))
-  if (keys === listToText(before === undefined ? [] : searchKeys(before))) return []
-  const user_id = after.id
-  return [...(before === undefined ? [] : [removeAll({ user_id })]), ...(keys === '[]' ? [] : [add({ user_id, keys })])]
+async function storedRoles(engine: Engine, isFilled: boolean): Promise<string[]> {
+  if (!isFilled) return rolesIn((await engine.read(roleListsOfAll({}))).map(({ roles }) => roles))
+  const keys = (await engine.read(keysOfRoles({}))).map(({ key }) => key ?? '')
+  // The key of a long role may be cut: its holders have the whole name.
+  const whole = keys.map((key) => roleOfKey(key))
+  const cut = keys.filter((_, at) => whole[at] === undefined)
+  const holders = await Promise.all(cut.map((key) => engine.read(under({ key }))))
+  const long = rolesIn(holders.flat().map((row) => row.u_roles)).filter((role) => cut.includes(roleKey(role)))
+  return [...whole.filter((role) => role !== undefined), ...long]
 }
 
-/** Follows the statement that takes a role from everybody. */
-export function forgetRole(name: string): Statement {
-  return removeUnder({ key: roleKey(name), named: JSON.stringify(name) })
-}
+const rolesIn = (lists: readonly string[]): string[] => [
+  ...new Set(lists.flatMap((list) => JSON.parse(list) as string[])),
+]

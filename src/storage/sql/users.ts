@@ -1,35 +1,26 @@
+/** Users. */
 import type { AuditEvents } from '../../audit/entry.ts'
-import type { Candidate } from '../../users/lockout.ts'
+import type { KnownBrowser } from '../../users/known-browser.ts'
 import type { NameConflict } from '../../users/registration.ts'
-import { normalizeName, normalizeProvider, type User } from '../../users/user.ts'
+import type { Session } from '../../users/session.ts'
+import { type ExternalLogin, normalizeName, normalizeProvider, type User } from '../../users/user.ts'
 import type { Engine } from '../engine.ts'
-import type { SpentValue } from '../port/spent-values.ts'
-import type { SignInOutcome, Users } from '../port/users.ts'
+import type { Finished } from '../pending.ts'
+import type { KeepingAdministrator, UserDependents, UserRows } from '../port/users.ts'
 import type { KeepingAdministrators } from './administrators.ts'
-import {
-  type CandidateRow,
-  candidateByExternalLogin,
-  candidateById,
-  candidateByNameOrEmail,
-  candidateByUser,
-  toCandidate,
-} from './candidates.ts'
 import { deletionOf } from './deletions.ts'
 import { userDependents } from './dependents.ts'
 import { hasRegistered, registerLogin } from './external-logins.ts'
 import { forgetBrowsers, storeBrowser } from './known-browsers.ts'
-import { storeUse } from './passkeys.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
-import { storeFactors } from './second-factors.ts'
-import { insertSession, lockUser, storeSession } from './sessions.ts'
-import { spending } from './spent-values.ts'
+import { searchStatements } from './search-keys.ts'
+import { insertSession, lockUser } from './sessions.ts'
 import type { Statement } from './statement.ts'
-import { columns, listToText, type NamedUsersTable, type UsersTable } from './tables.ts'
+import { columns, type NamedUsersTable, type UsersTable } from './tables.ts'
 import { addressStatements, endStatements } from './user-ends.ts'
 import { conflictOf, conflictsOf, insertUser, renameStatement } from './user-names.ts'
 import { userPage } from './user-pages.ts'
 import { fromNewUser, fromUser, toUser, type UserRow, userColumns } from './user-row.ts'
-import { searchStatements } from './user-search.ts'
 
 const byId = prepare('users.byId', (db, p: Placeholders<{ id: string }>) =>
   db.selectFrom('users').select(userColumns).where('id', '=', p.id),
@@ -49,22 +40,16 @@ const all = prepare('users.all', (db, _: Placeholders<Record<never, never>>) =>
   db.selectFrom('users').select(userColumns),
 )
 
-const updateUser = prepare('users.updateUser', (db, p: Placeholders<UsersTable & { decided_on: number }>) =>
+export const updateUser = prepare('users.updateUser', (db, p: Placeholders<UsersTable & { decided_on: number }>) =>
   db.updateTable('users').set(pick(p, columns.users)).where('id', '=', p.id).where('version', '=', p.decided_on),
 )
-/** Receives events that are recorded without a change. */
-type Note = (event: AuditEvents[number]) => void
-export function sqlUsers(engine: Engine, keeping: KeepingAdministrators, note: Note): Users {
-  async function candidate(statement: Statement<unknown>): Promise<Candidate | undefined> {
-    const [row] = (await engine.read(statement)) as CandidateRow[]
-    return row && toCandidate(row)
-  }
+
+export function sqlUsers(engine: Engine, keeping: KeepingAdministrators, finished: Finished) {
   async function one(statement: Statement<UserRow>): Promise<User | undefined> {
     const [row] = await engine.read(statement)
     return row && toUser(row)
   }
   const find = (id: string) => one(byId({ id }))
-  const findByName = (name: string) => one(byName({ name: normalizeName(name) }))
   const findByExternalLogin = (provider: string, subject: string) =>
     one(byExternalLogin({ provider: normalizeProvider(provider), subject }))
 
@@ -76,44 +61,36 @@ export function sqlUsers(engine: Engine, keeping: KeepingAdministrators, note: N
     return conflict
   }
 
-  const signIn = async <D extends SignInOutcome>(
-    first: Candidate,
-    decide: (candidate: Candidate) => D,
-    once: readonly SpentValue[] = [],
-  ): Promise<D | 'spent' | undefined> => {
-    const again = candidateById({ id: first.user.id, browser_id: first.browser?.id ?? '' })
-    for (let current: Candidate | undefined = first; current; current = await candidate(again)) {
-      const outcome = decide(current)
-      const next = outcome.user && successor(current.user, outcome.user)
-      const { session, passkey } = outcome
-      const used = passkey === undefined ? [] : [storeUse(passkey.next, passkey.before)]
-      const first = session === undefined ? [] : [...spending(once), ...used]
-      const commit = [...first, ...signInCommit(current, next, outcome)]
-      if (commit.length === 0) outcome.events?.forEach(note)
-      const { applied, changes } =
-        commit.length === 0 ? { applied: true, changes: [] } : await engine.commit(commit, outcome.events)
-      if (applied) return next ? { ...outcome, user: next } : outcome
-      if (changes.length < first.length) return 'spent'
-    }
-    return undefined
-  }
-
   return {
     find,
-    findByName,
+    /** By user name, compared by `normalizeName`. */
+    findByName: (name: string): Promise<User | undefined> => one(byName({ name: normalizeName(name) })),
     findByExternalLogin,
 
-    conflicts: (names) => conflictsOf(engine, names),
+    /** Returns why the names could not be given to a new user now, or to the one with `id`; empty: they are free. One read. */
+    conflicts: (names: Pick<User, 'name' | 'email'> & { readonly id?: string }): Promise<readonly NameConflict[]> =>
+      conflictsOf(engine, names),
 
-    async list() {
+    /** Ascending by normal form of the user name. */
+    async list(): Promise<User[]> {
       // Sorted here, because collations differ between databases.
       const rows = await engine.read(all({}))
       return rows.sort((a, b) => (a.u_normalized_name < b.u_normalized_name ? -1 : 1)).map(toUser)
     },
 
-    page: (by, start, after, atMost) => userPage(engine, by, start, after, atMost),
+    /**
+     * Returns at most `atMost` (default: `userPageRows`) people after `after` whose name or address begins with `start`, ascending by the normal
+     * form of it, byte by byte. All three are normal forms (`normalizeName`); empty: no bound.
+     */
+    page: (by: 'name' | 'email', start: string, after: string, atMost?: UserRows): Promise<User[]> =>
+      userPage(engine, by, start, after, atMost),
 
-    async create(user, events) {
+    /**
+     * Creates a user. Of concurrent identical registrations exactly one is 'created'. E-mail addresses and name skeletons
+     * (`skeletonOf`) are unique, too, and a name conflicts with another user's e-mail address and vice versa. (PostgreSQL
+     * may create both of two concurrent users that conflict in this last way; `findForSignIn` stays unambiguous.)
+     */
+    create: finished(async (user: User, events?: AuditEvents): Promise<'created' | NameConflict> => {
       const row = await fromNewUser(user)
       for (;;) {
         const { applied } = await engine.commit(
@@ -124,9 +101,20 @@ export function sqlUsers(engine: Engine, keeping: KeepingAdministrators, note: N
         const conflict = await conflictOfNew(row)
         if (conflict) return conflict
       }
-    },
+    }),
 
-    async update(id, decide, events, { force = false } = {}) {
+    /**
+     * Runs `decide` on the stored user and commits its result on exactly that version. Retries after a concurrent change,
+     * so `decide` must be pure. Changes nothing if `decide` returns `undefined`. Resolves to the current user; undefined:
+     * there is none. A new `sessionsEndedAtMs` deletes existing sessions, pending confirmations and known browsers in the same commit. For names
+     * and addresses use `updateNames`. Rejects with `LastAdministrator` if nobody else could administer the service.
+     */
+    async update(
+      id: string,
+      decide: (user: User) => User | undefined,
+      events?: AuditEvents,
+      { force = false }: KeepingAdministrator = {},
+    ): Promise<User | undefined> {
       for (;;) {
         const user = await find(id)
         const decided = user && decide(user)
@@ -140,25 +128,45 @@ export function sqlUsers(engine: Engine, keeping: KeepingAdministrators, note: N
       }
     },
 
-    async updateNames(id, decide, events, { force = false } = {}) {
-      for (;;) {
-        const user = await find(id)
-        const decided = user && decide(user)
-        if (!user || !decided) return user
-        const next = successor(user, decided)
-        const isLoss = !force && keeping.loses(user, next)
-        const { statement, names } = await renameStatement(user, next, isLoss ? keeping.eligible() : undefined)
-        const following = [...searchStatements(user, next), ...addressStatements(user, next)]
-        if ((await engine.commit([statement, ...following], events)).applied) return next
-        if (isLoss) await keeping.requireOther(id)
-        const conflict = await conflictOf(engine, names)
-        if (conflict) return conflict
-      }
-    },
+    /**
+     * Like `update`, for changes of name or address: of concurrent changes to the same name exactly one succeeds. A new
+     * address removes all confirmations of the user.
+     */
+    updateNames: finished(
+      async (
+        id: string,
+        decide: (user: User) => User | undefined,
+        events?: AuditEvents,
+        { force = false }: KeepingAdministrator = {},
+      ): Promise<User | NameConflict | undefined> => {
+        for (;;) {
+          const user = await find(id)
+          const decided = user && decide(user)
+          if (!user || !decided) return user
+          const next = successor(user, decided)
+          const isLoss = !force && keeping.loses(user, next)
+          const { statement, names } = await renameStatement(user, next, isLoss ? keeping.eligible() : undefined)
+          const following = [...searchStatements(user, next), ...addressStatements(user, next)]
+          if ((await engine.commit([statement, ...following], events)).applied) return next
+          if (isLoss) await keeping.requireOther(id)
+          const conflict = await conflictOf(engine, names)
+          if (conflict) return conflict
+        }
+      },
+    ),
 
-    dependents: (id, nowMs) => userDependents(engine, id, nowMs),
+    /** Counts what is deleted with the user, as far as it is valid at `nowMs`. */
+    dependents: (id: string, nowMs: number): Promise<UserDependents> => userDependents(engine, id, nowMs),
 
-    async delete(id, events, { force = false, decidedOn } = {}) {
+    /**
+     * Deletes the user with everything that depends on it. Returns false if there was none, or none of the version that
+     * `decidedOn` names. Rejects with `LastAdministrator` like `update`.
+     */
+    async delete(
+      id: string,
+      events?: AuditEvents,
+      { force = false, decidedOn }: KeepingAdministrator & { readonly decidedOn?: number } = {},
+    ): Promise<boolean> {
       const still = decidedOn === undefined ? [] : [mustChange(lockUser({ user_id: id, user_version: decidedOn }))]
       for (;;) {
         const commit = force ? deletionOf(id) : deletionOf(id, keeping.remove(id))
@@ -169,44 +177,44 @@ export function sqlUsers(engine: Engine, keeping: KeepingAdministrators, note: N
       }
     },
 
-    findForSignIn(who, browserIds) {
-      const browsers = listToText(browserIds)
-      if ('name' in who) {
-        return candidate(candidateByNameOrEmail({ text: normalizeName(who.name), browsers }))
-      }
-      if ('userId' in who) return candidate(candidateByUser({ id: who.userId, browsers }))
-      return candidate(
-        candidateByExternalLogin({ provider: normalizeProvider(who.provider), subject: who.subject, browsers }),
-      )
-    },
-
-    async recordSignIn(first, decide) {
-      const outcome = await signIn(first, decide)
-      if (outcome === 'spent') throw new Error('a sign-in without a value to spend was refused because of one')
-      return outcome
-    },
-    completeSignIn: signIn,
-
-    async forgetBrowsers(id, events) {
+    /** Deletes the user's known browsers and returns their number. Records `events` only if there were any. */
+    async forgetBrowsers(id: string, events?: AuditEvents): Promise<number> {
       const { changes } = await engine.commit([forgetBrowsers(id)], events)
       return changes[0] ?? 0
     },
 
-    async registerExternal(user, login, entry, events) {
-      const row = await fromNewUser(user)
-      const commit = [mustChange(insertUser(row)), ...registerLogin(login), ...searchStatements(undefined, user)]
-      if (entry) commit.push(insertSession(entry.session))
-      if (entry?.browser) commit.push(...storeBrowser(entry.browser, undefined))
-      for (;;) {
-        const { applied } = await engine.commit(commit, events)
-        if (applied) return { outcome: 'registered', user }
-        const bound = await findByExternalLogin(login.provider, login.subject)
-        if (bound) return { outcome: 'bound', user: bound }
-        if (await hasRegistered(engine, login)) return { outcome: 'made_before' }
-        const conflict = await conflictOfNew(row)
-        if (conflict) return { outcome: conflict }
-      }
-    },
+    /**
+     * Creates the user, binds the external login and stores session and browser (null: no sign-in), all or nothing. Of
+     * concurrent identical registrations one is 'registered'. The others are 'bound', with the user that the login is
+     * bound to, and store nothing. 'made_before': the account at the provider made a user who is still there, bound or not.
+     */
+    registerExternal: finished(
+      async (
+        user: User,
+        login: ExternalLogin,
+        entry: { readonly session: Session; readonly browser?: KnownBrowser } | null,
+        events?: AuditEvents,
+      ): Promise<
+        | { readonly outcome: 'registered'; readonly user: User }
+        | { readonly outcome: 'bound'; readonly user: User }
+        | { readonly outcome: 'made_before' }
+        | { readonly outcome: NameConflict }
+      > => {
+        const row = await fromNewUser(user)
+        const commit = [mustChange(insertUser(row)), ...registerLogin(login), ...searchStatements(undefined, user)]
+        if (entry) commit.push(insertSession(entry.session))
+        if (entry?.browser) commit.push(...storeBrowser(entry.browser, undefined))
+        for (;;) {
+          const { applied } = await engine.commit(commit, events)
+          if (applied) return { outcome: 'registered', user }
+          const bound = await findByExternalLogin(login.provider, login.subject)
+          if (bound) return { outcome: 'bound', user: bound }
+          if (await hasRegistered(engine, login)) return { outcome: 'made_before' }
+          const conflict = await conflictOfNew(row)
+          if (conflict) return { outcome: conflict }
+        }
+      },
+    ),
   }
 }
 
@@ -220,31 +228,12 @@ export function changeStatements(user: User, next: User): Statement[] {
   return [mustChange(updateUser(updateOf(user, next))), ...searchStatements(user, next), ...endStatements(user, next)]
 }
 
-/** Every statement is conditional on the version that was decided on. */
-function signInCommit(
-  { user, browser: before, sessions, factors: factorsBefore }: Candidate,
-  next: User | undefined,
-  { session, browser, endedSessions, factors }: SignInOutcome,
-): Statement[] {
-  const change = [
-    ...(next ? [mustChange(updateUser(updateOf(user, next))), ...searchStatements(user, next)] : []),
-    ...(factors ? [storeFactors(factors, factorsBefore)] : []),
-  ]
-  const room = {
-    isLocked: next !== undefined,
-    ...(sessions && { sessions }),
-    ...(endedSessions && { ended: endedSessions }),
-  }
-  const statements = session ? [...change, ...storeSession(session, (next ?? user).version, room)] : change
-  // The browser alone has no version to depend on.
-  return browser && statements.length > 0 ? [...statements, ...storeBrowser(browser, before)] : statements
-}
-
 /** Returns the next state. Overrides id and version, whatever `decide` returned. */
 export function successor(current: User, decided: User): User {
   return { ...decided, id: current.id, version: current.version + 1 }
 }
 
-function updateOf(current: User, next: User) {
+/** Returns the values of `updateUser`. */
+export function updateOf(current: User, next: User) {
   return { ...fromUser(next), decided_on: current.version }
 }

@@ -1,5 +1,6 @@
+/** Users whose password hash came from another system and has to be wrapped. */
 import type { Engine } from '../engine.ts'
-import type { WeakPasswords } from '../port/weak-passwords.ts'
+import type { WeakPassword } from '../port/users.ts'
 import { mustChange, type Placeholders, prepare } from './prepared.ts'
 
 const readAtOnce = 50
@@ -62,7 +63,7 @@ export const enqueueWeak = prepare('weak-passwords.enqueue', (db, p: Placeholder
     .onConflict((conflict) => conflict.doNothing()),
 )
 
-export function sqlWeakPasswords(engine: Engine): WeakPasswords {
+export function sqlWeakPasswords(engine: Engine) {
   /** `next`: where the next rows begin; undefined: these were the last. */
   async function countAfter(after: string): Promise<{ readonly rows: number; readonly next: string | undefined }> {
     const [row] = await engine.read(window({ after }))
@@ -71,19 +72,26 @@ export function sqlWeakPasswords(engine: Engine): WeakPasswords {
   }
 
   return {
-    async next() {
+    /** Returns the first users of the queue with their present hash, at most 50. */
+    async next(): Promise<readonly WeakPassword[]> {
       const rows = await engine.read(next({}))
       return rows.map(({ user_id, password_hash }) => ({ userId: user_id, hash: password_hash }))
     },
-    async replace({ userId, hash }, newHash) {
+    /**
+     * Replaces the hash that the user was read with, and takes the user off the queue. False: the user has another hash by now,
+     * and nothing was stored.
+     */
+    async replace({ userId, hash }: WeakPassword, newHash: string): Promise<boolean> {
       if (hash === null) return false
       const changed = mustChange(rehash({ id: userId, former_hash: hash, new_hash: newHash }))
       return (await engine.commit([changed, remove({ id: userId })])).applied
     },
-    async dismiss({ userId, hash }) {
+    /** Takes a user off the queue, unless the user has another hash by now. */
+    async dismiss({ userId, hash }: WeakPassword): Promise<void> {
       await engine.commit([dismiss({ id: userId, hash: hash ?? '' })])
     },
-    async count(atMost = Number.MAX_SAFE_INTEGER) {
+    /** Returns how many users are left. Counts to one more than `atMost` (default: all of them). */
+    async count(atMost: number = Number.MAX_SAFE_INTEGER): Promise<number> {
       let counted = 0
       for (let after: string | undefined = ''; after !== undefined && counted <= atMost; ) {
         const { rows, next } = await countAfter(after)

@@ -1,0 +1,78 @@
+import { linesFault, linesOf } from './redirect-address.ts'
+import { words } from './texts.ts'
+
+/** How a member is written in a form: in a line, as lines of a list, or as a choice among the scopes. */
+export type Written<Form extends 'line' | 'lines' | 'scopes' = 'line' | 'lines' | 'scopes'> = {
+  form: Form
+  label(): string
+  hint?(): string
+  required?: true
+  /** The height of the field. */
+  lines?: number
+  /** What is wrong with what is typed, before it is sent. */
+  fault?(typed: string): string | undefined
+}
+
+/** The members of an application that its form changes, in the order of the form. */
+export const formMembers = {
+  client_name: line({ label: () => words().common.name, required: true }),
+  redirect_uris: lines({
+    label: () => words().applications.redirect,
+    hint: () => words().applications.redirectHint,
+    lines: 3,
+    fault: linesFault,
+  }),
+  post_logout_redirect_uris: lines({
+    label: () => words().applications.afterSignOut,
+    hint: () => words().applications.afterSignOutHint,
+    lines: 2,
+  }),
+  scope: { form: 'scopes', label: () => words().pages.scopes } satisfies Written<'scopes'>,
+}
+
+function line(written: Omit<Written<'line'>, 'form'>): Written<'line'> {
+  return { form: 'line', ...written }
+}
+
+function lines(written: Omit<Written<'lines'>, 'form'>): Written<'lines'> {
+  return { form: 'lines', ...written }
+}
+
+export type FormMember = keyof typeof formMembers
+export const formMemberNames = Object.keys(formMembers) as FormMember[]
+
+/** The members of the form as the API has them. */
+export type FormValues = {
+  [M in FormMember]: (typeof formMembers)[M]['form'] extends 'lines' ? string[] : string
+}
+
+/** What a person has typed and not saved; a member that is absent shows what is stored. */
+export type Draft = { [M in FormMember]?: string }
+
+/** What the field of a member shows. A member that has its default may be absent. */
+export function typedOf(values: Partial<FormValues>, member: FormMember): string {
+  const value = values[member] ?? ''
+  return Array.isArray(value) ? value.join('\n') : value
+}
+
+/** The member as the API takes it; null sets the default. */
+export function sentOf(member: FormMember, typed: string): string | string[] | null {
+  const { form } = formMembers[member]
+  if (form === 'lines') return linesOf(typed)
+  return form === 'line' ? typed.trim() || null : typed
+}
+
+/** What another part of the page adds to the application joins what is typed. */
+export function joined(draft: Draft, before: FormValues, now: FormValues): Draft {
+  const members = formMemberNames.map((member) => {
+    const typed = draft[member]
+    const { form } = formMembers[member]
+    if (typed === undefined || form === 'line') return [member, typed]
+    const [split, separator] = form === 'lines' ? [linesOf, '\n'] : [wordsOf, ' ']
+    const [had, has, kept] = [split(typedOf(before, member)), split(typedOf(now, member)), split(typed)]
+    return [member, [...kept, ...has.filter((one) => !had.includes(one) && !kept.includes(one))].join(separator)]
+  })
+  return Object.fromEntries(members.filter(([, typed]) => typed !== undefined))
+}
+
+export const wordsOf = (text: string): string[] => text.split(' ').filter((one) => one !== '')

@@ -1,0 +1,111 @@
+/** What the kinds of events mean, for the table in `docs/audit.md`. */
+import { type AuditKind, auditKinds } from './kinds.ts'
+
+/** When each kind is recorded, and what its details are. */
+const meanings: Readonly<Record<AuditKind, readonly [when: string, details: string]>> = {
+  sign_in: [
+    'a user signed in',
+    '`method`: `pwd`, `passkey`, `otp` (a mail) or the provider; `second`: the second factor',
+  ],
+  sign_in_failed: [
+    'an attempt failed',
+    '`method`, `reason`: `unknown_user`, `wrong_password`, `wrong_code`, `too_many_attempts`, `sign_in_expired`, `locked`, `not_allowed`, `rate_limited`, `provider_refused`, `provider_failed`, `account_locked`, `counter_back` with the `passkey`, …',
+  ],
+  second_factor_asked: [
+    'another factor was asked for, or a code mailed',
+    '`method`; `next`: `second_factor`, `enrolment`, `code`',
+  ],
+  locked_out: [
+    "a failure locked the account, or used up a known browser's budget",
+    '`until`; `budget`: `browser`, `second_factor`',
+  ],
+  sign_out: [
+    'a session ended',
+    '`reason`: `asked_for`, `signed_in_again`, `return_address`, `ended_elsewhere`, `all_others_ended`, `too_many_sessions` with `sessions`',
+  ],
+  logout_notice: [
+    'a client was told that a session ended, or could not be',
+    '`actor`, `outcome`: `delivered`, `given_up`; `attempts`, `reason`',
+  ],
+  mail_failed: [
+    'a mail could not be delivered',
+    '`actor`, `mail`, `purpose`, `attempts`, `reason`: `refused`, `too_often`, `too_late`, `unreadable`',
+  ],
+  mail_retried: ['an operator queued such a mail again', '`actor`, `mail`, `purpose`'],
+  account_registered: ['a person confirmed an account', '`method`: the provider, `email`, `invite`'],
+  confirmation_asked: ['a code or link was asked for, by a page or for an invitation', '`purpose`; `mailed`; `roles`'],
+  invitation_withdrawn: ['an operator withdrew an invitation', '`actor`, `roles`'],
+  confirmation_failed: ['a wrong code was entered', '`purpose`; `attempt`'],
+  consent_given: ['a user allowed it on the consent or device page', '`scopes`, `id`, `device`'],
+  consent_denied: ['a user denied it on the consent or device page', '`scopes`, `id`, `device`'],
+  consent_revoked: [
+    "an operator revoked a consent, or a person removed a client's access",
+    '`id`, `actor`; `reason`: `access_removed`',
+  ],
+  device_started: ['a device requested codes', '`id` or `device`: the id of the later grant; `scopes`'],
+  device_approved: ['a user allowed it', '`id` or `device`: the id of the later grant; `scopes`'],
+  tokens_issued: [
+    'a code was redeemed, a refresh token exchanged, …',
+    '`type`, `grant`, `jti`, `scopes`; of a code `redirect_uri`, and `pkce` when it had no challenge; `repeat`: a replaced token inside the leeway; `skipped`: rotations the database did not know of',
+  ],
+  code_replayed: ['a used code came again; its grant ended', '`grant`'],
+  refresh_token_replayed: ['a replaced token came again; its grant ended', '`grant`'],
+  token_revoked: ['a client revoked a token', '`type`, `grant`, `jti`'],
+  refusal: [
+    'an endpoint refused; not for unknown paths and host names',
+    '`reason`, `error`, `id`, and the values of the rule',
+  ],
+  passkey_added: ['a person added one', '`passkey`, `synced`'],
+  passkey_removed: ['a person removed one', '`passkey`, `synced`'],
+  external_login_added: ['a person linked a provider', '`method`'],
+  external_login_removed: ['a person unlinked a provider', '`method`'],
+  keys_created: ['keys were made that there were not', '`keys`, `actor`'],
+  keys_rotated: ['the keys that sign were rotated', '`keys`, `actor`'],
+  user_added: ['by an `actor`', '`actor`, `roles`, `members`'],
+  user_changed: [
+    'by an `actor`, or by the person',
+    '`change`: `locked`, `unlocked`, `password_set`, `imported` with the `import`, `browsers_forgotten`, `browser_forgotten`, `totp_on`, `totp_off`, `recovery_codes_made`, `recovery_code_used` with `left`, `second_factor_reset`, `role_added`, `role_removed`, `roles_set`, `sessions_ended`, `password_reset` (and `password_set` by a person) with `revoked`, `email_set`, `email_restored`, `set` with the `members`',
+  ],
+  user_deleted: ['by an `actor`, or asked for by the person', '`actor`; `reason`: `asked_for`'],
+  data_exported: ["a person's data were exported", '`actor`'],
+  data_imported: [
+    '`latchkey import` stored a batch',
+    '`actor`, `import`, `kind`, `read`, `created`, `updated`, `skipped`, `failed`',
+  ],
+  deletion_planned: ['a person asked for the deletion', '`due_at`'],
+  deletion_cancelled: ['a person cancelled it', '`reason`: `asked_for`, `signed_in`'],
+  client_added: [
+    'an operator registered it, or it registered itself',
+    '`actor` and what was registered; `registration`: `token`, `open`, `document`',
+  ],
+  client_changed: [
+    'by an operator, or by the client itself',
+    "`actor`; `change`: `applied`, `set`, `imported` or `registration` with the `members`, `secret_rotated` with `overlap_seconds`, `secret_hashed` (an imported client's secret was hashed anew at its first use)",
+  ],
+  client_deleted: ['an operator deleted it, or it deleted its registration', '`actor`'],
+  registration_token_added: ['an operator made an initial access token', '`actor`, `uses`, `expires_at`'],
+  role_added: ['a role was described', '`actor`, `name`'],
+  role_changed: ['the description of a role changed', '`actor`, `name`, `members`'],
+  role_deleted: ['a role was taken from everyone', '`actor`, `name`, `taken_from`'],
+  scope_added: ['by an operator', '`actor`, `name`, `resources`'],
+  scope_changed: ['by an operator', '`actor`, `name`, `members`'],
+  scope_deleted: ['by an operator', '`actor`, `name`, `taken_from`'],
+  database_restored: ['a backup replaced the database', '`actor`, `file`'],
+  database_moved: ['`db copy` marked it as moved', '`actor`, `to`'],
+  database_reopened: ['the mark was removed', '`actor`'],
+  gap_acknowledged: [
+    'an operator accepted what `verify` had found',
+    '`actor`, `reason`, `checkpoint`, `places`, `first`',
+  ],
+  not_recorded: [
+    'events not recorded one by one',
+    '`count`, `reason`: `too_many` with `networks` and the three with the `most`; `unwritable`',
+  ],
+}
+
+export const auditHeadings = ['Kind', 'When', 'Details']
+
+/** Returns a row for each kind. */
+export function auditReference(): string[][] {
+  return (Object.keys(auditKinds) as AuditKind[]).map((kind) => [`\`${kind}\``, ...meanings[kind]])
+}
