@@ -51,9 +51,9 @@ export async function runNodeTests(run: Run, resultsFile: URL): Promise<StepResu
   const silence = new AbortController()
   const stream = runTests({
     files: [...new Set(files.map((file) => startedFor.get(file) ?? file))],
-    // More than cores: files wait for processes and databases as often as they compute. A cluster needs the whole machine,
-    // and its times are measured.
-    concurrency: run === 'cluster' ? 1 : Math.max(2, availableParallelism()) + (run === 'short' ? 2 : 1),
+    // One more than cores: files wait for processes and databases as often as they compute. A cluster needs the whole
+    // machine, and its times are measured.
+    concurrency: run === 'cluster' ? 1 : Math.max(2, availableParallelism()) + 1,
     env: { ...guardedEnvironment(), ...postgres?.env, ...(await shareTemplate()) },
     // A file lives for seconds: with room for what it throws away, the collector has less to do.
     execArgv: ['--max-semi-space-size=32', `--import=${new URL('../test/support/ends.ts', import.meta.url)}`],

