@@ -95,7 +95,7 @@ export const personFields = {
     ...{ type: 'text', form: 'phone_number', scope: 'phone', console: 5 },
     ...{ ...persons, account: { part: 'more', place: 4, autocomplete: 'tel' } },
   },
-  // Only somebody else can say it.
+  // A claim about a proof, which people cannot make for themselves.
   phone_number_verified: { type: 'flag', proves: 'phone_number', scope: 'phone', ...operators },
   address: { type: 'address', scope: 'address', ...persons, account: 'apart' },
 } as const satisfies Readonly<Record<string, PersonField>>

@@ -1,4 +1,4 @@
-/** Shows every component of the kit in every state, for tests and for whoever changes it. `?view=card`, `?dir=rtl`. */
+/** Shows every component of the kit in every state, for tests and for those who change it. `?view=card`, `?dir=rtl`. */
 import { type ComponentChildren, render } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { loadTexts } from '../texts.ts'

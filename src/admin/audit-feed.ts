@@ -2,7 +2,6 @@
  * Follows the audit trail for everybody who listens: one query a second, and only while somebody does. A listener that
  * reads too slowly, or begins in the past, reads the trail in pages of its own until it has caught up.
  */
-
 import type { AuditEntry } from '../audit/entry.ts'
 import { lateMs, Position } from '../audit/position.ts'
 import type { AuditFilter } from '../storage/port/audit.ts'

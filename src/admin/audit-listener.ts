@@ -1,5 +1,4 @@
 /** One client that listens to the audit trail, as the body of its answer. */
-
 import type { AuditEntry } from '../audit/entry.ts'
 import { lateMs, type Position } from '../audit/position.ts'
 import { auditRecord } from '../audit/record.ts'

@@ -99,5 +99,5 @@ export const newUserSchema = named(
 
 export const passwordSchema = named('NewPassword', strictObject({ password }))
 
-/** With the members that have operations of their own, and those that nobody can set: they may be sent back as they were read. */
+/** With the members that have operations of their own, and those that never change: they may be sent back as they were read. */
 export const userChangesSchema = named('UserChanges', strictObject({ ...memberChanges, ...fieldChanges }))

@@ -3,7 +3,6 @@
  * the entries are verified first: each follows the previous one, from the beginning or the last cut, and a checkpoint
  * covers them. Accepted faults may be removed as they stand.
  */
-
 import type { AuditCheckpoint, AuditPart } from '../storage/port/audit.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import { type Acknowledged, checkpointPlace, entryPlace, gapPlace, judgeWith, type Place } from './acknowledged.ts'

@@ -1,6 +1,5 @@
 /** Retention of the trail: removes entries that are too old or too many, oldest first. */
 import type { Storage } from '../storage/port/storage.ts'
-
 import { latenessMs, type TrailKeeper } from './keeper.ts'
 
 export type Retention = {

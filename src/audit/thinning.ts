@@ -3,7 +3,6 @@
  * than one of each hour: the last signed entry of every chain, and their order. A summary is part of a signed checkpoint. It has
  * the hash of every statement that it stands for, so that one of those hashes that was kept elsewhere is still found.
  */
-
 import type { AuditCheckpoint } from '../storage/port/audit.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import { hashOfStatement } from './chain.ts'

@@ -1,5 +1,4 @@
 /** Verifies the stored trail, for every interface: how it is read, when a result is final, and the form of the result. */
-
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AuditCheckpoint } from '../storage/port/audit.ts'
 import type { StoredKey } from '../storage/port/keys.ts'

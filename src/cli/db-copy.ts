@@ -7,7 +7,6 @@ import { Refused } from '../server/refused.ts'
 import { databaseName } from '../storage/name.ts'
 import { openStorage, readSchema } from '../storage/open.ts'
 import { type KeptDatabase, openRows } from '../storage/open-rows.ts'
-
 import type { Storage } from '../storage/port/storage.ts'
 import { countAll, DatabaseInUse, type TableCount } from '../storage/rows.ts'
 import { isoTime } from '../text.ts'

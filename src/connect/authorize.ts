@@ -185,7 +185,7 @@ async function answerRefusal(
   const members = Object.entries(service.answers.toProtocolError(refusal))
   const response = await authorizationResponse(service, target, members)
   if (denied !== undefined) {
-    // Each is an entry of the audit trail, whoever has an account.
+    // Each is an audit entry, of which anybody with an account could otherwise write any number.
     const writer = { address: request.address, owner: denied.signedIn?.user.id }
     const retryAfterSeconds = service.selfChanges.take(writer, request.body.length)
     if (retryAfterSeconds !== undefined) {

@@ -1,5 +1,4 @@
 /** Reads JSON from a request. */
-
 import { isObject } from '../protocol/json-value.ts'
 import { isNestedTooDeeply } from '../protocol/nesting.ts'
 import type { Request } from './request.ts'

@@ -1,8 +1,6 @@
 /** Adds people who were there before the index of full names and roles to it. */
-
 import { hostname } from 'node:os'
 import type { Storage } from '../storage/port/storage.ts'
-
 import type { SearchFill } from '../storage/port/users.ts'
 import { beatEveryMs } from './presence.ts'
 

@@ -1,5 +1,4 @@
 /** Wraps weak password hashes that were imported (`secrets/password.ts`). */
-
 import { isWeakHash, passwordHashingLoad, wrapHash } from '../secrets/password.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import type { WeakPassword } from '../storage/port/users.ts'

@@ -2,7 +2,6 @@
  * Records when the service was able to answer. A process knows its own uptime and records it for processes that start
  * later; these know the time before their start only from the database.
  */
-
 import { leewayAtMostMs, type Uptime } from '../protocol/grant/leeway.ts'
 import { uuidv7 } from '../secrets/opaque.ts'
 import type { StoredUptime } from '../storage/port/servers.ts'

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Storage } from '../../src/storage/port/storage.ts'
-
 import { roleKey, wordKey } from '../../src/users/search.ts'
 import type { User } from '../../src/users/user.ts'
 import { aConfirmation, aLogin, aPasskey, atOnce, aUser, nextId, now, someFactors } from './records.ts'

@@ -1,12 +1,10 @@
 /** What a process knows of when the service could answer, and what it learns from the database about the time before. */
-
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { describe, it, type TestContext } from 'node:test'
 import { leewayAtMostMs, servedMs } from '../../src/protocol/grant/leeway.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
 import { StorageUnavailable } from '../../src/storage/port/unavailable.ts'
-
 import { uptimeIntervalMs, uptimeKeeper } from '../../src/tokens/uptime.ts'
 import { openDatabase } from '../support/sqlite.ts'
 

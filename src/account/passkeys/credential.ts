@@ -1,5 +1,4 @@
 /** Reads credentials as browsers send them (`PublicKeyCredential.toJSON()`, WebAuthn §5.1), within bounds. */
-
 import { isObject } from '../../protocol/json-value.ts'
 import { maxCredentialIdLength } from '../../users/passkey.ts'
 

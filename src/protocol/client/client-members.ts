@@ -40,7 +40,7 @@ export type ChangeContext = MemberContext & {
   readonly newSecretHash: string
 }
 
-/** What a record has besides members of the tables, and why nobody sets it, as the end of a sentence. */
+/** What a record has besides members of the tables, and why they cannot be set, as the end of a sentence. */
 const facts = {
   client_id: 'never changes',
   client_id_issued_at: 'never changes',

@@ -88,7 +88,7 @@ function optional<const T, const A extends About>(rule: MemberRule<T>, about: A)
   return { rule, default: null as T | null, ...about }
 }
 
-/** `why`: the end of a sentence that says why nobody sets it. `keptBy`: whose replacements of the client leave it as it is. */
+/** `why`: the end of a sentence that says why it cannot be set. `keptBy`: whose replacements of the client leave it as it is. */
 function following<T>(byDefault: T, why: string, ...keptBy: ('client' | 'operator')[]) {
   return { default: byDefault, why, keptBy }
 }
