@@ -74,7 +74,7 @@ export async function runNodeTests(run: Run, resultsFile: URL): Promise<StepResu
     const isNotTried = run === 'long' && typeof skip === 'string' && skip.startsWith(notHere)
     if (isNotTried) notTried.push(`not tried: ${name} (${skip})`)
     const passed = skip === undefined && todo === undefined
-    ran.push({ file: nameOf(file), name, passed, ...(isNotTried && { notTried: true }) })
+    ran.push({ file: nameOf(file), name, passed, ms: details.duration_ms, ...(isNotTried && { notTried: true }) })
   })
   stream.on('test:fail', ({ name, file, details }) => {
     if (details.type !== 'suite') ran.push({ file: nameOf(file), name, passed: false })

@@ -35,6 +35,9 @@ const tasks = {
   release: ['scripts/release.ts'],
 }
 
+/** The tasks that start the service often enough for its bundle to save more time than it takes to build. */
+const withBundle = new Set(['start', 'test', 'test:unit'])
+
 /** A problem that one line explains. */
 class Plain extends Error {}
 
@@ -48,8 +51,11 @@ function main() {
   install()
   compileMessages()
   buildPages()
-  if (task === 'start' && (buildService() || !existsSync(compileCache))) warmUp()
-  if (tasks[task]) run([...tasks[task], ...rest])
+  const isBuilt = withBundle.has(task)
+  const isNew = isBuilt && buildService()
+  if (task === 'start' && (isNew || !existsSync(compileCache))) warmUp()
+  // `bin/latchkey` runs the bundle then.
+  if (tasks[task]) run([...tasks[task], ...rest], isBuilt ? { LATCHKEY_BUILT: '1' } : {})
 }
 
 /** Installs what the lockfile says, unless that is what is installed. */
@@ -192,14 +198,15 @@ function warmUp() {
   })
 }
 
-/** Hands over to the pinned runtime, and ends as it ends. */
-function run(parameters) {
+/** Hands over to the pinned runtime, with `env` added to the environment, and ends as it ends. */
+function run(parameters, env) {
   const child = spawn(runtime, parameters, {
     cwd: root,
     // The channel tells the task when this process is gone, however it went.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: {
       ...process.env,
+      ...env,
       NODE_COMPILE_CACHE: compileCache,
     },
   })

@@ -32,6 +32,8 @@ export type TestResult = {
   readonly file: string
   readonly name: string
   readonly passed: boolean
+  /** How long it took. */
+  readonly ms?: number
   /** The machine lacks what the test needs, which the run reports by itself. */
   readonly notTried?: boolean
 }

@@ -26,14 +26,6 @@ const folders = [
   'test/users',
 ]
 
-/** Files that watch or change what the process as a whole does. */
-const alone: readonly string[] = [
-  'test/attacks/enumeration.test.ts',
-  'test/cli/db.test.ts',
-  'test/cli/housekeeping.test.ts',
-  'test/cli/process.long.test.ts',
-]
-
 /** Keeps a group short enough to be no bottleneck at the end. */
 const filesAtMost = 10
 
@@ -64,5 +56,5 @@ function groupsOf(files: readonly string[]): [name: string, members: string[]][]
 }
 
 function canShare(file: string): boolean {
-  return !alone.includes(relative(root, file)) && !/^(?:beforeEach|afterEach)\(/m.test(readFileSync(file, 'utf8'))
+  return !/^(?:beforeEach|afterEach)\(/m.test(readFileSync(file, 'utf8'))
 }

@@ -59,7 +59,6 @@ const packages = (name: string, title: string, folder: string): Step => ({
 const steps: readonly Step[] = [
   types('types', '.'),
   types('types of the pages', 'pages'),
-  types('types of the measurements', 'bench'),
   types('types of the demo client', 'examples/demo-client'),
   {
     name: 'lint',

@@ -58,24 +58,6 @@ test('a passkey in the autofill of the user name signs in, and so does the butto
   expect(cookies.find(({ name }) => name.endsWith('latchkey.session'))?.expires).toBeGreaterThan(0)
 })
 
-test('a passkey signs in although somebody else did in another tab, and although the cookies are gone', async ({
-  page,
-  person,
-}) => {
-  await plugInAuthenticator(page)
-  await addPasskey(page, person)
-  await page.addInitScript(
-    'globalThis.PublicKeyCredential && (PublicKeyCredential.isConditionalMediationAvailable = async () => false)',
-  )
-  for (const happens of [() => signInQuietly(page, 'alice'), () => page.context().clearCookies()]) {
-    await openLogin(page, loginTo)
-    await happens()
-    await button(page).click()
-    await expectSignedIn(page, person)
-    await page.context().clearCookies()
-  }
-})
-
 test('the page stays of use after the dialog was closed, and without any passkey', async ({ page, person }) => {
   await plugInAuthenticator(page)
   await openLogin(page, loginTo)
@@ -85,16 +67,4 @@ test('the page stays of use after the dialog was closed, and without any passkey
   await expect(loginForm(page).username).toHaveValue(person)
   await signIn(page, person)
   await expectSignedIn(page, person)
-})
-
-test('a passkey that was removed is refused in words that lead on', async ({ page, person, service }) => {
-  await plugInAuthenticator(page)
-  await addPasskey(page, person)
-  const user = await service.storage.users.findByName(person)
-  for (const { id, userId } of await service.storage.passkeys.list(user?.id ?? '')) {
-    await service.storage.passkeys.remove(userId, id, { providers: [] })
-  }
-  await page.goto(loginTo)
-  await expect(page.getByRole('alert')).toContainText('The passkey could not be used')
-  await expect(loginForm(page).username).not.toHaveAttribute('aria-invalid')
 })

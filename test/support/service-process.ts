@@ -5,9 +5,16 @@ import { fileURLToPath } from 'node:url'
 
 const ownProgram = fileURLToPath(new URL('../../bin/latchkey', import.meta.url))
 
-/** What keeps a run of the tests on this machine (`loopback-only.ts`), handed on to processes with an environment of their own. */
-const { NODE_OPTIONS } = process.env
-export const guard: Readonly<Record<string, string>> = NODE_OPTIONS === undefined ? {} : { NODE_OPTIONS }
+/**
+ * What a run of the tests hands on to processes with an environment of their own: what keeps them on this machine
+ * (`loopback-only.ts`), and that `bin/latchkey` runs the bundle where the run has built it from these sources.
+ */
+export const guard: Readonly<Record<string, string>> = Object.fromEntries(
+  ['NODE_OPTIONS', 'LATCHKEY_BUILT'].flatMap((name) => {
+    const value = process.env[name]
+    return value === undefined ? [] : [[name, value]]
+  }),
+)
 
 export type ServiceProcess = {
   /** The address of this process; behind a proxy not the issuer. */

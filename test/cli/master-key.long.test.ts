@@ -8,7 +8,8 @@ import { describe, it, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { freePort } from '../support/service.ts'
-import { startProcess } from '../support/service-process.ts'
+import { guard, startProcess } from '../support/service-process.ts'
+import { makeDatabaseFile } from '../support/sqlite.ts'
 
 const program = fileURLToPath(new URL('../../bin/latchkey', import.meta.url))
 
@@ -16,6 +17,8 @@ const program = fileURLToPath(new URL('../../bin/latchkey', import.meta.url))
 async function scene(t: TestContext) {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-master-key-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
+  // Has the schema and nothing else. Each start from no file at all would run every migration.
+  await makeDatabaseFile(join(folder, 'data', 'latchkey.db'))
   const serve = async (env: Record<string, string> = {}) => {
     const service = await startProcess({ port: await freePort(), folder, env })
     const { keys } = (await (await fetch(`${service.address}.well-known/jwks`)).json()) as { keys: { kid: string }[] }
@@ -32,7 +35,7 @@ async function scene(t: TestContext) {
   }
   const run = (...args: string[]) => {
     const { PATH = '' } = process.env
-    return promisify(execFile)(program, args, { cwd: folder, env: { PATH } })
+    return promisify(execFile)(program, args, { cwd: folder, env: { PATH, ...guard } })
   }
   return { folder, keyFile: join(folder, 'data', 'latchkey.db.key'), kids: await serve(), serve, refuses, run }
 }
