@@ -141,7 +141,7 @@ describe('the numbers of a running service', () => {
     for (const signIn of signIns) assert.equal((await signIn).headers.get('location'), '/')
 
     // Somebody else writes; the batch that is being written and what comes after it must wait.
-    const other = new DatabaseSync(join(service.folder, 'data', 'latchkey.db'))
+    const other = new DatabaseSync(join(service.folder, 'data', 'latchkey.db'), { timeout: 60_000 })
     other.exec('begin immediate')
     const failures = Array.from({ length: 4 }, () => new Browser(service).signIn({ username: 'x', password: 'wrong' }))
     assert.ok((await untilSomeWait('latchkey_sqlite_commits_waiting', failures)) <= 4)

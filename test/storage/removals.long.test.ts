@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import type { Adapter } from '../../src/storage/engine.ts'
+import type { Totals } from '../../src/storage/port/statistics.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
 import { StorageUnavailable } from '../../src/storage/port/unavailable.ts'
 import { openPostgres } from '../../src/storage/postgres/engine.ts'
@@ -76,6 +77,14 @@ async function redeemAll(storage: Storage, grants: readonly ReturnType<typeof aG
   }
 }
 
+/** What is there: until a first count has ended, an answer says how far it came. */
+async function exactTotals(storage: Storage): Promise<Totals> {
+  for (;;) {
+    const totals = await storage.statistics.totals(now)
+    if (totals.isExact) return totals
+  }
+}
+
 const engines = {
   SQLite: openInMemory,
   PostgreSQL: async () => openPostgres(await server.createDatabase(), { connections: 4 }),
@@ -119,7 +128,7 @@ for (const [name, open] of Object.entries(engines)) {
           ['api'],
         )
         assert.deepEqual(await storage.clients.page('', { text: 'shop' }), [])
-        assert.equal((await storage.statistics.totals(now)).clients, 1)
+        assert.equal((await exactTotals(storage)).clients, 1)
         assert.equal((await storage.grants.findForExchange(read)).client, undefined)
         assert.equal((await storage.grants.findForRefresh(grant.id, client.id)).client, undefined)
         assert.equal(await storage.grants.rotate(grant.id, 0, aChain(1), grant.expiresAtMs), false)
@@ -255,7 +264,7 @@ for (const [name, open] of Object.entries(engines)) {
           assert.ok(Math.max(...sizes) <= 1000, `${sizes}`)
           assert.ok(sizes.filter((rows) => rows > 200).length === 3, `${sizes}`)
         }
-        assert.equal((await storage.statistics.totals(now)).grants, 0)
+        assert.equal((await exactTotals(storage)).grants, 0)
       }),
     )
 
@@ -283,7 +292,7 @@ for (const [name, open] of Object.entries(engines)) {
         assert.ok(left.includes(orders.name) && left.includes('scope4') && left.includes(client.id), `${left}`)
         assert.equal(await storage.removals.goOn(() => true), true)
         assert.deepEqual(await storage.removals.list(), [])
-        assert.equal((await storage.statistics.totals(now)).grants, 0)
+        assert.equal((await exactTotals(storage)).grants, 0)
       }),
     )
   })
