@@ -19,15 +19,17 @@ const restFactor = 20
 
 type Run = { readonly atMs: number; readonly counts: Record<TotalKind, number>; readonly done: Promise<Totals> }
 
+/** `monotonic`: milliseconds that never jump. */
 export function totalsWith(
   windowOf: (kind: TotalKind, after: string, nowMs: number) => Promise<CountedWindow>,
+  monotonic: () => number,
 ): (nowMs: number) => Promise<Totals> {
   let running: Run | undefined
   let last: { readonly totals: Totals; readonly endedAtMs: number; readonly tookMs: number } | undefined
 
   function start(nowMs: number): Run {
     const counts = { people: 0, clients: 0, sessions: 0, grants: 0 }
-    const startedAtMs = performance.now()
+    const startedAtMs = monotonic()
     const countAll = async (kind: TotalKind) => {
       for (let after: string | undefined = ''; after !== undefined; ) {
         const { count, next }: CountedWindow = await windowOf(kind, after, nowMs)
@@ -39,7 +41,7 @@ export function totalsWith(
       try {
         await Promise.all([countAll('people'), countAll('clients'), countAll('sessions'), countAll('grants')])
         const totals = { ...counts, isExact: true, atMs: nowMs }
-        const endedAtMs = performance.now()
+        const endedAtMs = monotonic()
         last = { totals, endedAtMs, tookMs: endedAtMs - startedAtMs }
         return totals
       } finally {
@@ -55,7 +57,7 @@ export function totalsWith(
   return async (nowMs) => {
     if (last !== undefined && last.tookMs > patienceMs) {
       const rest = Math.max(restMs, restFactor * last.tookMs)
-      if (performance.now() - last.endedAtMs < rest) return last.totals
+      if (monotonic() - last.endedAtMs < rest) return last.totals
     }
     const run = running ?? start(nowMs)
     running = run

@@ -140,10 +140,16 @@ describe('GET /stats', () => {
   })
 
   it('counts people, clients, sessions and grants that have not ended', async () => {
-    const counts = async () => (await admin.get('/stats')).body.counts
+    // A busy machine counts in the background, and not again for a while.
+    const counts = async () => {
+      service.advance(600)
+      for (;;) {
+        const { counts } = (await admin.get('/stats')).body
+        if (counts.exact && Date.parse(counts.at) > service.now() - 300_000) return counts
+      }
+    }
     const { at, ...before } = await counts()
-    assert.equal(before.exact, true)
-    assert.ok(Math.abs(Date.parse(at) - service.now()) < 60_000)
+    assert.ok(Date.parse(at) <= service.now())
     await adminPerson(service, [], { name: 'one-more', scopes: ['demo_api'] })
     const { at: _, ...after } = await counts()
     assert.deepEqual(after, {

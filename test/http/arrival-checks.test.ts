@@ -8,6 +8,8 @@ import { checkWhileConnected } from '../../src/http/arrival-checks.ts'
 import { handlerSwitch } from '../../src/http/handler-switch.ts'
 
 const everyMs = 20
+/** Milliseconds in which a request arrives on any machine. */
+const patient = 240_000
 
 type Timer = { readonly _repeat: number | null; readonly _destroyed: boolean }
 
@@ -21,8 +23,9 @@ function lookedEveryMs(server: Server): number | null {
   return timer._repeat
 }
 
-async function listening(t: TestContext): Promise<Server> {
-  const server = createServer({ connectionsCheckingInterval: everyMs, headersTimeout: 50, requestTimeout: 50 })
+async function listening(t: TestContext, patienceMs: number): Promise<Server> {
+  const limits = { headersTimeout: patienceMs, requestTimeout: patienceMs }
+  const server = createServer({ connectionsCheckingInterval: everyMs, ...limits })
   t.after(() => server.close())
   await once(server.listen(0, '127.0.0.1'), 'listening')
   checkWhileConnected(server)
@@ -45,7 +48,7 @@ async function connected(server: Server) {
 }
 
 it('looks for late requests while a connection is open, and not without any', async (t) => {
-  const server = await listening(t)
+  const server = await listening(t, patient)
   const idle = 2 ** 31 - 1
   assert.equal(lookedEveryMs(server), idle)
   for (let round = 0; round < 3; round += 1) {
@@ -58,7 +61,7 @@ it('looks for late requests while a connection is open, and not without any', as
 })
 
 it('refuses a request that takes too long to arrive, also on the first connection after an idle time', async (t) => {
-  const server = await listening(t)
+  const server = await listening(t, 50)
   const client = open(server)
   client.write('GET / HTTP/1.1\r\n')
   const [answer] = await once(client, 'data')
@@ -75,7 +78,7 @@ it('the service is told of each request', async (t) => {
       connectionLimits: { total: 10, perAddress: 10, isProxy: () => false, onRefused: () => {} },
       end: () => {},
     },
-    { requestTimeout: 50, headersTimeout: 50, connectionsCheckingInterval: everyMs },
+    { requestTimeout: patient, headersTimeout: patient, connectionsCheckingInterval: everyMs },
     () => {
       arrived += 1
     },

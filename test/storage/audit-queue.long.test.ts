@@ -101,13 +101,16 @@ describe('totals of large tables', () => {
   it('answer with how far they came, then with all, and are not counted again at once', async () => {
     const { promise: rest, resolve } = Promise.withResolvers<void>()
     let reads = 0
-    const totals = totalsWith(async (kind, after) => {
-      reads += 1
-      if (kind !== 'people') return { count: 1, next: undefined }
-      if (after === '') return { count: 5000, next: 'a' }
-      await rest
-      return { count: 7, next: undefined }
-    })
+    const totals = totalsWith(
+      async (kind, after) => {
+        reads += 1
+        if (kind !== 'people') return { count: 1, next: undefined }
+        if (after === '') return { count: 5000, next: 'a' }
+        await rest
+        return { count: 7, next: undefined }
+      },
+      () => performance.now(),
+    )
     const others = { clients: 1, sessions: 1, grants: 1 }
     const [one, another] = await Promise.all([totals(1), totals(2)])
     assert.deepEqual(one, { people: 5000, ...others, isExact: false, atMs: 1 })

@@ -107,6 +107,7 @@ export async function startService(
     options.storage ??
     (await openDatabase(settings.database.url, {
       needsConfirmedEmail: () => settings.accounts.requireConfirmedEmail,
+      monotonic,
     }))
   const keys = await openKeyRing({ storage, settings, clock })
   if (after === undefined) await seed(storage, clock())

@@ -79,8 +79,8 @@ const windows = {
   ),
 }
 
-/** `flush`: writes what this process counted so far. */
-export function sqlStatistics(engine: Engine, flush: () => Promise<void>) {
+/** `flush`: writes what this process counted so far. `monotonic`: milliseconds that never jump. */
+export function sqlStatistics(engine: Engine, flush: () => Promise<void>, monotonic: () => number) {
   async function countWindow(kind: TotalKind, after: string, nowMs: number): Promise<CountedWindow> {
     const [row] = await engine.read(windows[kind]({ after, now_ms: nowMs }))
     const isLast = Number(row?.rows ?? 0) < windowRows
@@ -104,7 +104,7 @@ export function sqlStatistics(engine: Engine, flush: () => Promise<void>) {
      * Returns how many people and clients, and how many sessions and grants that have not ended. Takes a bounded time whatever there is: a
      * large table is counted in the background, at most once a minute.
      */
-    totals: totalsWith(countWindow),
+    totals: totalsWith(countWindow, monotonic),
   }
 }
 

@@ -114,13 +114,14 @@ function partsOf(
       return queued.note(event)
     },
   }
-  const statistics = sqlStatistics(engine, counter.flush)
+  const monotonic = options?.monotonic ?? (() => performance.now())
+  const statistics = sqlStatistics(engine, counter.flush, monotonic)
   const pending = pendingVerbs()
 
   function verbsOf(engine: Engine) {
     const keeping = keepingAdministrators(engine, options?.needsConfirmedEmail ?? (() => false))
     const userSearch = sqlUserSearch(engine)
-    const removeSoon = removingSoon(engine, options?.monotonic ?? (() => performance.now()))
+    const removeSoon = removingSoon(engine, monotonic)
     const audit = sqlAudit(engine, queue, adapter.partitions)
     return {
       users: { ...sqlUsers(engine, keeping, pending.finished), ...sqlSignIns(engine, queue.note) },
