@@ -1,8 +1,13 @@
 /** `latchkey audit verify` and `audit checkpoint`: verify the trail, and print what to keep of it elsewhere. */
 import { hashOfStatement } from '../audit/chain.ts'
 import { trailKeeper } from '../audit/keeper.ts'
-import { type VerificationParts, verificationJson, verifySettled } from '../audit/verification.ts'
-import type { Verification, VerifyOptions as VerifyTrailOptions } from '../audit/verify.ts'
+import {
+  type Verification,
+  type VerificationParts,
+  type VerifyOptions as VerifyTrailOptions,
+  verificationJson,
+  verifySettled,
+} from '../audit/verify.ts'
 import { provenAuditKeys } from '../keys/audit-keys.ts'
 import { loadMasterKey } from '../keys/master-key.ts'
 import { openKeyRing } from '../keys/ring.ts'

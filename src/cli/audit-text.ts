@@ -1,17 +1,8 @@
 /** The output of `latchkey audit verify`. */
-import type { Met } from '../audit/acknowledged.ts'
+import { type Fault, type Met, placeText } from '../audit/acknowledged.ts'
 import { missedText } from '../audit/missed.ts'
-import type { Fault, Verification } from '../audit/verify.ts'
+import type { Verification } from '../audit/verify.ts'
 import { isoTime } from '../text.ts'
-
-const verbs = { changed: 'was changed', removed: 'was removed', moved: 'was moved', forged: 'is forged' }
-
-/** Returns a sentence without its full stop. */
-export function placeText({ kind, entry, checkpoint, what }: Fault): string {
-  if (entry === undefined) return `checkpoint ${checkpoint} ${verbs[kind]}: ${what}`
-  const time = entry.atMs === null ? '' : kind === 'removed' ? `after ${isoTime(entry.atMs)}` : isoTime(entry.atMs)
-  return `entry ${entry.seq} of writer ${entry.writer}${time === '' ? '' : ` (${time})`} ${verbs[kind]}: ${what}`
-}
 
 export function faultText(fault: Fault, entries: number): string {
   const rest = fault.entry === undefined ? '' : ` ${entries} entries before it are intact.`
