@@ -3,9 +3,11 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { hashOfStatement } from '../../src/audit/chain.ts'
 import { contentOf } from '../../src/audit/checkpoint.ts'
+import { trailKeeper } from '../../src/audit/keeper.ts'
 import { removeExcess } from '../../src/audit/retention.ts'
+import { openKeyRing } from '../../src/keys/ring.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
-import { day, engines, minute, scene } from './scene.ts'
+import { day, engines, minute, scene, settingsOf } from './scene.ts'
 
 /** Three hours of checkpoints, a minute apart and by two processes, and a week and a day after them. */
 const minutes = 180
@@ -169,6 +171,26 @@ for (const engine of engines) {
         assert.ok(removed > 30, `${removed}`)
       })
       assert.equal((await run('verify')).code, 0)
+    })
+
+    it('are not taken for a trail that was replaced, by a process that had nothing to do meanwhile', async (t) => {
+      const of = await scene(t, engine)
+      await of.process(async (storage) => {
+        const clock = () => of.time.nowMs
+        const keys = await openKeyRing({ storage, settings: settingsOf(), clock })
+        let told = 0
+        const replaced = () => {
+          told += 1
+        }
+        const idle = trailKeeper({ storage, keys, clock, replaced })
+        await idle.checkpoint()
+        await old(of)
+        assert.ok((await of.process((_, keeper) => keeper.thin())) > 0)
+        await of.write(storage, 1)
+        assert.ok(await idle.checkpoint())
+        assert.equal(told, 0)
+      })
+      await of.assertIntact()
     })
   })
 }
