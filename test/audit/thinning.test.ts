@@ -192,5 +192,31 @@ for (const engine of engines) {
       })
       await of.assertIntact()
     })
+
+    it('make no entry look late that was written after a fast clock had signed', async (t) => {
+      const of = await scene(t, engine)
+      await old(of)
+      const { process, write, time } = of
+      await process((other, keeper) =>
+        process(async (fast, keeperOfFast) => {
+          // Before the fast one signs, so that its entries keep to its own clock for a while.
+          await write(other, 1)
+          time.nowMs += 60 * minute
+          await write(fast, 1)
+          await keeperOfFast.checkpoint()
+          assert.ok((await keeperOfFast.thin()) > 0)
+          time.nowMs -= 60 * minute
+          for (let at = 0; at < 30; at += 1) {
+            await write(other, 1)
+            time.nowMs += minute
+            assert.ok(await keeper.checkpoint())
+          }
+        }),
+      )
+      await of.assertIntact()
+      time.nowMs += 9 * day
+      await process(async (_, keeper) => assert.ok((await keeper.thin()) >= 30))
+      await of.assertIntact()
+    })
   })
 }
