@@ -7,7 +7,7 @@ import { trailKeeper } from '../../src/audit/keeper.ts'
 import { removeExcess } from '../../src/audit/retention.ts'
 import { openKeyRing } from '../../src/keys/ring.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
-import { day, engines, minute, scene, settingsOf } from './scene.ts'
+import { day, engines, minute, scene, settingsOf, start } from './scene.ts'
 
 /** Three hours of checkpoints, a minute apart and by two processes, and a week and a day after them. */
 const minutes = 180
@@ -216,6 +216,29 @@ for (const engine of engines) {
       await of.assertIntact()
       time.nowMs += 9 * day
       await process(async (_, keeper) => assert.ok((await keeper.thin()) >= 30))
+      await of.assertIntact()
+    })
+
+    it('know the last removal that was carried out, when the one after it was killed', async (t) => {
+      const of = await scene(t, engine)
+      await old(of)
+      const { process, write, time } = of
+      await process(async (storage, keeper) => {
+        const keys = await openKeyRing({ storage, settings: settingsOf(), clock: () => time.nowMs })
+        const cut = () => Promise.reject(new Error('killed'))
+        const killed = trailKeeper({
+          storage: { ...storage, audit: { ...storage.audit, cut } },
+          keys,
+          clock: () => time.nowMs,
+        })
+        assert.ok((await keeper.removeBefore(start + minute, 100)) > 0)
+        await assert.rejects(killed.removeBefore(start + 2.5 * minute, 100), /killed/)
+        await write(storage, 1)
+        await keeper.checkpoint()
+      })
+      await of.assertIntact()
+      time.nowMs += 9 * day
+      await process(async (_, keeper) => assert.ok((await keeper.thin()) > 0))
       await of.assertIntact()
     })
   })
