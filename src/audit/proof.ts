@@ -23,7 +23,10 @@ type Before = Link & { readonly reachMs: number }
 
 export type ProofOptions = {
   readonly judge: Pick<Judge, 'accept' | 'of'>
-  /** Statements that are kept of a writer, an even number. The last one proves the others, which help to locate a fault. */
+  /**
+   * Statements that are kept of a writer, and cuts, an even number. The last statement proves the others, which help to locate a
+   * fault. Of the cuts those count that were signed since the last removal.
+   */
   readonly keptAtMost: number
   /** The hash of a checkpoint kept elsewhere, which must be among those present or have a summary. */
   readonly anchor?: string | undefined
@@ -131,6 +134,8 @@ export class Proof {
   #takeCut(cut: Attested): void {
     const kept = this.#cuts.get(cut.writer) ?? new Map<number, Attested>()
     this.#cuts.set(cut.writer, kept.set(cut.seq, cut))
+    const [first] = kept.keys()
+    if (kept.size > this.#keptAtMost && first !== undefined) kept.delete(first)
   }
 
   #takeTails(tails: readonly Attested[], reachMs: number): void {

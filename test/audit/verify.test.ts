@@ -244,13 +244,14 @@ for (const engine of engines) {
   })
 }
 
-it('the proof keeps a bounded number of statements of a writer, and calls no entry late for that', async () => {
+it('the proof keeps a bounded number of statements and cuts of a writer, and calls no entry late for that', async () => {
   const proof = new Proof({ judge: openJudge(), keptAtMost: 64 })
   let previous: string | null = null
   const rows = Array.from({ length: 1000 }, (_, at) => {
     const [number, atMs] = [at + 1, start + at * minute]
     const tails = [{ writer: 'a', seq: 10 * number, hash: `${number}` }]
-    const statement = JSON.stringify({ number, at: atMs, reach: atMs, previous, tails } satisfies Statement)
+    const cuts = at === 0 ? [] : [{ writer: 'a', seq: 10 * at, hash: `${at}` }]
+    const statement = JSON.stringify({ number, at: atMs, reach: atMs, previous, tails, cuts } satisfies Statement)
     previous = hashOfStatement(statement)
     return { number, atMs, statement }
   })
@@ -262,5 +263,7 @@ it('the proof keeps a bounded number of statements of a writer, and calls no ent
   const kept = rows.filter(({ number }) => proof.of('a', 10 * number) !== undefined)
   assert.ok(kept.length >= 32 && kept.length <= 64, `${kept.length}`)
   assert.equal(proof.last('a')?.seq, 10_000)
+  assert.equal(rows.filter(({ number }) => proof.cut('a', 10 * number) !== undefined).length, 64)
+  assert.equal(proof.cutBefore('a', 10_000)?.seq, 9990)
   for (const [at, { atMs }] of rows.slice(0, -1).entries()) assert.ok(proof.newSince('a', 10 * at + 15) <= atMs)
 })
