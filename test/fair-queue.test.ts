@@ -164,6 +164,32 @@ describe('a fair queue', () => {
     assert.ok((count(turnsOf(queue, 16)).flood ?? 0) >= 6, 'and comes again')
   })
 
+  it('charges an account nothing for what others were refused in its name', () => {
+    const queue = fairQueue<string>(unlimited)
+    const alice = { ...one('alice'), liable: false }
+    const add = (item: string, network: string) => queue.add(item, [one(network), alice])
+    for (let at = 0; at < 20; at += 1) add(`flood ${at}`, 'flood')
+    for (let at = 0; at < 5; at += 1) queue.add(`other ${at}`, [one('other')])
+    for (let at = 0; at < 20; at += 1) assert.equal(partyOf(queue.giveWay() ?? ''), 'flood')
+    add('owner 0', 'owner')
+    assert.deepEqual(turnsOf(queue, 2).sort(), ['other 0', 'owner 0'])
+  })
+
+  it('gives nobody credit for turns that it did not ask for', () => {
+    const queue = filled({ patient: 2, other: 60 })
+    turnsOf(queue, 41)
+    for (let at = 0; at < 20; at += 1) queue.add(`patient again ${at}`, [one('patient')])
+    assert.ok((count(turnsOf(queue, 10)).patient ?? 0) <= 6)
+  })
+
+  it('compares with nobody who is gone: when nothing is left, all begin anew', () => {
+    const queue = filled({ busy: 20 })
+    turnsOf(queue, 20)
+    queue.add('busy 20', [one('busy')])
+    queue.add('other 0', [one('other')])
+    assert.deepEqual(turnsOf(queue, 2), ['busy 20', 'other 0'])
+  })
+
   it('remembers a bounded number of parties, and none when nothing is left', () => {
     setFlagsFromString('--expose-gc')
     const collect = runInNewContext('gc') as () => void

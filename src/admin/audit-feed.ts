@@ -1,16 +1,18 @@
 /**
- * Follows the audit trail for everybody who listens: one query a second, and only while somebody does. A listener that
- * reads too slowly, or begins in the past, reads the trail in pages of its own until it has caught up.
+ * Follows the audit trail for each client that listens, as the body of its answer. A client that reads slowly is read for slowly:
+ * nothing is kept for it.
  */
-import type { AuditEntry } from '../audit/entry.ts'
-import { lateMs, Position } from '../audit/position.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import { following, lateMs, Position } from '../audit/following.ts'
+import { auditRecord } from '../audit/record.ts'
+import type { BodyStream } from '../http/body-stream.ts'
+import { eventText } from '../http/event-stream.ts'
 import type { AuditFilter } from '../storage/port/audit.ts'
 import type { Storage } from '../storage/port/storage.ts'
-import { type Feed, type Listener, listenerOf } from './audit-listener.ts'
 
 export type AuditFeed = {
   /** Resolves to undefined if there are too many listeners already. */
-  listen(request: Listening): Promise<Listener | undefined>
+  listen(request: Listening): Promise<BodyStream | undefined>
   /** How many listen now. */
   count(): number
 }
@@ -36,100 +38,74 @@ export type FeedParts = {
 export const listenersAtMost = 32
 export const listenersOfOwnerAtMost = 4
 
-/** Rows read at once. */
-const portion = 500
-/** Most looks read the last moments alone; every fifth one finds what was committed late. */
-const momentMs = 4000
-const thoroughEach = 5
-/** New entries that one look at the trail takes; the next look has the others. */
-const freshAtMost = 10_000
+/** Pages read without a pause: the same bound as for a page of the list. */
+const pagesAtMost = 100
+/** Pauses without an event after which the connection is kept alive. */
+const quietAtMost = 15
+/** What a client waits before it connects again, in milliseconds. */
+const retryMs = 2000
 
 export function auditFeed({ audit, clock, everyMs, ended }: FeedParts): AuditFeed {
-  const owners = new Map<Listener, string>()
-  let position: Position | undefined
-  let starting: Promise<Position> | undefined
-  let timer: NodeJS.Timeout | undefined
-  let isLooking = false
-  let looks = 0
-
-  function endAll(): void {
-    for (const listener of [...owners.keys()]) listener.close()
+  /** The owner of each listener. */
+  const owners = new Map<AbortController, string>()
+  const closeAll = (): void => {
+    for (const listener of [...owners.keys()]) listener.abort()
   }
-  ended.addEventListener('abort', endAll, { once: true })
+  ended.addEventListener('abort', closeAll, { once: true })
 
-  /** Returns the position of the feed, which starts with its first listener. */
-  async function start(): Promise<Position> {
-    if (position !== undefined) return position
-    starting ??= endOf(audit, clock()).finally(() => {
-      starting = undefined
-    })
-    const started = await starting
-    // The listener may have closed meanwhile.
-    if (owners.size === 0 || ended.aborted) return started
-    position ??= started
-    timer ??= setInterval(look, everyMs)
-    return position
-  }
+  async function listenFrom(closing: AbortController, { filter, from, mayGoOn }: Listening): Promise<BodyStream> {
+    const { signal } = closing
+    const position = from ?? (await Position.end(audit, clock()))
+    const readPage = following(audit, position, filter)
+    const { untilMs = Number.POSITIVE_INFINITY } = filter
+    let text = `retry: ${retryMs}\nid: ${position}\n\n`
+    let isEnd = false
+    let pages = 0
+    let quiet = 0
 
-  function leave(listener: Listener): void {
-    owners.delete(listener)
-    if (owners.size > 0) return
-    clearInterval(timer)
-    timer = undefined
-    position = undefined
-  }
-
-  function look(): void {
-    const from = position
-    if (isLooking || from === undefined) return
-    isLooking = true
-    readFresh(from)
-      .then((fresh) => Promise.all([...owners.keys()].map((listener) => listener.offer(fresh))))
-      // Nothing can be said about the callers without the database. Clients come back.
-      .catch(endAll)
-      .finally(() => {
-        isLooking = false
+    async function readOn(): Promise<void> {
+      if (isEnd || pages === pagesAtMost) {
+        await pause(everyMs, undefined, { signal })
+        pages = 0
+        quiet += 1
+      }
+      const isOver = clock() > untilMs + lateMs
+      isEnd = await readPage(clock(), (entry) => {
+        text += eventText(auditRecord(entry), { id: String(position) })
       })
-  }
-
-  async function readFresh(from: Position): Promise<AuditEntry[]> {
-    const fresh: AuditEntry[] = []
-    looks += 1
-    const nowMs = clock()
-    const isThorough = looks % thoroughEach === 0
-    if (isThorough) from.forget(nowMs)
-    const sinceMs = from.readFromMs(nowMs, isThorough ? lateMs : momentMs)
-    for (let last: AuditEntry | undefined; fresh.length < freshAtMost; ) {
-      const rows = await audit.list({ sinceMs }, last, portion)
-      fresh.push(...rows.filter((entry) => from.take(entry)))
-      if (rows.length < portion) break
-      last = rows.at(-1)
+      pages += 1
+      // After the page was read: what came in since the caller lost its right is not sent.
+      if ((isEnd && isOver && text === '') || !(await mayGoOn())) closing.abort()
+      if (text === '' && quiet >= quietAtMost) text = `:\nid: ${position}\n\n`
+      if (text !== '') quiet = 0
     }
-    return fresh
+
+    return {
+      async next() {
+        // Nothing can be said about the caller without the database. Clients come back.
+        while (text === '' && !signal.aborted) await readOn().catch(() => closing.abort())
+        const part = signal.aborted ? undefined : text
+        text = ''
+        return part
+      },
+      close: () => closing.abort(),
+    }
   }
 
   return {
     count: () => owners.size,
-    async listen({ owner, filter, from, mayGoOn }) {
+    async listen(request) {
+      const { owner } = request
       const ofOwner = [...owners.values()].filter((one) => one === owner).length
       if (owners.size >= listenersAtMost || ofOwner >= listenersOfOwnerAtMost) return undefined
-      const feed: Feed = { audit, clock, leave }
-      const listener = listenerOf(feed, { filter, mayGoOn })
-      owners.set(listener, owner)
-      try {
-        const now = await start()
-        listener.begin(from ?? now.copy(), from === undefined)
-      } catch (error) {
-        listener.close()
+      const closing = new AbortController()
+      owners.set(closing, owner)
+      closing.signal.addEventListener('abort', () => owners.delete(closing), { once: true })
+      if (ended.aborted) closing.abort()
+      return listenFrom(closing, request).catch((error: unknown) => {
+        closing.abort()
         throw error
-      }
-      if (ended.aborted) listener.close()
-      return listener
+      })
     },
   }
-}
-
-/** Returns the end of the trail. */
-async function endOf(audit: Pick<Storage['audit'], 'tails'>, nowMs: number): Promise<Position> {
-  return new Position(nowMs, await audit.tails(nowMs - 2 * lateMs, Number.MAX_SAFE_INTEGER))
 }

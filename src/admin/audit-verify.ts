@@ -1,7 +1,6 @@
 /** `/audit/verify`: proves that the audit trail is intact, or names the first fault. */
 
-import { verificationJson } from '../audit/verification.ts'
-import type { Verification } from '../audit/verify.ts'
+import { type Verification, verificationJson } from '../audit/verify.ts'
 import { json } from '../http/answer.ts'
 import type { BodyStream } from '../http/body-stream.ts'
 import { eventStream, eventText } from '../http/event-stream.ts'

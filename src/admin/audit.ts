@@ -1,7 +1,7 @@
 /** `/audit`: the audit trail. */
 
 import type { AuditKey } from '../audit/entry.ts'
-import { lateMs, Position } from '../audit/position.ts'
+import { lateMs, Position } from '../audit/following.ts'
 import { auditRecord } from '../audit/record.ts'
 import { eventStream } from '../http/event-stream.ts'
 import { refuse } from '../protocol/refusals/index.ts'

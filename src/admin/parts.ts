@@ -4,7 +4,7 @@ import { loadBeside } from '../on-demand.ts'
 /** In an order in which each brings few others with it; an operation belongs behind those that it builds on. */
 export const parts: readonly (() => Promise<unknown>)[] = [
   () => import('./type.ts'),
-  () => import('../audit/verification.ts'),
+  () => import('../audit/verify.ts'),
   () => import('./audit-feed.ts'),
   () => import('./shared.ts'),
   () => import('./validation.ts'),

@@ -1,6 +1,5 @@
 /** What the calls of one application share, for as long as the application answers. */
-import { type VerificationParts, verifySettled } from '../audit/verification.ts'
-import type { Verification } from '../audit/verify.ts'
+import { type Verification, type VerificationParts, verifySettled } from '../audit/verify.ts'
 import type { Service } from '../service.ts'
 import { type AuditFeed, auditFeed } from './audit-feed.ts'
 

@@ -1,11 +1,34 @@
 /**
- * Faults in a trail that an operator investigated and accepted. A signed checkpoint records each place together with a
- * hash of its content, so that a later change there is detected again.
+ * Faults of a trail, and those among them that an operator investigated and accepted. A signed checkpoint records each
+ * accepted place together with a hash of its content, so that a later change there is detected again.
  */
 import { type Judged, judge, lineFault, problem } from '../problem.ts'
 import { hashOf, hashOfStatement } from './chain.ts'
 import type { StoredAuditEntry } from './entry.ts'
-import type { Fault } from './fault.ts'
+import { isoTime } from './record.ts'
+
+/** A fault at one place of a trail. */
+export type Fault = {
+  /**
+   * `changed`: the content of an entry or checkpoint was altered. `removed`: it is missing. `moved`: it is out of
+   * place. `forged`: it was inserted later, or the chain was rebuilt.
+   */
+  readonly kind: 'changed' | 'removed' | 'moved' | 'forged'
+  /** The first faulty entry; absent if a checkpoint is faulty. */
+  readonly entry?: { readonly writer: string; readonly seq: number; readonly atMs: number | null }
+  readonly checkpoint?: number
+  /** A sentence that describes the fault. */
+  readonly what: string
+}
+
+const whatHappened = { changed: 'was changed', removed: 'was removed', moved: 'was moved', forged: 'is forged' }
+
+/** Returns a sentence without its full stop. */
+export function placeText({ kind, entry, checkpoint, what }: Fault): string {
+  if (entry === undefined) return `checkpoint ${checkpoint} ${whatHappened[kind]}: ${what}`
+  const time = entry.atMs === null ? '' : kind === 'removed' ? `after ${isoTime(entry.atMs)}` : isoTime(entry.atMs)
+  return `entry ${entry.seq} of writer ${entry.writer}${time === '' ? '' : ` (${time})`} ${whatHappened[kind]}: ${what}`
+}
 
 /** Accepts entries `from` to `seq` although their time was signed before; `hash`: of the last of them. */
 type LateRun = { readonly writer: string; readonly from: number; readonly seq: number; readonly hash: string }
@@ -91,6 +114,8 @@ export function checkpointPlace(
 }
 
 export type Judge = {
+  /** Adds what operators accepted. */
+  accept(acknowledged: Acknowledged): void
   /** Returns the fault, or undefined if its place was accepted or gathered. */
   of(fault: Fault, place: Place): Fault | undefined
   /** The same for an entry with too early a time. */
@@ -102,18 +127,9 @@ export type Judge = {
 }
 
 /** `gathers`: collects every fault with its place instead of returning it. */
-export function judgeWith(acknowledged: readonly Acknowledged[], gathers: boolean): Judge {
+export function openJudge(gathers = false): Judge {
   const accepted = new Map<string, Met>()
   const late = new Map<string, { readonly run: LateRun; readonly one: Met }[]>()
-  for (const { places, ...by } of acknowledged) {
-    for (const one of places) {
-      const { place } = one
-      accepted.set(keyOf(place), { ...one, ...by })
-      if (!('from' in place)) continue
-      const known = late.get(place.writer) ?? []
-      late.set(place.writer, [...known, { run: place, one: { ...one, ...by } }])
-    }
-  }
   const met = new Set<Met>()
   const gathered = new Map<string, AcceptedPlace>()
   /** The current run of late entries, by writer. */
@@ -126,6 +142,15 @@ export function judgeWith(acknowledged: readonly Acknowledged[], gathers: boolea
   }
 
   return {
+    accept({ places, ...by }) {
+      for (const one of places) {
+        const { place } = one
+        accepted.set(keyOf(place), { ...one, ...by })
+        if (!('from' in place)) continue
+        const known = late.get(place.writer) ?? []
+        late.set(place.writer, [...known, { run: place, one: { ...one, ...by } }])
+      }
+    },
     of(fault, place) {
       const stands = standing(fault, accepted.get(keyOf(place)))
       if (stands === undefined || !gathers) return stands

@@ -4,7 +4,7 @@ import type { AuditCheckpoint, AuditPart, AuditPartition, AuditTail } from '../s
 import type { Storage } from '../storage/port/storage.ts'
 import type { Acknowledged } from './acknowledged.ts'
 import { hashOfStatement } from './chain.ts'
-import { type Attested, type Statement, signStatement, statementReader } from './checkpoint.ts'
+import { type Attested, latenessMs, type Statement, signStatement, statementReader } from './checkpoint.ts'
 import { NotIntact, removalCheck } from './removal.ts'
 import { thinnedAfterMs, thinner } from './thinning.ts'
 
@@ -35,12 +35,6 @@ export type TrailKeeper = {
   /** Returns the number of signed entries in chains of acts. Throws `NotIntact` if checkpoints are missing. */
   countActs(): Promise<number>
 }
-
-/**
- * How far behind a checkpoint an entry may legitimately appear, because of commits in progress and slow clocks. An
- * older entry that no checkpoint covers was inserted later.
- */
-export const latenessMs = 5 * 60_000
 
 /** Attempts at a checkpoint number that another node took first. */
 const attempts = 5

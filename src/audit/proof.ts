@@ -1,186 +1,229 @@
 /** What the checkpoints prove about the entries, after checking their signatures and order. */
 import type { AuditCheckpoint } from '../storage/port/audit.ts'
-import { checkpointPlace, type Judge } from './acknowledged.ts'
-import { hashOfStatement } from './chain.ts'
-import type { Attested, Statement } from './checkpoint.ts'
-import type { Fault } from './fault.ts'
-import { lastHashOf, Summaries, standsFor } from './thinning.ts'
-
-export type Proof = {
-  readonly count: number
-  readonly reachMs: number | null
-  readonly fault: Fault | undefined
-  /** Returns the statement about exactly this entry. */
-  of(writer: string, seq: number): Attested | undefined
-  /** Returns the writer's last entry in any checkpoint. */
-  last(writer: string): Attested | undefined
-  writers(): Iterable<string>
-  /** Returns the signed cut at this entry: the writer's chain may be missing up to and including it. */
-  cut(writer: string, seq: number): Attested | undefined
-  /** Returns the writer's last cut before that number; undefined: none. */
-  cutBefore(writer: string, seq: number): Attested | undefined
-  /**
-   * Returns the time up to which everything was already signed when this entry was not, in epoch milliseconds;
-   * -Infinity: nothing was signed before it. An entry that claims a much older time was inserted later.
-   */
-  newSince(writer: string, seq: number): number
-}
+import { checkpointPlace, type Fault, type Judge } from './acknowledged.ts'
+import {
+  type Attested,
+  contentOf,
+  type Link,
+  lastHashOf,
+  linkFault,
+  linkOf,
+  type Statement,
+  type StatementReader,
+  Summaries,
+  saysOfOthers,
+  standsFor,
+} from './checkpoint.ts'
 
 /** A signed entry, and the time up to which everything was signed before it. */
 type Signed = Attested & { readonly newSinceMs: number }
 
-/** Bounds the statements kept per writer. The last one proves the others; they only help to locate a fault. */
-const keptAtMost = 512
+/** The previous checkpoint, and how far it reached. */
+type Before = Link & { readonly reachMs: number }
 
-/** The previous checkpoint: its number (0: none), the hash of its statement, and how far it reached. */
-type Before = { readonly number: number; readonly hash: string | null; readonly reachMs: number }
+export type ProofOptions = {
+  readonly judge: Pick<Judge, 'accept' | 'of'>
+  /**
+   * Statements that are kept of a writer, and cuts, an even number. The last statement proves the others, which help to locate a
+   * fault. Of the cuts those count that were signed since the last removal.
+   */
+  readonly keptAtMost: number
+  /** The hash of a checkpoint kept elsewhere, which must be among those present or have a summary. */
+  readonly anchor?: string | undefined
+}
 
-/** `anchor`: the hash of a checkpoint kept elsewhere, which must be among those present or have a summary (`summaries`). */
-export async function readProof(
-  read: (statement: string) => Promise<Statement | undefined>,
-  checkpoints: AsyncIterable<readonly AuditCheckpoint[]>,
-  judge: Pick<Judge, 'of'>,
-  anchor: string | undefined,
-  summaries: Summaries = new Summaries(),
-): Promise<Proof> {
-  const tails = new Map<string, Map<number, Signed>>()
-  const lasts = new Map<string, Attested>()
-  const cuts = new Map<string, Map<number, Attested>>()
-  let count = 0
-  let before: Before = { number: 0, hash: null, reachMs: Number.NEGATIVE_INFINITY }
-  let fault: Fault | undefined
-  let isAnchored = anchor === undefined
-  const of = (writer: string, seq: number): Attested | undefined => {
-    const last = lasts.get(writer)
-    return last?.seq === seq ? last : tails.get(writer)?.get(seq)
+export class Proof {
+  readonly #judge: ProofOptions['judge']
+  readonly #keptAtMost: number
+  readonly #anchor: string | undefined
+  /** By writer, ascending by number. */
+  readonly #tails = new Map<string, Signed[]>()
+  readonly #lasts = new Map<string, Attested>()
+  /** By writer, then by number. */
+  readonly #cuts = new Map<string, Map<number, Attested>>()
+  #before: Before = { number: 0, hash: null, reachMs: Number.NEGATIVE_INFINITY }
+  #count = 0
+  #isAnchored: boolean
+
+  constructor({ judge, keptAtMost, anchor }: ProofOptions) {
+    this.#judge = judge
+    this.#keptAtMost = keptAtMost
+    this.#anchor = anchor
+    this.#isAnchored = anchor === undefined
+  }
+
+  /**
+   * Goes on with the checkpoints after `number`, up to the last one, and returns the first fault that was not accepted.
+   *
+   * `signed`: the last one, whose signature was checked. Each statement has the hash of the one before it, so this signature
+   * covers all of them, and no other is checked.
+   */
+  async follow(
+    checkpoints: () => AsyncIterable<readonly AuditCheckpoint[]>,
+    read: StatementReader,
+    signed?: AuditCheckpoint,
+  ): Promise<Fault | undefined> {
+    const summaries = new Summaries()
+    // An acknowledgement or a summary comes after the checkpoints that it is about, so all of them are read first.
+    for await (const portion of checkpoints()) {
+      for (const { statement } of portion) {
+        if (!saysOfOthers(contentOf(statement))) continue
+        const said = await read(statement)
+        if (said?.acknowledged !== undefined) this.#judge.accept(said.acknowledged)
+        summaries.add(said?.summaries ?? [])
+      }
+    }
+    for await (const portion of checkpoints()) {
+      for (const row of portion) {
+        this.#passOver(summaries, row.number)
+        let said = signed === undefined ? await read(row.statement) : contentOf(row.statement)
+        const found = linkFault(row, said, this.#before)
+        // Of an accepted checkpoint that does not follow the one before it, only the signature tells who wrote it.
+        if (found !== undefined && signed !== undefined) said = await read(row.statement)
+        const fault = this.#judged(found, row) ?? this.#take(row, said)
+        if (fault !== undefined) return fault
+      }
+    }
+    if (signed !== undefined && linkOf(signed).hash !== this.#before.hash) {
+      return { kind: 'removed', checkpoint: signed.number, what: 'it does not follow those before it' }
+    }
+    if (this.#isAnchored) return undefined
+    const what = `it, or a later one, had the hash ${this.#anchor}`
+    return { kind: 'removed', checkpoint: this.number + 1, what }
+  }
+
+  #judged(fault: Fault | undefined, row: AuditCheckpoint): Fault | undefined {
+    return fault && this.#judge.of(fault, checkpointPlace(row, this.#before.hash))
   }
 
   /** Returns undefined if the whole statement is trusted or accepted. */
-  function take(row: AuditCheckpoint, said: Statement): Fault | undefined {
-    for (const cut of said.cuts ?? []) {
-      const found = cutFault(row.number, cut, lasts.get(cut.writer)?.seq ?? 0, of(cut.writer, cut.seq))
-      const stands = found && judge.of(found, checkpointPlace(row, before.hash))
+  #take(row: AuditCheckpoint, said: Statement | undefined): Fault | undefined {
+    // An accepted checkpoint without a valid signature, or with another content, proves nothing.
+    const isBelieved = said?.number === row.number && said.at === row.atMs
+    for (const cut of isBelieved ? (said.cuts ?? []) : []) {
+      const found = this.#cutFault(row.number, cut)
+      const stands = this.#judged(found, row)
       if (stands !== undefined) return stands
-      if (found === undefined) takeCut(cut)
+      if (found === undefined) this.#takeCut(cut)
     }
     // Also bounded by the signer's own clock, so that one fast clock does not make other nodes' entries look old.
-    const newSinceMs = Math.min(before.reachMs, said.reach)
-    for (const tail of said.tails) takeTail(tail, newSinceMs)
+    if (isBelieved) this.#takeTails(said.tails, said.reach)
+    const link = linkOf(row)
+    this.#goOn({ ...link, reachMs: isBelieved ? said.reach : this.#before.reachMs }, 1, link.hash === this.#anchor)
     return undefined
   }
 
-  function takeCut(cut: Attested): void {
-    cuts.set(cut.writer, (cuts.get(cut.writer) ?? new Map()).set(cut.seq, cut))
-  }
-
-  function takeTail(tail: Attested, newSinceMs: number): void {
-    const kept = tails.get(tail.writer) ?? new Map<number, Signed>()
-    if (kept.size >= keptAtMost) thinOut(kept)
-    // A new process may attest again what was signed before.
-    tails.set(tail.writer, kept.set(tail.seq, kept.get(tail.seq) ?? { ...tail, newSinceMs }))
-    if (tail.seq > (lasts.get(tail.writer)?.seq ?? 0)) lasts.set(tail.writer, tail)
-  }
-
   /** Follows the summaries that stand for missing checkpoints before this number. */
-  function takeSummaries(beforeNumber: number): void {
-    while (before.number + 1 < beforeNumber) {
-      const summary = summaries.after(before.number, before.hash)
+  #passOver(summaries: Summaries, beforeNumber: number): void {
+    while (this.number + 1 < beforeNumber) {
+      const summary = summaries.after(this.number, this.#before.hash)
       if (summary === undefined || summary.to >= beforeNumber) return
-      const newSinceMs = Math.min(before.reachMs, summary.least)
-      for (const tail of summary.tails) takeTail(tail, newSinceMs)
-      for (const cut of summary.cuts) takeCut(cut)
-      isAnchored ||= standsFor(summary, anchor)
-      count += summary.to - before.number
-      before = { number: summary.to, hash: lastHashOf(summary), reachMs: summary.reach }
+      this.#takeTails(summary.tails, summary.least)
+      for (const cut of summary.cuts) this.#takeCut(cut)
+      const next = { number: summary.to, hash: lastHashOf(summary), reachMs: summary.reach }
+      this.#goOn(next, summary.to - this.number, standsFor(summary, this.#anchor))
     }
   }
 
-  for await (const portion of checkpoints) {
-    for (const row of portion) {
-      takeSummaries(row.number)
-      const said = await read(row.statement)
-      const found = checkpointFault(row, said, before)
-      fault = found && judge.of(found, checkpointPlace(row, before.hash))
-      // An accepted checkpoint without a valid signature, or with another content, proves nothing.
-      const isBelieved = said?.number === row.number && said.at === row.atMs
-      if (fault === undefined && isBelieved) fault = take(row, said)
-      if (fault !== undefined) break
-      const hash = hashOfStatement(row.statement)
-      before = { number: row.number, hash, reachMs: isBelieved ? said.reach : before.reachMs }
-      isAnchored ||= hash === anchor
-      count += 1
+  #goOn(before: Before, count: number, isAnchor: boolean): void {
+    this.#before = before
+    this.#count += count
+    this.#isAnchored ||= isAnchor
+  }
+
+  #takeCut(cut: Attested): void {
+    const kept = this.#cuts.get(cut.writer) ?? new Map<number, Attested>()
+    this.#cuts.set(cut.writer, kept.set(cut.seq, cut))
+    const [first] = kept.keys()
+    if (kept.size > this.#keptAtMost && first !== undefined) kept.delete(first)
+  }
+
+  #takeTails(tails: readonly Attested[], reachMs: number): void {
+    const newSinceMs = Math.min(this.#before.reachMs, reachMs)
+    for (const tail of tails) {
+      const known = this.#tails.get(tail.writer) ?? []
+      const kept = known.length < this.#keptAtMost ? known : thinned(known)
+      const at = indexFrom(kept, tail.seq)
+      // A new process may attest again what was signed before.
+      if (kept[at]?.seq !== tail.seq) kept.splice(at, 0, { ...tail, newSinceMs })
+      this.#tails.set(tail.writer, kept)
+      if (tail.seq > (this.last(tail.writer)?.seq ?? 0)) this.#lasts.set(tail.writer, tail)
     }
-    if (fault !== undefined) break
   }
-  if (!isAnchored) {
-    fault ??= { kind: 'removed', checkpoint: before.number + 1, what: `it, or a later one, had the hash ${anchor}` }
+  /** A cut may only name an entry that was signed before. */
+  #cutFault(checkpoint: number, { writer, seq, hash }: Attested): Fault | undefined {
+    const attested = this.of(writer, seq)
+    const isSigned = seq <= (this.last(writer)?.seq ?? 0) && (attested === undefined || attested.hash === hash)
+    if (isSigned) return undefined
+    const what = `it lets entry ${seq} of writer ${writer} go, which differs from what was signed before`
+    return { kind: 'forged', checkpoint, what }
   }
-  return {
-    count,
-    reachMs: Number.isFinite(before.reachMs) ? before.reachMs : null,
-    fault,
-    of,
-    last: (writer) => lasts.get(writer),
-    writers: () => lasts.keys(),
-    cut: (writer, seq) => cuts.get(writer)?.get(seq),
-    cutBefore(writer, seq) {
-      const before = [...(cuts.get(writer)?.values() ?? [])].filter((cut) => cut.seq < seq)
-      return before.sort((a, b) => a.seq - b.seq).at(-1)
-    },
-    newSince: firstSince(tails, before.reachMs),
+
+  /** The number of the last checkpoint. */
+  get number(): number {
+    return this.#before.number
+  }
+
+  /** How many checkpoints there are, those included that summaries stand for. */
+  get count(): number {
+    return this.#count
+  }
+
+  /** The time up to which checkpoints reach; null: there is none. */
+  get reachMs(): number | null {
+    return Number.isFinite(this.#before.reachMs) ? this.#before.reachMs : null
+  }
+
+  writers(): Iterable<string> {
+    return this.#lasts.keys()
+  }
+
+  /** Returns the statement about exactly this entry. */
+  of(writer: string, seq: number): Attested | undefined {
+    const kept = this.#tails.get(writer) ?? []
+    const [last, first] = [this.last(writer), kept[indexFrom(kept, seq)]]
+    return last?.seq === seq ? last : first?.seq === seq ? first : undefined
+  }
+
+  /** Returns the writer's last entry in any checkpoint. */
+  last(writer: string): Attested | undefined {
+    return this.#lasts.get(writer)
+  }
+
+  /** Returns the signed cut at this entry: the writer's chain may be missing up to and including it. */
+  cut(writer: string, seq: number): Attested | undefined {
+    return this.#cuts.get(writer)?.get(seq)
+  }
+
+  /** Returns the writer's last cut before that number; undefined: none. */
+  cutBefore(writer: string, seq: number): Attested | undefined {
+    const before = [...(this.#cuts.get(writer)?.values() ?? [])].filter((cut) => cut.seq < seq)
+    return before.sort((a, b) => a.seq - b.seq).at(-1)
+  }
+
+  /**
+   * Returns the time up to which everything was already signed when this entry was not, in epoch milliseconds;
+   * -Infinity: nothing was signed before it. An entry that claims a much older time was inserted later.
+   */
+  newSince(writer: string, seq: number): number {
+    const kept = this.#tails.get(writer) ?? []
+    return kept[indexFrom(kept, seq)]?.newSinceMs ?? this.#before.reachMs
   }
 }
 
-/** Queries come in order of each writer's entries, so each list is scanned once. */
-function firstSince(tails: ReadonlyMap<string, ReadonlyMap<number, Signed>>, otherwise: number): Proof['newSince'] {
-  const ordered = new Map<string, { readonly signed: readonly Signed[]; at: number }>()
-  return (writer, seq) => {
-    const place = ordered.get(writer) ?? {
-      signed: [...(tails.get(writer)?.values() ?? [])].sort((a, b) => a.seq - b.seq),
-      at: 0,
-    }
-    ordered.set(writer, place)
-    while ((place.signed[place.at]?.seq ?? Number.POSITIVE_INFINITY) < seq) place.at += 1
-    return place.signed[place.at]?.newSinceMs ?? otherwise
+/** Returns the index of the first one from this number on. */
+function indexFrom(kept: readonly Signed[], seq: number): number {
+  let [low, high] = [0, kept.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((kept[middle]?.seq ?? 0) < seq) low = middle + 1
+    else high = middle
   }
-}
-
-/** A cut may only name an entry that was signed before. `attested`: the statement about that entry, if known. */
-function cutFault(number: number, cut: Attested, signedTo: number, attested: Attested | undefined): Fault | undefined {
-  const isSigned = cut.seq <= signedTo && (attested === undefined || attested.hash === cut.hash)
-  if (isSigned) return undefined
-  const what = `it lets entry ${cut.seq} of writer ${cut.writer} go, which differs from what was signed before`
-  return { kind: 'forged', checkpoint: number, what }
-}
-
-function checkpointFault(
-  { number, atMs }: Pick<AuditCheckpoint, 'number' | 'atMs'>,
-  statement: Statement | undefined,
-  before: Before,
-): Fault | undefined {
-  if (number !== before.number + 1) {
-    return { kind: 'removed', checkpoint: before.number + 1, what: 'it is missing' }
-  }
-  if (statement === undefined) {
-    return { kind: 'forged', checkpoint: number, what: 'its signature is not one of this service' }
-  }
-  if (statement.number !== number || statement.at !== atMs) {
-    return { kind: 'changed', checkpoint: number, what: 'its row differs from what was signed' }
-  }
-  if (statement.previous === before.hash) return undefined
-  return { kind: 'forged', checkpoint: number, what: 'it does not follow the one before it' }
+  return low
 }
 
 /** Drops every other statement; the next one takes over its `newSinceMs`. */
-function thinOut(kept: Map<number, Signed>): void {
-  let gone: Signed | undefined
-  for (const [seq, signed] of kept) {
-    if (gone === undefined) {
-      gone = signed
-      kept.delete(seq)
-    } else {
-      kept.set(seq, { ...signed, newSinceMs: Math.min(signed.newSinceMs, gone.newSinceMs) })
-      gone = undefined
-    }
-  }
+function thinned(kept: readonly Signed[]): Signed[] {
+  const stays = kept.filter((_, at) => at % 2 === 1)
+  return stays.map((one, at) => ({ ...one, newSinceMs: Math.min(one.newSinceMs, kept[2 * at]?.newSinceMs ?? 0) }))
 }

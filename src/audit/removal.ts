@@ -1,21 +1,23 @@
 /**
  * Checks that the oldest entries may be removed. After a cut is signed, what was before it can no longer be proven, so
- * the entries are verified first: each follows the previous one, from the beginning or the last cut, and a checkpoint
- * covers them. Accepted faults may be removed as they stand.
+ * the entries are verified first, and each must be covered by a checkpoint. Accepted faults may be removed as they stand.
  */
 import type { AuditCheckpoint, AuditPart } from '../storage/port/audit.ts'
 import type { Storage } from '../storage/port/storage.ts'
-import { type Acknowledged, checkpointPlace, entryPlace, gapPlace, judgeWith, type Place } from './acknowledged.ts'
-import { hashOf, hashOfStatement, refusalsMark } from './chain.ts'
-import { type Attested, contentOf, type Statement, saysOfOthers } from './checkpoint.ts'
+import { type Fault, openJudge, placeText } from './acknowledged.ts'
+import { refusalsMark } from './chain.ts'
+import { Chains } from './chains.ts'
+import type { Attested, StatementReader } from './checkpoint.ts'
 import type { StoredAuditEntry } from './entry.ts'
-import { lastHashOf, Summaries } from './thinning.ts'
+import { Proof } from './proof.ts'
 
 /** The oldest entries fail verification. Nothing is removed, so that `audit verify` can find the fault. */
 export class NotIntact extends Error {}
 
-/** Bounds the cuts kept per writer: those signed since the last removal whose entries are still there. */
-const cutsAtMost = 512
+const notIntact = (fault: Fault): NotIntact => new NotIntact(placeText(fault))
+
+/** Bounds the memory of a running service. */
+const keptAtMost = 64
 
 /** Rows read at once. Bounds how long the event loop is blocked. */
 const portion = 1000
@@ -39,7 +41,7 @@ export type RemovalCheck = {
 /** How far a check came. */
 type Walk = {
   readonly endMs: number
-  readonly tails: Map<string, StoredAuditEntry>
+  readonly chains: Chains
   after: StoredAuditEntry | undefined
   entries: number
 }
@@ -47,104 +49,48 @@ type Walk = {
 /** `reader`: reads statements signed by this service. */
 export function removalCheck(
   audit: Pick<Storage['audit'], 'checkpoints' | 'stored'>,
-  reader: () => Promise<(statement: string) => Promise<Statement | undefined>>,
+  reader: () => Promise<StatementReader>,
 ): RemovalCheck {
-  const signed = new Map<string, Attested>()
-  /** By writer, then by number. */
-  const cuts = new Map<string, Map<number, Attested>>()
-  const acknowledged: Acknowledged[] = []
-  let summaries = new Summaries()
+  const judge = openJudge()
+  const proof = new Proof({ judge, keptAtMost })
   const walks = new Map<AuditPart, Walk>()
-  let judge = judgeWith(acknowledged, false)
-  let known: { readonly number: number; readonly hash: string | null } = { number: 0, hash: null }
 
-  async function* rowsUpTo(last: AuditCheckpoint): AsyncIterable<AuditCheckpoint> {
-    for (let after = known.number; after < last.number; ) {
-      const rows = await audit.checkpoints(after, Math.min(portion, last.number - after))
-      if (rows.length === 0) throw brokenAt(after + 1)
-      for (const row of rows) if (row.number <= last.number) yield row
-      after = rows.at(-1)?.number ?? after
-    }
-  }
-
-  /** An acknowledgement, or a summary, comes after the checkpoints that it is about, so all are read first. */
-  async function readLater(last: AuditCheckpoint): Promise<void> {
-    for await (const { statement } of rowsUpTo(last)) {
-      if (!saysOfOthers(contentOf(statement))) continue
-      const said = await (await reader())(statement)
-      if (said?.acknowledged !== undefined) acknowledged.push(said.acknowledged)
-      summaries.add(said?.summaries ?? [])
-    }
-    judge = judgeWith(acknowledged, false)
-  }
-
-  /** Each statement contains the hash of the one before it, so the last signature covers them all. */
+  /** Goes on with the checkpoints that were signed since the last call. */
   async function follow(last: AuditCheckpoint): Promise<void> {
-    if (known.number < last.number) await readLater(last)
-    for await (const { number, statement } of rowsUpTo(last)) {
-      takeSummaries(number)
-      let content = contentOf(statement)
-      if (number !== known.number + 1 || content?.number !== number || content.previous !== known.hash) {
-        if (!accepts(checkpointPlace({ number, statement }, known.hash))) throw brokenAt(known.number + 1)
-        content = await (await reader())(statement)
+    const from = proof.number
+    async function* checkpoints() {
+      for (let after = from; after < last.number; ) {
+        const rows = await audit.checkpoints(after, Math.min(portion, last.number - after))
+        yield rows.filter(({ number }) => number <= last.number)
+        after = rows.at(-1)?.number ?? last.number
       }
-      known = { number, hash: hashOfStatement(statement) }
-      if (content?.number === number) remember(content)
     }
-    if (known.hash !== hashOfStatement(last.statement)) throw brokenAt(last.number)
-    summaries = new Summaries()
+    const fault = await proof.follow(checkpoints, await reader(), last)
+    if (fault !== undefined) throw notIntact(fault)
   }
 
-  /** Follows what stands for removed checkpoints before this number. */
-  function takeSummaries(beforeNumber: number): void {
-    while (known.number + 1 < beforeNumber) {
-      const summary = summaries.after(known.number, known.hash)
-      if (summary === undefined || summary.to >= beforeNumber) return
-      remember(summary)
-      known = { number: summary.to, hash: lastHashOf(summary) }
-    }
-  }
-
-  const accepts = (place: Place): boolean => judge.of(anyFault, place) === undefined
-
-  function remember({ tails, cuts: cutHere = [] }: Pick<Statement, 'tails' | 'cuts'>): void {
-    for (const tail of tails) if (tail.seq > (signed.get(tail.writer)?.seq ?? 0)) signed.set(tail.writer, tail)
-    for (const cut of cutHere) {
-      const ofWriter = cuts.get(cut.writer) ?? new Map<number, Attested>()
-      cuts.set(cut.writer, ofWriter.set(cut.seq, cut))
-      const [first] = ofWriter.keys()
-      if (ofWriter.size > cutsAtMost && first !== undefined) ofWriter.delete(first)
-    }
-  }
-
-  /** Returns the writer's new last entry: this one, unless it is an accepted entry beside the chain. */
-  function next(tail: StoredAuditEntry | undefined, entry: StoredAuditEntry): StoredAuditEntry {
+  /** Returns the fault of an entry, or passes it. */
+  function faultOf(chains: Chains, entry: StoredAuditEntry): Fault | undefined {
     const { writer, seq } = entry
-    if (tail !== undefined && seq <= tail.seq) {
-      if (!accepts(entryPlace(entry))) throw notInPlace(entry, 'another entry has its number')
-      return tail
-    }
+    const tail = chains.tails.get(writer)
     // Entries after the tail may have been removed since the walk read it.
-    const cut = cuts.get(writer)?.get(seq - 1)
-    const before = (tail?.seq === seq - 1 ? tail : cut) ?? tail ?? (seq === 1 ? { seq: 0, hash: '' } : undefined)
-    if (before?.seq !== seq - 1) {
-      const cutBefore = [...(cuts.get(writer)?.values() ?? [])].filter((cut) => cut.seq < seq).at(-1)
-      const place = gapPlace(entry, tail ?? cutBefore ?? { seq: 0, hash: '' })
-      if (!accepts(place)) throw notInPlace(entry, 'the one before it is missing')
-    } else if (hashOf(before.hash, entry) !== entry.hash && !accepts(entryPlace(entry))) {
-      throw notInPlace(entry, 'its content does not match its hash')
-    }
-    return entry
+    if (tail !== undefined && tail.seq < seq - 1 && proof.cut(writer, seq - 1) !== undefined)
+      chains.tails.delete(writer)
+    const fault = (kind: Fault['kind'], what: string): Fault => ({ kind, entry, what })
+    const found = chains.hasGap(entry) ? chains.gap(entry, fault('removed', 'the one before it is missing')) : undefined
+    if (found !== undefined) return found
+    const isSigned = seq <= (proof.last(writer)?.seq ?? 0)
+    return chains.next(entry) ?? (isSigned ? undefined : fault('forged', 'no checkpoint covers it'))
   }
 
   return {
     async cutsBefore(endMs, last, part, atMost = Number.POSITIVE_INFINITY) {
       await follow(last)
       const begun = walks.get(part)
-      const walk = begun?.endMs === endMs ? begun : { endMs, tails: new Map(), after: undefined, entries: 0 }
+      const anew = { endMs, chains: new Chains(proof, judge), after: undefined, entries: 0 }
+      const walk: Walk = begun?.endMs === endMs ? begun : anew
       // Begins anew after a failure.
       walks.delete(part)
-      const { tails } = walk
       for (let read = 0, goesOn = true; goesOn; read += portion) {
         if (read >= atMost) {
           walks.set(part, walk)
@@ -152,34 +98,22 @@ export function removalCheck(
         }
         const rows = await audit.stored(walk.after, portion, part)
         const old = rows.filter(({ atMs }) => atMs < endMs)
-        for (const entry of old) tails.set(entry.writer, next(tails.get(entry.writer), entry))
+        for (const entry of old) {
+          const fault = faultOf(walk.chains, entry)
+          if (fault !== undefined) throw notIntact(fault)
+        }
         walk.after = rows.at(-1)
         walk.entries += old.length
         goesOn = old.length === portion
       }
-      for (const tail of tails.values()) {
-        const attested = signed.get(tail.writer)
-        const isSigned = attested !== undefined && tail.seq <= attested.seq
-        if (!isSigned) throw notInPlace(tail, 'no checkpoint covers it')
-        const isOther = tail.seq === attested.seq && tail.hash !== attested.hash
-        if (isOther && !accepts(entryPlace(tail))) throw notInPlace(tail, 'it is not the one signed')
-      }
-      const cuts = [...tails.values()].map(({ writer, seq, hash }) => ({ writer, seq, hash }))
+      const cuts = [...walk.chains.tails.values()].map(({ writer, seq, hash }) => ({ writer, seq, hash }))
       return { cuts, entries: walk.entries }
     },
     async countActs(last) {
       await follow(last)
-      const acts = [...signed.values()].filter(({ writer }) => writer < refusalsMark)
-      return acts.reduce((sum, { writer, seq }) => sum + seq - Math.max(0, ...(cuts.get(writer)?.keys() ?? [])), 0)
+      const acts = [...proof.writers()].filter((writer) => writer < refusalsMark)
+      const removedOf = (writer: string) => proof.cutBefore(writer, Number.POSITIVE_INFINITY)?.seq ?? 0
+      return acts.reduce((sum, writer) => sum + (proof.last(writer)?.seq ?? 0) - removedOf(writer), 0)
     },
   }
 }
-
-/** An acknowledgement pins the place, not the kind of fault. */
-const anyFault = { kind: 'changed', what: '' } as const
-
-const notInPlace = ({ writer, seq }: Pick<StoredAuditEntry, 'writer' | 'seq'>, what: string): NotIntact =>
-  new NotIntact(`entry ${seq} of writer ${writer}: ${what}`)
-
-const brokenAt = (number: number): NotIntact =>
-  new NotIntact(`checkpoint ${number} does not lead to the last one that was signed`)

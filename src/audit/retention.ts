@@ -1,6 +1,7 @@
 /** Retention of the trail: removes entries that are too old or too many, oldest first. */
 import type { Storage } from '../storage/port/storage.ts'
-import { latenessMs, type TrailKeeper } from './keeper.ts'
+import { latenessMs } from './checkpoint.ts'
+import type { TrailKeeper } from './keeper.ts'
 
 export type Retention = {
   /** 0: kept indefinitely. */

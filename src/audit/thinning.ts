@@ -6,7 +6,15 @@
 import type { AuditCheckpoint } from '../storage/port/audit.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import { hashOfStatement } from './chain.ts'
-import type { Attested, Statement, Summary } from './checkpoint.ts'
+import {
+  type Attested,
+  linkFault,
+  linkOf,
+  type Statement,
+  type StatementReader,
+  type Summary,
+  saysOfOthers,
+} from './checkpoint.ts'
 
 /** What is younger stays as it is. */
 export const thinnedAfterMs = 7 * 86_400_000
@@ -21,48 +29,6 @@ const fewest = 3
 /** Cuts that are kept of a chain: the last one may have been signed without being made. */
 const cutsKept = 2
 
-const hashLength = 43
-
-/** Returns the hash of the last statement that the summary stands for. */
-export function lastHashOf({ hashes }: Summary): string {
-  return hashes.slice(-hashLength)
-}
-
-/** Whether the summary stands for a statement with this hash. */
-export function standsFor({ hashes }: Summary, hash: string | undefined): boolean {
-  if (hash === undefined || hash.length !== hashLength) return false
-  for (let at = hashes.indexOf(hash); at >= 0; at = hashes.indexOf(hash, at + 1)) if (at % hashLength === 0) return true
-  return false
-}
-
-/** Finds summaries, which are in checkpoints that come long after those that they stand for. */
-export class Summaries {
-  #ascending: Summary[] = []
-  #isSorted = true
-
-  add(summaries: readonly Summary[]): void {
-    for (const summary of summaries) this.#ascending.push(summary)
-    this.#isSorted = false
-  }
-
-  /** Returns the summary of the checkpoint after `number`, if the statement of that number has this hash. */
-  after(number: number, hash: string | null): Summary | undefined {
-    if (!this.#isSorted) this.#ascending.sort((a, b) => a.from - b.from || a.to - b.to)
-    this.#isSorted = true
-    let [low, high] = [0, this.#ascending.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((this.#ascending[middle]?.from ?? 0) <= number + 1) low = middle + 1
-      else high = middle
-    }
-    const found = this.#ascending[low - 1]
-    if (found === undefined || found.to <= number) return undefined
-    const at = (number - found.from) * hashLength
-    const before = found.from === number + 1 ? found.previous : found.hashes.slice(at, at + hashLength)
-    return before === hash ? found : undefined
-  }
-}
-
 type Kept = { readonly row: AuditCheckpoint; readonly said: Statement }
 
 type Found = {
@@ -76,7 +42,7 @@ type Found = {
 /** Returns a function that does what `TrailKeeper.thin` says. `sign` returns false if another node took the number first. */
 export function thinner(context: {
   readonly audit: Pick<Storage['audit'], 'checkpoints' | 'removeCheckpoints'>
-  readonly reader: () => Promise<(statement: string) => Promise<Statement | undefined>>
+  readonly reader: () => Promise<StatementReader>
   readonly clock: () => number
   readonly sign: (summaries: readonly Summary[]) => Promise<boolean>
 }): () => Promise<number> {
@@ -105,7 +71,7 @@ export function thinner(context: {
  */
 async function summarise(
   audit: Pick<Storage['audit'], 'checkpoints'>,
-  read: (statement: string) => Promise<Statement | undefined>,
+  read: StatementReader,
   from: number,
   beforeMs: number,
 ): Promise<Found> {
@@ -120,14 +86,14 @@ async function summarise(
   }
   for (const row of old) {
     const said = await read(row.statement)
-    const isPlain =
-      said?.number === row.number &&
-      said.at === row.atMs &&
-      said.acknowledged === undefined &&
-      said.summaries === undefined
-    const before = run.at(-1)?.row
-    if (!isPlain || (before !== undefined && !goesOn(before, row, said))) end()
-    if (isPlain) run.push({ row, said })
+    const last = run.at(-1)?.row
+    const goesOn =
+      last !== undefined && spanOf(last) === spanOf(row) && linkFault(row, said, linkOf(last)) === undefined
+    if (!goesOn) end()
+    // The first of a summary follows whatever it says.
+    const first = { number: row.number - 1, hash: said?.previous ?? null }
+    if (said === undefined || linkFault(row, said, first) !== undefined || saysOfOthers(said)) end()
+    else run.push({ row, said })
   }
   // The rest of an hour is left to the next portion, unless it is all there is.
   const isEnd = rows.length < portion || old.length < rows.length
@@ -135,13 +101,6 @@ async function summarise(
   if (isEnd) end()
   const next = rest === undefined ? (old.at(-1)?.number ?? from) : Math.max(from + 1, rest - 1)
   return { summaries, next, isEnd }
-}
-
-/** Whether a checkpoint follows the one before it, within the same hour. */
-function goesOn(before: AuditCheckpoint, row: AuditCheckpoint, { previous }: Statement): boolean {
-  return (
-    row.number === before.number + 1 && previous === hashOfStatement(before.statement) && spanOf(before) === spanOf(row)
-  )
 }
 
 const spanOf = ({ atMs }: AuditCheckpoint): number => Math.floor(atMs / spanMs)

@@ -1,25 +1,18 @@
-/** Verifies a trail, or finds the first entry that was changed, removed, moved or inserted. */
+/**
+ * Verifies a trail, or finds the first entry that was changed, removed, moved or inserted. For every interface: how the trail is
+ * read, when a result is final, and the form of the result.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AuditCheckpoint } from '../storage/port/audit.ts'
 import type { StoredKey } from '../storage/port/keys.ts'
-import {
-  type AcceptedPlace,
-  type Acknowledged,
-  entryPlace,
-  gapPlace,
-  type Judge,
-  judgeWith,
-  type Met,
-} from './acknowledged.ts'
-import { hashOf, type Tail } from './chain.ts'
-import { type Attested, contentOf, type Statement, saysOfOthers, statementReader } from './checkpoint.ts'
-import type { StoredAuditEntry } from './entry.ts'
-import type { Fault } from './fault.ts'
-import { latenessMs } from './keeper.ts'
+import type { Storage } from '../storage/port/storage.ts'
+import { type AcceptedPlace, type Fault, type Judge, type Met, openJudge } from './acknowledged.ts'
+import { Chains } from './chains.ts'
+import { type Attested, statementReader } from './checkpoint.ts'
+import type { AuditKey, StoredAuditEntry } from './entry.ts'
 import { addMissed, type Missed, nothingMissed } from './missed.ts'
-import { type Proof, readProof } from './proof.ts'
-import { Summaries } from './thinning.ts'
-
-export type { Fault } from './fault.ts'
+import { Proof } from './proof.ts'
+import { isoTime } from './record.ts'
 
 /** The trail's data, in order and in portions. */
 export type TrailSource = {
@@ -55,39 +48,39 @@ export type VerifyOptions = {
   readonly gathers?: boolean
 }
 
+const keptAtMost = 512
+
 /** Calls `progress` with the number of entries after each portion. */
 export async function verifyTrail(
   source: TrailSource,
   progress: (entries: number) => void,
   { anchor, gathers = false }: VerifyOptions = {},
 ): Promise<Verification> {
-  const read = statementReader(await source.keys())
-  const { acknowledged, summaries } = await laterStatements(source.checkpoints(), read)
-  const judge = judgeWith(acknowledged, gathers)
-  const proof = await readProof(read, source.checkpoints(), judge, anchor, summaries)
-  const trail: Trail = { source, proof, judge, tails: new Map() }
-  const { tails } = trail
+  const judge = openJudge(gathers)
+  const proof = new Proof({ judge, keptAtMost, anchor })
+  const chains = new Chains(proof, judge)
   let entries = 0
   let unproven = 0
   let fromMs: number | null = null
   let missed = nothingMissed
   const result = (fault: Fault | undefined): Verification => ({
     entries,
-    writers: tails.size,
+    writers: chains.tails.size,
     checkpoints: proof.count,
     provenToMs: proof.reachMs,
     unproven,
     fromMs,
     missed,
     acknowledged: judge.met,
-    gathered: { places: judge.gathered, tails: tailsAt(judge.gathered, tails) },
+    gathered: { places: judge.gathered, tails: tailsAt(judge.gathered, chains) },
     fault,
   })
-  if (proof.fault !== undefined) return result(proof.fault)
+  const broken = await proof.follow(() => source.checkpoints(), statementReader(await source.keys()))
+  if (broken !== undefined) return result(broken)
   for await (const portion of source.entries()) {
     for (const entry of portion) {
       fromMs ??= entry.atMs
-      const fault = (await findGap(trail, entry)) ?? checkEntry(trail, entry)
+      const fault = (chains.hasGap(entry) ? await findGap(source, chains, entry) : undefined) ?? chains.next(entry)
       if (fault !== undefined) return result(fault)
       entries += 1
       missed = addMissed(missed, entry)
@@ -95,32 +88,11 @@ export async function verifyTrail(
     }
     progress(entries)
   }
-  return result(findMissingEnd(trail))
-}
-
-/**
- * Returns what statements signed by this service say of others before them: what operators accepted, and what stands for
- * removed ones.
- */
-async function laterStatements(
-  checkpoints: AsyncIterable<readonly AuditCheckpoint[]>,
-  read: (statement: string) => Promise<Statement | undefined>,
-): Promise<{ readonly acknowledged: readonly Acknowledged[]; readonly summaries: Summaries }> {
-  const acknowledged: Acknowledged[] = []
-  const summaries = new Summaries()
-  for await (const portion of checkpoints) {
-    for (const { statement } of portion) {
-      if (!saysOfOthers(contentOf(statement))) continue
-      const said = await read(statement)
-      if (said?.acknowledged !== undefined) acknowledged.push(said.acknowledged)
-      summaries.add(said?.summaries ?? [])
-    }
-  }
-  return { acknowledged, summaries }
+  return result(findMissingEnd(proof, chains, judge))
 }
 
 /** Returns the ends of the affected chains: once signed, accepted faults cannot be altered. */
-function tailsAt(places: readonly AcceptedPlace[], tails: ReadonlyMap<string, Tail>): Attested[] {
+function tailsAt(places: readonly AcceptedPlace[], { tails }: Chains): Attested[] {
   const writers = new Set(places.flatMap(({ place }) => ('writer' in place ? [place.writer] : [])))
   return [...writers]
     .map((writer) => tails.get(writer))
@@ -128,47 +100,30 @@ function tailsAt(places: readonly AcceptedPlace[], tails: ReadonlyMap<string, Ta
     .map(({ writer, seq, hash }) => ({ writer, seq, hash }))
 }
 
-type Trail = {
-  readonly source: TrailSource
-  readonly proof: Proof
-  readonly judge: Judge
-  /** The last verified entry of each writer. */
-  readonly tails: Map<string, Tail>
-}
-
-/** Looks for a missing entry before this one. */
-async function findGap(trail: Trail, entry: StoredAuditEntry): Promise<Fault | undefined> {
-  const { source, tails, proof, judge } = trail
-  const { writer, atMs } = entry
-  const tail = tails.get(writer)
+/** Looks for the entries that are missing before this one. */
+async function findGap(source: TrailSource, chains: Chains, entry: StoredAuditEntry): Promise<Fault | undefined> {
+  const { writer, seq, atMs } = entry
+  const tail = chains.tails.get(writer)
   const expected = (tail?.seq ?? 0) + 1
-  // Directly after entries that were removed by retention.
-  if (tail === undefined && proof.cut(writer, entry.seq - 1) !== undefined) return undefined
-  if (entry.seq <= expected) return undefined
   const later: StoredAuditEntry[] = []
   // The missing entry may have been committed after the scan passed its position, or stand elsewhere.
   for await (const portion of source.between(tail?.atMs ?? Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)) {
     for (const one of portion) {
-      if (one.writer !== writer || one.seq < expected || one.seq >= entry.seq) continue
+      if (one.writer !== writer || one.seq < expected || one.seq >= seq) continue
       if (one.atMs > atMs) later.push(one)
-      const fault = one.atMs > atMs ? undefined : checkEntry(trail, one)
+      const fault = one.atMs > atMs ? undefined : chains.next(one)
       if (fault !== undefined) return fault
     }
   }
-  const reached = tails.get(writer) ?? proof.cutBefore(writer, entry.seq)
-  if (later.length === 0 && (reached?.seq ?? 0) + 1 === entry.seq) return undefined
-  const fault = gapFault(entry, later, expected, tails.get(writer))
-  const stands = judge.of(fault, gapPlace(entry, reached ?? { seq: 0, hash: '' }))
-  // The chain continues from this entry, whatever came before it.
-  if (stands === undefined) follow(tails, entry)
-  return stands
+  if (later.length === 0 && chains.reached(writer, seq).seq + 1 === seq) return undefined
+  return chains.gap(entry, gapFault(entry, later, expected, chains.tails.get(writer)))
 }
 
 function gapFault(
   { writer, seq, atMs }: StoredAuditEntry,
   later: readonly StoredAuditEntry[],
   expected: number,
-  reached: Tail | undefined,
+  reached: { readonly seq: number; readonly atMs: number } | undefined,
 ): Fault {
   const [first, ...others] = later
   if (first === undefined) {
@@ -182,49 +137,8 @@ function gapFault(
   return { kind: 'moved', entry, what }
 }
 
-/** Verifies an entry as its writer's next one, known to have no gap before it. Advances the tail. */
-function checkEntry({ tails, proof, judge }: Trail, entry: StoredAuditEntry): Fault | undefined {
-  const { writer, seq, atMs } = entry
-  const where = { writer, seq, atMs }
-  const tail = tails.get(writer)
-  if (tail?.seq === seq && tail.hash === entry.hash && tail.atMs === atMs) return undefined
-  if (seq <= (tail?.seq ?? 0)) {
-    return judge.of({ kind: 'forged', entry: where, what: 'another entry has its number' }, entryPlace(entry))
-  }
-  const before = tail?.hash ?? proof.cut(writer, seq - 1)?.hash ?? ''
-  const found = contentFault(proof, before, entry)
-  if (found !== undefined) {
-    const stands = judge.of(found, entryPlace(entry))
-    if (stands !== undefined) return stands
-  }
-  if (atMs < proof.newSince(writer, seq) - latenessMs) {
-    const what = 'it is missing from checkpoints that were signed after its time'
-    const stands = judge.ofLate({ kind: 'forged', entry: where, what }, entry)
-    if (stands !== undefined) return stands
-  }
-  follow(tails, entry)
-  return undefined
-}
-
-/** Checks the entry against its own hash and its checkpoint. */
-function contentFault(proof: Proof, before: string, entry: StoredAuditEntry): Fault | undefined {
-  const { writer, seq, atMs } = entry
-  const where = { writer, seq, atMs }
-  if (hashOf(before, entry) !== entry.hash) {
-    return { kind: 'changed', entry: where, what: 'its content does not match its hash' }
-  }
-  const attested = proof.of(writer, seq)
-  if (attested === undefined || attested.hash === entry.hash) return undefined
-  const what = 'it is not the entry that was signed: the chain was rebuilt, here or earlier'
-  return { kind: 'forged', entry: where, what }
-}
-
-function follow(tails: Map<string, Tail>, { writer, seq, atMs, hash }: StoredAuditEntry): void {
-  tails.set(writer, { writer, seq, atMs, hash })
-}
-
 /** Checks that no chain ends before a signed entry. */
-function findMissingEnd({ tails, proof, judge }: Trail): Fault | undefined {
+function findMissingEnd(proof: Proof, { tails }: Chains, judge: Judge): Fault | undefined {
   for (const writer of proof.writers()) {
     const attested = proof.last(writer)
     const tail = tails.get(writer)
@@ -238,3 +152,86 @@ function findMissingEnd({ tails, proof, judge }: Trail): Fault | undefined {
   }
   return undefined
 }
+
+export type VerificationParts = {
+  readonly audit: Storage['audit']
+  /** Returns the keys whose checkpoints count. Called if there is a checkpoint. */
+  readonly keys: () => Promise<readonly StoredKey[]>
+  /** Called with the number of entries after each portion. Default: does nothing. */
+  readonly progress?: ((entries: number) => void) | undefined
+  /** Rows read at once; default 2000. Between two portions other work of the process has its turn. */
+  readonly portion?: number
+  /** Ends the verification between two portions, which then rejects with the reason. */
+  readonly signal?: AbortSignal | undefined
+  /** Whether a result is final whatever servers do meanwhile. Default: it has no fault. */
+  readonly isInOrder?: (found: Verification) => boolean
+}
+
+/** Attempts at a verification while servers remove old entries. */
+const attempts = 3
+
+const hasNoFault = ({ fault }: Verification): boolean => fault === undefined
+
+/**
+ * Verifies again after a fault if servers have signed meanwhile, because they may have removed entries during the read.
+ */
+export async function verifySettled(parts: VerificationParts, options: VerifyOptions = {}): Promise<Verification> {
+  const { audit, progress = () => {}, isInOrder = hasNoFault } = parts
+  for (let attempt = 1; ; attempt += 1) {
+    const before = (await audit.lastCheckpoint())?.number
+    const found = await verifyTrail(sourceOf(parts), progress, options)
+    const isSettled = (await audit.lastCheckpoint())?.number === before
+    if (isInOrder(found) || isSettled || attempt === attempts) return found
+  }
+}
+
+function sourceOf({ audit, keys, portion = 2000, signal }: VerificationParts): TrailSource {
+  async function* all<Row>(read: (after: Row | undefined) => Promise<readonly Row[]>) {
+    for (let after: Row | undefined; ; ) {
+      const rows = await read(after)
+      if (rows.length > 0) yield rows
+      if (rows.length < portion) return
+      after = rows.at(-1)
+      await nextTurn()
+      signal?.throwIfAborted()
+    }
+  }
+  const entriesFrom = (fromMs: number) => {
+    const first: AuditKey = { atMs: fromMs, writer: '', seq: 0 }
+    return all<StoredAuditEntry>((after) => audit.stored(after ?? first, portion))
+  }
+  return {
+    keys: async () => ((await audit.lastCheckpoint()) === undefined ? [] : keys()),
+    checkpoints: () => all<AuditCheckpoint>((after) => audit.checkpoints(after?.number ?? 0, portion)),
+    entries: () => entriesFrom(Number.MIN_SAFE_INTEGER),
+    between: entriesFrom,
+  }
+}
+
+export function verificationJson(found: Verification) {
+  const { fault, entries, writers, checkpoints, provenToMs, unproven, fromMs, missed } = found
+  const counts = {
+    entries,
+    writers,
+    checkpoints,
+    from: timeJson(fromMs),
+    signed_to: timeJson(provenToMs),
+    not_signed: unproven,
+    missed: { too_many: missed.tooMany, unwritable: missed.unwritable, unformatted: missed.unformatted },
+    acknowledged: found.acknowledged.map(({ fault, at, actor, reason }) => ({
+      ...faultJson(fault),
+      at: isoTime(at),
+      actor,
+      reason,
+    })),
+  }
+  if (fault === undefined) return { intact: true, ...counts }
+  return { intact: false, ...counts, fault: faultJson(fault) }
+}
+
+export function faultJson({ entry, ...others }: Fault) {
+  const place = entry && { ...entry, atMs: undefined, at: timeJson(entry.atMs) }
+  return { ...others, ...(place && { entry: place }) }
+}
+
+const timeJson = (ms: number | null): string | null => (ms === null ? null : isoTime(ms))

@@ -2,15 +2,14 @@
  * `latchkey audit acknowledge`: an operator accepts the faults of the trail, so that later verifications pass over
  * them.
  */
-import { checkAcknowledgement, faultOfReason } from '../audit/acknowledged.ts'
-import { latenessMs, trailKeeper } from '../audit/keeper.ts'
-import { faultJson } from '../audit/verification.ts'
-import type { Verification } from '../audit/verify.ts'
+import { checkAcknowledgement, faultOfReason, placeText } from '../audit/acknowledged.ts'
+import { latenessMs } from '../audit/checkpoint.ts'
+import { trailKeeper } from '../audit/keeper.ts'
+import { faultJson, type Verification } from '../audit/verify.ts'
 import { openKeyRing } from '../keys/ring.ts'
 import { isRefusal } from '../refusal.ts'
 import { Refused } from '../server/refused.ts'
 import { verifyWith } from './audit-proof.ts'
-import { placeText } from './audit-text.ts'
 import { type CommandContext, currentActor, Misused, type Workspace } from './context.ts'
 
 export type AcknowledgeOptions = { readonly reason: string; readonly trust: readonly string[] }

@@ -1,14 +1,20 @@
 /** `latchkey audit verify` and `audit checkpoint`: verify the trail, and print what to keep of it elsewhere. */
+import { type Fault, type Met, placeText } from '../audit/acknowledged.ts'
 import { hashOfStatement } from '../audit/chain.ts'
 import { trailKeeper } from '../audit/keeper.ts'
-import { type VerificationParts, verificationJson, verifySettled } from '../audit/verification.ts'
-import type { Verification, VerifyOptions as VerifyTrailOptions } from '../audit/verify.ts'
+import { missedText } from '../audit/missed.ts'
+import {
+  type Verification,
+  type VerificationParts,
+  type VerifyOptions as VerifyTrailOptions,
+  verificationJson,
+  verifySettled,
+} from '../audit/verify.ts'
 import { provenAuditKeys } from '../keys/audit-keys.ts'
 import { loadMasterKey } from '../keys/master-key.ts'
 import { openKeyRing } from '../keys/ring.ts'
 import { Refused } from '../server/refused.ts'
 import { isoTime } from '../text.ts'
-import { faultText, verificationText } from './audit-text.ts'
 import { type CommandContext, currentActor, type Workspace } from './context.ts'
 import { record } from './text.ts'
 
@@ -69,4 +75,55 @@ function progressTo({ stderr }: CommandContext): (entries: number) => void {
 
 function clearProgress({ stderr }: CommandContext): void {
   if (stderr.isTTY === true) stderr.write('\r\u001b[K')
+}
+
+function faultText(fault: Fault, entries: number): string {
+  const rest = fault.entry === undefined ? '' : ` ${entries} entries before it are intact.`
+  return `The audit trail is not intact: ${placeText(fault)}.${rest}`
+}
+
+function verificationText(found: Verification): string {
+  const missed = missedText(found.missed)
+  const lines = [
+    proofText(found),
+    ...acknowledgedLines(found.acknowledged),
+    ...(missed === '' ? [] : [`${missed} See: latchkey audit list --kind not_recorded`]),
+  ]
+  return lines.join('\n')
+}
+
+function proofText({
+  entries,
+  writers,
+  checkpoints,
+  provenToMs,
+  unproven,
+  fromMs,
+  acknowledged,
+}: Verification): string {
+  if (entries === 0 && checkpoints === 0) return 'Nothing has been recorded yet.'
+  const since = fromMs === null ? '' : ` from ${isoTime(fromMs)} on`
+  const but = acknowledged.length === 0 ? '' : `, but for ${placesText(acknowledged.length)} acknowledged`
+  const intact = `The audit trail is intact${but}: ${entries} entries of ${writers} writers${since}.`
+  if (provenToMs === null) return `${intact}\nNo checkpoint is signed yet, so a rebuilt trail would look the same.`
+  const rest = unproven === 0 ? 'nothing was recorded after it' : `${unproven} entries after it are not signed yet`
+  return `${intact}\n${checkpoints} checkpoints are valid; the last one is from ${isoTime(provenToMs)}, and ${rest}.`
+}
+
+function placesText(count: number): string {
+  return count === 1 ? 'one place that was' : `${count} places that were`
+}
+
+/** Places listed individually; JSON output has all of them. */
+const namedAtMost = 20
+
+function acknowledgedLines(acknowledged: readonly Met[]): string[] {
+  const named = acknowledged
+    .slice(0, namedAtMost)
+    .map(
+      ({ fault, at, actor, reason }) =>
+        `Acknowledged: ${placeText(fault)}. By ${actor} at ${isoTime(at)}, because: ${reason}`,
+    )
+  const others = acknowledged.length - named.length
+  return others > 0 ? [...named, `Acknowledged: ${others} more.`] : named
 }

@@ -2,6 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { AuditEntry } from '../audit/entry.ts'
+import { following, Position } from '../audit/following.ts'
 import { auditRecord } from '../audit/record.ts'
 import type { AuditFilter } from '../storage/port/audit.ts'
 import type { Storage } from '../storage/port/storage.ts'
@@ -109,10 +110,6 @@ async function filterOf(storage: Storage, options: ListOptions): Promise<AuditFi
 }
 
 const followEveryMs = 1000
-/** How far back to look for entries that were committed after newer ones. */
-const lateMs = 10_000
-const followPortion = 1000
-const recentMs = 5 * 60_000
 
 /** Prints the latest entries, then new ones as they arrive. Ends on interruption, or when the output is closed. */
 async function follow(
@@ -125,32 +122,15 @@ async function follow(
   const closed = new AbortController()
   stdout.once('error', () => closed.abort())
   const signal = AbortSignal.any([interrupted, closed.signal])
-  // The entries of one writer arrive in order, however late another writer's are.
-  const tails = await audit.tails(clock() - recentMs, Number.MAX_SAFE_INTEGER)
-  const seen = new Map(tails.map(({ writer, seq }) => [writer, seq]))
-  // By the clocks of the writers.
-  let newestMs = tails.length === 0 ? clock() - recentMs : Math.max(...tails.map(({ atMs }) => atMs))
+  const position = await Position.end(audit, clock())
   for (const entry of await audit.newest(filter, limit)) {
-    seen.set(entry.writer, Math.max(entry.seq, seen.get(entry.writer) ?? 0))
+    position.take(entry)
     show(entry)
   }
-  const showNew = (entries: readonly AuditEntry[]): void => {
-    for (const entry of entries) {
-      if (entry.seq <= (seen.get(entry.writer) ?? 0)) continue
-      seen.set(entry.writer, entry.seq)
-      newestMs = Math.max(newestMs, entry.atMs)
-      show(entry)
-    }
-  }
+  const readPage = following(audit, position, filter)
   while (!signal.aborted) {
-    await wait(followEveryMs, undefined, { signal }).catch(() => undefined)
-    const from = { ...filter, sinceMs: Math.max(filter.sinceMs ?? 0, newestMs - lateMs) }
-    for (let last: AuditEntry | undefined; !signal.aborted; ) {
-      const portion = await audit.list(from, last, followPortion)
-      showNew(portion)
-      last = portion.at(-1)
-      if (portion.length < followPortion) break
-    }
+    const isEnd = await readPage(clock(), show)
+    if (isEnd) await wait(followEveryMs, undefined, { signal }).catch(() => undefined)
   }
 }
 

@@ -1,10 +1,13 @@
 /** What an operator has looked into no longer fails the proof; it stays named, and nothing else hides behind it. */
 import assert from 'node:assert/strict'
+import { generateKeyPairSync } from 'node:crypto'
 import { describe, it } from 'node:test'
+import { checkAcknowledgement } from '../../src/audit/acknowledged.ts'
 import { hashOf, hashOfStatement } from '../../src/audit/chain.ts'
 import { type Statement, signStatement } from '../../src/audit/checkpoint.ts'
 import type { StoredAuditEntry } from '../../src/audit/entry.ts'
 import { openKeyRing } from '../../src/keys/ring.ts'
+import { isRefusal } from '../../src/refusal.ts'
 import { day, type Engine, engines, minute, scene, settingsOf, start } from './scene.ts'
 
 const nobody = { userId: null, clientId: null, traceId: null, address: null }
@@ -159,6 +162,24 @@ for (const engine of engines) {
       const other = await accepted(t, engine, forged, /checkpoint 2 is forged: its signature/)
       await other.execute("update audit_checkpoints set statement = 'not.the.same' where number = 2")
       await other.assertFound(/checkpoint 2 is forged: its signature/)
+
+      // What it says of an entry does not keep the entry from becoming too old.
+      const lying = async ({ process, entries, execute }: Place) => {
+        const entry = (await entries())[11]
+        const [row] = await process(({ audit }) => audit.checkpoints(1, 1))
+        assert.ok(entry && row)
+        const tails = [{ writer: entry.writer, seq: entry.seq, hash: 'A'.repeat(43) }]
+        const said: Statement = { number: 2, at: row.atMs, reach: row.atMs, previous: null, tails }
+        const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+        const statement = await signStatement(said, { kid: 'another', algorithm: 'ES256', privateKey })
+        await execute(`update audit_checkpoints set statement = '${statement}' where number = 2`)
+      }
+      const third = await accepted(t, engine, lying, /checkpoint 2 is forged: its signature/)
+      third.time.nowMs += 2 * day
+      await third.process(async (_storage, keeper) => {
+        assert.ok((await keeper.removeBefore(start + 90_000, 100)) > 12)
+      })
+      await third.assertIntact()
     })
 
     it('lets what was accepted become too old like everything else', async (t) => {
@@ -205,7 +226,7 @@ for (const engine of engines) {
         }
         // With a key of this service it would be believed; with another one it is not.
         const keys = await openKeyRing({ storage, settings: settingsOf(), clock: () => time.nowMs })
-        const { privateKey } = (await import('node:crypto')).generateKeyPairSync('ec', { namedCurve: 'P-256' })
+        const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
         const statement = await signStatement(said, { ...keys.auditKey(), privateKey })
         await storage.audit.addCheckpoint({ number: 4, atMs: said.at, statement })
       })
@@ -256,3 +277,14 @@ function insertOf({ userId, clientId, traceId, address, ...entry }: StoredAuditE
   return `insert into audit_entries values (${atMs}, '${writer}', ${seq}, '${kind}', ${text(userId)}, ${text(clientId)},
      ${text(traceId)}, ${text(address)}, '${details}', '${hash}');`
 }
+
+it('a trail that is damaged at more than a thousand places is not accepted', () => {
+  const places = Array.from({ length: 1001 }, (_, seq) => ({
+    place: { writer: 'a', seq, content: '' },
+    fault: { kind: 'changed', what: '' } as const,
+  }))
+  assert.ok(!isRefusal(checkAcknowledgement(places.slice(1), false)))
+  const refused = checkAcknowledgement(places, false)
+  assert.ok(isRefusal(refused))
+  assert.match(String(refused.problems[0]?.message), /is damaged at 1001 places, more than 1000/)
+})

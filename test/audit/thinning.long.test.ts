@@ -3,9 +3,11 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { hashOfStatement } from '../../src/audit/chain.ts'
 import { contentOf } from '../../src/audit/checkpoint.ts'
+import { trailKeeper } from '../../src/audit/keeper.ts'
 import { removeExcess } from '../../src/audit/retention.ts'
+import { openKeyRing } from '../../src/keys/ring.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
-import { day, engines, minute, scene } from './scene.ts'
+import { day, engines, minute, scene, settingsOf, start } from './scene.ts'
 
 /** Three hours of checkpoints, a minute apart and by two processes, and a week and a day after them. */
 const minutes = 180
@@ -169,6 +171,75 @@ for (const engine of engines) {
         assert.ok(removed > 30, `${removed}`)
       })
       assert.equal((await run('verify')).code, 0)
+    })
+
+    it('are not taken for a trail that was replaced, by a process that had nothing to do meanwhile', async (t) => {
+      const of = await scene(t, engine)
+      await of.process(async (storage) => {
+        const clock = () => of.time.nowMs
+        const keys = await openKeyRing({ storage, settings: settingsOf(), clock })
+        let told = 0
+        const replaced = () => {
+          told += 1
+        }
+        const idle = trailKeeper({ storage, keys, clock, replaced })
+        await idle.checkpoint()
+        await old(of)
+        assert.ok((await of.process((_, keeper) => keeper.thin())) > 0)
+        await of.write(storage, 1)
+        assert.ok(await idle.checkpoint())
+        assert.equal(told, 0)
+      })
+      await of.assertIntact()
+    })
+
+    it('make no entry look late that was written after a fast clock had signed', async (t) => {
+      const of = await scene(t, engine)
+      await old(of)
+      const { process, write, time } = of
+      await process((other, keeper) =>
+        process(async (fast, keeperOfFast) => {
+          // Before the fast one signs, so that its entries keep to its own clock for a while.
+          await write(other, 1)
+          time.nowMs += 60 * minute
+          await write(fast, 1)
+          await keeperOfFast.checkpoint()
+          assert.ok((await keeperOfFast.thin()) > 0)
+          time.nowMs -= 60 * minute
+          for (let at = 0; at < 30; at += 1) {
+            await write(other, 1)
+            time.nowMs += minute
+            assert.ok(await keeper.checkpoint())
+          }
+        }),
+      )
+      await of.assertIntact()
+      time.nowMs += 9 * day
+      await process(async (_, keeper) => assert.ok((await keeper.thin()) >= 30))
+      await of.assertIntact()
+    })
+
+    it('know the last removal that was carried out, when the one after it was killed', async (t) => {
+      const of = await scene(t, engine)
+      await old(of)
+      const { process, write, time } = of
+      await process(async (storage, keeper) => {
+        const keys = await openKeyRing({ storage, settings: settingsOf(), clock: () => time.nowMs })
+        const cut = () => Promise.reject(new Error('killed'))
+        const killed = trailKeeper({
+          storage: { ...storage, audit: { ...storage.audit, cut } },
+          keys,
+          clock: () => time.nowMs,
+        })
+        assert.ok((await keeper.removeBefore(start + minute, 100)) > 0)
+        await assert.rejects(killed.removeBefore(start + 2.5 * minute, 100), /killed/)
+        await write(storage, 1)
+        await keeper.checkpoint()
+      })
+      await of.assertIntact()
+      time.nowMs += 9 * day
+      await process(async (_, keeper) => assert.ok((await keeper.thin()) > 0))
+      await of.assertIntact()
     })
   })
 }

@@ -3,9 +3,11 @@ import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { calculateJwkThumbprint, exportJWK } from 'jose'
-import { hashOf } from '../../src/audit/chain.ts'
+import { openJudge } from '../../src/audit/acknowledged.ts'
+import { hashOf, hashOfStatement } from '../../src/audit/chain.ts'
 import { type Statement, signStatement } from '../../src/audit/checkpoint.ts'
 import { trailKeeper } from '../../src/audit/keeper.ts'
+import { Proof } from '../../src/audit/proof.ts'
 import { verifyTrail } from '../../src/audit/verify.ts'
 import { openKeyRing } from '../../src/keys/ring.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
@@ -241,3 +243,27 @@ for (const engine of engines) {
     })
   })
 }
+
+it('the proof keeps a bounded number of statements and cuts of a writer, and calls no entry late for that', async () => {
+  const proof = new Proof({ judge: openJudge(), keptAtMost: 64 })
+  let previous: string | null = null
+  const rows = Array.from({ length: 1000 }, (_, at) => {
+    const [number, atMs] = [at + 1, start + at * minute]
+    const tails = [{ writer: 'a', seq: 10 * number, hash: `${number}` }]
+    const cuts = at === 0 ? [] : [{ writer: 'a', seq: 10 * at, hash: `${at}` }]
+    const statement = JSON.stringify({ number, at: atMs, reach: atMs, previous, tails, cuts } satisfies Statement)
+    previous = hashOfStatement(statement)
+    return { number, atMs, statement }
+  })
+  const read = async (statement: string) => JSON.parse(statement) as Statement
+  async function* checkpoints() {
+    yield rows
+  }
+  assert.equal(await proof.follow(checkpoints, read), undefined)
+  const kept = rows.filter(({ number }) => proof.of('a', 10 * number) !== undefined)
+  assert.ok(kept.length >= 32 && kept.length <= 64, `${kept.length}`)
+  assert.equal(proof.last('a')?.seq, 10_000)
+  assert.equal(rows.filter(({ number }) => proof.cut('a', 10 * number) !== undefined).length, 64)
+  assert.equal(proof.cutBefore('a', 10_000)?.seq, 9990)
+  for (const [at, { atMs }] of rows.slice(0, -1).entries()) assert.ok(proof.newSince('a', 10 * at + 15) <= atMs)
+})

@@ -62,6 +62,28 @@ describe('latchkey doctor on a PostgreSQL with a standby', () => {
     assert.match((await examine(t)) ?? '', /^✓ Replicas are attached .* commits wait for a synchronous one\.$/)
   })
 
+  it('takes neither a backup nor a program that follows changes for a replica', async (t) => {
+    const sender = () =>
+      postgres(url, { max: 1, fetch_types: false, connection: { replication: 'database' }, onnotice: () => {} })
+    const [backup, changes, admin] = [sender(), sender(), postgres(url, { max: 1 })]
+    t.after(() => Promise.all([backup, changes, admin].map((sql) => sql.end({ timeout: 0 }))))
+    await changes.unsafe('CREATE_REPLICATION_SLOT changes TEMPORARY LOGICAL pgoutput').simple()
+    backup
+      .unsafe("BASE_BACKUP (MAX_RATE 32, CHECKPOINT 'fast')")
+      .simple()
+      .catch(() => {})
+    for (let found = 0; found !== 3; ) {
+      const rows = await admin`select from pg_stat_replication where state <> 'startup' or pid in (
+        select active_pid from pg_replication_slots)`
+      found = rows.length
+    }
+    const replication = await readReplication(url)
+    assert.deepEqual(
+      replication?.replicas.map(({ name }) => name),
+      ['standby'],
+    )
+  })
+
   it('warns when commits wait for another one than that which is attached', async (t) => {
     // Nobody else comes, so commits would wait for ever: they are not made to.
     await configure({ synchronous_standby_names: 'other', synchronous_commit: 'local' }, 'async')
@@ -81,6 +103,14 @@ describe('latchkey doctor on a PostgreSQL with a standby', () => {
       stdout,
       /✗ PostgreSQL can be read, and confirms no commits: .* \(synchronous_standby_names is other\), and those that are attached \(standby\) do not confirm them\./,
     )
+  })
+
+  it('finds Patroni by its connection', async (t) => {
+    const patroni = postgres(url, { max: 1, connection: { application_name: 'Patroni' } })
+    t.after(() => patroni.end())
+    assert.equal((await readReplication(url))?.isPatroni, false)
+    await patroni`select 1`
+    assert.equal((await readReplication(url))?.isPatroni, true)
   })
 
   it('is content with Patroni, which promotes no replica that may lack a commit', () => {

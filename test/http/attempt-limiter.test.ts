@@ -131,6 +131,7 @@ describe('the budget of failed attempts of an address', () => {
       refused.filter((address) => address.startsWith('203.')).length >= 690,
       'known browsers have three quarters',
     )
+    assert.ok(refused.filter((address) => address.startsWith('198.51.100.')).length < 10, 'and strangers one')
   })
 
   it('judges known browsers first, and strangers every fourth time', async () => {
@@ -194,6 +195,56 @@ describe('the budget of failed attempts of an address', () => {
     await settled()
     assert.equal(begun.length, 10)
     assert.deepEqual(limiter.load(), { running: 8, waiting: 30 })
+  })
+})
+
+describe('attempts that are checked', () => {
+  /** Takes an attempt of each address, and checks each at once without an end. Returns the addresses in their order. */
+  async function checked(limiter: AttemptLimiter, addresses: readonly string[]): Promise<string[]> {
+    const order: string[] = []
+    for (const address of addresses) {
+      void limiter.take(address).then((attempt) => {
+        assert.ok(attempt.allowed)
+        order.push(address)
+        attempt.checked()
+      })
+    }
+    for (let at = 0; at < 100; at += 1) await settled()
+    return order
+  }
+
+  it('are at most eight for each that is checked at once, while none can be written', async () => {
+    const addresses = Array.from({ length: 40 }, (_, at) => `192.0.2.${at}`)
+    const limiter = attemptLimiter(1000, () => 0, 2)
+    assert.equal((await checked(limiter, addresses)).length, 16)
+    assert.deepEqual(limiter.load(), { running: 16, waiting: 24 })
+  })
+
+  it('give a /48 of IPv6 four turns and a /56 two, where an address has one', async () => {
+    const members: Readonly<Record<number, (at: number) => string>> = {
+      4: (at) => `2001:db8:1:${(256 * at).toString(16)}::1`,
+      2: (at) => `2001:db8:1:${at.toString(16)}::1`,
+    }
+    for (const [turns, member] of Object.entries(members)) {
+      const limiter = attemptLimiter(1000, () => 0, 1)
+      const order: string[] = []
+      const ends: (() => void)[] = []
+      const take = (address: string) =>
+        void limiter.take(address).then((attempt) => {
+          assert.ok(attempt.allowed)
+          order.push(address)
+          ends.push(() => attempt.settle('not_failed'))
+        })
+      take('203.0.113.1')
+      for (let at = 0; at < 30; at += 1) for (const address of ['192.0.2.1', member(at)]) take(address)
+      for (let at = 0; at < 30; at += 1) {
+        await settled()
+        ends.pop()?.()
+      }
+      const ofNetwork = order.slice(1, 31).filter((address) => address.startsWith('2001:')).length
+      const share = Number(turns) / (Number(turns) + 1)
+      assert.ok(Math.abs(ofNetwork - 30 * share) <= 2, `${ofNetwork} of 30`)
+    }
   })
 })
 

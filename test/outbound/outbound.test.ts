@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib'
 import { exchange } from '../../src/outbound/exchange.ts'
 import { freshForMs } from '../../src/outbound/freshness.ts'
 import { type OutboundOptions, outboundWith } from '../../src/outbound/outbound.ts'
+import { openTurns } from '../../src/outbound/turns.ts'
 import { isLoopbackHost } from '../../src/protocol/loopback.ts'
 
 const loopback = 'http://localhost:5080/'
@@ -303,6 +304,27 @@ describe('many requests', () => {
     waiting[0]?.()
     assert.ok('value' in (await again))
   })
+})
+
+it('requests of all parties wait within one bound, beyond which the newest of the heaviest gives way', async () => {
+  const refusal = () => new Error('too many')
+  const turns = openTurns({ running: 1, waiting: 4, waitMs: 60_000, party: { running: 1, waiting: 10 }, refusal })
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+  const outcomes: string[] = []
+  const ask = (party: string, number: number) =>
+    turns
+      .run([party], () => held)
+      .then(
+        () => outcomes.push(`${party} ${number}`),
+        () => outcomes.push(`${party} ${number} refused`),
+      )
+  const asked = [0, 1, 2, 3].map((number) => ask('heavy', number))
+  asked.push(ask('light', 0), ask('other', 0))
+  await tick()
+  assert.deepEqual(outcomes, ['heavy 3 refused'])
+  letGo()
+  await Promise.all(asked)
+  assert.deepEqual(outcomes.slice(1).sort(), ['heavy 0', 'heavy 1', 'heavy 2', 'light 0', 'other 0'])
 })
 
 it('a response is fresh for as long as its headers say, and a day at most (RFC 9111 §4.2.1)', () => {

@@ -147,6 +147,16 @@ async function wrongSettings(): Promise<void> {
       })
     })
 
+    it('does not wait to find that out where a single session is all there is', async () => {
+      const single = await startPgBouncer(server.port, { pool_mode: 'transaction', default_pool_size: 1 })
+      const storage = await openStorage(
+        { kind: 'postgres', url: single.through(direct) },
+        { migrate: false, checkWay: true },
+      )
+      await storage.close()
+      await single.stop()
+    })
+
     it('never answers a request with the row of another', async () => {
       const right = await openStorage({ kind: 'postgres', url, preparedStatements: false }, { migrate: false })
       const users = Array.from({ length: 100 }, () => aUser())

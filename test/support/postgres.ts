@@ -88,7 +88,7 @@ export async function postgresPair(): Promise<{
   /** Makes a primary of the standby; resolves when it takes writes. */
   promote(): Promise<void>
 }> {
-  const replication = ['wal_level=replica', 'max_wal_senders=4', 'hot_standby=on']
+  const replication = ['wal_level=logical', 'max_wal_senders=4', 'hot_standby=on']
   const primary = await startServer({ settings: replication })
   await primary.down()
   const standby = await startServer({

@@ -5,6 +5,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { leewayAtMostMs, servedMs } from '../../src/protocol/grant/leeway.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
 import { StorageUnavailable } from '../../src/storage/port/unavailable.ts'
+import { rotationTimes } from '../../src/tokens/rotation-times.ts'
 import { uptimeIntervalMs, uptimeKeeper } from '../../src/tokens/uptime.ts'
 import { openDatabase } from '../support/sqlite.ts'
 
@@ -175,6 +176,24 @@ describe('a process that runs', () => {
   })
 })
 
+describe('the rotations of a process', () => {
+  it('are remembered for a leeway, and a bounded number of them: the oldest go by the stored times', () => {
+    let nowMs = 0
+    const times = rotationTimes(() => nowMs)
+    times.note('first', 1, leewayMs, nowMs)
+    nowMs += leewayMs
+    assert.equal(times.agoMs('first', 1), leewayMs)
+    for (let at = 0; at < 50_000; at += 1) times.note(`${at}`, 1, leewayMs, nowMs)
+    assert.deepEqual([times.agoMs('first', 1), times.agoMs('0', 1), times.agoMs('49999', 1)], [undefined, undefined, 0])
+    nowMs += 3 * leewayMs
+    for (const grant of ['one', 'other']) {
+      times.note(grant, 1, leewayMs, nowMs)
+      nowMs += leewayMs + 1
+    }
+    assert.equal(times.agoMs('49999', 1), undefined)
+  })
+})
+
 describe('a process that starts', () => {
   it('learns how long the one before could answer, up to its crash', async (t) => {
     const { pass, start } = await scene(t)
@@ -210,6 +229,20 @@ describe('a process that starts', () => {
     assert.equal(await next.served(beginning), 20)
   })
 
+  it('learns when the one before answered last, once the database takes that', async (t) => {
+    const { time, pass, start } = await scene(t)
+    const before = start()
+    await before.run(10)
+    pass(7)
+    before.answered()
+    time.isLost = true
+    await before.run(60)
+    time.isLost = false
+    await before.run(20)
+    pass(100)
+    assert.equal(await start().served(beginning), 10 + 7 + 10)
+  })
+
   it('counts the time in which any other process could answer', async (t) => {
     const { pass, start } = await scene(t)
     const [one, other] = [start(), start()]
@@ -220,6 +253,7 @@ describe('a process that starts', () => {
     assert.equal(await next.served(beginning), 50)
     // From then on it goes by what it sees itself.
     next.lost()
+    other.answered()
     await other.run(20)
     pass(1)
     assert.equal(await next.served(beginning), 50)

@@ -29,44 +29,40 @@ const isBetween = (p: Placeholders<Between>, { sql, inPartitions }: Tools) =>
     and (at_ms, writer, seq) < (cast(${p.at_ms} as bigint), cast(${p.writer} as text), cast(${p.seq} as bigint))`,
   )
 
-const pageOf = (name: string, rows: number) =>
-  prepare(name, (db, p: Placeholders<Between & Members>, tools) =>
-    db
-      .selectFrom('audit_entries')
-      .select(columns.audit_entries)
-      .where(isBetween(p, tools))
-      .where(matches(p, tools))
-      .orderBy('at_ms', 'desc')
-      .orderBy('writer', 'desc')
-      .orderBy('seq', 'desc')
-      .limit(tools.sql.lit(rows)),
-  )
-const smallPageRows = 51
-const page = pageOf('audit.page', smallPageRows)
-const largePage = pageOf('audit.largePage', largestAuditPage + 1)
+/** As a literal, because PostgreSQL plans for a tenth of all rows where it does not know the limit. */
+const pageRows = largestAuditPage + 1
+
+const page = prepare('audit.page', (db, p: Placeholders<Between & Members>, tools) =>
+  db
+    .selectFrom('audit_entries')
+    .select(columns.audit_entries)
+    .where(isBetween(p, tools))
+    .where(matches(p, tools))
+    .orderBy('at_ms', 'desc')
+    .orderBy('writer', 'desc')
+    .orderBy('seq', 'desc')
+    .limit(tools.sql.lit(pageRows)),
+)
 
 /**
  * Without a filter, and without the first key: from conditions that it knows no values of, PostgreSQL concludes that few rows are
  * left, and sorts all of a divided trail in place of reading the end of it.
  */
-const latestOf = (name: string, rows: number) =>
-  prepare(name, (db, p: Placeholders<After>, { sql, inPartitions }) =>
-    db
-      .selectFrom('audit_entries')
-      .select(columns.audit_entries)
-      .where(
-        inPartitions(
-          sql`at_ms <= cast(${p.at_ms} as bigint)`,
-          sql`(at_ms, writer, seq) < (cast(${p.at_ms} as bigint), cast(${p.writer} as text), cast(${p.seq} as bigint))`,
-        ),
-      )
-      .orderBy('at_ms', 'desc')
-      .orderBy('writer', 'desc')
-      .orderBy('seq', 'desc')
-      .limit(sql.lit(rows)),
-  )
-const latest = latestOf('audit.latest', smallPageRows)
-const largeLatest = latestOf('audit.largeLatest', largestAuditPage + 1)
+const latest = prepare('audit.latest', (db, p: Placeholders<After>, { sql, inPartitions }) =>
+  db
+    .selectFrom('audit_entries')
+    .select(columns.audit_entries)
+    .where(
+      inPartitions(
+        sql`at_ms <= cast(${p.at_ms} as bigint)`,
+        sql`(at_ms, writer, seq) < (cast(${p.at_ms} as bigint), cast(${p.writer} as text), cast(${p.seq} as bigint))`,
+      ),
+    )
+    .orderBy('at_ms', 'desc')
+    .orderBy('writer', 'desc')
+    .orderBy('seq', 'desc')
+    .limit(sql.lit(pageRows)),
+)
 /** Returns the last key that a filtered page may read. */
 const horizon = prepare('audit.horizon', (db, p: Placeholders<Between>, tools) =>
   db
@@ -93,12 +89,10 @@ export async function readPage(engine: Engine, filter: AuditFilter, before: Audi
   const isFiltered = Object.values(members).some((value) => value !== null)
   const [last] = isFiltered ? await engine.read(horizon(bounds)) : []
   const from = last && { from_ms: last.at_ms, from_writer: last.writer, from_seq: last.seq }
-  const isSmall = limit < smallPageRows
-  const statement =
-    isFiltered || filter.sinceMs !== undefined
-      ? (isSmall ? page : largePage)({ ...bounds, ...from, ...members })
-      : (isSmall ? latest : largeLatest)({ at_ms: end.atMs, writer: end.writer, seq: end.seq })
-  const found = await engine.read(statement)
+  const isWhole = !isFiltered && filter.sinceMs === undefined
+  const found = await engine.read(
+    isWhole ? latest({ at_ms: end.atMs, writer: end.writer, seq: end.seq }) : page({ ...bounds, ...from, ...members }),
+  )
   const rows = found.slice(0, limit)
   const next = found.length > limit ? rows.at(-1) : last
   return { rows, next: next && { atMs: next.at_ms, writer: next.writer, seq: next.seq } }
