@@ -2,10 +2,10 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
-import { importId } from '../import/identity.ts'
+import { importId } from '../import/files.ts'
 import type { OnConflict } from '../import/item.ts'
-import { isKind, type Kind, readers } from '../import/kinds.ts'
 import { judgePeople } from '../import/people.ts'
+import { isKind, type Kind, readers } from '../import/readers.ts'
 import { registrations } from '../import/registrations.ts'
 import { type ImportResult, type ImportRun, Overtaken, runImport } from '../import/run.ts'
 import type { SeenPeople } from '../import/seen.ts'
@@ -75,8 +75,7 @@ async function bring(
     if (!existsSync(file)) throw new Refused(`There is no file or folder ${names[at]}.`)
   }
   const { storage } = workspace
-  const read = await readers[kind]()
-  const records = read(files, readerOptions(context, options))
+  const records = readers[kind](files, readerOptions(context, options))
   const seen = options.dryRun === true ? (await import('../import/seen.ts')).openSeenPeople() : undefined
   let result: ImportResult
   try {

@@ -4,7 +4,7 @@
  * Belongs here: a reader for each kind of source, and the run that stores what they read.
  * Belongs elsewhere: which people and clients are accepted (`users/imported-person.ts`, `protocol/`), and the command.
  */
-export { isObject } from '../protocol/json-value.ts'
+export { isObject, type JsonObject } from '../protocol/json-value.ts'
 
 export type SourceRecord =
   | {
@@ -52,4 +52,13 @@ export function present(members: Readonly<Record<string, unknown>>): Record<stri
   return Object.fromEntries(
     Object.entries(members).filter(([, value]) => value !== undefined && value !== null && value !== ''),
   )
+}
+
+/** Returns the value of a text; undefined: it is not JSON. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
