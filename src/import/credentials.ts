@@ -3,7 +3,7 @@ import { Secret } from 'otpauth'
 import { type ForeignHash, foreignText } from '../secrets/foreign-hash.ts'
 import { isStrongCode } from '../users/imported-person.ts'
 import { isObject, type JsonObject, jsonOf, UnreadableSource } from './source.ts'
-import type { Several } from './source-table.ts'
+import type { RowResult } from './source-table.ts'
 import type { TableRow } from './tables.ts'
 
 /** A type of credentials of Keycloak: the member here, how it reads, and why not. */
@@ -19,7 +19,7 @@ const codes: Kept = ['totp_secret', keycloakSecret, () => codesFault]
 const keycloakTypes = new Map<unknown, Kept>(Object.entries({ password: hash, otp: codes, totp: codes }))
 
 /** Credentials have two members of JSON text; those of before version 8 have the members themselves. */
-export function keycloakCredentials(list: unknown): Several {
+export function keycloakCredentials(list: unknown): RowResult {
   const members: Record<string, string> = {}
   const others = new Set<string>()
   for (const one of Array.isArray(list) ? list : []) {
@@ -77,7 +77,7 @@ function base64(text: unknown): Buffer | undefined {
 }
 
 /** The authenticator app and recovery codes of ASP.NET Core Identity. A key that is not enabled waits for its first code. */
-export function identityFactors(isEnabled: boolean, rows: unknown): Several {
+export function identityFactors(isEnabled: boolean, rows: unknown): RowResult {
   if (!isEnabled) return {}
   const own = (rows as readonly TableRow[]).filter(({ LoginProvider }) => LoginProvider === '[AspNetUserStore]')
   const tokens = new Map(own.map(({ Name, Value }) => [Name, Value]))
@@ -94,7 +94,7 @@ export function identityFactors(isEnabled: boolean, rows: unknown): Several {
 }
 
 /** The authenticator app of Auth0. Other factors are reported. */
-export function appFactors(factors: unknown): Several {
+export function auth0Factors(factors: unknown): RowResult {
   const all: readonly unknown[] = Array.isArray(factors) ? factors : []
   const apps = all.flatMap((one) => (isObject(one) && isObject(one.totp) ? [one.totp] : []))
   return { members: { totp_secret: apps[0]?.secret }, notKept: apps.length < all.length ? ['mfa_factors'] : [] }
@@ -122,7 +122,7 @@ export function firebaseParameters(text: string): FirebaseParameters {
   return { signerKey, separator, logN, r }
 }
 
-export function scryptOfFirebase(hashText: unknown, saltText: unknown, parameters: unknown): Several {
+export function scryptOfFirebase(hashText: unknown, saltText: unknown, parameters: unknown): RowResult {
   const [hash, salt] = [anyBase64(hashText), anyBase64(saltText)]
   if (!hash?.length) return {}
   if (parameters === undefined) {

@@ -1,8 +1,8 @@
 /** Where other systems have what belongs to a person: a table for each. */
 import type { FieldName, importedMembers, MemberName } from '../person-fields.ts'
-import { appFactors, identityFactors, keycloakCredentials, scryptOfFirebase } from './credentials.ts'
+import { auth0Factors, identityFactors, keycloakCredentials, scryptOfFirebase } from './credentials.ts'
 import { isObject } from './source.ts'
-import type { Several, SourceTable } from './source-table.ts'
+import type { RowResult, SourceTable } from './source-table.ts'
 import type { TableRow } from './tables.ts'
 
 const auth0Providers = { 'google-oauth2': 'Google', github: 'GitHub', windowslive: 'Microsoft' }
@@ -40,7 +40,7 @@ export const personTables = {
         (list) => each(list, (one) => ({ provider: String(one?.identityProvider), subject: one?.userId })),
       ],
     ],
-    opened: ['attributes'],
+    nested: ['attributes'],
     ownNotes: ['totp', 'notBefore', 'access', 'disableableCredentialTypes', 'self', 'userProfileMetadata'],
   },
 
@@ -97,10 +97,10 @@ export const personTables = {
         'password_hash',
         (one) => (isObject(one) && isObject(one.hash) ? one.hash.value : undefined),
       ],
-      ['mfa_factors', appFactors],
+      ['mfa_factors', auth0Factors],
       ['identities', 'external_logins', loginsOf('provider', 'user_id', ['auth0'], auth0Providers)],
     ],
-    opened: ['user_metadata', 'app_metadata'],
+    nested: ['user_metadata', 'app_metadata'],
     ownNotes: [
       ...['updated_at', 'last_login', 'last_ip', 'logins_count', 'last_password_reset', 'password_set_date', 'tenant'],
       ...['connection', '__v'],
@@ -145,7 +145,7 @@ function isTrue(text: unknown): boolean {
   return typeof text === 'string' && /^(?:1|true|t|yes)$/i.test(text)
 }
 
-/** Of several values, the first is taken. */
+/** Of result values, the first is taken. */
 function first(value: unknown): unknown {
   return [value].flat()[0]
 }
@@ -173,7 +173,7 @@ function loginsOf(provider: string, subject: string, own: readonly unknown[], na
 }
 
 /** A lockout counts only where it is enabled. The last year of the calendar means for good. */
-function lockOf(end: unknown, isEnabled: unknown): Several {
+function lockOf(end: unknown, isEnabled: unknown): RowResult {
   if (typeof end !== 'string' || end === '' || !isTrue(isEnabled)) return {}
   const time = timeOf(end)
   return { members: time.startsWith('9999') ? { disabled: true } : { locked_until: time } }
@@ -186,12 +186,12 @@ function timeOf(text: string): string {
 }
 
 /** Reports a role without a name, or of which there is no row. */
-function namedRoles(held: unknown, names: unknown): Several {
+function namedRoles(held: unknown, names: unknown): RowResult {
   const all = held as readonly TableRow[]
   const roles = all.flatMap(({ RoleId }) => (names as ReadonlyMap<string, string>).get(RoleId ?? '') ?? [])
   return { members: { roles }, notKept: roles.length < all.length ? ['AspNetUserRoles'] : [] }
 }
 
-function identityClaims(rows: unknown): Several {
+function identityClaims(rows: unknown): RowResult {
   return { notKept: [...new Set((rows as readonly TableRow[]).map(({ ClaimType }) => `claim ${ClaimType}`))] }
 }

@@ -7,7 +7,7 @@ import { claimFault, proofs } from '../users/user-claims.ts'
 import { isObject, type JsonObject, present, type SourceRecord } from './source.ts'
 
 /** What a row gives beyond one value. */
-export type Several = {
+export type RowResult = {
   /** By our names. */
   readonly members?: JsonObject
   /** Names of what is not kept. */
@@ -23,12 +23,12 @@ export type Several = {
  */
 export type Row<To extends string> =
   | readonly [from: string | readonly string[], to: To, read?: (...values: unknown[]) => unknown]
-  | readonly [from: string | readonly string[], read: (...values: unknown[]) => Several]
+  | readonly [from: string | readonly string[], read: (...values: unknown[]) => RowResult]
 
 export type SourceTable<To extends string> = {
   readonly rows: readonly Row<To>[]
   /** Members whose own members are reported one by one. */
-  readonly opened?: readonly string[]
+  readonly nested?: readonly string[]
   /** What the system notes for itself. It is not reported. */
   readonly ownNotes: readonly string[]
 }
@@ -41,10 +41,10 @@ export function readRows<To extends string>(rows: readonly Row<To>[], record: Js
     const values = typeof from === 'string' ? [valueAt(record, from)] : from.map((one) => valueAt(record, one))
     if (typeof to === 'string') members[to] ??= read === undefined ? values[0] : read(...values)
     else {
-      const several = to(...values)
-      if (several.fault !== undefined) return { members, notKept, fault: several.fault }
-      Object.assign(members, several.members)
-      notKept.push(...(several.notKept ?? []))
+      const result = to(...values)
+      if (result.fault !== undefined) return { members, notKept, fault: result.fault }
+      Object.assign(members, result.members)
+      notKept.push(...(result.notKept ?? []))
     }
   }
   return { members, notKept, fault: undefined }
@@ -59,11 +59,11 @@ function valueAt(record: JsonObject, place: string): unknown {
 
 /** Returns a function that makes people of records. */
 export function personReader(table: SourceTable<string>): (line: number, record: JsonObject) => SourceRecord {
-  const { rows, opened = [], ownNotes } = table
+  const { rows, nested = [], ownNotes } = table
   const places = rows.flatMap(([from]) => from)
   const inside = (outer: string) => places.filter((one) => one.startsWith(outer)).map((one) => one.slice(outer.length))
-  const known = new Set([...places, ...opened, ...ownNotes])
-  const within = opened.map((name) => [name, new Set(inside(`${name}.`))] as const)
+  const known = new Set([...places, ...nested, ...ownNotes])
+  const within = nested.map((name) => [name, new Set(inside(`${name}.`))] as const)
   return (line, record) => {
     const { members, notKept, fault } = readRows(rows, record)
     if (fault !== undefined) return { line, fault }
