@@ -1,7 +1,6 @@
 import type { Message } from '#messages'
 import { type ClientName, getJson, type LogoutContext, type Person } from './api.ts'
-import { Button } from './kit/button.tsx'
-import { ButtonLink } from './kit/button-link.tsx'
+import { Button, ButtonLink } from './kit/button.tsx'
 import { Card, PersonLine, Skeleton, Unreachable } from './kit/layout.tsx'
 import { type PageData, usePageData } from './page-data.ts'
 import { PostForm } from './post-form.tsx'

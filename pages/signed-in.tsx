@@ -1,5 +1,4 @@
-import { Button } from './kit/button.tsx'
-import { ButtonLink } from './kit/button-link.tsx'
+import { Button, ButtonLink } from './kit/button.tsx'
 import { Card, PersonLine } from './kit/layout.tsx'
 import type { PageData } from './page-data.ts'
 import { PostForm } from './post-form.tsx'

@@ -1,13 +1,11 @@
 import { useEffect } from 'preact/hooks'
 import type { Message } from '#messages'
-import { Button } from '../kit/button.tsx'
-import { ButtonLink } from '../kit/button-link.tsx'
+import { Button, ButtonLink } from '../kit/button.tsx'
 import { Card, Notice } from '../kit/layout.tsx'
-import { localUrl } from '../local-url.ts'
 import { NotFoundPage } from '../not-found.tsx'
 import { type PageData, usePageData } from '../page-data.ts'
 import { PostForm } from '../post-form.tsx'
-import { type Field, parameter } from '../query.ts'
+import { type Field, leadingTo, localUrl, parameter } from '../query.ts'
 import { site } from '../site.ts'
 import { recall } from '../tab-memory.ts'
 import { entry, fillNodes, texts } from '../texts.ts'
@@ -16,7 +14,6 @@ import { typed } from '../typed.ts'
 import { CodeField } from './code-field.tsx'
 import { linkToken } from './link-token.ts'
 import { words } from './texts.ts'
-import { leadingTo } from './ways.ts'
 
 /** Purposes of mails with a code, and where their address is given. */
 const coded = { register: '/Account/Register', reset: '/Account/ForgotPassword', email: '/Account/Profile' } as const

@@ -1,13 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { Button } from '../kit/button.tsx'
-import { ButtonLink } from '../kit/button-link.tsx'
+import { Button, ButtonLink } from '../kit/button.tsx'
 import { described, Explained, Fault } from '../kit/field.tsx'
 import { Labelled } from '../kit/labelled.tsx'
 import { Card, Notice, Skeleton, Unreachable } from '../kit/layout.tsx'
-import { localUrl } from '../local-url.ts'
 import { type PageData, usePageData } from '../page-data.ts'
 import { PostForm } from '../post-form.tsx'
-import { parameter } from '../query.ts'
+import { leadingTo, localUrl, parameter } from '../query.ts'
 import { remember } from '../tab-memory.ts'
 import { fillNodes, texts } from '../texts.ts'
 import { TroubleNotice } from '../trouble-notice.tsx'
@@ -17,7 +15,6 @@ import { NewPasswordField } from './new-password-field.tsx'
 import { canCreatePasskeys } from './passkey-creation.ts'
 import { loadRegistrationContext, type RegistrationContext } from './registration-context.ts'
 import { words } from './texts.ts'
-import { leadingTo } from './ways.ts'
 
 /** The page on which a person creates an account, or accepts an invitation. */
 export function RegisterPage() {
