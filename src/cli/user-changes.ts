@@ -23,12 +23,11 @@ import { resetFactors } from '../users/second-factor.ts'
 import type { User } from '../users/user.ts'
 import { userRecord } from '../users/user-record.ts'
 import { type CommandContext, deciding, Misused, type Workspace, withStorage } from './context.ts'
-import { forceOption, keepingAdministrator } from './last-administrator.ts'
 import { type MemberText, parseMembers, toValue } from './member-values.ts'
 import { withEmailNotice, withSecurityNotice } from './notices.ts'
 import { readNewPassword } from './password-input.ts'
 import { parseTime } from './time.ts'
-import { conflictRefusal, requireUser, unknownUser } from './user-lookup.ts'
+import { conflictRefusal, forceOption, keepingAdministrator, requireUser, unknownUser } from './user-lookup.ts'
 
 export function registerChanges(leaf: (signature: string, about: string) => Command, context: CommandContext): void {
   leaf('lock <name>', 'lock an account and end its sessions and refresh tokens')

@@ -1,7 +1,6 @@
 /** Records as files and plans show them. */
 import { unfiledMembers } from '../person-fields.ts'
-import type { Client } from '../protocol/client/client.ts'
-import { consoleClientId } from '../protocol/client/console-client.ts'
+import { type Client, consoleClientId } from '../protocol/client/client.ts'
 import { clientRecord, scopeRecord } from '../protocol/client/records.ts'
 import type { Scope } from '../protocol/scope/scope.ts'
 import { type Role, roleRecord } from '../users/roles.ts'

@@ -3,8 +3,7 @@
  * memory, of a bounded length.
  */
 import { createReadStream } from 'node:fs'
-import { isNestedTooDeeply } from '../protocol/nesting.ts'
-import { repeatedMember } from '../protocol/repeated-members.ts'
+import { isNestedTooDeeply, repeatedMember } from '../protocol/json-value.ts'
 import { isObject, type JsonObject, jsonOf, notUtf8, type SourceRecord, UnreadableSource } from './source.ts'
 
 /**

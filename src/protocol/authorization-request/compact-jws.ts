@@ -1,7 +1,6 @@
 /** Reading JWTs of clients before their signature is verified (RFC 7515 §3.1, RFC 7519). */
 
-import { isObject, type JsonObject } from '../json-value.ts'
-import { isNestedTooDeeply } from '../nesting.ts'
+import { isNestedTooDeeply, isObject, type JsonObject } from '../json-value.ts'
 
 export type { JsonObject } from '../json-value.ts'
 
