@@ -41,9 +41,8 @@ export function registerChanges(leaf: (signature: string, about: string) => Comm
     })
 
   leaf('unlock <name>', 'end a lock').action((name: string, _options, command: Command) => {
-    const rule: Rule = (found, nowMs) => unlock(found, nowMs)
     const done = (changed: User) => `${changed.name} is not locked.`
-    return change(context, name, command, { change: 'unlocked' }, done, rule)
+    return change(context, name, command, { change: 'unlocked' }, done, unlock)
   })
 
   leaf('set-password <name>', 'set a new password and end the sessions of the old one')
@@ -73,8 +72,7 @@ export function registerChanges(leaf: (signature: string, about: string) => Comm
   leaf('end-sessions <name>', 'sign a user out everywhere; refresh tokens stay valid').action(
     (name: string, _options, command: Command) => {
       const done = (changed: User) => `${changed.name} is signed out everywhere.`
-      const rule: Rule = (found, nowMs) => endSessions(found, nowMs)
-      return change(context, name, command, { change: 'sessions_ended' }, done, rule)
+      return change(context, name, command, { change: 'sessions_ended' }, done, endSessions)
     },
   )
 

@@ -1,8 +1,8 @@
 /** Where other systems have what belongs to a client, and which clients and scopes cannot come. */
 import type { SettableMember } from '../protocol/client/member-table.ts'
 import { isGrantType } from '../protocol/grant/grant-types.ts'
-import { isTexts } from '../protocol/json-value.ts'
-import { type JsonObject, jsonOf, present, type SourceRecord } from './source.ts'
+import { isTexts, type JsonObject } from '../protocol/json-value.ts'
+import { jsonOf, present, type SourceRecord } from './source.ts'
 import { type Row, readRows } from './source-table.ts'
 import type { TableRow } from './tables.ts'
 

@@ -1,8 +1,9 @@
 /** How other systems keep passwords and second factors. */
 import { Secret } from 'otpauth'
+import { isObject, type JsonObject } from '../protocol/json-value.ts'
 import { type ForeignHash, foreignText } from '../secrets/foreign-hash.ts'
 import { isStrongCode } from '../users/imported-person.ts'
-import { isObject, type JsonObject, jsonOf, UnreadableSource } from './source.ts'
+import { jsonOf, UnreadableSource } from './source.ts'
 import type { RowResult } from './source-table.ts'
 import type { TableRow } from './tables.ts'
 

@@ -3,8 +3,8 @@
  * memory, of a bounded length.
  */
 import { createReadStream } from 'node:fs'
-import { isNestedTooDeeply, repeatedMember } from '../protocol/json-value.ts'
-import { isObject, type JsonObject, jsonOf, notUtf8, type SourceRecord, UnreadableSource } from './source.ts'
+import { isNestedTooDeeply, isObject, type JsonObject, repeatedMember } from '../protocol/json-value.ts'
+import { jsonOf, notUtf8, type SourceRecord, UnreadableSource } from './source.ts'
 
 /**
  * `member`: the member of the outer object that the item belongs to; empty for lines and arrays. `fault`: why the text, which

@@ -1,7 +1,7 @@
 /** Where other systems have what belongs to a person: a table for each. */
 import type { FieldName, importedMembers, MemberName } from '../person-fields.ts'
+import { isObject } from '../protocol/json-value.ts'
 import { auth0Factors, identityFactors, keycloakCredentials, scryptOfFirebase } from './credentials.ts'
-import { isObject } from './source.ts'
 import type { RowResult, SourceTable } from './source-table.ts'
 import type { TableRow } from './tables.ts'
 

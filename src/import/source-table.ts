@@ -3,8 +3,9 @@
  * reported. A claim whose value is not accepted is left out and reported: it must not keep a person from signing in.
  */
 import { fieldEntries } from '../person-fields.ts'
+import { isObject, type JsonObject } from '../protocol/json-value.ts'
 import { claimFault, proofs } from '../users/user-claims.ts'
-import { isObject, type JsonObject, present, type SourceRecord } from './source.ts'
+import { present, type SourceRecord } from './source.ts'
 
 /** What a row gives beyond one value. */
 export type RowResult = {

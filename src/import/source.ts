@@ -11,8 +11,6 @@ import type { RecordChange } from '../storage/port/configuration.ts'
 import type { ImportedPerson } from '../storage/port/imports.ts'
 import type { ImportedRecord } from '../users/imported-person.ts'
 
-export { isObject, type JsonObject } from '../protocol/json-value.ts'
-
 export type SourceRecord =
   | {
       readonly line: number

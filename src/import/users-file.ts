@@ -1,9 +1,10 @@
 /** People by our own names: JSON lines, an array of objects, or CSV. */
 import { open } from 'node:fs/promises'
 import { importable } from '../person-fields.ts'
+import type { JsonObject } from '../protocol/json-value.ts'
 import { namedRows } from './csv.ts'
 import { jsonRecords } from './json-items.ts'
-import { type JsonObject, jsonOf, type Reader, type SourceRecord } from './source.ts'
+import { jsonOf, type Reader, type SourceRecord } from './source.ts'
 
 export const readUsers: Reader = async function* (files) {
   for (const file of files) yield* (await isJson(file)) ? jsonRecords(file, toPerson) : fromCsv(file)
