@@ -4,10 +4,9 @@ import { Button } from './kit/button.tsx'
 import { Labelled } from './kit/labelled.tsx'
 import { Card, Notice, PersonLine, Skeleton, Unreachable } from './kit/layout.tsx'
 import { type PageData, usePageData } from './page-data.ts'
-import { PostForm } from './post-form.tsx'
+import { PostForm, TroubleNotice } from './post-form.tsx'
 import { localUrl, parameter } from './query.ts'
 import { entry, fillNodes, texts } from './texts.ts'
-import { TroubleNotice } from './trouble-notice.tsx'
 import { typed } from './typed.ts'
 
 export function ExternalLoginConfirmPage() {

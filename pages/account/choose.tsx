@@ -3,10 +3,9 @@ import { getJson, type LoginContext } from '../api.ts'
 import { Button } from '../kit/button.tsx'
 import { Card, PersonLine, Skeleton, Unreachable } from '../kit/layout.tsx'
 import { usePageData } from '../page-data.ts'
-import { PostForm } from '../post-form.tsx'
+import { PostForm, TroubleNotice } from '../post-form.tsx'
 import { localUrl, parameter } from '../query.ts'
 import { fillNodes, texts } from '../texts.ts'
-import { TroubleNotice } from '../trouble-notice.tsx'
 import { words } from './texts.ts'
 
 /** The page for `prompt=select_account`: the person who is signed in, and another. */
