@@ -145,7 +145,7 @@ function isTrue(text: unknown): boolean {
   return typeof text === 'string' && /^(?:1|true|t|yes)$/i.test(text)
 }
 
-/** Of result values, the first is taken. */
+/** Of several values, the first is taken. */
 function first(value: unknown): unknown {
   return [value].flat()[0]
 }
