@@ -6,11 +6,10 @@ import { Button } from './kit/button.tsx'
 import { Icon } from './kit/icon.tsx'
 import { Card, Notice, PersonLine, Skeleton, Unreachable } from './kit/layout.tsx'
 import { usePageData } from './page-data.ts'
-import { PostForm } from './post-form.tsx'
+import { PostForm, TroubleNotice } from './post-form.tsx'
 import { ProblemPage } from './problem.tsx'
 import { parameter, queryFields } from './query.ts'
 import { entry, fill, fillNodes, isolated, texts } from './texts.ts'
-import { TroubleNotice } from './trouble-notice.tsx'
 
 const authorizationRequest = () => `/connect/authorize${location.search}`
 

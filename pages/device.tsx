@@ -1,16 +1,14 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { type DeviceContext, type DeviceRequest, getJson } from './api.ts'
 import { DecisionButtons, ScopeList } from './consent.tsx'
-import { Button } from './kit/button.tsx'
-import { ButtonLink } from './kit/button-link.tsx'
+import { Button, ButtonLink } from './kit/button.tsx'
 import { Labelled } from './kit/labelled.tsx'
 import { Card, Notice, PersonLine, Skeleton, Unreachable } from './kit/layout.tsx'
 import { type PageData, usePageData } from './page-data.ts'
-import { PostForm } from './post-form.tsx'
+import { PostForm, TroubleNotice } from './post-form.tsx'
 import { ProblemPage } from './problem.tsx'
 import { parameter } from './query.ts'
 import { entry, fill, fillNodes, isolated, texts } from './texts.ts'
-import { TroubleNotice } from './trouble-notice.tsx'
 
 /** The page on which a user answers the request of a device (RFC 8628 §3.3). */
 export function DevicePage() {

@@ -1,14 +1,12 @@
 import type { Message } from '#messages'
 import { type ClientName, getJson, type LogoutContext, type Person } from './api.ts'
-import { Button } from './kit/button.tsx'
-import { ButtonLink } from './kit/button-link.tsx'
+import { Button, ButtonLink } from './kit/button.tsx'
 import { Card, PersonLine, Skeleton, Unreachable } from './kit/layout.tsx'
 import { type PageData, usePageData } from './page-data.ts'
-import { PostForm } from './post-form.tsx'
+import { PostForm, TroubleNotice } from './post-form.tsx'
 import { ProblemPage } from './problem.tsx'
 import { parameter, queryFields } from './query.ts'
 import { fill, fillNodes, texts } from './texts.ts'
-import { TroubleNotice } from './trouble-notice.tsx'
 
 export function LogoutPage() {
   const data = usePageData(() => getJson<LogoutContext>(`/Account/LogoutContext${location.search}`))

@@ -1,4 +1,4 @@
-import { ButtonLink } from './kit/button-link.tsx'
+import { ButtonLink } from './kit/button.tsx'
 import { Card } from './kit/layout.tsx'
 import { texts } from './texts.ts'
 

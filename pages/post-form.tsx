@@ -1,9 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { noteFormSent, takeTurn } from './antiforgery.ts'
+import { Notice, RetryButton } from './kit/layout.tsx'
 import type { PageData } from './page-data.ts'
 import type { Field } from './query.ts'
 import { rememberForm } from './tab-memory.ts'
+import { texts } from './texts.ts'
 
 /** After this long without an answer the button works again: a browser tells no page that its navigation was stopped. */
 const GIVE_UP_MS = 20_000
@@ -138,5 +140,17 @@ export function PostForm({ action, data, fields = [], noValidate, class: classNa
         </div>
       </form>
     </div>
+  )
+}
+
+/** Says above a form why it was not sent, and what to do. */
+export function TroubleNotice({ data }: { data: PageData<unknown> }) {
+  if (data.trouble?.kind === 'changed') return <Notice>{texts.changed}</Notice>
+  if (data.trouble?.kind === 'cookies') return <Notice>{texts.cookies}</Notice>
+  if (data.trouble?.kind !== 'unreachable') return null
+  return (
+    <Notice>
+      {texts.unreachable.inForm} <RetryButton quiet onClick={data.retry} />
+    </Notice>
   )
 }

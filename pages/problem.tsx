@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Problem } from './api.ts'
-import { Button } from './kit/button.tsx'
-import { ButtonLink } from './kit/button-link.tsx'
+import { Button, ButtonLink } from './kit/button.tsx'
 import { Card } from './kit/layout.tsx'
 import { ProblemDetails } from './problem-details.tsx'
 import { kindOf, mendableHere } from './problem-kinds.ts'

@@ -1,10 +1,8 @@
-import { Button } from './kit/button.tsx'
-import { ButtonLink } from './kit/button-link.tsx'
+import { Button, ButtonLink } from './kit/button.tsx'
 import { Card, PersonLine } from './kit/layout.tsx'
 import type { PageData } from './page-data.ts'
-import { PostForm } from './post-form.tsx'
+import { PostForm, TroubleNotice } from './post-form.tsx'
 import { texts } from './texts.ts'
-import { TroubleNotice } from './trouble-notice.tsx'
 
 /** What a signed-in visitor finds at the login page when no application sent them there. */
 export function SignedInCard({ data, name }: { data: PageData<unknown>; name: string }) {

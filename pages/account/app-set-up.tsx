@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
+import { encode } from 'uqr'
 import { Button } from '../kit/button.tsx'
 import { CodeField } from './code-field.tsx'
-import { QrCode } from './qr-code.tsx'
 import { words } from './texts.ts'
 
 /** The answer of `POST /Account/Self/totp`: the key in Base32, and the address that apps read from a picture. */
@@ -44,5 +44,17 @@ export function AppSetUp({ app, isBusy, isWrong, onCode }: Props) {
         </Button>
       </form>
     </>
+  )
+}
+
+/** A text as a QR code, dark on light in every theme: that is what cameras expect. */
+function QrCode({ text, label }: { text: string; label: string }) {
+  const { data, size } = encode(text, { ecc: 'M', border: 4 })
+  const dark = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')))
+  return (
+    <svg class="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label}>
+      <rect width={size} height={size} />
+      <path d={dark.join('')} />
+    </svg>
   )
 }

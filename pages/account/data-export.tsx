@@ -4,7 +4,6 @@ import { Button } from '../kit/button.tsx'
 import { useSaid } from '../kit/said.tsx'
 import { isBegun } from './begun.ts'
 import { read } from './json.ts'
-import { saveFile } from './save-file.ts'
 import { TaskNotice, useTask } from './task.tsx'
 import { words } from './texts.ts'
 
@@ -36,4 +35,15 @@ export function DataExport() {
       </Button>
     </Section>
   )
+}
+
+/** Gives the visitor a file to keep. */
+function saveFile(name: string, type: string, content: string): void {
+  const address = URL.createObjectURL(new Blob([content], { type }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = name
+  link.click()
+  // The browser has begun to read it by then.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }

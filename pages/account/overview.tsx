@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks'
 import { Section } from '../kit/area.tsx'
-import { Button } from '../kit/button.tsx'
-import { ButtonLink } from '../kit/button-link.tsx'
+import { Button, ButtonLink } from '../kit/button.tsx'
 import { PersonLine } from '../kit/layout.tsx'
 import { Item, List } from '../kit/list.tsx'
 import { useSaid } from '../kit/said.tsx'

@@ -3,16 +3,14 @@ import { type Answer, getJson, type Person } from '../api.ts'
 import { Button } from '../kit/button.tsx'
 import { Card, Notice, PersonLine, Skeleton, Unreachable } from '../kit/layout.tsx'
 import { type PageData, usePageData } from '../page-data.ts'
-import { PostForm } from '../post-form.tsx'
-import { parameter } from '../query.ts'
+import { PostForm, TroubleNotice } from '../post-form.tsx'
+import { leadingTo, parameter } from '../query.ts'
 import { recall } from '../tab-memory.ts'
 import { entry } from '../texts.ts'
-import { TroubleNotice } from '../trouble-notice.tsx'
 import { CodeFactor } from './code-factor.tsx'
 import { EnrolmentPage } from './enrolment.tsx'
 import { PasskeyFactor } from './passkey-factor.tsx'
 import { words } from './texts.ts'
-import { leadingTo } from './ways.ts'
 
 const known = ['totp', 'passkey', 'email', 'recovery'] as const
 type Method = (typeof known)[number]

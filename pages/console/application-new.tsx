@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks'
 import { Section } from '../kit/area.tsx'
-import { Button } from '../kit/button.tsx'
-import { ButtonLink } from '../kit/button-link.tsx'
+import { Button, ButtonLink } from '../kit/button.tsx'
 import { Form, Select } from '../kit/field.tsx'
 import { Facts } from '../kit/list.tsx'
 import { call } from './api.ts'

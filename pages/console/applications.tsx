@@ -1,5 +1,5 @@
 import { Section } from '../kit/area.tsx'
-import { ButtonLink } from '../kit/button-link.tsx'
+import { ButtonLink } from '../kit/button.tsx'
 import { Select } from '../kit/field.tsx'
 import { RowLink } from '../kit/list.tsx'
 import { OneApplication } from './application.tsx'

@@ -1,6 +1,6 @@
 import { numberInWords } from '../account/when.tsx'
 import { Section } from '../kit/area.tsx'
-import { ButtonLink } from '../kit/button-link.tsx'
+import { ButtonLink } from '../kit/button.tsx'
 import { List } from '../kit/list.tsx'
 import { fill } from '../texts.ts'
 import { Frame } from './frame.tsx'

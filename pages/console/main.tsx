@@ -1,7 +1,6 @@
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { Button } from '../kit/button.tsx'
-import { ButtonLink } from '../kit/button-link.tsx'
+import { Button, ButtonLink } from '../kit/button.tsx'
 import { Card, Notice, RetryButton, Skeleton, Unreachable } from '../kit/layout.tsx'
 import { loadAgainWhenRestored } from '../restored.ts'
 import { show } from '../start.tsx'

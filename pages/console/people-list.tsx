@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { Section } from '../kit/area.tsx'
-import { Button } from '../kit/button.tsx'
-import { ButtonLink } from '../kit/button-link.tsx'
+import { Button, ButtonLink } from '../kit/button.tsx'
 import { Check } from '../kit/labelled.tsx'
 import { fill } from '../texts.ts'
 import { Field } from './change.tsx'

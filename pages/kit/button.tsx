@@ -1,4 +1,4 @@
-import type { JSX, RefObject } from 'preact'
+import type { ComponentChildren, JSX, RefObject } from 'preact'
 
 export type Look = 'main' | 'quiet' | 'danger' | 'link'
 
@@ -22,5 +22,20 @@ export function Button({ look = 'quiet', busy, buttonRef, children, ...others }:
     >
       <span>{children}</span>
     </button>
+  )
+}
+
+type LinkProps = Pick<JSX.IntrinsicElements['a'], 'aria-label' | 'onClick'> & {
+  href: string
+  look?: Look
+  children: ComponentChildren
+}
+
+/** A link that looks like a button. */
+export function ButtonLink({ look = 'main', children, ...others }: LinkProps) {
+  return (
+    <a class={classes[look]} {...others}>
+      <span>{children}</span>
+    </a>
   )
 }

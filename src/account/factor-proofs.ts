@@ -1,8 +1,7 @@
 /** Checks what proves a second factor, a function for each method. The storage verb judges it on the factors as stored. */
 import type { Request } from '../http/request.ts'
 import { hashesOfRecoveryCode } from '../secrets/recovery-codes.ts'
-import { matchingStep } from '../secrets/totp.ts'
-import { unsealTotpSecret } from '../secrets/totp-seal.ts'
+import { matchingStep, unsealTotpSecret } from '../secrets/totp.ts'
 import type { Service } from '../service.ts'
 import type { Candidate } from '../users/lockout.ts'
 import { passkeyMethods } from '../users/passkey.ts'

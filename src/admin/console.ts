@@ -1,9 +1,8 @@
 /** `/admin`: the pages of the console, which signs in as every application does. */
 import { eventBy } from '../audit/entry.ts'
 import type { Endpoint } from '../http/request.ts'
-import type { Client } from '../protocol/client/client.ts'
+import { type Client, consoleClientId } from '../protocol/client/client.ts'
 import { registerClient } from '../protocol/client/client-registration.ts'
-import { consoleClientId } from '../protocol/client/console-client.ts'
 import { addedClient } from '../protocol/client/records.ts'
 import { isLoopbackHost } from '../protocol/loopback.ts'
 import { adminScopes } from '../protocol/scope/admin-scopes.ts'

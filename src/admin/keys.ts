@@ -1,7 +1,7 @@
 /** `/keys`: the signing keys and secrets of the service. Their values never leave it. */
 
 import { keyRecord } from '../keys/lifecycle.ts'
-import { KeyRingProblem } from '../keys/problem.ts'
+import { KeyRingProblem } from '../keys/master-key.ts'
 import { rotateKeys } from '../keys/rotate.ts'
 import { refuse } from '../protocol/refusals/index.ts'
 import { listedFrom } from './list.ts'

@@ -3,8 +3,7 @@
  * control of somebody who has more. Pure; `holder` is what the caller may do in this call (`call.caller.permissions`).
  */
 
-import type { Client } from '../protocol/client/client.ts'
-import { consoleClientId } from '../protocol/client/console-client.ts'
+import { type Client, consoleClientId } from '../protocol/client/client.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { covers, type Permissions, permissionsOf, permissionsOfRoles } from '../protocol/scope/admin-scopes.ts'
 import type { User } from '../users/user.ts'

@@ -1,6 +1,6 @@
 /** The ways to sign in of a person, each with a list and a deletion. */
 import type { TProperties } from 'typebox'
-import { usableWays } from '../account/self/usable-ways.ts'
+import { usableWays } from '../account/self/sign-in-ways.ts'
 import { removalNotice } from '../mail/operator-mails.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'

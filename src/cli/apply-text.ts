@@ -5,7 +5,7 @@ import type { Change, Left, Losers } from '../configuration/plan.ts'
 import type { Shown } from '../configuration/shown.ts'
 import { explain } from '../protocol/refusals/explanation.ts'
 import { visible } from '../text.ts'
-import { countsOf } from './confirmation.ts'
+import { countsOf } from './removing.ts'
 
 const signs = { create: '+', update: '~', delete: '-' }
 

@@ -22,7 +22,7 @@ export async function publishKeys(context: CommandContext, place: Place, clients
   const missing = [...needed].filter((algorithm) => !isThere(algorithm))
   if (rows.length === 0 || missing.length === 0) return
   const { openKeyRing } = await import('../keys/ring.ts')
-  const { KeyRingProblem } = await import('../keys/problem.ts')
+  const { KeyRingProblem } = await import('../keys/master-key.ts')
   try {
     const keys = await openKeyRing({ storage, settings, clock, random })
     for (const algorithm of missing) await keys.signer(algorithm)

@@ -1,8 +1,16 @@
 /** `latchkey export`: writes the stored configuration as files that `apply` takes. */
 import { type Command, InvalidArgumentError } from 'commander'
 import { type Kind, kinds, nouns } from '../configuration/declaration.ts'
-import { type Documents, toFile, toYaml } from '../configuration/documents.ts'
-import { isConfigured, shownClient, shownRole, shownScope, shownUser } from '../configuration/shown.ts'
+import {
+  type Documents,
+  isConfigured,
+  shownClient,
+  shownRole,
+  shownScope,
+  shownUser,
+  toFile,
+  toYaml,
+} from '../configuration/shown.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import { type CommandContext, withCommonOptions, withStorage } from './context.ts'
 

@@ -2,14 +2,13 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
-import { importId } from '../import/identity.ts'
-import type { OnConflict } from '../import/item.ts'
-import { isKind, type Kind, readers } from '../import/kinds.ts'
+import { importId } from '../import/files.ts'
 import { judgePeople } from '../import/people.ts'
+import { isKind, type Kind, readers } from '../import/readers.ts'
 import { registrations } from '../import/registrations.ts'
 import { type ImportResult, type ImportRun, Overtaken, runImport } from '../import/run.ts'
 import type { SeenPeople } from '../import/seen.ts'
-import { type ReaderOptions, UnreadableSource } from '../import/source.ts'
+import { type OnConflict, type ReaderOptions, UnreadableSource } from '../import/source.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
 import { isLoopbackHost } from '../protocol/loopback.ts'
 import { administratorRole, viewerRole } from '../protocol/scope/admin-scopes.ts'
@@ -75,8 +74,7 @@ async function bring(
     if (!existsSync(file)) throw new Refused(`There is no file or folder ${names[at]}.`)
   }
   const { storage } = workspace
-  const read = await readers[kind]()
-  const records = read(files, readerOptions(context, options))
+  const records = readers[kind](files, readerOptions(context, options))
   const seen = options.dryRun === true ? (await import('../import/seen.ts')).openSeenPeople() : undefined
   let result: ImportResult
   try {

@@ -6,9 +6,8 @@ import { builtInScopes, type Scope } from '../protocol/scope/scope.ts'
 import { registerScope, standardScopes } from '../protocol/scope/scope-registration.ts'
 import { Refused } from '../server/refused.ts'
 import type { Storage } from '../storage/port/storage.ts'
-import { confirmLoss, countsOf, yesOption } from './confirmation.ts'
 import { accepted, type CommandContext, collect, Misused, withCommonOptions, withStorage } from './context.ts'
-import { notFree, removeAll } from './removing.ts'
+import { confirmLoss, countsOf, notFree, removeAll, yesOption } from './removing.ts'
 import { table } from './text.ts'
 
 type AddOptions = {

@@ -23,12 +23,11 @@ import { resetFactors } from '../users/second-factor.ts'
 import type { User } from '../users/user.ts'
 import { userRecord } from '../users/user-record.ts'
 import { type CommandContext, deciding, Misused, type Workspace, withStorage } from './context.ts'
-import { forceOption, keepingAdministrator } from './last-administrator.ts'
 import { type MemberText, parseMembers, toValue } from './member-values.ts'
 import { withEmailNotice, withSecurityNotice } from './notices.ts'
 import { readNewPassword } from './password-input.ts'
 import { parseTime } from './time.ts'
-import { conflictRefusal, requireUser, unknownUser } from './user-lookup.ts'
+import { conflictRefusal, forceOption, keepingAdministrator, requireUser, unknownUser } from './user-lookup.ts'
 
 export function registerChanges(leaf: (signature: string, about: string) => Command, context: CommandContext): void {
   leaf('lock <name>', 'lock an account and end its sessions and refresh tokens')
@@ -42,9 +41,8 @@ export function registerChanges(leaf: (signature: string, about: string) => Comm
     })
 
   leaf('unlock <name>', 'end a lock').action((name: string, _options, command: Command) => {
-    const rule: Rule = (found, nowMs) => unlock(found, nowMs)
     const done = (changed: User) => `${changed.name} is not locked.`
-    return change(context, name, command, { change: 'unlocked' }, done, rule)
+    return change(context, name, command, { change: 'unlocked' }, done, unlock)
   })
 
   leaf('set-password <name>', 'set a new password and end the sessions of the old one')
@@ -74,8 +72,7 @@ export function registerChanges(leaf: (signature: string, about: string) => Comm
   leaf('end-sessions <name>', 'sign a user out everywhere; refresh tokens stay valid').action(
     (name: string, _options, command: Command) => {
       const done = (changed: User) => `${changed.name} is signed out everywhere.`
-      const rule: Rule = (found, nowMs) => endSessions(found, nowMs)
-      return change(context, name, command, { change: 'sessions_ended' }, done, rule)
+      return change(context, name, command, { change: 'sessions_ended' }, done, endSessions)
     },
   )
 

@@ -1,6 +1,8 @@
-/** Finds the user that a command names, and reports unknown and conflicting names. */
+/** The user that a command names: unknown and conflicting names, and the last administrator, who goes only with `--force`. */
+import { Option } from 'commander'
 import { Refused } from '../server/refused.ts'
 import type { Storage } from '../storage/port/storage.ts'
+import { LastAdministrator } from '../storage/port/users.ts'
 import { conflictProblem, type NameConflict } from '../users/registration.ts'
 import type { User } from '../users/user.ts'
 
@@ -22,4 +24,18 @@ export async function requireUser(storage: Storage, name: string): Promise<User>
 
 export function unknownUser(name: string): string {
   return `There is no user called ${name}. See: latchkey user list`
+}
+
+export const forceOption = () => new Option('--force', 'even if nobody else could administer the service any more')
+
+/** Runs a change of the user. Throws `Refused` if it would take the last administrator away. */
+export async function keepingAdministrator<T>(name: string, change: () => Promise<T>): Promise<T> {
+  try {
+    return await change()
+  } catch (error) {
+    if (!(error instanceof LastAdministrator)) throw error
+    throw new Refused(
+      `${name} is the last person with the role latchkey-admin who can sign in. To proceed, add --force.`,
+    )
+  }
 }

@@ -6,7 +6,7 @@ import { type RegistrationContext, redefineClient, registerClient } from '../pro
 import { clientRecord } from '../protocol/client/records.ts'
 import { asRefusal, isRefusal } from '../refusal.ts'
 import type { Declaration } from './declaration.ts'
-import { changedReadOnly, isAsStored } from './read-only.ts'
+import { changedReadOnly, isAsStored } from './declared-members.ts'
 
 /** A secret that a file refers to. */
 export type DeclaredSecret = {

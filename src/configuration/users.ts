@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { fieldEntries, unfiledMembers } from '../person-fields.ts'
 import { type Judged, type Problem, problem } from '../problem.ts'
+import { isTexts } from '../protocol/json-value.ts'
 import { asRefusal, isRefusal } from '../refusal.ts'
 import { changeUser, type UserMembers, userMemberProblem, withPassword } from '../users/changes.ts'
 import { ownClaims } from '../users/own-profile.ts'
@@ -11,8 +12,7 @@ import { isSubject, normalizeName, subjectRule, type User } from '../users/user.
 import { claimFault, proofs, type SettableClaim } from '../users/user-claims.ts'
 import { userRecord } from '../users/user-record.ts'
 import type { Declaration } from './declaration.ts'
-import { changedReadOnly, isAsStored } from './read-only.ts'
-import { isTexts } from './values.ts'
+import { changedReadOnly, isAsStored } from './declared-members.ts'
 
 /** A password that a file refers to. */
 export type DeclaredPassword = {

@@ -1,6 +1,6 @@
 /** What `/connect/register` and `/connect/register/{client_id}` have in common (RFC 7591 §3.2, RFC 7592 §3). */
 import { type Answer, json, withHeaders } from '../http/answer.ts'
-import { readJsonObject } from '../http/json-body.ts'
+import { readJsonObject } from '../http/body.ts'
 import type { Request } from '../http/request.ts'
 import type { Client } from '../protocol/client/client.ts'
 import type { MemberChange } from '../protocol/client/client-members.ts'

@@ -4,7 +4,6 @@ import type { Logger } from 'pino'
 import { boundedHeaders } from './bounded-headers.ts'
 import type { LogGate } from './log-gate.ts'
 import type { Request, RequestLog } from './request.ts'
-import { requestLog } from './request-log.ts'
 
 export type RequestSource = {
   readonly log: Logger
@@ -70,5 +69,31 @@ export class ArrivedRequest implements Request {
   get log(): RequestLog {
     this.#log ??= requestLog(this.#source.log, this.traceId, () => this.#source.logGate.admits(this.address))
     return this.#log
+  }
+}
+
+/**
+ * Returns the log of one request; every line carries its trace id. Creates the child logger with the first line,
+ * because its redaction rules are costly and most requests log nothing. `admits` decides whether a line about a refusal
+ * or failure is logged or only counted.
+ */
+function requestLog(parent: Logger, traceId: string, admits: () => boolean): RequestLog {
+  let made: Logger | undefined
+  const write = (name: 'debug' | 'info' | 'warn' | 'error', line: Parameters<Logger['info']>) => {
+    made ??= parent.child({ traceId })
+    made[name](...line)
+  }
+  const always = (name: 'debug' | 'info') =>
+    ((...line: Parameters<Logger['info']>) => write(name, line)) as Logger['info']
+  const bounded = (name: 'info' | 'warn' | 'error') =>
+    ((...line: Parameters<Logger['info']>) => {
+      if (admits()) write(name, line)
+    }) as Logger['info']
+  return {
+    debug: always('debug'),
+    info: always('info'),
+    refused: bounded('info'),
+    warn: bounded('warn'),
+    error: bounded('error'),
   }
 }

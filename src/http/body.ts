@@ -1,5 +1,7 @@
-/** Reads the body of a request: bytes of any type, up to a limit. */
+/** Reads the body of a request: bytes of any type, up to a limit, and JSON. */
 import type { IncomingMessage } from 'node:http'
+import { isNestedTooDeeply, isObject } from '../protocol/json-value.ts'
+import type { Request } from './request.ts'
 
 /** RFC 6749 needs small forms only, and no endpoint accepts more. */
 export const bodyLimitBytes = 64 * 1024
@@ -30,4 +32,18 @@ export function readBody(message: IncomingMessage, done: (body: Buffer | undefin
   message.on('end', () => {
     if (length <= bodyLimitBytes) done(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))
   })
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** Returns the JSON object of the body; undefined: another content type, too long or deep, or no JSON object in UTF-8. */
+export function readJsonObject(request: Request, lengthAtMost: number): Readonly<Record<string, unknown>> | undefined {
+  if (!/^application\/json(?=$|[\s;])/i.test(request.headers['content-type'] ?? '')) return undefined
+  if (request.body.length > lengthAtMost) return undefined
+  try {
+    const value: unknown = JSON.parse(utf8.decode(request.body))
+    return isObject(value) && !isNestedTooDeeply(value) ? value : undefined
+  } catch {
+    return undefined
+  }
 }

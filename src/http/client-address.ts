@@ -1,3 +1,4 @@
+/** What a trusted proxy says of a client: its address and its certificate. */
 import type { IncomingMessage } from 'node:http'
 import { lastHops } from './bounded-headers.ts'
 import { membership } from './networks.ts'
@@ -34,4 +35,17 @@ function hopsOf(header: string | string[] | undefined): string[] {
     .split(',')
     .map((hop) => hop.trim())
     .filter((hop) => hop !== '')
+}
+
+/**
+ * Returns how to read the header in which a proxy passes on the certificate of a client (RFC 9440). Only a trusted proxy
+ * is believed, and only one header: several are joined, which no format allows. `header`: in lower case; null: none.
+ */
+export function clientCertificates(
+  header: string | null,
+  isProxy: (address: string) => boolean,
+): ((message: IncomingMessage) => string | undefined) | undefined {
+  if (header === null) return undefined
+  return ({ headersDistinct, socket }) =>
+    isProxy(socket.remoteAddress ?? '') ? headersDistinct[header]?.join(', ') : undefined
 }

@@ -3,7 +3,8 @@
  * memory, of a bounded length.
  */
 import { createReadStream } from 'node:fs'
-import { UnreadableSource } from './source.ts'
+import { isNestedTooDeeply, isObject, type JsonObject, repeatedMember } from '../protocol/json-value.ts'
+import { jsonOf, notUtf8, type SourceRecord, UnreadableSource } from './source.ts'
 
 /**
  * `member`: the member of the outer object that the item belongs to; empty for lines and arrays. `fault`: why the text, which
@@ -33,6 +34,35 @@ export async function* jsonItems(file: string, members: readonly string[] = []):
   const stream = createReadStream(file, { encoding: 'utf8', highWaterMark: 1 << 18 })
   for await (const chunk of stream) yield* splitter.push(chunk as string)
   splitter.end()
+}
+
+/** Returns what `convert` makes of the objects of a file, as `jsonItems` finds them. */
+export async function* jsonRecords(file: string, convert: Convert, members?: readonly string[]) {
+  for await (const item of jsonItems(file, members)) {
+    const record = recordOf(item, convert)
+    if (record !== undefined) yield record
+  }
+}
+
+/** What becomes of an object in a file; undefined: it is passed over. */
+export type Convert = (line: number, object: JsonObject) => SourceRecord | undefined
+
+/** Returns what `convert` makes of the object, or why the item is none. */
+export function recordOf({ line, text, fault }: JsonItem, convert: Convert): SourceRecord | undefined {
+  if (fault !== undefined) return { line, fault }
+  const value = jsonOf(text)
+  if (value === undefined) return { line, fault: noJson }
+  if (!isObject(value)) return { line, fault: 'The row is not a JSON object.' }
+  if (text.includes('\ufffd')) return { line, fault: notUtf8 }
+  if (isNestedTooDeeply(value)) return { line, fault: 'The row is nested too deeply.' }
+  const repeated = repeatedMember(text)
+  if (repeated !== undefined) return { line, fault: `The row has the member ${repeated} twice.` }
+  try {
+    return convert(line, value)
+  } catch {
+    // Such as an object that has no text form.
+    return { line, fault: 'The row has a value of another kind than its member has.' }
+  }
 }
 
 class Splitter {

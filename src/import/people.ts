@@ -7,7 +7,7 @@ import { importedMark, isNewPassword } from '../secrets/imported-password.ts'
 import { uuidv7 } from '../secrets/opaque.ts'
 import { isWeakHash } from '../secrets/password.ts'
 import { hashRecoveryCode } from '../secrets/recovery-codes.ts'
-import { sealTotpSecret } from '../secrets/totp-seal.ts'
+import { sealTotpSecret } from '../secrets/totp.ts'
 import type { ImportedPerson } from '../storage/port/imports.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import {
@@ -20,8 +20,8 @@ import {
 import { conflictProblem } from '../users/registration.ts'
 import { noSecondFactors, type SecondFactors } from '../users/second-factor.ts'
 import type { ExternalLogin, User } from '../users/user.ts'
-import { type Item, type OnConflict, type PersonEntry, sentence } from './item.ts'
 import type { SeenPeople } from './seen.ts'
+import { type Item, type OnConflict, type PersonEntry, sentence } from './source.ts'
 
 export type PeopleJudge = {
   judge(

@@ -1,7 +1,7 @@
 /** Judges clients and scopes of another system, by the rules of `client add` and `scope add`. */
 import type { AuditDetails, AuditEvent, AuditKind } from '../audit/entry.ts'
 import type { Rejection } from '../problem.ts'
-import { type Client, clientType } from '../protocol/client/client.ts'
+import { type Client, clientType, consoleClientId } from '../protocol/client/client.ts'
 import type { MemberChange } from '../protocol/client/client-members.ts'
 import {
   changeClient,
@@ -9,7 +9,6 @@ import {
   registerClient,
   scopesToLookUp,
 } from '../protocol/client/client-registration.ts'
-import { consoleClientId } from '../protocol/client/console-client.ts'
 import { isAdminScope } from '../protocol/scope/admin-scopes.ts'
 import { builtInScopes, type Scope } from '../protocol/scope/scope.ts'
 import { registerScope, standardScopes } from '../protocol/scope/scope-registration.ts'
@@ -18,8 +17,14 @@ import { storedSecret } from '../secrets/client-secrets.ts'
 import type { RecordChange } from '../storage/port/configuration.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import type { JudgedHash } from '../users/imported-person.ts'
-import { type OnConflict, type RegistrationOutcome, sentence } from './item.ts'
-import type { SourceClient, SourceRecord, SourceScope } from './source.ts'
+import {
+  type OnConflict,
+  type RegistrationOutcome,
+  type SourceClient,
+  type SourceRecord,
+  type SourceScope,
+  sentence,
+} from './source.ts'
 
 export type RegistrationsContext = {
   readonly storage: Pick<Storage, 'clients' | 'scopes'>

@@ -2,9 +2,8 @@
 import type { AuditDetails, AuditEvent, AuditKind } from '../audit/entry.ts'
 import type { ImportCounts, ImportFailure, ImportProgress } from '../storage/port/imports.ts'
 import type { Storage } from '../storage/port/storage.ts'
-import type { Item, RegistrationOutcome } from './item.ts'
 import type { PeopleJudge } from './people.ts'
-import { type SourceRecord, UnreadableSource } from './source.ts'
+import { type Item, type RegistrationOutcome, type SourceRecord, UnreadableSource } from './source.ts'
 
 /** Records in a commit: enough to share its cost, and few enough not to delay sign-ins. */
 const batchSize = 500

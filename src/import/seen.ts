@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { conflictProblem } from '../users/registration.ts'
 import { skeletonOf } from '../users/skeleton.ts'
 import { normalizeName } from '../users/user.ts'
-import type { PersonEntry } from './item.ts'
+import type { PersonEntry } from './source.ts'
 
 export type SeenPeople = {
   /**

@@ -1,10 +1,15 @@
 /**
- * What a reader makes of a file of another system: records by our own names, each with where it was found.
+ * What a reader makes of a file of another system: records by our own names, each with where it was found. And what becomes
+ * of them.
  *
  * Belongs here: a reader for each kind of source, and the run that stores what they read.
  * Belongs elsewhere: which people and clients are accepted (`users/imported-person.ts`, `protocol/`), and the command.
  */
-export { isObject } from '../protocol/json-value.ts'
+import type { AuditEvent } from '../audit/entry.ts'
+import type { Problem } from '../problem.ts'
+import type { RecordChange } from '../storage/port/configuration.ts'
+import type { ImportedPerson } from '../storage/port/imports.ts'
+import type { ImportedRecord } from '../users/imported-person.ts'
 
 export type SourceRecord =
   | {
@@ -52,4 +57,39 @@ export function present(members: Readonly<Record<string, unknown>>): Record<stri
   return Object.fromEntries(
     Object.entries(members).filter(([, value]) => value !== undefined && value !== null && value !== ''),
   )
+}
+
+/** Returns the value of a text; undefined: it is not JSON. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** What to do with those who are stored already. */
+export type OnConflict = 'skip' | 'update' | 'fail'
+
+/** A person to store, with the record it was made of. */
+export type PersonEntry = { readonly person: ImportedPerson; readonly source: ImportedRecord }
+
+/** A client or scope to store, with the standard scopes that come with it. */
+export type RegistrationChanges = { readonly records: readonly RecordChange[]; readonly events: readonly AuditEvent[] }
+
+export type RegistrationOutcome =
+  | { readonly done: 'created' | 'updated' | 'skipped'; readonly changes?: RegistrationChanges }
+  /** Left out, as a whole sentence. */
+  | { readonly fault: string }
+
+/** `record`: its number among all records of the files, from 1. */
+export type Item = {
+  readonly record: number
+  readonly line: number
+  /** Names of members of the source that have a value and are not kept. */
+  readonly notKept?: readonly string[]
+} & ({ readonly entry: PersonEntry } | RegistrationOutcome)
+
+export function sentence(problems: readonly Problem[]): string {
+  return problems.map(({ message }) => message).join(' ')
 }

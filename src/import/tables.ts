@@ -2,7 +2,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { namedRows } from './csv.ts'
-import { fileIn } from './folder.ts'
+import { fileIn } from './files.ts'
 import { notUtf8, UnreadableSource } from './source.ts'
 
 /** Values as texts; null: none. */

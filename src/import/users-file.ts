@@ -1,15 +1,16 @@
 /** People by our own names: JSON lines, an array of objects, or CSV. */
 import { open } from 'node:fs/promises'
 import { importable } from '../person-fields.ts'
-import { isNestedTooDeeply } from '../protocol/nesting.ts'
-import { repeatedMember } from '../protocol/repeated-members.ts'
+import type { JsonObject } from '../protocol/json-value.ts'
 import { namedRows } from './csv.ts'
-import { type JsonItem, jsonItems } from './json-items.ts'
-import { isObject, notUtf8, type Reader, type SourceRecord } from './source.ts'
+import { jsonRecords } from './json-items.ts'
+import { jsonOf, type Reader, type SourceRecord } from './source.ts'
 
 export const readUsers: Reader = async function* (files) {
-  for (const file of files) yield* (await isJson(file)) ? fromJson(file) : fromCsv(file)
+  for (const file of files) yield* (await isJson(file)) ? jsonRecords(file, toPerson) : fromCsv(file)
 }
+
+const toPerson = (line: number, person: JsonObject): SourceRecord => ({ line, person })
 
 /** Whether the first character begins a JSON object or array. */
 async function isJson(file: string): Promise<boolean> {
@@ -20,35 +21,6 @@ async function isJson(file: string): Promise<boolean> {
     return beginning.trim() === '' || /^\s*[[{]/.test(beginning)
   } finally {
     await handle.close()
-  }
-}
-
-async function* fromJson(file: string): AsyncGenerator<SourceRecord> {
-  for await (const item of jsonItems(file)) yield parsed(item, (person) => ({ line: item.line, person }))
-}
-
-/** Returns what `use` makes of the object, or why the item is none. */
-export function parsed(
-  { line, text, fault }: JsonItem,
-  use: (record: Readonly<Record<string, unknown>>) => SourceRecord,
-): SourceRecord {
-  if (fault !== undefined) return { line, fault }
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return { line, fault: 'The row is not JSON.' }
-  }
-  if (!isObject(value)) return { line, fault: 'The row is not a JSON object.' }
-  if (text.includes('\ufffd')) return { line, fault: notUtf8 }
-  if (isNestedTooDeeply(value)) return { line, fault: 'The row is nested too deeply.' }
-  const repeated = repeatedMember(text)
-  if (repeated !== undefined) return { line, fault: `The row has the member ${repeated} twice.` }
-  try {
-    return use(value)
-  } catch {
-    // Such as an object that has no text form.
-    return { line, fault: 'The row has a value of another kind than its member has.' }
   }
 }
 
@@ -94,10 +66,8 @@ function login(text: string) {
   return { provider: text.slice(0, Math.max(0, at)), subject: text.slice(at + 1) }
 }
 
+/** Leaves another text as it is, so that the rule refuses it. */
 function json(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
+  const value = jsonOf(text)
+  return value === undefined ? text : value
 }

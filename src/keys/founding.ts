@@ -7,8 +7,7 @@
 import { closeSync, existsSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Settings } from '../settings/settings.ts'
-import { ownMasterKeyFile } from './master-key.ts'
-import { KeyRingProblem } from './problem.ts'
+import { KeyRingProblem, ownMasterKeyFile } from './master-key.ts'
 
 type KeySettings = Pick<Settings, 'keys' | 'database'>
 

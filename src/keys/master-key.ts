@@ -4,7 +4,6 @@ import { link, mkdir, open, readFile, stat, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { decodeMasterKey } from '../settings/kinds.ts'
 import type { Settings } from '../settings/settings.ts'
-import { KeyRingProblem, lostMasterKeyAdvice } from './problem.ts'
 
 export type MasterKey = {
   /** 32 bytes. */
@@ -14,6 +13,16 @@ export type MasterKey = {
   /** Sentences for the operator about what should be fixed. The key is usable nevertheless. */
   readonly warnings: readonly string[]
 }
+
+/** The key ring is unusable. The message is one line for the operator: the fault and the remedy. */
+export class KeyRingProblem extends Error {
+  override readonly name = 'KeyRingProblem'
+}
+
+/** Describes the last resort and its cost. */
+export const lostMasterKeyAdvice =
+  'If it is lost for good, run: latchkey keys rotate --lost-master-key ' +
+  '(all users must then sign in again; accounts and passwords stay).'
 
 const restoreAdvice = `Restore it from a backup. ${lostMasterKeyAdvice}`
 

@@ -3,8 +3,7 @@ import { createPrivateKey, type KeyObject, type webcrypto } from 'node:crypto'
 import type { StoredKey } from '../storage/port/keys.ts'
 import type { RingSecret, SigningKey } from './key-ring.ts'
 import { activeKey, isPublished, type Purpose } from './lifecycle.ts'
-import type { MasterKey } from './master-key.ts'
-import { KeyRingProblem, lostMasterKeyAdvice } from './problem.ts'
+import { KeyRingProblem, lostMasterKeyAdvice, type MasterKey } from './master-key.ts'
 import { unwrapKey } from './wrapping.ts'
 
 export type RingState = {

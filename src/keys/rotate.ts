@@ -14,9 +14,8 @@ import {
   purposesIn,
   scheduledLeadMs,
 } from './lifecycle.ts'
-import { loadMasterKey, type MasterKey } from './master-key.ts'
+import { KeyRingProblem, loadMasterKey, type MasterKey } from './master-key.ts'
 import { describeKeys, namesOf } from './missing.ts'
-import { KeyRingProblem } from './problem.ts'
 import { openKeyRing } from './ring.ts'
 import { emptyState, loadState } from './ring-state.ts'
 import { endsOfUnasked, endUncommon, type UnaskedContext, unaskedKeys } from './unasked.ts'

@@ -7,12 +7,10 @@
  * addresses an operator configured (`providers/`).
  */
 import { isIP } from 'node:net'
+import { isNestedTooDeeply } from '../protocol/json-value.ts'
 import { isLoopbackHost } from '../protocol/loopback.ts'
-import { isNestedTooDeeply } from '../protocol/nesting.ts'
-import { isLoopbackIp, isPublicAddress } from './address.ts'
-import { exchange, OutboundFault, type OutboundRequest, type OutboundResponse } from './exchange.ts'
-import { freshForMs } from './freshness.ts'
-import { type Resolve, resolveName } from './resolve.ts'
+import { isLoopbackIp, isPublicAddress, type Resolve, resolveName } from './address.ts'
+import { exchange, freshForMs, OutboundFault, type OutboundRequest, type OutboundResponse } from './exchange.ts'
 import { openTurns } from './turns.ts'
 
 /** What went wrong, as a clause for people: 'keys.example resolves to 10.0.0.1, which is not a public address'. */

@@ -6,7 +6,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type CheckTimes, checkTimes } from './check-times.ts'
 import { workOf } from './hash-work.ts'
 import { isHashable, todaysHash, verifyPassword } from './password.ts'
-import { type RecentTimes, recentTimes } from './recent-times.ts'
 
 /** A kind of stored hash: the text of such a hash up to its salt, and one of them. */
 type Kind = { readonly beginning: string; readonly sample: string | null }
@@ -146,4 +145,25 @@ function dearestOf(kinds: readonly Kind[]): Kind[] {
     if (units >= (most.get(algorithm)?.units ?? 0)) most.set(algorithm, { kind, units })
   }
   return [...most.values()].map(({ kind }) => kind)
+}
+
+type RecentTimes = {
+  add(time: number): void
+  /** Returns what 19 of 20 of them stay below; 0 before the first. */
+  usual(): number
+}
+
+const usualShare = 0.95
+
+/** Remembers how long the last `atMost` runs of something took. */
+function recentTimes(atMost: number): RecentTimes {
+  const times: number[] = []
+  let next = 0
+  return {
+    add(time) {
+      times[next] = time
+      next = (next + 1) % atMost
+    },
+    usual: () => times.toSorted((a, b) => a - b)[Math.floor((times.length - 1) * usualShare)] ?? 0,
+  }
 }

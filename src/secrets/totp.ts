@@ -1,5 +1,7 @@
-/** One-time codes of authenticator apps (RFC 6238: SHA-1, six digits, 30 seconds). */
+/** One-time codes of authenticator apps (RFC 6238: SHA-1, six digits, 30 seconds), and their secrets as they are stored. */
 import { Secret, TOTP } from 'otpauth'
+import type { KeyRing } from '../keys/key-ring.ts'
+import { sealText, unsealText } from './sealed.ts'
 
 const periodSeconds = 30
 /** Steps before and after the present one whose codes are accepted, for clocks that differ. */
@@ -33,4 +35,16 @@ export function matchingStep(secret: string, code: string, nowMs: number): numbe
 
 function stepAt(nowMs: number): number {
   return Math.floor(nowMs / (periodSeconds * 1000))
+}
+
+const sealLabel = 'latchkey authenticator app v1'
+
+/** Seals the secret of an authenticator app for storage. */
+export function sealTotpSecret(keys: KeyRing, secret: string, random: (bytes: number) => Uint8Array): string {
+  return sealText(keys, 'factor', sealLabel, secret, random)
+}
+
+/** Returns the secret; undefined: nothing that was sealed. */
+export function unsealTotpSecret(keys: KeyRing, sealed: string): string | undefined {
+  return unsealText(keys, 'factor', sealLabel, sealed)
 }

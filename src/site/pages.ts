@@ -10,10 +10,9 @@ import { type ProblemPages, problemInWords } from '../http/problem-words.ts'
 import type { Request } from '../http/request.ts'
 import { plainPath } from '../http/router.ts'
 import { type File, readAssets, sendFile, toFile } from './assets.ts'
-import { readBrand } from './brand.ts'
-import { consoleFacts, type SiteSettings, siteFacts } from './facts.ts'
+import { type Brand, type BrandSettings, readBrand } from './brand.ts'
 import { languageOf, languageVary, preferredLanguage } from './language.ts'
-import { readShells, type ServerWords, type ShellName } from './shells.ts'
+import { readShells, type ServerWords, type ShellName, type SiteFacts } from './shells.ts'
 
 export type Pages = ProblemPages & {
   /** Returns the shell for the path, in the visitor's language; its script picks the page to show. */
@@ -101,4 +100,33 @@ export async function loadPages(folder: string, settings: SiteSettings): Promise
 /** Returns a document that is the same for everybody and may change with the next release. */
 export function documentAnswer(html: string): Answer {
   return cacheable('no-cache', 'text/html; charset=utf-8', html)
+}
+
+/** The settings that the pages show something of. */
+export type SiteSettings = {
+  readonly brand: BrandSettings
+  readonly accounts: { readonly registration: string; readonly passkeys: string }
+  readonly mail: { readonly url: unknown }
+  readonly pages: { readonly defaultLanguage: string }
+  readonly oauth: { readonly issuer: string }
+  readonly admin: { readonly port: number | null }
+}
+
+/** What the pages are told about this service, in every shell. */
+function siteFacts({ accounts, brand, mail }: SiteSettings, { logo }: Brand): SiteFacts {
+  return {
+    name: brand.name,
+    ...(logo && { logo }),
+    ...(brand.supportUrl !== null && { support: brand.supportUrl }),
+    ...(brand.termsUrl !== null && { terms: brand.termsUrl }),
+    ...(brand.privacyUrl !== null && { privacy: brand.privacyUrl }),
+    ...(accounts.registration === 'open' && { registration: true }),
+    ...(mail.url !== null && { mail: true }),
+    ...(accounts.passkeys === 'on' && { passkeys: true }),
+  }
+}
+
+/** What the console is told besides: where people sign in, if that is not at its own address. */
+function consoleFacts({ oauth, admin }: SiteSettings): { readonly issuer?: string } {
+  return admin.port === null ? {} : { issuer: oauth.issuer }
 }

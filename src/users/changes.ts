@@ -11,7 +11,6 @@ import {
 } from '../person-fields.ts'
 import { type Judged, judge, memberProblem, type Problem, problem } from '../problem.ts'
 import { isRefusal } from '../refusal.ts'
-import { claimed } from './claiming.ts'
 import { emailProblems, nameProblems, registrationProblems } from './registration.ts'
 import { endAtMs, normalizeName, type User } from './user.ts'
 import { type ClaimChanges, changeClaims, claimFault, proofs, type SettableClaim } from './user-claims.ts'
@@ -199,4 +198,37 @@ function dated(next: User, before: User, nowMs: number): User['claims'] {
     return JSON.stringify([name, email, emailConfirmed, members])
   }
   return shown(next) === shown(before) ? before.claims : { ...next.claims, updated_at: Math.floor(nowMs / 1000) }
+}
+
+/** Whoever meant to register themselves finds out within minutes. A second factor that was set up later stays. */
+const claimableMs = 7 * 86_400_000
+
+/**
+ * Whether the owner of the address may take the account over, with all that was added to it removed, because whoever made it
+ * may be somebody else: an account of a provider's registration, until somebody proves the address; and one whose address was
+ * confirmed in a browser other than the one that asked, for seven days.
+ */
+export function isClaimable(user: User, nowMs: number): boolean {
+  if (user.isUnclaimed !== true) return false
+  return !user.emailConfirmed || nowMs - user.createdAtMs < claimableMs
+}
+
+/** Returns the account as its owner's, whom nobody may follow. */
+export function claimed(user: User): User {
+  const { isUnclaimed: _, ...owned } = user
+  return owned
+}
+
+/** Whether the typed name is the user's. */
+export function isOwnName(user: User, typed: string): boolean {
+  return normalizeName(typed.trim()) === normalizeName(user.name)
+}
+
+/** Plans the deletion that the owner asks for. A planned one keeps its time: asking again neither hastens nor delays it. */
+export function planDeletion(user: User, delaySeconds: number, nowMs: number): User & { deletionDueAtMs: number } {
+  return { ...user, deletionDueAtMs: user.deletionDueAtMs ?? nowMs + delaySeconds * 1000, updatedAtMs: nowMs }
+}
+
+export function cancelDeletion(user: User, nowMs: number): User {
+  return user.deletionDueAtMs === null ? user : { ...user, deletionDueAtMs: null, updatedAtMs: nowMs }
 }

@@ -1,5 +1,5 @@
 /** The effects of a sign-in attempt. */
-import { cancelDeletion } from './deletion.ts'
+import { cancelDeletion } from './changes.ts'
 import type { SignInRules } from './eligibility.ts'
 import { type KnownBrowser, rememberBrowser } from './known-browser.ts'
 import { afterSuccess, type Candidate, countFailure, mayAttempt, maySignInByProvider } from './lockout.ts'

@@ -1,8 +1,8 @@
 /** What the console may do ends with the session in which it signed in, whatever ends that, and at the next call. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { consoleClientId } from '../../src/protocol/client/client.ts'
 import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
-import { consoleClientId } from '../../src/protocol/client/console-client.ts'
 import { exchangeGrantType } from '../../src/protocol/grant/token-exchange.ts'
 import { hashSecret } from '../../src/secrets/opaque.ts'
 import type { User } from '../../src/users/user.ts'

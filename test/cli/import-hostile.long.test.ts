@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 import { type AuditKind, eventBy } from '../../src/audit/entry.ts'
-import { importId } from '../../src/import/identity.ts'
-import { readOpenIddict } from '../../src/import/openiddict.ts'
+import { importId } from '../../src/import/files.ts'
+import { readers } from '../../src/import/readers.ts'
 import { registrations } from '../../src/import/registrations.ts'
 import { runImport } from '../../src/import/run.ts'
 import { countsOf, find, lines, placeWith, result } from './import-place.ts'
@@ -246,7 +246,7 @@ describe('an import of clients and scopes that stops', () => {
       const judgeHash = () => ({ fault: '' })
       const run = {
         ...{ id: await importId('openiddict', [place]), kind: 'openiddict', isDryRun: false, nowMs: at.nowMs, event },
-        records: readOpenIddict([place], {}),
+        records: readers.openiddict([place], {}),
         people: { judge: () => assert.fail(), resolve: async <T>(item: T) => item },
         register: registrations({
           ...{

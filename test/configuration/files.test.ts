@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { toYaml } from '../../src/configuration/documents.ts'
 import { readFiles, type SourceFile } from '../../src/configuration/files.ts'
+import { toYaml } from '../../src/configuration/shown.ts'
 
 const environment: Readonly<Record<string, string>> = { HOST: 'app.example', SECRET: 'a-secret' }
 const lookup: SourceFile['lookup'] = {

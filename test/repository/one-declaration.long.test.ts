@@ -31,15 +31,14 @@ function declare(copy: ScratchCopy): void {
 
 /** What the compiler asks for. */
 function complete(copy: ScratchCopy): void {
-  copy.edit(
-    'src/import/claims.ts',
-    '  nickname: {',
-    `  stage_name: {
-    ...{ keycloak: 'attributes.stageName', auth0: 'user_metadata.stage', firebase: 'stageName' },
-    'aspnet-identity': 'StageName',
-  },
-  nickname: {`,
-  )
+  const tables = 'src/import/person-tables.ts'
+  const places = [
+    ["      ['attributes.locale', 'locale', first],", "['attributes.stageName', 'stage_name', first]"],
+    ["      ['UserName', 'username'],", "['StageName', 'stage_name']"],
+    ["      ['nickname', 'nickname'],", "['user_metadata.stage', 'stage_name']"],
+    ["      ['localId', 'id'],", "['stageName', 'stage_name']"],
+  ] as const
+  for (const [row, added] of places) copy.edit(tables, row, `${row}\n      ${added},`)
   // A text that is there in every language.
   const labels = 'account.profile.claims.stage_name console.people.members.stage_name'
   copy.edit(
@@ -85,7 +84,7 @@ describe('a field of a person', () => {
     // The declaration alone.
     declare(copy)
     const [missing, ...others] = copy.compile().errors
-    assert.match(missing ?? '', /^src\/import\/claims\.ts\(.*'stage_name' is missing/)
+    assert.match(missing ?? '', /^src\/import\/person-tables\.ts\(.*'stage_name' is missing/)
     assert.deepEqual(others, [])
     const labels = copy.compile('pages').errors
     const files = new Set(labels.map((line) => line.slice(0, line.indexOf('('))))

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Client } from '../../src/protocol/client/client.ts'
-import { consoleClientId } from '../../src/protocol/client/console-client.ts'
+import { type Client, consoleClientId } from '../../src/protocol/client/client.ts'
 import type { RefreshChain } from '../../src/protocol/grant/grant.ts'
 import type { SessionSpan } from '../../src/users/session.ts'
 import { userAndClient } from './contract-clients.ts'

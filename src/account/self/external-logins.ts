@@ -13,7 +13,7 @@ import { normalizeProvider } from '../../users/user.ts'
 import { beginAtProvider } from '../external-login.ts'
 import { withNotice } from '../notices.ts'
 import { done, selfChange } from './endpoint.ts'
-import { usableWays } from './usable-ways.ts'
+import { usableWays } from './sign-in-ways.ts'
 
 const securityPage = '/Account/Security'
 

@@ -1,6 +1,6 @@
 /** Reads the JSON body of a change: exactly the members that the endpoint names, each of its type. */
 import type { MemberFault } from '../../http/answers.ts'
-import { readJsonObject } from '../../http/json-body.ts'
+import { readJsonObject } from '../../http/body.ts'
 import type { Request } from '../../http/request.ts'
 import { isObject } from '../../protocol/json-value.ts'
 import { type Refusal, refuse } from '../../protocol/refusals/index.ts'

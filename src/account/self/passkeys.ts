@@ -14,7 +14,7 @@ import { creationOptions, relyingPartyOf, userHandle } from '../passkeys/relying
 import { type NewCredential, verifyAttestation } from '../passkeys/verify.ts'
 import { done, fault, selfChange, selfRead, type Visit } from './endpoint.ts'
 import { anything, text } from './members.ts'
-import { usableWays } from './usable-ways.ts'
+import { usableWays } from './sign-in-ways.ts'
 
 const nameFault = fault('name', 'name_invalid', 'The name must have 1 to 100 characters, and no control characters.')
 /** In UTF-16 code units, before it is trimmed. */

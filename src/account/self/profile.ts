@@ -7,15 +7,13 @@ import type { Endpoint } from '../../http/request.ts'
 import { languageTags } from '../../protocol/language-tags.ts'
 import { isRefusal } from '../../refusal.ts'
 import type { Service } from '../../service.ts'
-import { changeOwnProfile, type OwnClaims, ownClaims } from '../../users/own-profile.ts'
+import { changeOwnProfile, type Enrolled, type OwnClaims, ownClaims, worthDoing } from '../../users/own-profile.ts'
 import type { SignedIn } from '../../users/session.ts'
-import type { User } from '../../users/user.ts'
-import { normalizeProvider } from '../../users/user.ts'
+import { normalizeProvider, type User } from '../../users/user.ts'
 import { isoTime, ownRecord } from '../../users/user-record.ts'
-import { type Enrolled, worthDoing } from '../../users/worth-doing.ts'
 import { invalid, selfChange, selfRead } from './endpoint.ts'
 import { anything, optional } from './members.ts'
-import { describeFactors } from './second-factor-record.ts'
+import { describeFactors } from './sign-in-ways.ts'
 
 /**
  * `GET /Account/Self`: the user's record, and besides: `sign_in` (the ways to sign in that there are), `next` (what is

@@ -6,8 +6,7 @@ import type { Endpoint, Request } from '../../http/request.ts'
 import { type Refusal, refuse } from '../../protocol/refusals/index.ts'
 import { isRefusal } from '../../refusal.ts'
 import { hashRecoveryCode, mintRecoveryCode } from '../../secrets/recovery-codes.ts'
-import { mintTotpSecret, totpUri } from '../../secrets/totp.ts'
-import { sealTotpSecret } from '../../secrets/totp-seal.ts'
+import { mintTotpSecret, sealTotpSecret, totpUri } from '../../secrets/totp.ts'
 import type { Service } from '../../service.ts'
 import type { Candidate } from '../../users/lockout.ts'
 import { beginTotp, noSecondFactors, recoveryCodeCount, removeTotp } from '../../users/second-factor.ts'
@@ -17,7 +16,7 @@ import { withNotice } from '../notices.ts'
 import { done, fault, selfChange } from './endpoint.ts'
 import { enrolling } from './enrolling.ts'
 import { text } from './members.ts'
-import { describeFactors } from './second-factor-record.ts'
+import { describeFactors } from './sign-in-ways.ts'
 
 const longestCode = 64
 const wrongCode = fault('code', 'code_invalid', 'This code is wrong, has expired or was used before.')

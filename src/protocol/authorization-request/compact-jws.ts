@@ -1,9 +1,5 @@
 /** Reading JWTs of clients before their signature is verified (RFC 7515 §3.1, RFC 7519). */
-
-import { isObject, type JsonObject } from '../json-value.ts'
-import { isNestedTooDeeply } from '../nesting.ts'
-
-export type { JsonObject } from '../json-value.ts'
+import { isNestedTooDeeply, isObject, type JsonObject } from '../json-value.ts'
 
 /** Returns the JSON object in one encoded part of a JWT; undefined: there is none. */
 export function objectIn(encoded: string | undefined): JsonObject | undefined {

@@ -1,9 +1,10 @@
 /** Signed request objects (RFC 9101, OpenID Connect Core §6, FAPI 2.0 Message Signing §5.3). */
 import type { Client } from '../client/client.ts'
 import type { ClientAlgorithm } from '../client/client-metadata.ts'
+import type { JsonObject } from '../json-value.ts'
 import type { Parameters } from '../parameters.ts'
 import { type Refusal, refuse } from '../refusals/index.ts'
-import { isNumericDate, type JsonObject, objectIn, shownClaim } from './compact-jws.ts'
+import { isNumericDate, objectIn, shownClaim } from './compact-jws.ts'
 
 /** A request object as sent; the signature is not verified yet. */
 export type RequestObject = {

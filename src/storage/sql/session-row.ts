@@ -1,7 +1,7 @@
 /** Sessions as rows, whole or in part. */
 import type { JoinBuilder } from 'kysely'
 import { methodsToText, textToMethods } from '../../protocol/claims/authentication-methods.ts'
-import { consoleClientId } from '../../protocol/client/console-client.ts'
+import { consoleClientId } from '../../protocol/client/client.ts'
 import type { Session, SessionSpan } from '../../users/session.ts'
 import type { Tools } from './prepared.ts'
 import { columns, type Database, type Joined, type Prefixed, prefixed, type SessionsTable } from './tables.ts'

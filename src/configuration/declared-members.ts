@@ -1,4 +1,4 @@
-/** Members that a record shows and nobody sets. */
+/** Members that files declare: their values, those that no record has, and those that a record shows and nobody sets. */
 import { type Problem, problem } from '../problem.ts'
 
 /** Returns a problem for each that is declared with another value than the stored record has. Unchanged ones may come back. */
@@ -28,4 +28,26 @@ export function isAsStored(
 function canonical(record: Readonly<Record<string, unknown>>, besides: readonly string[]): string {
   const members = Object.entries(record).filter(([member]) => !besides.includes(member))
   return JSON.stringify(members.sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** Returns the text; null: there is none. */
+export function optionalText(
+  members: Readonly<Record<string, unknown>>,
+  member: string,
+  problems: Problem[],
+): string | null {
+  const value = members[member] ?? null
+  if (value === null || typeof value === 'string') return value
+  problems.push(problem(member, member, 'must be a text'))
+  return null
+}
+
+export function unknownMembers(
+  members: Readonly<Record<string, unknown>>,
+  known: readonly string[],
+  owner: string,
+): Problem[] {
+  return Object.keys(members)
+    .filter((member) => !known.includes(member))
+    .map((member) => problem(member, member, `is not a member of ${owner}. These are: ${known.join(', ')}`))
 }

@@ -1,20 +1,20 @@
-/** A scope as a file declares it. */
+/** Scopes and roles as files declare them. */
 import { type Judged, judge, type Problem, problem } from '../problem.ts'
 import { scopeRecord } from '../protocol/client/records.ts'
+import { isTexts } from '../protocol/json-value.ts'
 import type { Scope } from '../protocol/scope/scope.ts'
 import { registerScope } from '../protocol/scope/scope-registration.ts'
 import { asRefusal, isRefusal } from '../refusal.ts'
+import { describeRole, type Role, roleRecord } from '../users/roles.ts'
 import type { Declaration } from './declaration.ts'
-import { changedReadOnly } from './read-only.ts'
-import { isTexts, optionalText, unknownMembers } from './values.ts'
+import { changedReadOnly, optionalText, unknownMembers } from './declared-members.ts'
 
 const readOnly = ['created_at']
-const known = ['display_name', 'description', 'resources', ...readOnly]
 
 /** Returns the declared scope. Members that the file leaves out take their defaults. */
 export function declaredScope(before: Scope | undefined, { id, members }: Declaration, nowMs: number): Judged<Scope> {
   const problems: Problem[] = [
-    ...unknownMembers(members, known, 'a scope'),
+    ...unknownMembers(members, ['display_name', 'description', 'resources', ...readOnly], 'a scope'),
     ...changedReadOnly(members, before && scopeRecord(before), readOnly),
   ]
   const { resources = [] } = members
@@ -27,5 +27,16 @@ export function declaredScope(before: Scope | undefined, { id, members }: Declar
     createdAtMs: before?.createdAtMs ?? nowMs,
   }
   const judged = registerScope(scope)
+  return isRefusal(judged) ? asRefusal({ problems: [...problems, ...judged.problems] }) : judge(judged, problems)
+}
+
+/** Returns the declared role. Members that the file leaves out take their defaults. */
+export function declaredRole(before: Role | undefined, { id, members }: Declaration, nowMs: number): Judged<Role> {
+  const problems: Problem[] = [
+    ...unknownMembers(members, ['description', ...readOnly], 'a role'),
+    ...changedReadOnly(members, before && roleRecord(before), readOnly),
+  ]
+  const description = optionalText(members, 'description', problems)
+  const judged = describeRole({ name: id, description, createdAtMs: before?.createdAtMs ?? nowMs })
   return isRefusal(judged) ? asRefusal({ problems: [...problems, ...judged.problems] }) : judge(judged, problems)
 }

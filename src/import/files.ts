@@ -1,6 +1,7 @@
+/** The files of an import: those that are named, and those that are found in a folder. */
 import { createHash } from 'node:crypto'
-import { createReadStream, readdirSync, statSync } from 'node:fs'
-import { fileIn } from './folder.ts'
+import { createReadStream, existsSync, readdirSync, realpathSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { UnreadableSource } from './source.ts'
 
 /**
@@ -23,4 +24,17 @@ function filesIn(place: string): string[] {
   if (!found.isDirectory()) throw new UnreadableSource(`${place} is neither a file nor a folder.`)
   const names = readdirSync(place).filter((name) => name.endsWith('.csv'))
   return names.sort().flatMap((name) => fileIn(place, name) ?? [])
+}
+
+/**
+ * Returns the path of a file in a folder; undefined: there is none. Throws `UnreadableSource` for a link that leads out of the
+ * folder, because nobody named its target, and for what is no file.
+ */
+export function fileIn(folder: string, name: string): string | undefined {
+  const path = join(folder, name)
+  if (!existsSync(path)) return undefined
+  const isInside = dirname(realpathSync(path)) === realpathSync(folder)
+  if (!isInside) throw new UnreadableSource(`${path} is a link to a file of another folder.`)
+  if (!statSync(path).isFile()) throw new UnreadableSource(`${path} is no file.`)
+  return path
 }

@@ -1,0 +1,178 @@
+/** Where other systems have what belongs to a client, and which clients and scopes cannot come. */
+import type { SettableMember } from '../protocol/client/member-table.ts'
+import { isGrantType } from '../protocol/grant/grant-types.ts'
+import { isTexts, type JsonObject } from '../protocol/json-value.ts'
+import { jsonOf, present, type SourceRecord } from './source.ts'
+import { type Row, readRows } from './source-table.ts'
+import type { TableRow } from './tables.ts'
+
+type ClientRow = Row<SettableMember>
+
+const keycloakRows: readonly ClientRow[] = [
+  ['name', 'client_name'],
+  [['redirectUris', 'rootUrl'], 'redirect_uris', absoluteUris],
+  [['attributes.post.logout.redirect.uris', 'redirectUris', 'rootUrl'], 'post_logout_redirect_uris', logoutUris],
+  [['defaultClientScopes', 'optionalClientScopes'], 'scope', requestableScopes],
+  [
+    ['standardFlowEnabled', 'serviceAccountsEnabled', 'attributes.oauth2.device.authorization.grant.enabled'],
+    'grant_types',
+    grantsOfFlows,
+  ],
+  ['publicClient', 'token_endpoint_auth_method', (isPublic) => (isPublic === true ? 'none' : 'client_secret_basic')],
+  ['consentRequired', 'consent', (isRequired) => (isRequired === true ? 'explicit' : 'implicit')],
+  [
+    ['publicClient', 'attributes.pkce.code.challenge.method'],
+    'require_pkce',
+    (isPublic, method) => isPublic === true || method === 'S256',
+  ],
+  ['attributes.backchannel.logout.url', 'backchannel_logout_uri'],
+]
+
+/** Clients that every realm has. */
+const builtInClients = /^(?:account|account-console|admin-cli|broker|realm-management|security-admin-console|.+-realm)$/
+const builtInScopes: readonly unknown[] = [
+  ...['acr', 'address', 'basic', 'email', 'microprofile-jwt', 'offline_access', 'organization', 'phone', 'profile'],
+  ...['role_list', 'roles', 'saml_organization', 'service_account', 'web-origins'],
+]
+/** Those of them that clients may request here as well. */
+const sharedScopes: readonly unknown[] = ['address', 'email', 'offline_access', 'phone', 'profile', 'roles']
+
+export function keycloakScope(line: number, scope: JsonObject): SourceRecord | undefined {
+  if (scope.protocol !== 'openid-connect' || builtInScopes.includes(scope.name)) return undefined
+  const { 'consent.screen.text': consentText } = (scope.attributes ?? {}) as JsonObject
+  const text = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value.trim() : null)
+  // A text such as ${profileScopeConsentText} names one of Keycloak's own.
+  const displayName = typeof consentText === 'string' && !consentText.startsWith('${') ? text(consentText) : null
+  const description = text(scope.description)
+  return { line, scope: { name: String(scope.name), displayName, description, resources: [] } }
+}
+
+/** Returns undefined for what is no application of its own: clients of Keycloak itself, and APIs. */
+export function keycloakClient(line: number, client: JsonObject): SourceRecord | undefined {
+  const { secret } = client
+  const id = String(client.clientId)
+  const isForeign = client.protocol !== undefined && client.protocol !== 'openid-connect'
+  if (builtInClients.test(id) || client.bearerOnly === true || isForeign) return undefined
+  if (client.enabled === false) return { line, fault: `The client ${id} is disabled.` }
+  const isPublic = client.publicClient === true
+  const isBySecret = (client.clientAuthenticatorType ?? 'client-secret') === 'client-secret'
+  const hasSecret = typeof secret === 'string' && secret !== '' && !/^\*+$/.test(secret)
+  if (!isPublic && !(isBySecret && hasSecret)) {
+    return { line, fault: `The secret of the client ${id} is not in the export.` }
+  }
+  const wildcard = absoluteUris(client.redirectUris, client.rootUrl).find((uri) => uri.includes('*'))
+  if (wildcard !== undefined) {
+    return { line, fault: `The client ${id} has a redirect address with a wildcard (${wildcard}): list the addresses.` }
+  }
+  const members = present(readRows(keycloakRows, client).members)
+  return { line, client: { id, ...(!isPublic && { secret: { text: String(secret) } }), members } }
+}
+
+function absoluteUris(uris: unknown, rootUrl: unknown): string[] {
+  const root = typeof rootUrl === 'string' ? rootUrl.replace(/\/$/, '') : ''
+  return textsIn(uris).map((uri) => (uri.startsWith('/') ? `${root}${uri}` : uri))
+}
+
+/** A plus sign stands for the redirect addresses. */
+function logoutUris(text: unknown, redirectUris: unknown, rootUrl: unknown): string[] {
+  if (typeof text !== 'string') return []
+  const one = (uri: string) => (uri === '' || uri === '-' ? [] : [uri])
+  return text.split('##').flatMap((uri) => (uri === '+' ? absoluteUris(redirectUris, rootUrl) : one(uri)))
+}
+
+function requestableScopes(...lists: readonly unknown[]): string {
+  const all = lists.flatMap(textsIn)
+  return all.filter((scope) => !builtInScopes.includes(scope) || sharedScopes.includes(scope)).join(' ')
+}
+
+function grantsOfFlows(standard: unknown, serviceAccounts: unknown, device: unknown): string[] {
+  return [
+    ...(standard === false ? [] : ['authorization_code', 'refresh_token']),
+    ...(serviceAccounts === true ? ['client_credentials'] : []),
+    ...(device === 'true' ? ['urn:ietf:params:oauth:grant-type:device_code'] : []),
+  ]
+}
+
+function textsIn(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
+}
+
+// With its lists read, and whether it is public.
+const openIddictRows: readonly ClientRow[] = [
+  ['DisplayName', 'client_name'],
+  ['RedirectUris', 'redirect_uris'],
+  ['PostLogoutRedirectUris', 'post_logout_redirect_uris'],
+  ['Permissions', 'scope', permittedScopes],
+  ['Permissions', 'grant_types', (permissions) => permitted('gt:', permissions).filter(isGrantType)],
+  [['isPublic', 'ClientSecret'], 'token_endpoint_auth_method', methodOf],
+  ['ConsentType', 'consent', (type) => (/^implicit$/i.test(String(type)) ? 'implicit' : 'explicit')],
+  [
+    ['isPublic', 'Requirements'],
+    'require_pkce',
+    (isPublic, all) => isPublic === true || textsIn(all).includes('ft:pkce'),
+  ],
+  ['Requirements', 'require_pushed_authorization_requests', (all) => textsIn(all).includes('ft:par') || undefined],
+  ['ApplicationType', 'application_type', (type) => (type === 'native' ? type : undefined)],
+  [
+    ['isPublic', 'ClientSecret', 'JsonWebKeySet'],
+    'jwks',
+    (isPublic, secret, keys) => (methodOf(isPublic, secret) === 'private_key_jwt' ? jsonOf(String(keys)) : undefined),
+  ],
+]
+
+/** A resource that is no URI is reported, and the scope comes in without it: clients need the scope. */
+export function openIddictScope(line: number, row: TableRow): SourceRecord[] {
+  const { Name: name, DisplayName: displayName = null, Description: description = null } = row
+  const all = listIn(row.Resources)
+  if (all === undefined) return [{ line, fault: 'Resources is no JSON array of texts.' }]
+  const resources = all.filter((uri) => URL.canParse(uri))
+  const scope = { line, scope: { name: name ?? '', displayName, description, resources } }
+  const names = all.filter((uri) => !URL.canParse(uri))
+  if (names.length === 0) return [scope]
+  const fault = `The scope ${name} came in without ${names.join(', ')}: a resource must be an absolute URI.`
+  return [scope, { line, fault }]
+}
+
+export function openIddictClient(line: number, row: TableRow): SourceRecord {
+  const names = ['Permissions', 'Requirements', 'RedirectUris', 'PostLogoutRedirectUris']
+  const lists = names.map((name) => [name, listIn(row[name])] as const)
+  if (lists.some(([, list]) => list === undefined)) {
+    const fault = 'Permissions, Requirements, RedirectUris and PostLogoutRedirectUris must be JSON arrays of texts.'
+    return { line, fault }
+  }
+  const { ClientId: id, ClientSecret: secret } = row
+  // Version 5 renamed the column.
+  const isPublic = (row.ClientType ?? row.Type ?? 'public').toLowerCase() !== 'confidential'
+  if (!isPublic && !secret && !row.JsonWebKeySet)
+    return { line, fault: 'A confidential client has neither a secret nor keys.' }
+  const { members } = readRows(openIddictRows, { ...row, ...Object.fromEntries(lists), isPublic })
+  if (textsIn(members.grant_types).length === 0) {
+    const grants = permitted('gt:', lists[0]?.[1]).join(', ')
+    return { line, fault: `None of its grant types is supported (${grants || 'none'}).` }
+  }
+  const stored = !isPublic && secret && { secret: { hash: `aspnet:${secret}` } }
+  return { line, client: { id: id ?? '', ...stored, members: present(members) } }
+}
+
+function methodOf(isPublic: unknown, secret: unknown): string {
+  if (isPublic === true) return 'none'
+  return secret ? 'client_secret_basic' : 'private_key_jwt'
+}
+
+function permitted(prefix: string, permissions: unknown): string[] {
+  return textsIn(permissions).flatMap((one) => (one.startsWith(prefix) ? one.slice(prefix.length) : []))
+}
+
+/** OpenIddict gives refresh tokens for the scope without a permission of its own. */
+function permittedScopes(permissions: unknown): string {
+  const scopes = permitted('scp:', permissions).filter((scope) => scope !== 'openid')
+  const isLacking = permitted('gt:', permissions).includes('refresh_token') && !scopes.includes('offline_access')
+  return [...scopes, ...(isLacking ? ['offline_access'] : [])].join(' ')
+}
+
+/** Undefined: no list. A missing value is an empty one. */
+function listIn(text: string | null | undefined): readonly string[] | undefined {
+  if (text === null || text === undefined) return []
+  const value = jsonOf(text)
+  return isTexts(value) ? value : undefined
+}

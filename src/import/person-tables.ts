@@ -1,0 +1,197 @@
+/** Where other systems have what belongs to a person: a table for each. */
+import type { FieldName, importedMembers, MemberName } from '../person-fields.ts'
+import { isObject } from '../protocol/json-value.ts'
+import { auth0Factors, identityFactors, keycloakCredentials, scryptOfFirebase } from './credentials.ts'
+import type { RowResult, SourceTable } from './source-table.ts'
+import type { TableRow } from './tables.ts'
+
+const auth0Providers = { 'google-oauth2': 'Google', github: 'GitHub', windowslive: 'Microsoft' }
+const firebaseProviders = {
+  ...{ 'google.com': 'Google', 'github.com': 'GitHub', 'microsoft.com': 'Microsoft' },
+  ...{ 'facebook.com': 'Facebook', 'apple.com': 'Apple' },
+}
+
+export const personTables = {
+  keycloak: {
+    rows: [
+      ['credentials', keycloakCredentials],
+      ['id', 'id'],
+      ['username', 'username'],
+      ['email', 'email'],
+      ['emailVerified', 'email_verified'],
+      ['enabled', 'disabled', (enabled) => enabled === false || undefined],
+      ['createdTimestamp', 'created_at', (ms) => (typeof ms === 'number' ? fromMilliseconds(ms) : undefined)],
+      ['firstName', 'given_name'],
+      ['lastName', 'family_name'],
+      // It has the parts alone.
+      [
+        ['firstName', 'lastName'],
+        'name',
+        (...names) => names.filter((one) => one && typeof one === 'string').join(' '),
+      ],
+      ['attributes.picture', 'picture', first],
+      ['attributes.zoneinfo', 'zoneinfo', first],
+      ['attributes.locale', 'locale', first],
+      ['attributes.phoneNumber', 'phone_number', first],
+      ['realmRoles', 'roles', rolesOfRealm],
+      [
+        'federatedIdentities',
+        'external_logins',
+        (list) => each(list, (one) => ({ provider: String(one?.identityProvider), subject: one?.userId })),
+      ],
+    ],
+    nested: ['attributes'],
+    ownNotes: ['totp', 'notBefore', 'access', 'disableableCredentialTypes', 'self', 'userProfileMetadata'],
+  },
+
+  // With the person's rows of other tables under their names, and the names of all roles by their id.
+  'aspnet-identity': {
+    rows: [
+      ['Id', 'id'],
+      ['UserName', 'username'],
+      ['Email', 'email'],
+      ['EmailConfirmed', 'email_verified', isTrue],
+      ['PasswordHash', 'password_hash', (hash) => (hash ? `aspnet:${hash}` : undefined)],
+      ['PhoneNumber', 'phone_number'],
+      ['PhoneNumberConfirmed', 'phone_number_verified', isTrue],
+      [['LockoutEnd', 'LockoutEnabled'], lockOf],
+      [['TwoFactorEnabled', 'AspNetUserTokens'], (enabled, tokens) => identityFactors(isTrue(enabled), tokens)],
+      [['AspNetUserRoles', 'AspNetRoles'], namedRoles],
+      [
+        'AspNetUserLogins',
+        'external_logins',
+        (rows) => each(rows, (one) => ({ provider: one?.LoginProvider ?? '', subject: one?.ProviderKey ?? '' })),
+      ],
+      ['AspNetUserClaims', identityClaims],
+    ],
+    ownNotes: [
+      ...['NormalizedUserName', 'NormalizedEmail', 'SecurityStamp', 'ConcurrencyStamp', 'AccessFailedCount'],
+      'Discriminator',
+    ],
+  },
+
+  // Its people, and the password hashes that its support gives out.
+  auth0: {
+    rows: [
+      ['user_id', 'id', (id) => (typeof id === 'string' ? (/^[^|]+\|/.test(id) ? id : `auth0|${id}`) : undefined)],
+      // An export of password hashes has the bare id of the database.
+      ['_id', 'id', (id) => (isObject(id) && typeof id.$oid === 'string' ? `auth0|${id.$oid}` : undefined)],
+      ['email', 'username'],
+      ['email', 'email'],
+      ['email_verified', 'email_verified'],
+      ['blocked', 'disabled', (blocked) => blocked === true || undefined],
+      ['created_at', 'created_at', (time) => (isObject(time) ? time.$date : time)],
+      ['name', 'name'],
+      ['given_name', 'given_name'],
+      ['family_name', 'family_name'],
+      ['nickname', 'nickname'],
+      ['picture', 'picture'],
+      ['locale', 'locale'],
+      ['phone_number', 'phone_number'],
+      ['app_metadata.roles', 'roles', (roles) => (Array.isArray(roles) ? roles : undefined)],
+      ['passwordHash', 'password_hash'],
+      ['password_hash', 'password_hash'],
+      // The form of a bulk import: bcrypt, or a PHC string.
+      [
+        'custom_password_hash',
+        'password_hash',
+        (one) => (isObject(one) && isObject(one.hash) ? one.hash.value : undefined),
+      ],
+      ['mfa_factors', auth0Factors],
+      ['identities', 'external_logins', loginsOf('provider', 'user_id', ['auth0'], auth0Providers)],
+    ],
+    nested: ['user_metadata', 'app_metadata'],
+    ownNotes: [
+      ...['updated_at', 'last_login', 'last_ip', 'logins_count', 'last_password_reset', 'password_set_date', 'tenant'],
+      ...['connection', '__v'],
+    ],
+  },
+
+  // With the parameters of the project's hashes, read, under `hashParameters`.
+  firebase: {
+    rows: [
+      [['passwordHash', 'salt', 'hashParameters'], scryptOfFirebase],
+      ['localId', 'id'],
+      ['email', 'username'],
+      ['email', 'email'],
+      ['emailVerified', 'email_verified'],
+      ['disabled', 'disabled', (disabled) => disabled === true || undefined],
+      ['createdAt', 'created_at', (ms) => (/^\d+$/.test(String(ms)) ? fromMilliseconds(ms) : undefined)],
+      ['displayName', 'name'],
+      ['photoUrl', 'picture'],
+      ['phoneNumber', 'phone_number'],
+      [
+        'providerUserInfo',
+        'external_logins',
+        loginsOf('providerId', 'rawId', ['password', 'phone'], firebaseProviders),
+      ],
+    ],
+    ownNotes: ['lastSignedInAt', 'lastLoginAt', 'lastRefreshAt', 'validSince', 'passwordUpdatedAt', 'version'],
+  },
+} as const satisfies Readonly<Record<string, SourceTable<FieldName | MemberName | keyof typeof importedMembers>>>
+
+type Tables = typeof personTables
+type Placed = Tables[keyof Tables]['rows'][number][1]
+
+/** Fields that none of them has. The compiler names a field that is in no table, nor here. */
+export const unplaced: Readonly<Record<Exclude<FieldName, Placed>, 'nowhere'>> = {
+  ...{ middle_name: 'nowhere', preferred_username: 'nowhere', profile: 'nowhere', website: 'nowhere' },
+  ...{ gender: 'nowhere', birthdate: 'nowhere', address: 'nowhere' },
+}
+
+const fromMilliseconds = (ms: unknown): string => new Date(Number(ms)).toISOString()
+
+function isTrue(text: unknown): boolean {
+  return typeof text === 'string' && /^(?:1|true|t|yes)$/i.test(text)
+}
+
+/** Of several values, the first is taken. */
+function first(value: unknown): unknown {
+  return [value].flat()[0]
+}
+
+/** Without the roles that every realm has. */
+function rolesOfRealm(roles: unknown): unknown {
+  const builtIn = /^(?:offline_access|uma_authorization|default-roles-.*)$/
+  return Array.isArray(roles) ? roles.filter((role) => !builtIn.test(String(role))) : undefined
+}
+
+function each(list: unknown, read: (one: Readonly<Record<string, unknown>> | null) => object): unknown {
+  return Array.isArray(list) ? list.map(read) : undefined
+}
+
+/** `own`: ways in of the system itself, which are no providers. `names`: those of providers that have another name here. */
+function loginsOf(provider: string, subject: string, own: readonly unknown[], names: Readonly<Record<string, string>>) {
+  return (list: unknown): unknown => {
+    const all: readonly unknown[] = Array.isArray(list) ? list : []
+    return all.filter(isObject).flatMap((one) => {
+      const name = String(one[provider])
+      if (own.includes(one[provider])) return []
+      return { provider: Object.hasOwn(names, name) ? names[name] : name, subject: String(one[subject]) }
+    })
+  }
+}
+
+/** A lockout counts only where it is enabled. The last year of the calendar means for good. */
+function lockOf(end: unknown, isEnabled: unknown): RowResult {
+  if (typeof end !== 'string' || end === '' || !isTrue(isEnabled)) return {}
+  const time = timeOf(end)
+  return { members: time.startsWith('9999') ? { disabled: true } : { locked_until: time } }
+}
+
+/** Reads `2026-01-31 12:00:00.1234567 +01:00`, which is in UTC without an offset, as ISO 8601. */
+function timeOf(text: string): string {
+  const match = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d(?:\.\d{1,9})?)\s*(Z|[+-]\d\d:?\d\d)?$/.exec(text.trim())
+  return match === null ? text : `${match[1]}T${match[2]}${match[3] ?? 'Z'}`
+}
+
+/** Reports a role without a name, or of which there is no row. */
+function namedRoles(held: unknown, names: unknown): RowResult {
+  const all = held as readonly TableRow[]
+  const roles = all.flatMap(({ RoleId }) => (names as ReadonlyMap<string, string>).get(RoleId ?? '') ?? [])
+  return { members: { roles }, notKept: roles.length < all.length ? ['AspNetUserRoles'] : [] }
+}
+
+function identityClaims(rows: unknown): RowResult {
+  return { notKept: [...new Set((rows as readonly TableRow[]).map(({ ClaimType }) => `claim ${ClaimType}`))] }
+}

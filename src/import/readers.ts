@@ -1,0 +1,116 @@
+/** The readers of an import, by their kind: where each kind of source has people, clients and scopes, and in which order. */
+import { keycloakClient, keycloakScope, openIddictClient, openIddictScope } from './client-tables.ts'
+import { firebaseParameters } from './credentials.ts'
+import { type Convert, type JsonItem, jsonItems, jsonRecords, recordOf, tooLong } from './json-items.ts'
+import { personTables } from './person-tables.ts'
+import { type Reader, type SourceRecord, UnreadableSource } from './source.ts'
+import { personReader } from './source-table.ts'
+import { faultIn, openTables, type Tables } from './tables.ts'
+import { readUsers } from './users-file.ts'
+
+/** Realm exports: one file, or one for the realm and others for its users. */
+const readKeycloak: Reader = async function* (files) {
+  const person = personReader(personTables.keycloak)
+  // Clients name scopes, which come after them in the file.
+  for (const file of files) yield* fromRealm(file, { clientScopes: keycloakScope })
+  for (const file of files) {
+    yield* fromRealm(file, {
+      clients: keycloakClient,
+      // That of a client which acts for itself is passed over.
+      users: (line, user) => (user.serviceAccountClientId ? undefined : person(line, user)),
+    })
+  }
+}
+
+async function* fromRealm(file: string, converts: Readonly<Record<string, Convert>>): AsyncGenerator<SourceRecord> {
+  for await (const item of jsonItems(file, Object.keys(converts))) {
+    const { line, member } = item
+    // The pass for people reports it.
+    if (member === '' && !('users' in converts)) continue
+    if (isWhole(item)) {
+      yield { line, fault: 'This is not the export of one realm: export each realm by itself, with --realm NAME.' }
+      return
+    }
+    const record = recordOf(item, (_, object) => converts[member]?.(line, object))
+    if (record !== undefined) yield record
+  }
+}
+
+/** Whether an object is an item by itself, as realms in an array are. Text between objects is none. */
+function isWhole({ member, text, fault }: JsonItem): boolean {
+  return member === '' && (text !== '' || fault === tooLong)
+}
+
+/** Bulk exports as JSON lines. */
+const readAuth0: Reader = async function* (files) {
+  for (const file of files) yield* jsonRecords(file, personReader(personTables.auth0))
+}
+
+/** `firebase auth:export people.json --format=json`. */
+const readFirebase: Reader = async function* (files, { hashParameters: text }) {
+  const hashParameters = text === undefined ? undefined : firebaseParameters(String(text))
+  const person = personReader(personTables.firebase)
+  for (const file of files)
+    yield* jsonRecords(file, (line, user) => person(line, { ...user, hashParameters }), ['users'])
+}
+
+const readAspNetIdentity = tablesWith('AspNetUsers', async function* (tables) {
+  const person = personReader(personTables['aspnet-identity'])
+  const roleNames = new Map<string, string>()
+  for await (const read of tables.rows('AspNetRoles')) {
+    if ('fault' in read) yield faultIn('AspNetRoles', read)
+    else if (read.row.Id && read.row.Name) roleNames.set(read.row.Id, read.row.Name)
+    if (roleNames.size > rolesAtMost) throw new UnreadableSource(`There are more than ${rolesAtMost} roles.`)
+  }
+  const tablesOfPeople = ['AspNetUserRoles', 'AspNetUserLogins', 'AspNetUserTokens', 'AspNetUserClaims']
+  for (const table of tablesOfPeople) yield* tables.index(table, 'UserId')
+  for await (const read of tables.rows('AspNetUsers')) {
+    if ('fault' in read) {
+      yield read
+      continue
+    }
+    const { line, row } = read
+    const own = tablesOfPeople.map((table) => [table, tables.find(table, row.Id ?? '')] as const)
+    yield person(line, { ...row, ...Object.fromEntries(own), AspNetRoles: roleNames })
+  }
+})
+
+/** Held in memory. */
+const rolesAtMost = 100_000
+
+const readOpenIddict = tablesWith('OpenIddictApplications', async function* (tables) {
+  // Clients name scopes, which must be there first.
+  for await (const read of tables.rows('OpenIddictScopes')) {
+    if ('fault' in read) yield read
+    else yield* openIddictScope(read.line, read.row)
+  }
+  for await (const read of tables.rows('OpenIddictApplications')) {
+    yield 'fault' in read ? read : openIddictClient(read.line, read.row)
+  }
+})
+
+function tablesWith(required: string, recordsOf: (tables: Tables) => AsyncIterable<SourceRecord>): Reader {
+  return async function* (places) {
+    for (const place of places) {
+      const tables = openTables(place, required)
+      try {
+        yield* recordsOf(tables)
+      } finally {
+        tables.close()
+      }
+    }
+  }
+}
+
+export const readers = {
+  users: readUsers,
+  'aspnet-identity': readAspNetIdentity,
+  openiddict: readOpenIddict,
+  keycloak: readKeycloak,
+  auth0: readAuth0,
+  firebase: readFirebase,
+} as const satisfies Readonly<Record<string, Reader>>
+
+export type Kind = keyof typeof readers
+
+export const isKind = (text: string): text is Kind => Object.hasOwn(readers, text)
