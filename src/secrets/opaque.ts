@@ -74,9 +74,9 @@ export function isForeignSecret(secretHash: string): boolean {
   return secretHash.startsWith('$')
 }
 
-/** Decodes canonical base64url (RFC 4648 §5) of exactly `length` bytes, so that each value has one spelling. */
+/** Decodes canonical base64url (RFC 4648 §5) of exactly `length` bytes, so that each value has one spelling. Any other character is lost on the way. */
 function decode(value: string, length: number): Buffer | undefined {
-  if (value.length !== Math.ceil((length * 4) / 3) || !/^[A-Za-z0-9_-]+$/.test(value)) return undefined
+  if (value.length !== Math.ceil((length * 4) / 3)) return undefined
   const bytes = Buffer.from(value, 'base64url')
   return bytes.toString('base64url') === value ? bytes : undefined
 }

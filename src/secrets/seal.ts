@@ -22,9 +22,8 @@ export function seal(secret: Uint8Array, label: string, text: string, random: (b
 
 /** Returns the sealed text; undefined for any invalid value. */
 export function unseal(secret: Uint8Array, label: string, value: string): string | undefined {
-  if (!/^[A-Za-z0-9_-]+$/.test(value)) return undefined
   const bytes = Buffer.from(value, 'base64url')
-  // Accepts only the canonical encoding, so that each sealed value has one text form.
+  // Accepts only the canonical encoding, so that each sealed value has one text form. It has no other characters.
   if (bytes.length < saltBytes + ivBytes + tagBytes || bytes.toString('base64url') !== value) return undefined
   const salt = bytes.subarray(0, saltBytes)
   const iv = bytes.subarray(saltBytes, saltBytes + ivBytes)

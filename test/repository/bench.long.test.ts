@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { type AttackResult, attackText } from '../../bench/attack.ts'
 import { parseAnswer } from '../../bench/generator/connection.ts'
+import type { Idle } from '../../bench/idle.ts'
 import { Latencies } from '../../bench/latency.ts'
 import type { Inputs } from '../../bench/model/inputs.ts'
 import { operations } from '../../bench/operations.ts'
@@ -18,11 +19,13 @@ import { root } from './sources.ts'
 type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string; readonly left: string[] }
 
 /** Runs the measurement to its end; `left` is what it did not remove of its files. */
-async function bench(...parameters: string[]): Promise<Ended> {
+const bench = (...parameters: string[]): Promise<Ended> => run('bench/run.ts', ...parameters)
+
+async function run(program: string, ...parameters: string[]): Promise<Ended> {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-bench-test-'))
   // PostgreSQL, which does not run as root, has its files in there.
   chmodSync(folder, 0o755)
-  const child = spawn(process.execPath, ['bench/run.ts', ...parameters], {
+  const child = spawn(process.execPath, [program, ...parameters], {
     cwd: root,
     env: { ...process.env, TMPDIR: folder },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -113,6 +116,23 @@ describe('the measurement', () => {
     between('refresh.wal', 300, 20_000)
     between('refresh.toClient', 1000, 5000)
     assert.match(processesText({ machine: '', cores: 2, points, values }), /^ *16 +2 workers/m)
+  })
+
+  it('counts wake-ups of threads and writes of a service at rest', { timeout: 600_000 }, async (t) => {
+    if (process.platform !== 'linux') return t.diagnostic('there is no /proc')
+    for (const database of [[], ['--postgres']]) {
+      const parameters = ['--settle', '0.1', '--minutes', '0.2', '--json', ...database]
+      const { code, stdout, stderr, left } = await run('bench/idle.ts', ...parameters)
+      assert.equal(code, 0, stderr)
+      assert.deepEqual(left, [])
+      const { seconds, threads, busiestMinute, commits } = JSON.parse(stdout) as Idle
+      assert.equal(seconds, 12)
+      const main = threads.find(({ name }) => name === 'main')
+      assert.ok(main !== undefined && main.count === 1 && main.woken <= main.switches)
+      assert.ok(main.woken > 0 && main.woken <= 12, 'it does not rest this soon')
+      assert.equal(busiestMinute, main.woken)
+      assert.equal(typeof commits, database.length === 0 ? 'number' : 'object')
+    }
   })
 
   it('names what is wrong with the command line and measures nothing', async () => {

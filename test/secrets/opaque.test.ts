@@ -55,6 +55,7 @@ describe('opaque values', () => {
       `${value}=`,
       `+${value.slice(1)}`,
       `${value.slice(0, 63)} `,
+      `\u0141${value.slice(1)}`,
       'A'.repeat(64),
     ]
     for (const text of malformed) assert.equal(parseOpaque(text), undefined, text)

@@ -1,5 +1,5 @@
 /** Proof Key for Code Exchange (RFC 7636), method S256 only. */
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 import { type Refusal, refuse } from '../refusals/index.ts'
 
 /** 43 to 128 unreserved characters (RFC 7636 §4.1). */
@@ -22,7 +22,7 @@ export function verifyCodeVerifier(verifier: string, challenge: string): Refusal
     refuse('code_verifier_mismatch', 'code_verifier', { method: 'S256', rule, receivedLength: verifier.length })
   if (!verifierSyntax.test(verifier)) return refused('a verifier has 43 to 128 of the characters A-Z a-z 0-9 - . _ ~')
   const expected = Buffer.from(challenge, 'base64url')
-  const actual = createHash('sha256').update(verifier, 'ascii').digest()
+  const actual = hash('sha256', verifier, 'buffer')
   const matches = expected.length === actual.length && timingSafeEqual(expected, actual)
   if (matches) return undefined
   // The challenge was part of a URL already, so comparing with it reveals nothing.
