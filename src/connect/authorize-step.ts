@@ -10,9 +10,13 @@ import {
 } from '../protocol/authorization-request/authorize.ts'
 import { acrOf } from '../protocol/claims/authentication-methods.ts'
 import type { Parameters } from '../protocol/parameters.ts'
+import { type Refusal, refuse } from '../protocol/refusals/index.ts'
+import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
+import { maxReturnUrlLength } from '../users/local-url.ts'
 import type { SignedIn } from '../users/session.ts'
 import type { CheckedRequest } from './checked-request.ts'
+import { lengthOf, returnAddress } from './return-address.ts'
 import { reachIn } from './step-up.ts'
 
 type Step = AuthorizeStep<Authentication & { readonly signedIn: SignedIn }>
@@ -42,8 +46,14 @@ export async function stepFor(
   const isUnmet = authentication !== undefined && isClassUnmet(asked.claims, authentication.acr)
   const reach = isUnmet ? await reachIn(service, authentication.signedIn) : undefined
   const facts = { authentication, authorization, challengedAtMs, isChosen, hint, reach }
-  return decideAuthorize(checked.request, checked.client, facts, answer, clock())
+  const step = decideAuthorize(checked.request, checked.client, facts, answer, clock())
+  if (isRefusal(step) || !returning.includes(step.next) || returnAddress(parameters) !== undefined) return step
+  const detail = { client: checked.client.id, length: lengthOf(parameters), limit: maxReturnUrlLength }
+  return refuse('authorization_request_too_long', '', detail)
 }
+
+/** Steps from which the browser comes back with the request as its return address. */
+const returning: readonly Exclude<Step, Refusal>['next'][] = ['login', 'choose', 'second_factor']
 
 /** Marks the person as chosen for the request. */
 export function markChoice(
