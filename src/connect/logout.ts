@@ -2,7 +2,7 @@
 
 import { antiforgeryField } from '../browser/antiforgery.ts'
 import { redirect, withCookies, withHeaders } from '../http/answer.ts'
-import { readForm, readQuery, withoutEmpty, withoutFields, withQuery } from '../http/parameters.ts'
+import { readForm, readQuery, withoutEmpty, withoutFields, withQuery, withSent } from '../http/parameters.ts'
 import type { Endpoint, Request } from '../http/request.ts'
 import type { RegisteredUri } from '../protocol/authorization-request/redirect-uri.ts'
 import type { Client } from '../protocol/client/client.ts'
@@ -22,7 +22,7 @@ export function askToLogOut(service: Service): Endpoint {
     if (isRefusal(parameters)) return service.answers.refuseReadably(request, parameters)
     const checked = await checkEndSession(service, parameters)
     if (isRefusal(checked)) return service.answers.refuseReadably(request, checked)
-    return redirect(withQuery(service.settings.oauth.logoutPageUrl, parameters))
+    return redirect(withSent(service.settings.oauth.logoutPageUrl, request, parameters))
   }
 }
 
@@ -35,7 +35,8 @@ export function logOut(service: Service): Endpoint {
     const checked = await checkEndSession(service, parameters)
     if (isRefusal(checked)) return service.answers.refuseReadably(request, checked)
     if (!isConfirmation(request, form)) {
-      return redirect(withQuery(service.settings.oauth.logoutPageUrl, parameters))
+      // Neither field of the page is in it.
+      return redirect(withSent(service.settings.oauth.logoutPageUrl, request, parameters))
     }
     const signedIn = await service.sessions.current(request)
     const forgery = service.antiforgery.check(request, form, signedIn?.user.id ?? null)

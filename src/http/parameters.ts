@@ -8,6 +8,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** More than any valid request needs. */
 const maxParameters = 256
+/** As `+`. Each costs 50 ns to replace: 64 KiB of them would take 3 ms. */
+const maxSpaces = 4096
 
 /** Reads the parameters of the query string. */
 export function readQuery(request: Request): Parameters | Refusal {
@@ -39,11 +41,15 @@ export function readForm(request: Request): Parameters | Refusal {
 
 /**
  * Parses application/x-www-form-urlencoded text. Refuses broken percent-encoding, invalid UTF-8, NUL (which database
- * text cannot hold) and more than 256 pairs.
+ * text cannot hold), more than 256 pairs and more than 4096 spaces as `+`.
  */
 export function parseFormText(text: string): Parameters | Refusal {
   if (text === '') return []
-  const pairs = text.split('&', maxParameters + 1)
+  const pieces = text.split('+', maxSpaces + 2)
+  if (pieces.length > maxSpaces + 1) {
+    return refuse('encoding_malformed', '', { rule: 'too many spaces', limit: maxSpaces })
+  }
+  const pairs = pieces.join(' ').split('&', maxParameters + 1)
   if (pairs.length > maxParameters) {
     return refuse('encoding_malformed', '', { rule: 'too many parameters', limit: maxParameters })
   }
@@ -66,8 +72,7 @@ export function parseFormText(text: string): Parameters | Refusal {
 
 /** Most parts are plain, long tokens above all, and searching is far cheaper than decoding. */
 function decode(part: string): string {
-  if (!part.includes('%') && !part.includes('+')) return part
-  return decodeURIComponent(part.replaceAll('+', ' '))
+  return part.includes('%') ? decodeURIComponent(part) : part
 }
 
 /**
@@ -83,6 +88,19 @@ export function withQuery(address: string, parameters: Parameters): string {
   const query = toQuery(parameters).slice(1)
   if (query === '') return address
   return `${address}${address.includes('?') ? '&' : '?'}${query}`
+}
+
+/**
+ * Adds to an address the parameters of a request as they were sent, in its query or, with POST, its form. Text that a query cannot
+ * contain (RFC 3986 §3.4), as a form may, is serialised anew. `parameters`: what was read of it.
+ */
+export function withSent(address: string, request: Request, parameters: Parameters): string {
+  const text =
+    request.method === 'POST'
+      ? Buffer.from(request.body.buffer, request.body.byteOffset, request.body.length).toString('latin1')
+      : request.query
+  if (text === '' || !/^[\w\-.~!$&'()*+,;=:@/?%]*$/.test(text)) return withQuery(address, parameters)
+  return `${address}${address.includes('?') ? '&' : '?'}${text}`
 }
 
 /** Returns only the parameters with a non-empty value. */

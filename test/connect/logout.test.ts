@@ -39,6 +39,26 @@ describe('GET /connect/logout (specification 4.4)', () => {
     assert.ok(await isSignedIn(browser))
   })
 
+  it('goes on with what was sent, to the character, unless an address cannot contain it [S4.4.1]', async () => {
+    const goOn = async (method: 'GET' | 'POST', text: string): Promise<URL> => {
+      const sent = `client_id=demo&${text}`
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+      const response = await (method === 'GET'
+        ? new Browser(service).fetch(`/connect/logout?${sent}`)
+        : new Browser(service).fetch('/connect/logout', { method, headers, body: sent }))
+      assert.equal(response.status, 302)
+      return locationOf(response)
+    }
+    for (const method of ['GET', 'POST'] as const) {
+      for (const text of ['b=%7e+%20&&c&b=(1)&=x&d=a=b?/@:', `p=${'%C3%A9+'.repeat(1500)}`]) {
+        const { search } = await goOn(method, text)
+        assert.ok(search.endsWith(`&${text}`), search.slice(0, 100))
+      }
+    }
+    const { searchParams, hash } = await goOn('POST', 'p=é#"<&q= a')
+    assert.deepEqual([searchParams.get('p'), searchParams.get('q'), hash], ['é#"<', ' a', ''])
+  })
+
   for (const [what, change, id] of [
     ['an unregistered address', { post_logout_redirect_uri: 'https://evil.test/' }, 'ID2052'],
     ['an address of another client', { post_logout_redirect_uri: 'http://other.test/out?x=1' }, 'ID2052'],
