@@ -90,19 +90,6 @@ export function withQuery(address: string, parameters: Parameters): string {
   return `${address}${address.includes('?') ? '&' : '?'}${query}`
 }
 
-/**
- * Adds to an address the parameters of a request as they were sent, in its query or, with POST, its form. Text that a query cannot
- * contain (RFC 3986 §3.4), as a form may, is serialised anew. `parameters`: what was read of it.
- */
-export function withSent(address: string, request: Request, parameters: Parameters): string {
-  const text =
-    request.method === 'POST'
-      ? Buffer.from(request.body.buffer, request.body.byteOffset, request.body.length).toString('latin1')
-      : request.query
-  if (text === '' || !/^[\w\-.~!$&'()*+,;=:@/?%]*$/.test(text)) return withQuery(address, parameters)
-  return `${address}${address.includes('?') ? '&' : '?'}${text}`
-}
-
 /** Returns only the parameters with a non-empty value. */
 export function withoutEmpty(parameters: Parameters): Parameters {
   return parameters.filter(([, value]) => value !== '')

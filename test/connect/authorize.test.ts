@@ -449,6 +449,8 @@ describe('requests that fill headers', () => {
     const browser = new Browser(service)
     await browser.signIn()
     assert.equal(locationOf(await browser.get(`${asked}&${encoded}`)).pathname, '/Account/Consent')
+    const unshown = locationOf(await browser.get(`${asked}&p=${'%C3%A9'.repeat(5000)}`))
+    assert.match(unshown.searchParams.get('error_uri') ?? '', /#ID9110$/)
   })
 
   it('keeps at most eight challenges in a browser, the newest', async () => {

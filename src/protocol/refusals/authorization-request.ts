@@ -130,8 +130,8 @@ export const authorizationRequestRefusals = {
   authorization_request_too_long: {
     error: 'invalid_request',
     id: 'ID9110',
-    description: 'The authorization request is too long for a sign-in.',
-    why: 'The sign-in leads back to the request, whose address is bounded to protect headers and logs.',
+    description: 'The authorization request is too long for the pages of a sign-in.',
+    why: 'The pages have the request in their addresses, which are bounded to protect headers and logs.',
     fix: 'Leave out what is not needed, or push the request: a pushed one is short.',
     source: 'RFC 9126 §1, a limit of this service',
   },
