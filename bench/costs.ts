@@ -2,7 +2,7 @@
  * What a request costs the event loop, for each public endpoint and each way of making a request long or odd: the processor
  * time of the thread that serves, for a request and for each byte of it.
  *
- *   node bench/costs.ts [--requests N] [--only PART] [--json]      default 10 of each kind in each of five rounds, of which the quietest counts
+ *   node bench/costs.ts [--requests N] [--only PART] [--shape PART] [--json]      default 10 of each kind in each of five rounds, of which the quietest counts
  */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -14,6 +14,7 @@ const { values } = parseArgs({
   options: {
     requests: { type: 'string', default: '10' },
     only: { type: 'string', default: '' },
+    shape: { type: 'string', default: '' },
     json: { type: 'boolean', default: false },
   },
 })
@@ -97,6 +98,13 @@ const shapes: readonly Shape[] = [
     name: '256 parameters',
     of: () => ({ query: `?${Array.from({ length: 256 }, (_, at) => `p${at}=${'v'.repeat(220)}`).join('&')}` }),
   },
+  { name: 'accepted types', of: () => ({ headers: [`Accept: ${fill('text/plain;q=0.5,', headBytes)}`] }) },
+  {
+    name: 'entity tags',
+    of: () => ({ headers: [`If-None-Match: "a"${' '.repeat(headBytes / 2)}${fill(',', headBytes / 2)}"b"`] }),
+  },
+  { name: 'user agent', of: () => ({ headers: [`User-Agent: ${fill('Version/1 ', headBytes)}`] }) },
+  { name: 'plus signs in the query', of: () => ({ query: `?p=${fill('+', headBytes)}` }) },
   { name: 'escapes in the query', of: () => ({ query: `?p=${fill('%C3%A9', headBytes)}` }) },
   {
     name: 'form of fields',
@@ -110,6 +118,7 @@ const shapes: readonly Shape[] = [
         : undefined,
   },
   { name: 'form of escapes', of: (route) => (takesForms(route) ? form(`p=${fill('%C3%A9', bodyBytes)}`) : undefined) },
+  { name: 'form of plus signs', of: (route) => (takesForms(route) ? form(`p=${fill('+', bodyBytes)}`) : undefined) },
   {
     name: 'form of one value',
     of: (route) => (takesForms(route) ? form(`client_id=${fill('x', bodyBytes - 16)}`) : undefined),
@@ -167,6 +176,24 @@ const shapes: readonly Shape[] = [
         ? asSent(route, `${authorization}&scope=openid+${scopes}`)
         : undefined,
   })),
+  // What is not known of a request is passed on to the page for the sign-in.
+  {
+    name: 'request and escapes',
+    of: (route) =>
+      isAuthorization(route)
+        ? asSent(route, `${authorization}&scope=openid&p=${fill('%C3%A9', headBytes - 2048)}`)
+        : undefined,
+  },
+  {
+    name: 'request and parameters',
+    of: (route) =>
+      isAuthorization(route)
+        ? asSent(
+            route,
+            `${authorization}&scope=openid&${Array.from({ length: 240 }, (_, at) => `p${at}=${'v'.repeat(220)}`).join('&')}`,
+          )
+        : undefined,
+  },
   {
     name: 'request object',
     of: (route) =>
@@ -243,7 +270,7 @@ async function measure(): Promise<void> {
   try {
     for (const route of routes.filter(({ path }) => path.includes(values.only))) {
       const endpoint = `${route.everyMethod ? 'ANY' : route.method} ${route.path}`
-      for (const shape of shapes) {
+      for (const shape of shapes.filter(({ name }) => name.includes(values.shape))) {
         const sent = shape.of(route)
         if (sent === undefined) continue
         const requests = Array.from({ length: count }, () => {

@@ -16,7 +16,8 @@ export function openApiEndpoint({ settings }: Service, operations: readonly Oper
   const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`
   const answer = cacheable('public, max-age=300', 'application/json', Buffer.from(text), { etag })
   const unchanged = { ...empty(304), headers: { 'cache-control': 'public, max-age=300', etag } }
-  return async ({ headers }) => (headers['if-none-match']?.split(/\s*,\s*/).includes(etag) ? unchanged : answer)
+  const isKnown = (tags = '') => tags.split(',').some((tag) => tag.trim() === etag)
+  return async ({ headers }) => (isKnown(headers['if-none-match']) ? unchanged : answer)
 }
 
 export function openApiDocument(operations: readonly Operation[], base: string, issuer: string) {

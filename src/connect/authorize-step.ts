@@ -10,8 +10,12 @@ import {
 } from '../protocol/authorization-request/authorize.ts'
 import { acrOf } from '../protocol/claims/authentication-methods.ts'
 import type { Parameters } from '../protocol/parameters.ts'
+import { refuse } from '../protocol/refusals/index.ts'
+import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
+import { maxReturnUrlLength } from '../users/local-url.ts'
 import type { SignedIn } from '../users/session.ts'
+import { boundedAddress, lengthOf, pageAddressAtMost, returnAddress } from './bounded-address.ts'
 import type { CheckedRequest } from './checked-request.ts'
 import { reachIn } from './step-up.ts'
 
@@ -25,7 +29,7 @@ export async function stepFor(
   parameters: Parameters,
   answer: ConsentAnswer,
 ): Promise<Step> {
-  const { chosenAccounts, challenges, clock } = service
+  const { chosenAccounts, challenges, clock, settings } = service
   const authentication = signedIn && {
     userId: signedIn.user.id,
     authenticatedAtMs: signedIn.session.authenticatedAtMs,
@@ -42,7 +46,16 @@ export async function stepFor(
   const isUnmet = authentication !== undefined && isClassUnmet(asked.claims, authentication.acr)
   const reach = isUnmet ? await reachIn(service, authentication.signedIn) : undefined
   const facts = { authentication, authorization, challengedAtMs, isChosen, hint, reach }
-  return decideAuthorize(checked.request, checked.client, facts, answer, clock())
+  const step = decideAuthorize(checked.request, checked.client, facts, answer, clock())
+  if (isRefusal(step) || step.next === 'code') return step
+  // From the others the browser comes back with the request as its return address.
+  const [address, limit] =
+    step.next === 'consent'
+      ? [boundedAddress(settings.oauth.consentPageUrl, parameters, pageAddressAtMost), pageAddressAtMost]
+      : [returnAddress(parameters), maxReturnUrlLength]
+  if (address !== undefined) return step
+  const detail = { client: checked.client.id, length: lengthOf(parameters), limit }
+  return refuse('authorization_request_too_long', '', detail)
 }
 
 /** Marks the person as chosen for the request. */

@@ -25,11 +25,11 @@ import { uuidv7 } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'
 import { sealCode } from '../tokens/code.ts'
 import { codeSeconds } from '../tokens/lifetimes.ts'
-import { maxReturnUrlLength } from '../users/local-url.ts'
 import type { SignedIn } from '../users/session.ts'
 import { beganAtMs } from '../users/user.ts'
 import { authorizationResponse } from './authorization-response.ts'
 import { settleChoice, stepFor } from './authorize-step.ts'
+import { returnAddress } from './bounded-address.ts'
 import { type CheckedRequest, checkRequest } from './checked-request.ts'
 import { newConsent, storeConsent } from './consent-store.ts'
 import { stepUp } from './step-up.ts'
@@ -58,8 +58,8 @@ export function authorize(service: Service): Endpoint {
     const { signedIn, target } = checked
     if (answer === 'none' && isFromAnotherSite(request) && sessions.cookieOf(request) === undefined) {
       // SameSite=Lax kept the session cookie from this cross-site POST; a top-level GET carries it.
-      const address = withQuery('/connect/authorize', parameters)
-      if (address.length <= maxReturnUrlLength) return seeOther(address)
+      const address = returnAddress(parameters)
+      if (address !== undefined) return seeOther(address)
     }
     // Without a session the request continues to the login page, so there is nothing to protect yet.
     if ((answer === 'accept' || answer === 'deny') && signedIn !== undefined) {

@@ -1,17 +1,18 @@
 /** `/connect/logout`: the end-session endpoint (OpenID Connect RP-Initiated Logout 1.0 §2). */
 
 import { antiforgeryField } from '../browser/antiforgery.ts'
-import { redirect, withCookies, withHeaders } from '../http/answer.ts'
+import { type Answer, redirect, withCookies, withHeaders } from '../http/answer.ts'
 import { readForm, readQuery, withoutEmpty, withoutFields, withQuery } from '../http/parameters.ts'
 import type { Endpoint, Request } from '../http/request.ts'
 import type { RegisteredUri } from '../protocol/authorization-request/redirect-uri.ts'
 import type { Client } from '../protocol/client/client.ts'
 import { decideEndSession, namesNoClient, parseEndSessionRequest } from '../protocol/logout/end-session.ts'
 import type { Parameters } from '../protocol/parameters.ts'
-import type { Refusal } from '../protocol/refusals/index.ts'
+import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import { verifyIdTokenHint } from '../tokens/verify.ts'
+import { boundedAddress, lengthOf, pageAddressAtMost } from './bounded-address.ts'
 import { isSwitchedOff } from './current-client.ts'
 import { framesOf, signedOutPage } from './signed-out.ts'
 
@@ -22,7 +23,7 @@ export function askToLogOut(service: Service): Endpoint {
     if (isRefusal(parameters)) return service.answers.refuseReadably(request, parameters)
     const checked = await checkEndSession(service, parameters)
     if (isRefusal(checked)) return service.answers.refuseReadably(request, checked)
-    return redirect(withQuery(service.settings.oauth.logoutPageUrl, parameters))
+    return showPage(service, request, parameters)
   }
 }
 
@@ -34,9 +35,7 @@ export function logOut(service: Service): Endpoint {
     const parameters = withoutFields(form, [antiforgeryField, 'Confirm'])
     const checked = await checkEndSession(service, parameters)
     if (isRefusal(checked)) return service.answers.refuseReadably(request, checked)
-    if (!isConfirmation(request, form)) {
-      return redirect(withQuery(service.settings.oauth.logoutPageUrl, parameters))
-    }
+    if (!isConfirmation(request, form)) return showPage(service, request, parameters)
     const signedIn = await service.sessions.current(request)
     const forgery = service.antiforgery.check(request, form, signedIn?.user.id ?? null)
     if (forgery !== undefined) return service.answers.refuseSilently(request, forgery)
@@ -47,6 +46,14 @@ export function logOut(service: Service): Endpoint {
     const answer = frames.length === 0 ? redirect(next ?? '/') : signedOutPage(service, request, frames, next)
     return withHeaders(withCookies(answer, ended.cookies), ended.headers)
   }
+}
+
+/** Leads to the page that asks, which is given the whole request. */
+function showPage({ answers, settings }: Service, request: Request, parameters: Parameters): Answer {
+  const address = boundedAddress(settings.oauth.logoutPageUrl, parameters, pageAddressAtMost)
+  if (address !== undefined) return redirect(address)
+  const detail = { length: lengthOf(parameters), limit: pageAddressAtMost }
+  return answers.refuseReadably(request, refuse('end_session_request_too_long', '', detail))
 }
 
 /** Whether the form claims to be that of the logout page, which alone has the token. A script may submit it without the button. */

@@ -1,8 +1,11 @@
 /** Cuts headers before anything parses them: nobody needs more of them, and their length is the sender's choice. */
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** Of `Accept-Language`, in bytes. Browsers send less than half of it. */
-const languagesAtMost = 256
+/** Lists whose members may be left out from the end, in bytes. Browsers send less than half of each. */
+const listsAtMost = { 'accept-language': 256, accept: 1024, 'accept-encoding': 256, 'if-none-match': 1024 } as const
+const listNames = Object.keys(listsAtMost) as (keyof typeof listsAtMost)[]
+/** In bytes: five times what browsers send. */
+const userAgentAtMost = 1024
 /** Of `Cookie`, in characters. Beyond it, those of other programs on the host are left out unparsed. */
 const cookieCharactersAtMost = 4096
 /** Those of this service: browsers keep fewer for a site. */
@@ -14,15 +17,18 @@ const hopsAtMost = 2048
 
 /** Returns the headers as they are, but for those that are too long. */
 export function boundedHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
-  const { 'accept-language': languages, cookie } = headers
-  const isLong = languages !== undefined && languages.length > languagesAtMost
-  const kept = cookie === undefined || cookie.length <= cookieCharactersAtMost ? cookie : ownCookies(cookie)
-  if (!isLong && kept === cookie) return headers
-  return {
-    ...headers,
-    ...(isLong && { 'accept-language': firstLanguages(languages) }),
-    ...(kept !== undefined && { cookie: kept }),
+  const { cookie, 'user-agent': userAgent } = headers
+  let bounded = headers
+  for (const name of listNames) {
+    const list = headers[name]
+    if (list === undefined || list.length <= listsAtMost[name]) continue
+    bounded = { ...bounded, [name]: firstMembers(list, listsAtMost[name]) }
   }
+  if (userAgent !== undefined && userAgent.length > userAgentAtMost) {
+    bounded = { ...bounded, 'user-agent': userAgent.slice(0, userAgentAtMost) }
+  }
+  if (cookie === undefined || cookie.length <= cookieCharactersAtMost) return bounded
+  return { ...bounded, cookie: ownCookies(cookie) }
 }
 
 /** Returns the end of a list of hops. */
@@ -33,10 +39,10 @@ export function lastHops(header: string): string {
   return comma === -1 ? '' : end.slice(comma + 1)
 }
 
-/** Without a range that is cut in two. */
-function firstLanguages(languages: string): string {
-  const comma = languages.lastIndexOf(',', languagesAtMost)
-  return comma === -1 ? '' : languages.slice(0, comma)
+/** Without a member that is cut in two. */
+function firstMembers(list: string, atMost: number): string {
+  const comma = list.lastIndexOf(',', atMost)
+  return comma === -1 ? '' : list.slice(0, comma)
 }
 
 /**

@@ -8,6 +8,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** More than any valid request needs. */
 const maxParameters = 256
+/** As `+`. Each costs 50 ns to replace: 64 KiB of them would take 3 ms. */
+const maxSpaces = 4096
 
 /** Reads the parameters of the query string. */
 export function readQuery(request: Request): Parameters | Refusal {
@@ -39,11 +41,15 @@ export function readForm(request: Request): Parameters | Refusal {
 
 /**
  * Parses application/x-www-form-urlencoded text. Refuses broken percent-encoding, invalid UTF-8, NUL (which database
- * text cannot hold) and more than 256 pairs.
+ * text cannot hold), more than 256 pairs and more than 4096 spaces as `+`.
  */
 export function parseFormText(text: string): Parameters | Refusal {
   if (text === '') return []
-  const pairs = text.split('&', maxParameters + 1)
+  const pieces = text.split('+', maxSpaces + 2)
+  if (pieces.length > maxSpaces + 1) {
+    return refuse('encoding_malformed', '', { rule: 'too many spaces', limit: maxSpaces })
+  }
+  const pairs = pieces.join(' ').split('&', maxParameters + 1)
   if (pairs.length > maxParameters) {
     return refuse('encoding_malformed', '', { rule: 'too many parameters', limit: maxParameters })
   }
@@ -66,8 +72,7 @@ export function parseFormText(text: string): Parameters | Refusal {
 
 /** Most parts are plain, long tokens above all, and searching is far cheaper than decoding. */
 function decode(part: string): string {
-  if (!part.includes('%') && !part.includes('+')) return part
-  return decodeURIComponent(part.replaceAll('+', ' '))
+  return part.includes('%') ? decodeURIComponent(part) : part
 }
 
 /**

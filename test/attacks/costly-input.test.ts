@@ -5,6 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { boundedHeaders, lastHops } from '../../src/http/bounded-headers.ts'
+import { parseFormText } from '../../src/http/parameters.ts'
 import { outboundWith } from '../../src/outbound/outbound.ts'
 import { changesOf } from '../../src/protocol/client/dynamic-registration.ts'
 import { readJwkSet } from '../../src/protocol/client/jwk-set.ts'
@@ -17,7 +18,7 @@ import { clientKey } from '../support/assertions.ts'
 import { certificate } from '../support/certificates.ts'
 import { register } from '../support/registration.ts'
 import { startService, type TestService } from '../support/service.ts'
-import { exchange, request, type WireAnswer } from './wire.ts'
+import { exchange, request, Wire, type WireAnswer } from './wire.ts'
 
 let service: TestService
 before(async () => {
@@ -69,6 +70,28 @@ describe('headers', () => {
       'none is cut in two',
     )
     assert.equal(lastHops('192.0.2.7'), '192.0.2.7')
+    const lists = { accept: 'text/html, ', 'accept-encoding': 'br, ', 'if-none-match': '"a", ' }
+    for (const [name, member] of Object.entries(lists)) {
+      const cut = String(boundedHeaders({ [name]: member.repeat(5000) })[name])
+      assert.ok(cut.length > 200 && cut.length <= 1024, `${name}: ${cut.length}`)
+      assert.ok(cut.endsWith(member.split(',')[0] ?? ''), 'none is cut in two')
+    }
+    const named = { 'user-agent': `Firefox/1 ${'Version/1 '.repeat(6000)}` }
+    assert.match(boundedHeaders(named)['user-agent'] ?? '', /^Firefox\/1 .{1014}$/)
+  })
+
+  it('of 60 KB that name versions of a document cost no search in each place of them (RFC 9110 §13.1.2)', async () => {
+    const path = '/admin/api/openapi.json'
+    const etag = (await get(path)).headers.get('etag') ?? assert.fail('no ETag')
+    for (const known of [etag, `"a" ,  ${etag}`, `"a",${etag} , "b"`]) {
+      assert.equal((await get(path, { 'If-None-Match': known })).status, 304, known)
+    }
+    for (const unknown of [`"a"${' '.repeat(60_000)}"b"`, ','.repeat(60_000), `${'"a", '.repeat(12_000)}"b"`]) {
+      const before = process.cpuUsage()
+      assert.equal((await get(path, { 'If-None-Match': unknown })).status, 200)
+      const { user, system } = process.cpuUsage(before)
+      assert.ok(user + system < 500_000, `${user + system} µs`)
+    }
   })
 
   it('have only cookies that begin with a name of this service', () => {
@@ -103,6 +126,46 @@ describe('headers', () => {
     const answer = await get('/Account/Login', head)
     assert.equal(answer.status, 200)
     assert.match(answer.body, /<html[^>]* lang="de"/)
+  })
+})
+
+describe('parameters', () => {
+  const formType = 'Content-Type: application/x-www-form-urlencoded'
+  /** Of the quietest of some requests, which a test in the same process sends: of both together. */
+  const costOf = async (path: string, body: string): Promise<number> => {
+    const text = request([`POST ${path} HTTP/1.1`, 'Host: x', formType, `Content-Length: ${body.length}`], body)
+    const costs: number[] = []
+    const wire = new Wire(service)
+    for (let run = 0; run < 25; run += 1) {
+      const before = process.cpuUsage()
+      assert.equal((await wire.ask(text))?.status, 400)
+      const { user, system } = process.cpuUsage(before)
+      costs.push(user + system)
+    }
+    wire.close()
+    return costs.toSorted((a, b) => a - b)[12] ?? 0
+  }
+
+  it('of 64 KB of spaces, which a form writes as +, are refused for hardly more than as many letters', async () => {
+    for (const path of ['/connect/token', '/connect/introspect']) {
+      const letters = await costOf(path, `p=${'x'.repeat(65_000)}`)
+      const spaces = await costOf(path, `p=${'+'.repeat(65_000)}`)
+      assert.ok(spaces < letters + 1500, `${spaces} µs, letters ${letters} µs`)
+    }
+    const { status, body } = await get(`/connect/authorize?p=${'+'.repeat(60_000)}`)
+    assert.equal(status, 400)
+    assert.match(body, /ID9003/)
+  })
+
+  it('are read with 4096 spaces as +, and any number of escaped ones', () => {
+    for (const [sent, read] of [
+      ['+'.repeat(4096), ' '.repeat(4096)],
+      [`a${'+'.repeat(4000)}b%2B`, `a${' '.repeat(4000)}b+`],
+      [`é${'%20+'.repeat(4000)}€`, `é${'  '.repeat(4000)}€`],
+    ] as const) {
+      assert.deepEqual(parseFormText(`a=${sent}`), [['a', read]])
+    }
+    assert.ok(isRefusal(parseFormText(`a=${'+'.repeat(4097)}`)))
   })
 })
 

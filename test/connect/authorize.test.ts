@@ -79,7 +79,7 @@ describe('GET /connect/authorize without a session (specification 3)', () => {
       const long = authorizeParameters({ state: 'x'.repeat(500), login_hint: 'y'.repeat(500), ui: 'z'.repeat(8000) })
       const response = await post(long)
       assert.equal(response.status, 302)
-      assert.equal(locationOf(response).pathname, '/Account/Login')
+      assert.match(locationOf(response).searchParams.get('error_uri') ?? '', /#ID9110$/)
     })
 
     it('is refused where it stands when it is wrong', async () => {
@@ -426,6 +426,31 @@ describe('requests that fill headers', () => {
     const accepted = await browser.signIn({ ReturnUrl: fitting.searchParams.get('ReturnUrl') ?? '' })
     const consent = locationOf(await browser.fetch(locationOf(accepted).href))
     assert.equal(consent.searchParams.get('state')?.length, 4000)
+  })
+
+  it('refuses at the client what is too long to come back to from a sign-in, and goes on with it in a session (RFC 6749 §4.1.2.1)', async () => {
+    const asked = authorizePath({ state: 's' })
+    const beyond = [
+      `p=${'%C3%A9'.repeat(9000)}`,
+      Array.from({ length: 240 }, (_, at) => `p${at}=${'v'.repeat(220)}`).join('&'),
+      `p=${'v'.repeat(8192)}`,
+    ]
+    // Too long only when it is encoded.
+    const encoded = `p=${'%C3%A9'.repeat(2000)}`
+    for (const more of [...beyond, encoded]) {
+      const location = locationOf(await new Browser(service).get(`${asked}&${more}`))
+      assert.equal(location.origin + location.pathname, 'http://localhost:5081/callback')
+      assert.equal(location.searchParams.get('error'), 'invalid_request')
+      assert.match(location.searchParams.get('error_uri') ?? '', /#ID9110$/)
+      assert.equal(location.searchParams.get('state'), 's')
+    }
+    const within = locationOf(await new Browser(service).get(`${asked}&p=${'v'.repeat(7000)}`))
+    assert.equal(within.pathname, '/Account/Login')
+    const browser = new Browser(service)
+    await browser.signIn()
+    assert.equal(locationOf(await browser.get(`${asked}&${encoded}`)).pathname, '/Account/Consent')
+    const unshown = locationOf(await browser.get(`${asked}&p=${'%C3%A9'.repeat(5000)}`))
+    assert.match(unshown.searchParams.get('error_uri') ?? '', /#ID9110$/)
   })
 
   it('keeps at most eight challenges in a browser, the newest', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { rotateKeys } from '../../src/keys/rotate.ts'
 import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
+import { exchange, request } from '../attacks/wire.ts'
 import { authorizePath, Browser, codeFields, headerOf, locationOf, obtainCode, postToken } from '../support/browser.ts'
 import { startService, type TestService, testClient } from '../support/service.ts'
 
@@ -37,6 +38,29 @@ describe('GET /connect/logout (specification 4.4)', () => {
     assert.deepEqual(location.searchParams.getAll('ui_locales'), ['en', 'de'])
     assert.equal(location.searchParams.get('post_logout_redirect_uri'), 'http://localhost:5081/')
     assert.ok(await isSignedIn(browser))
+  })
+
+  it('goes on with the longest hint and state, and refuses what no address of the page has room for [S4.4.1]', async () => {
+    const askedBy = (method: 'GET' | 'POST', more: Record<string, string>) =>
+      method === 'GET'
+        ? new Browser(service).get(path(more))
+        : new Browser(service).post('/connect/logout', { ...parameters, ...more })
+    for (const method of ['GET', 'POST'] as const) {
+      const beyond = [{ p: 'x'.repeat(30_000) }, { p: '"'.repeat(9000) }, { p: 'é'.repeat(6000) }]
+      for (const more of beyond) {
+        const refused = await askedBy(method, more)
+        assert.equal(refused.status, 400)
+        assert.match(((await refused.json()) as { error_uri: string }).error_uri, /#ID9141$/)
+      }
+    }
+    const longest = path({ id_token_hint: 'h'.repeat(16_384), state: 's'.repeat(4096) })
+    const [answer] = await exchange(service, request([`GET ${longest} HTTP/1.1`, 'Host: x', 'Connection: close']))
+    const { pathname, searchParams } = new URL(answer?.headers.get('location') ?? '', service.issuer)
+    assert.equal(pathname, '/Account/Logout')
+    assert.deepEqual(
+      [searchParams.get('id_token_hint')?.length, searchParams.get('state')?.length, searchParams.get('client_id')],
+      [16_384, 4096, 'demo'],
+    )
   })
 
   for (const [what, change, id] of [

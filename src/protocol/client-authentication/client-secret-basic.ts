@@ -26,8 +26,9 @@ export const clientSecretBasic: ClientAuthenticationMethod<SecretCredentials, Se
 
 /** RFC 6749 §2.3.1: both halves are form-encoded before they are joined by a colon. */
 function parseBasic(header: string): { clientId: string; secret: string } | undefined {
+  if (header.length > maxHeaderLength) return undefined
   const match = /^Basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(header)
-  if (match?.[1] === undefined || header.length > maxHeaderLength) return undefined
+  if (match?.[1] === undefined) return undefined
   const text = Buffer.from(match[1], 'base64').toString('utf8')
   const colon = text.indexOf(':')
   if (colon < 1) return undefined

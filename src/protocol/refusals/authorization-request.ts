@@ -127,6 +127,14 @@ export const authorizationRequestRefusals = {
     fix: 'Request the scopes that are needed, 256 at most.',
     source: 'RFC 6749 §3.3, §4.1.2.1, a limit of this service',
   },
+  authorization_request_too_long: {
+    error: 'invalid_request',
+    id: 'ID9110',
+    description: 'The authorization request is too long for the pages of a sign-in.',
+    why: 'The pages have the request in their addresses, which are bounded to protect headers and logs.',
+    fix: 'Leave out what is not needed, or push the request: a pushed one is short.',
+    source: 'RFC 9126 §1, a limit of this service',
+  },
   scope_not_permitted: {
     error: 'invalid_request',
     id: 'ID2051',

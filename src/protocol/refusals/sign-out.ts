@@ -18,4 +18,12 @@ export const signOutRefusals = {
     fix: 'Register the address, or send it exactly as registered: every character counts, a trailing slash too.',
     source: 'RP-Initiated Logout §3',
   },
+  end_session_request_too_long: {
+    error: 'invalid_request',
+    id: 'ID9141',
+    description: 'The request to sign out is too long.',
+    why: 'The page that asks the user is given the whole request in its address, which is bounded to protect headers and logs.',
+    fix: 'Leave out what is not needed. Keep state in the application, and send a reference to it.',
+    source: 'a limit of this service',
+  },
 } as const satisfies Record<string, RefusalEntry>

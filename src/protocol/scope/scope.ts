@@ -27,9 +27,15 @@ export function isScopeToken(name: string): boolean {
   return /^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/.test(name)
 }
 
-/** Splits a `scope` value (RFC 6749 §3.3), in the order of the request, without duplicates. */
-export function parseScope(value: string | null): string[] {
-  return value === null ? [] : [...new Set(value.split(' ').filter((scope) => scope !== ''))]
+/** Splits a `scope` value (RFC 6749 §3.3), in the order of the request, without duplicates. Stops beyond `atMost`. */
+export function parseScope(value: string | null, atMost = Number.POSITIVE_INFINITY): string[] {
+  if (value === null) return []
+  const scopes = new Set<string>()
+  for (const scope of value.split(' ')) {
+    if (scope !== '') scopes.add(scope)
+    if (scopes.size > atMost) break
+  }
+  return [...scopes]
 }
 
 /** Each is looked up, so a request has a bounded number. A client may have 100, and some are built in. */
@@ -37,9 +43,9 @@ export const requestedScopesAtMost = 256
 
 /** Reads the `scope` of a request. Beyond the bound it has none, and the reader the fault. */
 export function readScopes(reader: ParameterReader): string[] {
-  const scopes = parseScope(reader.optional('scope'))
+  const scopes = parseScope(reader.optional('scope'), requestedScopesAtMost)
   if (scopes.length <= requestedScopesAtMost) return scopes
-  reader.refuse(refuse('scopes_too_many', 'scope', { times: scopes.length, limit: requestedScopesAtMost }))
+  reader.refuse(refuse('scopes_too_many', 'scope', { limit: requestedScopesAtMost }))
   return []
 }
 
