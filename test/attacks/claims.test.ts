@@ -60,7 +60,7 @@ describe('the claims parameter in the hands of an attacker (OpenID Connect Core 
     ['no JSON', '{"userinfo":'],
     ['an array', '[]'],
     ['a claim that is a number', '{"userinfo":{"name":1}}'],
-    ['16 KiB', `{"userinfo":{"name":null${' '.repeat(16_384)}}}`],
+    ['16 KiB', `{"userinfo":{"name":null${'\t'.repeat(16_384)}}}`],
     ['deep nesting without an end', '{"userinfo":'.repeat(300)],
   ] as const) {
     it(`refuses ${what} with invalid_request, and sends the state back`, async () => {

@@ -30,7 +30,8 @@ const plain = ['cookie', 'ipaddr.js', 'jose', 'kysely', 'pino']
 describe('the libraries that are loaded', () => {
   it('after a start, a sign-in with a password, tokens and a refresh are those that these need', async (t) => {
     const options = `${guard.NODE_OPTIONS ?? ''} --import=data:text/javascript,${encodeURIComponent(hooks)}`
-    const service = await serve(t, { env: { NODE_OPTIONS: options.trim(), Admin__Enabled: 'false' } })
+    const env = { NODE_OPTIONS: options.trim(), LATCHKEY_BUILT: '', Admin__Enabled: 'false' }
+    const service = await serve(t, { env })
     const { status, body } = await postToken(service, codeFields(await obtainCode(new Browser(service))))
     assert.equal(status, 200)
     const fields = { grant_type: 'refresh_token', client_id: 'demo', refresh_token: String(body.refresh_token) }

@@ -42,7 +42,7 @@ export const requestRefusals = {
     id: 'ID9003',
     description: 'The parameters are not valid application/x-www-form-urlencoded text in UTF-8.',
     why: 'Input that cannot be decoded in exactly one way is rejected. Most often a value was not encoded, or the request line is broken.',
-    fix: 'Encode names and values as form text: UTF-8, percent-encoded, no NUL, at most 256 parameters.',
+    fix: 'Encode names and values as form text: UTF-8, percent-encoded, no NUL, at most 256 parameters and 4096 spaces as `+`.',
     source: 'RFC 6749 Appendix B',
   },
   content_type_missing: {
