@@ -96,7 +96,7 @@ for (const engine of engines) {
       await execute("update audit_entries set details = '{}' where kind = 'refusal' and seq = 500")
       await assert.rejects(
         remove({ retainRefusalsForDays: 1 }),
-        /entry 500 of writer r[0-9a-f]{15}: its content does not/,
+        /entry 500 of writer r[0-9a-f]{15} \(2027-.*\) was changed: its content does not/,
       )
       assert.equal((await counts()).refusals, 1000)
       await assertFound(/entry 500 of writer r[0-9a-f]{15} .*was changed/)

@@ -257,7 +257,9 @@ describe('housekeeping', () => {
     assert.equal((await stored(undefined, 10)).length, 1)
     const line = lines.find(({ level }) => level === 50)
     assert.match(String(line?.msg), /old entries are kept; run audit verify/)
-    assert.equal(line?.reason, `entry 1 of writer ${first?.writer}: its content does not match its hash`)
+    const when = new Date(first?.atMs ?? 0).toISOString()
+    const expected = `entry 1 of writer ${first?.writer} (${when}) was changed: its content does not match its hash`
+    assert.equal(line?.reason, expected)
   })
 
   it('logs what went wrong in one line, and ends when it is told to', async (t) => {
