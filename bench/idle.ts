@@ -1,6 +1,6 @@
 /**
  * What a service does while nobody asks it for anything: how often each thread wakes up, and what the process writes.
- * Everything comes from /proc, so the measurement itself wakes nobody.
+ * Everything comes from /proc, so the measurement itself wakes no thread.
  *
  *   node bench/idle.ts [--minutes N] [--settle N] [--postgres] [--json]    default 10 minutes, after 5 to come to rest
  */
@@ -50,7 +50,7 @@ function threadsOf(pid: number): Map<string, Thread> {
       const status = readFileSync(`/proc/${pid}/task/${id}/status`, 'latin1')
       const count = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0)
       const name = Number(id) === pid ? 'main' : (/^Name:\s+(.*)$/m.exec(status)?.[1] ?? '')
-      // Each return to rest is a voluntary switch; a long turn has involuntary ones, too, which wake nobody.
+      // Each return to rest is a voluntary switch; a long turn has involuntary ones, too, which are no wake-ups.
       found.set(id, { name, switches: count('voluntary_ctxt_switches') })
     } catch {
       // The thread has ended since the folder was read.

@@ -32,7 +32,7 @@ export type TestResult = {
   readonly file: string
   readonly name: string
   readonly passed: boolean
-  /** How long it took. */
+  /** How long it took, in milliseconds, for those who read the results. */
   readonly ms?: number
   /** The machine lacks what the test needs, which the run reports by itself. */
   readonly notTried?: boolean

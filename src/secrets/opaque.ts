@@ -74,7 +74,10 @@ export function isForeignSecret(secretHash: string): boolean {
   return secretHash.startsWith('$')
 }
 
-/** Decodes canonical base64url (RFC 4648 §5) of exactly `length` bytes, so that each value has one spelling. Any other character is lost on the way. */
+/**
+ * Decodes canonical base64url (RFC 4648 §5) of exactly `length` bytes, so that each value has one spelling. The decoder skips other
+ * characters, so a value with one differs from its encoding. Returns undefined for any other value.
+ */
 function decode(value: string, length: number): Buffer | undefined {
   if (value.length !== Math.ceil((length * 4) / 3)) return undefined
   const bytes = Buffer.from(value, 'base64url')

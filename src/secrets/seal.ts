@@ -23,7 +23,7 @@ export function seal(secret: Uint8Array, label: string, text: string, random: (b
 /** Returns the sealed text; undefined for any invalid value. */
 export function unseal(secret: Uint8Array, label: string, value: string): string | undefined {
   const bytes = Buffer.from(value, 'base64url')
-  // Accepts only the canonical encoding, so that each sealed value has one text form. It has no other characters.
+  // Accepts only the canonical encoding, so that each sealed value has one text form. The decoder skips other characters.
   if (bytes.length < saltBytes + ivBytes + tagBytes || bytes.toString('base64url') !== value) return undefined
   const salt = bytes.subarray(0, saltBytes)
   const iv = bytes.subarray(saltBytes, saltBytes + ivBytes)
