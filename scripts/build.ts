@@ -2,14 +2,28 @@
  * Makes what `npm start` and a published package run: the bundle in `dist/server`, beside the pages in `dist/pages`.
  * Node.js strips no types below `node_modules`, so a package cannot bring the sources instead.
  */
-import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type InputOptions, type OutputOptions, type Plugin, type RolldownOutput, rolldown } from 'rolldown'
 import { compiledStatements } from './compiled-statements.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
-const folder = join(root, 'dist', 'server')
+const published = join(root, 'dist', 'server')
+mkdirSync(join(root, '.cache'), { recursive: true })
+/** Where the bundle is written. It is as deep as `dist/server`: source maps name the sources by relative paths. */
+const folder = mkdtempSync(join(root, '.cache', 'build-'))
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 const source = (file: string): string => join(root, 'src', file)
 
 /** What every start loads before it listens, and soon after. Each becomes one file, with all that they import. */
@@ -47,8 +61,6 @@ const common: OutputOptions = {
 
 let members: ReadonlyMap<string, string> | undefined
 
-// What has no source any more must not be published.
-rmSync(folder, { recursive: true, force: true })
 const outputs = [
   await bundle([source('main.ts')], {
     codeSplitting: {
@@ -64,6 +76,8 @@ withoutLibraries()
 // Data that a module reads from beside itself.
 copyFileSync(source('secrets/frequent-passwords.bin'), join(folder, 'frequent-passwords.bin'))
 writeFileSync(join(folder, 'LICENSES.txt'), licenses(outputs))
+if (existsSync(join(folder, 'main.js'))) publish()
+else process.exitCode = 1
 
 async function bundle(input: string[], output: OutputOptions): Promise<RolldownOutput> {
   const plugins: Plugin[] = [compiledStatements()]
@@ -138,4 +152,15 @@ function licenses(outputs: readonly RolldownOutput[]): string {
     .join(`\n${'-'.repeat(80)}\n\n`)
 }
 
-if (!existsSync(join(folder, 'main.js'))) process.exitCode = 1
+/**
+ * Moves the files to `dist/server`, each in one step: a service that runs from there meanwhile, or somebody who copies
+ * the folder, finds every file whole. What has no source any more is removed, because it must not be published.
+ */
+function publish(): void {
+  mkdirSync(published, { recursive: true })
+  const made = new Set(readdirSync(folder))
+  for (const name of made) renameSync(join(folder, name), join(published, name))
+  for (const name of readdirSync(published)) {
+    if (!made.has(name)) rmSync(join(published, name), { recursive: true, force: true })
+  }
+}

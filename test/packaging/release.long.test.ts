@@ -39,7 +39,10 @@ describe('npm run release', patience, () => {
     symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'))
     // A link is no folder, which is what .gitignore names.
     writeFileSync(join(clone, '.git', 'info', 'exclude'), 'node_modules\n')
-    cpSync(join(root, 'dist'), join(clone, 'dist'), { recursive: true })
+    // The service is bundled anew for a package. The pages and mails are those of the same sources.
+    for (const built of ['pages', 'pages.stamp', 'messages', 'messages.stamp']) {
+      cpSync(join(root, 'dist', built), join(clone, 'dist', built), { recursive: true })
+    }
     // What is not released yet is left out: this is the release of the latest section.
     const changelog = join(clone, 'CHANGELOG.md')
     const settled = readFileSync(changelog, 'utf8').replace(/^(## \[Unreleased\]\n).*?(?=^## \[)/ms, '$1\n')
