@@ -24,6 +24,8 @@ mkdirSync(join(root, '.cache'), { recursive: true })
 /** Where the bundle is written. It is as deep as `dist/server`: source maps name the sources by relative paths. */
 const folder = mkdtempSync(join(root, '.cache', 'build-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+process.once('SIGINT', () => process.exit(130))
+process.once('SIGTERM', () => process.exit(143))
 const source = (file: string): string => join(root, 'src', file)
 
 /** What every start loads before it listens, and soon after. Each becomes one file, with all that they import. */
@@ -153,14 +155,18 @@ function licenses(outputs: readonly RolldownOutput[]): string {
 }
 
 /**
- * Moves the files to `dist/server`, each in one step: a service that runs from there meanwhile, or somebody who copies
- * the folder, finds every file whole. What has no source any more is removed, because it must not be published.
+ * Moves the files to `dist/server`, each in one step, so that a start or a copy of the folder meanwhile finds no file
+ * missing or half written. Files with a new name come first, because those that keep theirs import them. Files that
+ * this build did not make are removed: they must not be published.
  */
 function publish(): void {
   mkdirSync(published, { recursive: true })
-  const made = new Set(readdirSync(folder))
-  for (const name of made) renameSync(join(folder, name), join(published, name))
-  for (const name of readdirSync(published)) {
-    if (!made.has(name)) rmSync(join(published, name), { recursive: true, force: true })
+  const made = readdirSync(folder)
+  const before = readdirSync(published)
+  const added = made.filter((name) => !before.includes(name))
+  const replaced = made.filter((name) => before.includes(name))
+  for (const name of [...added, ...replaced]) renameSync(join(folder, name), join(published, name))
+  for (const name of before) {
+    if (!made.includes(name)) rmSync(join(published, name), { recursive: true, force: true })
   }
 }

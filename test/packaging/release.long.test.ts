@@ -1,10 +1,11 @@
 /** A release as a maintainer makes it: `npm run release` in a clone, its files, and an installation of its package. */
 import assert from 'node:assert/strict'
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { BillOfMaterials } from '../../scripts/bill-of-materials.ts'
 import { freshEnvironment } from './fresh-environment.ts'
@@ -80,6 +81,28 @@ describe('npm run release', patience, () => {
     }
     assert.equal(git('status', '--porcelain'), '')
   })
+
+  it(
+    'replaces the bundle without a moment in which it is missing, and removes what it did not make',
+    patience,
+    async () => {
+      const bundle = join(clone, 'dist', 'server')
+      writeFileSync(join(bundle, 'left-over.js'), '')
+      const build = spawn(process.execPath, ['scripts/build.ts'], { cwd: clone, stdio: 'inherit' })
+      let status: number | null | undefined
+      build.once('exit', (code) => {
+        status = code
+      })
+      let missing = 0
+      while (status === undefined) {
+        if (!existsSync(join(bundle, 'main.js'))) missing += 1
+        await nextTurn()
+      }
+      assert.deepEqual({ status, missing }, { status: 0, missing: 0 })
+      assert.equal(existsSync(join(bundle, 'left-over.js')), false)
+      assert.deepEqual(readdirSync(join(clone, '.cache')), [])
+    },
+  )
 
   it('gives the same files again for the same commit', patience, () => {
     const { status, printed } = release('--output', join(folder, 'again'))
