@@ -8,7 +8,7 @@ import type { Lease } from './lease.ts'
 import type { Presence } from './presence.ts'
 
 export type NodeRest = {
-  /** Begins a rest, which the returned function ends. `awaken`: called when a commit of this process ends it. */
+  /** For `repeating`. `awaken`: called when a commit of this process ends the rest. */
   begin(awaken: () => void): () => void
   /**
    * Undefined: requests may be answered and changes be written. Otherwise the node has been at rest: resolves when it has read what

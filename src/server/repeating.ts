@@ -14,7 +14,7 @@ export type Repeated = {
   stop(): Promise<void>
 }
 
-/** Begins a rest, which a call of `awaken` or of the returned function ends. */
+/** Called when a rest begins. A call of `awaken` ends it; the returned function is called when it has ended. */
 export type BeginRest = (awaken: () => void) => () => void
 
 /** `nextMs`: after how long the next call is due. */
