@@ -74,6 +74,8 @@ export type AppParts = {
   readonly logGate?: LogGate
   /** Shared across reloads as well. Default: starts with the application. */
   readonly uptime?: UptimeKeeper
+  /** Undefined: requests are answered at once. Otherwise they wait for the promise. Default: they are answered at once. */
+  readonly ready?: () => Promise<void> | undefined
   /** Returns the checks of the installation under these settings. Default: nothing is checked. */
   readonly doctorFor?: (settings: Settings) => Doctor
   /** How often answers that go on look for news, in milliseconds; default 1000. */
@@ -112,6 +114,7 @@ export async function buildApp(parts: AppParts): Promise<Application> {
       certificateOf: clientCertificates(settings.oauth.mtls.clientCertificateHeader, isProxy),
       metrics,
       tracing,
+      ready: parts.ready,
     })
   // The console gets its tokens from the public listener.
   const apart = { ...common, origins: [...common.origins, new URL(settings.admin.url).origin] }

@@ -141,7 +141,7 @@ export function routesOf(service: Service, lifecycle: Lifecycle): readonly Route
 
     lazy(get, '/.well-known/change-password', async () => (await passkeyDocuments()).changePassword()),
     lazy(get, '/errors', async () => (await catalogue()).errorCatalogue(service)),
-    get('/healthz', liveness()),
+    { ...get('/healthz', liveness()), always: true },
     get('/readyz', readiness(service, lifecycle)),
     get('/assets/:name', asset(service)),
   ]

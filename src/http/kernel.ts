@@ -33,6 +33,11 @@ export type KernelParts = RequestSource & {
    * `Retry-After`.
    */
   readonly isUnavailable: (error: unknown) => boolean
+  /**
+   * Undefined: requests are answered at once. Otherwise they wait for the promise, and fail as it does. Default: they are
+   * answered at once.
+   */
+  readonly ready?: (() => Promise<void> | undefined) | undefined
   /** Sent with every answer; names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   /** Origins whose scripts may call the shared routes. */
@@ -120,9 +125,19 @@ export function kernel(parts: KernelParts): RequestListener {
         trace?.end(target.name, status)
       })
     }
-    const begin = (chosen: Target): void => {
+    const answerNow = (chosen: Target): void => {
       if (trace) trace.within(() => answer(request, chosen, response))
       else answer(request, chosen, response)
+    }
+    const begin = (chosen: Target): void => {
+      const ready = chosen.always ? undefined : parts.ready?.()
+      if (ready === undefined) answerNow(chosen)
+      else {
+        ready.then(
+          () => answerNow(chosen),
+          (error) => answerNow({ ...chosen, endpoint: () => Promise.reject(error) }),
+        )
+      }
     }
     if (target.body === 'none' || !hasBody(message)) {
       begin(target)

@@ -21,12 +21,14 @@ export type Route = {
   readonly crossOrigin: boolean
   /** Whether the endpoint answers each method of the path, OPTIONS included. */
   readonly everyMethod?: true
+  /** Whether it is answered while the service is not ready (`KernelParts.ready`). */
+  readonly always?: true
   /** `false` for a GET with side effects, which therefore has no HEAD. */
   readonly head?: false
 }
 
 /** What answers one method of one path. */
-export type Target = Pick<Route, 'endpoint' | 'body' | 'crossOrigin' | 'problems'> & {
+export type Target = Pick<Route, 'endpoint' | 'body' | 'crossOrigin' | 'problems' | 'always'> & {
   /** The route's pattern, for metrics and traces. */
   readonly name: string
 }

@@ -66,10 +66,15 @@ export function startHousekeeping(context: HousekeepingContext): Housekeeping {
     ),
     repeat(uptimeIntervalMs, recordUptime, 'the uptime could not be recorded', log),
     // Failures are not logged here, because the check of writes below reports them.
-    repeat(beatEveryMs, () => context.presence.beat().catch(() => {}), '', log),
+    repeat(beatEveryMs, (nextMs) => context.presence.beat(nextMs).catch(() => {}), '', log),
     repeat(writesEveryMs, watchWrites(storage, log), writesFailure, log),
     // Without a warning: the check of writes reports a database that fails, and the work waits for it.
-    repeat(leaseEveryMs, () => lease.renew().catch((error: Error) => log.debug({ reason: error.message })), '', log),
+    repeat(
+      leaseEveryMs,
+      (nextMs) => lease.renew(nextMs).catch((error: Error) => log.debug({ reason: error.message })),
+      '',
+      log,
+    ),
     repeat(keysEveryMs, () => keys.refresh(0), 'the key ring could not be read again', log),
     ...shareWork({ ...context, settings: () => settings, keeper, lease, repeat }),
   ]

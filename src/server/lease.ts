@@ -9,8 +9,12 @@ const spareMs = 5_000
 
 export type Lease = {
   isHeld(): boolean
-  /** Takes or extends it. Rejects if the database does not answer. */
-  renew(): Promise<void>
+  /**
+   * Takes or extends it. Rejects if the database does not answer. `nextMs`: after how long the next call is due; default: after
+   * `leaseEveryMs`. If that is later, the process is at rest: it takes nothing, lets end what it has, and does the work while
+   * nobody else holds the lease.
+   */
+  renew(nextMs?: number): Promise<void>
   /** Gives it back, so that another process need not wait. Never rejects. */
   end(): Promise<void>
 }
@@ -29,11 +33,13 @@ export function leaseOf(context: {
   let hasEnded = false
   return {
     isHeld: () => until !== undefined && !hasEnded && monotonic() < until.monotonicMs && clock() < until.clockMs,
-    async renew() {
+    async renew(nextMs = leaseEveryMs) {
       if (hasEnded) return
-      const lastsMs = leaseForMs - spareMs
+      const isAtRest = nextMs > leaseEveryMs
+      // Until the call after the next one would be due: timers are late.
+      const lastsMs = isAtRest ? nextMs + leaseEveryMs : leaseForMs - spareMs
       const next = { monotonicMs: monotonic() + lastsMs, clockMs: clock() + lastsMs }
-      const isTaken = await leases.take(name, holder, leaseForMs)
+      const isTaken = await (isAtRest ? leases.isFree(name, holder) : leases.take(name, holder, leaseForMs))
       until = isTaken ? next : undefined
     },
     async end() {

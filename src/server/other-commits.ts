@@ -1,14 +1,14 @@
 /** Notices commits of other processes to an embedded database without asking: they change its write-ahead log. */
 import { statSync, watch } from 'node:fs'
 import type { DatabaseSettings } from '../settings/settings.ts'
-
-/** Calls back when something is committed, until the returned function is called. */
-export type CommitWatch = (committed: () => void) => () => void
+import type { BeginRest } from './repeating.ts'
 
 const nothing = () => {}
 
-/** Where the system reports no changes, such as on a network drive, nothing is noticed. */
-export function otherCommits(database: DatabaseSettings): CommitWatch {
+/**
+ * Calls back when something is committed, until the returned function is called. Where the system reports no changes, such as on a network drive, nothing is noticed.
+ */
+export function otherCommits(database: DatabaseSettings): BeginRest {
   if (database.kind !== 'sqlite') return () => nothing
   return (committed) => {
     const log = `${database.file}-wal`

@@ -6,7 +6,8 @@ import { hostname } from 'node:os'
 import type { DatabaseSettings } from '../settings/settings.ts'
 import type { Move, Server } from '../storage/port/servers.ts'
 import type { Storage } from '../storage/port/storage.ts'
-import { refuseMoved } from './moved.ts'
+import { movedAway, refuseMoved } from './moved.ts'
+import type { Refused } from './refused.ts'
 
 /** Interval of heartbeats. */
 export const beatEveryMs = 5_000
@@ -16,9 +17,17 @@ const forgottenAfterMs = 24 * 3_600_000
 export type Presence = {
   /** Resolves if the database is moved while it is served. */
   readonly moved: Promise<Move>
-  /** Sends a heartbeat and checks whether the database was moved. */
-  beat(): Promise<void>
+  /**
+   * Sends a heartbeat and checks whether the database was moved. `nextMs`: after how long the next call is due; default: after
+   * `beatEveryMs`. If that is later, the process is at rest and has left: it checks only.
+   */
+  beat(nextMs?: number): Promise<void>
   leave(): Promise<void>
+  /**
+   * Registers the process again after `leave`, of which a move takes no notice. Returns why nothing may be answered or written:
+   * the database was moved or is being moved; undefined: it may.
+   */
+  comeBack(): Promise<Refused | undefined>
 }
 
 type Place = {
@@ -37,7 +46,7 @@ export async function enter({ storage, database, clock, random }: Place): Promis
   const { promise: moved, resolve } = Promise.withResolvers<Move>()
   if (database.kind !== 'postgres') {
     await refuseMoved(storage, database)
-    return { moved, beat: async () => {}, leave: async () => {} }
+    return { moved, beat: async () => {}, leave: async () => {}, comeBack: async () => undefined }
   }
   const startedAtMs = clock()
   const self: Omit<Server, 'seenAtMs'> = {
@@ -46,9 +55,16 @@ export async function enter({ storage, database, clock, random }: Place): Promis
     pid: process.pid,
     startedAtMs,
   }
-  const beat = async (): Promise<Move | undefined> => {
-    await servers.beat({ ...self, seenAtMs: clock() })
-    return servers.findMove()
+  /** One after the other: a heartbeat that overtook `leave` would be taken back by it. */
+  let turn: Promise<unknown> = Promise.resolve()
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const next = turn.then(work)
+    turn = next.catch(() => {})
+    return next
+  }
+  const notice = (move: Move | undefined): void => {
+    // While a move is unsettled, its command is still looking for servers such as this one.
+    if (move?.isSettled === true) resolve(move)
   }
   await servers.beat({ ...self, seenAtMs: startedAtMs })
   try {
@@ -60,14 +76,25 @@ export async function enter({ storage, database, clock, random }: Place): Promis
   let hasForgotten = false
   return {
     moved,
-    async beat() {
-      const later = await beat()
-      // Deferred to keep it out of the start.
-      if (!hasForgotten) await servers.forgetBefore(startedAtMs - forgottenAfterMs)
-      hasForgotten = true
-      // While a move is unsettled, its command is still looking for servers such as this one.
-      if (later?.isSettled === true) resolve(later)
-    },
-    leave: () => servers.leave(self.id),
+    beat: (nextMs = beatEveryMs) =>
+      inTurn(async () => {
+        if (nextMs <= beatEveryMs) {
+          await servers.beat({ ...self, seenAtMs: clock() })
+          // Deferred to keep it out of the start.
+          if (!hasForgotten) await servers.forgetBefore(startedAtMs - forgottenAfterMs)
+          hasForgotten = true
+        }
+        notice(await servers.findMove())
+      }),
+    leave: () => inTurn(() => servers.leave(self.id)),
+    comeBack: () =>
+      inTurn(async () => {
+        await servers.beat({ ...self, seenAtMs: clock() })
+        const move = await servers.findMove()
+        if (move === undefined) return undefined
+        await servers.leave(self.id).catch(() => {})
+        notice(move)
+        return movedAway(database, move)
+      }),
   }
 }

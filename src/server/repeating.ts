@@ -3,7 +3,6 @@
  * the process sleeps in between. The next request, or a commit that changed something, brings back the usual intervals.
  */
 import type { Logger } from 'pino'
-import type { CommitWatch } from './other-commits.ts'
 
 /** How long nothing has to happen, at least; a repeated delivery of a logout token comes within it. Twice as long at most. */
 const quietMs = 90_000
@@ -14,6 +13,9 @@ export type Repeated = {
   /** Resolves when the current run has ended. */
   stop(): Promise<void>
 }
+
+/** Called when a rest begins. A call of `awaken` ends it; the returned function is called when it has ended. */
+export type BeginRest = (awaken: () => void) => () => void
 
 /** `nextMs`: after how long the next call is due. */
 export type Work = (nextMs: number) => Promise<void> | undefined
@@ -28,16 +30,16 @@ export type Repeating = {
 type Task = { readonly everyMs: number; readonly run: (nextMs: number) => void; timer: NodeJS.Timeout | undefined }
 
 /**
- * `watch`: ends a rest when another process commits; absent: there is no rest, because others depend on the intervals, such as
- * nodes that share a database. Timers keep no process alive.
+ * `beginRest`: called when a rest begins; what it returns, when it ends. Absent: there is no rest. `isQuiet`: whether nothing is
+ * under way, such as an answer that goes on for long; default: it is. Timers keep no process alive.
  */
-export function repeating(watch?: CommitWatch): Repeating {
+export function repeating(beginRest?: BeginRest, isQuiet = () => true): Repeating {
   const tasks = new Set<Task>()
   let hasHappened = false
   let isResting = false
   /** Awake: decides whether to rest. Resting: runs everything. */
   let common: NodeJS.Timeout | undefined
-  let unwatch = () => {}
+  let endRest = () => {}
 
   function begin(task: Task): void {
     task.timer = setInterval(task.run, task.everyMs, task.everyMs).unref()
@@ -48,7 +50,7 @@ export function repeating(watch?: CommitWatch): Repeating {
   }
 
   function decide(): void {
-    if (hasHappened) {
+    if (hasHappened || !isQuiet()) {
       hasHappened = false
       return
     }
@@ -56,14 +58,14 @@ export function repeating(watch?: CommitWatch): Repeating {
     clearInterval(common)
     for (const { timer } of tasks) clearInterval(timer)
     common = setInterval(runAll, restingEveryMs).unref()
-    unwatch = watch?.(awaken) ?? unwatch
+    endRest = beginRest?.(awaken) ?? endRest
     // Tells each that its next call is later than it knows.
     runAll()
   }
 
   function wake(): void {
     isResting = false
-    unwatch()
+    endRest()
     clearInterval(common)
     common = setInterval(decide, quietMs).unref()
     tasks.forEach(begin)
@@ -89,7 +91,7 @@ export function repeating(watch?: CommitWatch): Repeating {
       const task: Task = { everyMs, run, timer: undefined }
       tasks.add(task)
       if (!isResting) begin(task)
-      if (watch !== undefined) common ??= setInterval(decide, quietMs).unref()
+      if (beginRest !== undefined) common ??= setInterval(decide, quietMs).unref()
       return {
         async stop() {
           tasks.delete(task)
@@ -97,7 +99,7 @@ export function repeating(watch?: CommitWatch): Repeating {
           if (tasks.size === 0) {
             clearInterval(common)
             common = undefined
-            unwatch()
+            endRest()
           }
           await running
         },

@@ -27,6 +27,7 @@ import { closeWithinGrace, listenOrRefuse } from './listening.ts'
 import type { LogOutput } from './log-output.ts'
 import { giveBackMemory } from './memory.ts'
 import { movedAway } from './moved.ts'
+import { type NodeRest, nodeRest } from './node-rest.ts'
 import { otherCommits } from './other-commits.ts'
 import { enter, type Presence } from './presence.ts'
 import { repeating } from './repeating.ts'
@@ -79,8 +80,12 @@ export async function serve(parts: ServeParts): Promise<void> {
   let handlers: HandlerSwitch | undefined
   let nudge = () => {}
   const isShared = settings.database.url.kind === 'postgres'
-  // Nodes rely on each other's heartbeats and leases.
-  const work = repeating(isShared ? undefined : otherCommits(settings.database.url))
+  let rest: NodeRest | undefined
+  const ready = () => rest?.ready()
+  const work = repeating(
+    isShared ? (awaken) => rest?.begin(awaken) ?? (() => {}) : otherCommits(settings.database.url),
+    () => handlers === undefined || handlers.connections().open === 0,
+  )
   let { requireConfirmedEmail } = settings.accounts
   try {
     const seconds = check ? 0 : settings.database.waitAtStartSeconds
@@ -94,6 +99,7 @@ export async function serve(parts: ServeParts): Promise<void> {
         networkOf,
         mailsQueued: () => nudge(),
         written: work.awaken,
+        writing: ready,
         needsConfirmedEmail: () => requireConfirmedEmail,
         ...(metrics && { metrics }),
       }),
@@ -131,6 +137,7 @@ export async function serve(parts: ServeParts): Promise<void> {
       budgets,
       logGate: gate,
       uptime,
+      ready,
       doctorFor: (settings: Settings) => doctorFor({ settings, storage: opened, clock }),
     }
     const app = await buildApp({ ...common, settings })
@@ -147,6 +154,7 @@ export async function serve(parts: ServeParts): Promise<void> {
     ])
     void announceHashing(log, lifecycle)
     const lease = isShared ? leaseOf({ leases: storage.leases, clock, random }) : fixedLease(worker <= 1)
+    if (isShared) rest = nodeRest({ presence: entered, keys, lease })
     const housekeeping = startHousekeeping({ ...common, settings, presence: entered, lease, repeating: work })
     nudge = housekeeping.mailsQueued
     signals.reload = reloadWith({

@@ -6,6 +6,8 @@ import { StorageUnavailable } from './port/unavailable.ts'
 export type WatchedEngine = {
   /** The same engine, with the outcome of each commit observed. */
   readonly engine: Engine
+  /** The same again, without `written` and `writing`: for what a process writes about itself, such as a heartbeat. */
+  readonly ownEngine: Engine
   /**
    * Resolves if the last commit succeeded at most `maxAgeMs` ago, or it succeeded and `look` does. Otherwise, after a failed
    * commit, and while one takes longer than a second, runs `probe`. Rejects with `StorageUnavailable` if nothing can be
@@ -25,7 +27,8 @@ export function hasWritten({ applied, changes }: Committed): boolean {
 /**
  * `probe` writes through the given engine and undoes it. Never runs twice at once. `mailsQueued`: called after a commit
  * that queued mails; `written`: after one that changed something. `look` begins to write and changes nothing, so that an idle service writes nothing to the disk: it rejects if
- * the database is read-only or locked, or its disk nearly full. Default: there is none.
+ * the database is read-only or locked, or its disk nearly full. Default: there is none. `writing`: asked before each commit,
+ * which waits for the promise and is not sent if that rejects; undefined: it is sent at once.
  */
 export function watchWrites(
   engine: Engine,
@@ -33,6 +36,7 @@ export function watchWrites(
   mailsQueued: () => void = () => {},
   look: (engine: Engine) => Promise<void> = () => Promise.reject(new Error('there is none')),
   written: () => void = () => {},
+  writing: () => Promise<void> | undefined = () => undefined,
 ): WatchedEngine {
   /** Monotonic time of the last commit, if it succeeded. */
   let succeededAtMs: number | undefined
@@ -40,11 +44,13 @@ export function watchWrites(
   /** When each unfinished commit began, oldest first. */
   const underway = new Set<{ readonly sinceMs: number }>()
 
-  const succeedWithout = (committed: Committed): Committed => {
+  const succeed = (committed: Committed): Committed => {
     // A commit that changed nothing may not have reached the disk.
-    if (!hasWritten(committed)) return committed
-    succeededAtMs = performance.now()
-    written()
+    if (hasWritten(committed)) succeededAtMs = performance.now()
+    return committed
+  }
+  const succeedWithout = (committed: Committed): Committed => {
+    if (hasWritten(succeed(committed))) written()
     return committed
   }
   const succeedWithMails = (committed: Committed): Committed => {
@@ -56,24 +62,29 @@ export function watchWrites(
     if (error instanceof StorageUnavailable) succeededAtMs = undefined
     throw error
   }
+  function commit(parameters: Parameters<Engine['commit']>, succeeded: (committed: Committed) => Committed) {
+    const one = { sinceMs: performance.now() }
+    underway.add(one)
+    return engine.commit(...parameters).then(
+      (committed) => {
+        underway.delete(one)
+        return succeeded(committed)
+      },
+      (error) => {
+        underway.delete(one)
+        return fail(error)
+      },
+    )
+  }
   const watched: Engine = {
     ...engine,
-    commit(statements, events, underWay) {
-      const succeed = events !== undefined && haveMails(events) ? succeedWithMails : succeedWithout
-      const one = { sinceMs: performance.now() }
-      underway.add(one)
-      return engine.commit(statements, events, underWay).then(
-        (committed) => {
-          underway.delete(one)
-          return succeed(committed)
-        },
-        (error) => {
-          underway.delete(one)
-          return fail(error)
-        },
-      )
+    commit(...parameters) {
+      const [, events] = parameters
+      const succeeded = events !== undefined && haveMails(events) ? succeedWithMails : succeedWithout
+      return writing()?.then(() => commit(parameters, succeeded)) ?? commit(parameters, succeeded)
     },
   }
+  const ownEngine: Engine = { ...engine, commit: (...parameters) => commit(parameters, succeed) }
   /** Whether the last success says nothing about now: a commit that began after it does not end. */
   const isOverdue = (): boolean => {
     const [oldest] = underway
@@ -82,6 +93,7 @@ export function watchWrites(
   }
   return {
     engine: watched,
+    ownEngine,
     async checkWrites(maxAgeMs) {
       engine.checkPlace()
       const ageMs = succeededAtMs === undefined ? undefined : performance.now() - succeededAtMs

@@ -79,6 +79,26 @@ for (const [name, open] of Object.entries(engines)) {
       }),
     )
 
+    it(
+      'is taken by no process at rest, which does the work while nobody else has it',
+      withStorage(async (storage) => {
+        const [resting, alone, awake] = [node(storage, 10), node(storage, 15), node(storage, 20)]
+        for (const { lease } of [resting, alone]) {
+          await lease.renew(60_000)
+          assert.equal(lease.isHeld(), true)
+        }
+        await awake.lease.renew()
+        assert.equal(awake.lease.isHeld(), true)
+        await resting.lease.renew(60_000)
+        assert.equal(resting.lease.isHeld(), false)
+        // Long enough for the next turn, and no longer.
+        Object.assign(alone.time, { monotonicMs: 60_000, clockMs: 15 + 60_000 })
+        assert.equal(alone.lease.isHeld(), true)
+        Object.assign(alone.time, { monotonicMs: 75_000 })
+        assert.equal(alone.lease.isHeld(), false)
+      }),
+    )
+
     for (const [what, move] of [
       ['was paused', ({ monotonicMs, clockMs }: Time) => ({ monotonicMs: monotonicMs + 46_000, clockMs })],
       ['was on a machine that slept', ({ monotonicMs, clockMs }: Time) => ({ monotonicMs, clockMs: clockMs + 46_000 })],

@@ -14,14 +14,14 @@ const second = 1000
 const minute = 60_000
 
 /** Work every one, ten and sixty seconds, on timers that the test moves. */
-function scene(t: TestContext, { mayRest = true } = {}) {
+function scene(t: TestContext, { mayRest = true, isQuiet = (): boolean => true } = {}) {
   t.mock.timers.enable({ apis: ['setInterval'] })
   const watched: (() => void)[] = []
   const watch = (committed: () => void) => {
     watched.push(committed)
     return () => void watched.pop()
   }
-  const { repeat, awaken } = repeating(mayRest ? watch : undefined)
+  const { repeat, awaken } = repeating(mayRest ? watch : undefined, isQuiet)
   const time = { nowMs: 0 }
   let runs: { readonly atMs: number; readonly nextMs: number; readonly everyMs: number }[] = []
   const tasks = [second, 10 * second, minute].map((everyMs) =>
@@ -105,10 +105,20 @@ describe('repeated work', () => {
     assert.equal((await pass(10 * second)).length, 11)
   })
 
-  it('keeps its intervals where others rely on them', async (t) => {
+  it('keeps its intervals where there is no rest', async (t) => {
     const { pass } = scene(t, { mayRest: false })
     await pass(30 * minute)
     assert.equal((await pass(minute)).length, 60 + 6 + 1)
+  })
+
+  it('keeps its intervals until what is under way has ended', async (t) => {
+    let isQuiet = false
+    const { pass } = scene(t, { isQuiet: () => isQuiet })
+    await pass(30 * minute)
+    assert.equal((await pass(minute)).length, 60 + 6 + 1)
+    isQuiet = true
+    await pass(3 * minute)
+    assert.equal(wakeUps(await pass(60 * minute)), 60)
   })
 
   it('ends while the process is idle, too', async (t) => {

@@ -57,6 +57,45 @@ it('tells of each commit that changed something, and of no other', async () => {
   assert.equal(written(), 2)
 })
 
+it('sends no commit before it may, and none that may not be; what a process writes about itself does not ask', async () => {
+  const sent: string[] = []
+  let written = 0
+  let may: Promise<void> | undefined = Promise.reject(new StorageUnavailable('The database was moved.'))
+  const bare: Engine = {
+    dialect: 'sqlite',
+    read: async () => [],
+    commit: async ([name]) => {
+      sent.push(String(name))
+      return stored
+    },
+    checkPlace() {},
+    close: async () => {},
+  }
+  const count = () => {
+    written += 1
+  }
+  const { engine, ownEngine } = watchWrites(
+    bare,
+    async () => {},
+    undefined,
+    undefined,
+    count,
+    () => may,
+  )
+  await assert.rejects(engine.commit(['refused' as never]), /was moved/)
+  await ownEngine.commit(['own' as never])
+  assert.equal(written, 0)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  may = promise
+  const waiting = engine.commit(['waiting' as never])
+  assert.deepEqual(sent, ['own'])
+  resolve()
+  await waiting
+  may = undefined
+  await engine.commit(['at once' as never])
+  assert.deepEqual([sent, written], [['own', 'waiting', 'at once'], 2])
+})
+
 describe('whether a database takes writes', () => {
   it('is known from the last commit: while they succeed nothing is written to find out', async () => {
     const { commit, checkWrites, probes } = scene()

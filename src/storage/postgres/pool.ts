@@ -60,7 +60,8 @@ export function openPool(url: string, options: PoolOptions): Pool {
       // Skips the query for array types: no column has one. The schema's connection keeps it, because without it the
       // driver never hands out a reserved connection.
       fetch_types: false,
-      idle_timeout: 60,
+      // Longer than a node rests between two turns, so that each finds the connections of the last one.
+      idle_timeout: 90,
       // Servers report these with every new connection and on every change.
       onparameter: (name: string, value: string) => {
         if (saysReadOnly(name, value)) heed(pool, server)

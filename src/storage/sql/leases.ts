@@ -42,6 +42,10 @@ export function sqlLeases(engine: Engine) {
       if ((await engine.read(ofOthers({ name, holder }))).length > 0) return false
       return (await engine.commit([mustChange(take({ name, holder, for_ms: forMs }))])).applied
     },
+    /** Whether no other holder has it. Takes nothing. */
+    async isFree(name: string, holder: string): Promise<boolean> {
+      return (await engine.read(ofOthers({ name, holder }))).length === 0
+    },
     /** Gives it back, if this holder has it. */
     async release(name: string, holder: string): Promise<void> {
       await engine.commit([release({ name, holder })])

@@ -58,6 +58,8 @@ export type SqlStorageOptions = QueueOptions & {
   readonly mailsQueued?: (() => void) | undefined
   /** Called after a commit of this process that changed something. */
   readonly written?: (() => void) | undefined
+  /** Asked before each commit, except those of `servers` and `leases`: it waits for the promise. Default: it does not. */
+  readonly writing?: (() => Promise<void> | undefined) | undefined
   /** Whether people sign in with a confirmed address alone (`Accounts:RequireConfirmedEmail`). Default: no. */
   readonly needsConfirmedEmail?: (() => boolean) | undefined
   /** Milliseconds that never jump. Default: those of the process. */
@@ -94,15 +96,14 @@ function partsOf(
   adapter: Pick<Adapter, 'engine' | 'appliedMigrations' | 'partitions'>,
   options: SqlStorageOptions | undefined,
 ) {
-  const { engine: watched, checkWrites } = watchWrites(
-    adapter.engine,
-    probeWrites,
-    options?.mailsQueued,
-    lookForWrites,
-    options?.written,
-  )
+  const {
+    engine: watched,
+    ownEngine,
+    checkWrites,
+  } = watchWrites(adapter.engine, probeWrites, options?.mailsQueued, lookForWrites, options?.written, options?.writing)
   const counter = activityCounter((hours) => addActivity(watched, hours))
   const engine = countedEngine(watched, counter.count)
+  const own = countedEngine(ownEngine, counter.count)
   const queued = auditQueue(async (events) => {
     await watched.commit([], events)
   }, options)
@@ -157,9 +158,9 @@ function partsOf(
       imports: sqlImports(engine, pending.finished),
       uptimes: sqlUptimes(engine),
       keys: sqlKeys(engine),
-      leases: sqlLeases(engine),
+      leases: sqlLeases(own),
       audit,
-      servers: sqlServers(engine),
+      servers: sqlServers(own),
       statistics,
     }
   }
