@@ -70,6 +70,16 @@ describe('the challenge of a resource (RFC 6750 §3)', () => {
     assert.equal(bearerChallenge(undefined, 'DPoP'), 'DPoP algs="Ed25519 EdDSA ES256 PS256"')
   })
 
+  it('names the metadata of the resource after the error, and what else the client needs (RFC 9728 §5.1)', () => {
+    const metadata = 'https://api.example.com/.well-known/oauth-protected-resource'
+    assert.equal(bearerChallenge(undefined, 'Bearer', metadata), `Bearer resource_metadata="${metadata}"`)
+    assert.equal(
+      bearerChallenge(refuse('access_token_invalid'), 'Bearer', metadata, ['scope="api"']),
+      'Bearer error="invalid_token", error_description="The access token is not valid.", ' +
+        `resource_metadata="${metadata}", scope="api"`,
+    )
+  })
+
   it('has the scheme DPoP where the request or its token does (RFC 9449 §7.1)', () => {
     const bound = refuse('access_token_bound')
     assert.equal(challengeScheme({}, undefined), 'Bearer')

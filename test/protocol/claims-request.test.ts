@@ -142,6 +142,17 @@ describe('a request under the rules of its client (OpenID Connect Registration ย
     assert.deepEqual(scopesToConsent(effective), ['openid', 'email'])
   })
 
+  it('asks for consent to the scope of a claim wherever the claim is returned (OpenID Connect Core ยง5.5)', () => {
+    const client = clientWith({}, { scopes: ['email', 'profile'] })
+    for (const where of ['id_token', 'userinfo']) {
+      const claims = JSON.stringify({ [where]: { email: null } })
+      assert.deepEqual(scopesToConsent(effectiveRequest(requestWith({ claims }), client, registered)), [
+        'openid',
+        'email',
+      ])
+    }
+  })
+
   it('gives no claims to a request without the scope openid', () => {
     const request = requestWith({ scope: 'demo_api', claims: '{"userinfo":{"email":null}}', acr_values: '1' })
     const { claims } = effectiveRequest(request, clientWith({}, { scopes: ['email', 'demo_api'] }), registered)
@@ -208,6 +219,7 @@ describe('the next step of a request that names a user or a class by claims', ()
     const external = { authentication: { userId, authenticatedAtMs: now - 1000 } }
     assert.deepEqual(next(acr(password), external), { next: 'login', challenge: true, why: 'another' })
     assert.equal(nextOf(next(acr(password), { ...external, ...afterwards })), 'acr_unmet')
+    assert.equal(nextOf(next(acr('x'), external)), 'acr_unmet')
     const unreachable = next(acr('x'))
     assert.equal(isRefusal(unreachable) ? unreachable.error : '', 'unmet_authentication_requirements')
     assert.equal(nextOf(next({ acr_values: 'x' })), 'code')
