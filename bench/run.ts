@@ -251,7 +251,7 @@ async function measureLimits(
 }
 
 /** What a server does with its memory after a busy time is done by then. */
-const restsAfterLoadMs = 15_000
+const restsAfterLoadMs = 35_000
 
 async function measureAll(generator: Generator, starts: readonly Start[], options: Chosen) {
   const { operations, connections, seconds, rounds } = options

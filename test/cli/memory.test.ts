@@ -50,8 +50,32 @@ describe('memory that is not needed any more', () => {
     used = 0.9
     pass(10)
     used = 0
-    pass(10)
+    pass(30)
     assert.equal(collections, 4)
+  })
+
+  it('is kept through short pauses, after which optimized code would have to be made again', () => {
+    giveBackMemory(repeating(), log)
+    pass(20)
+    for (let burst = 0; burst < 10; burst += 1) {
+      used = 0.9
+      pass(5)
+      used = 0
+      pass(20)
+    }
+    assert.equal(collections, 2)
+    pass(5)
+    assert.equal(collections, 3)
+  })
+
+  it('waits with the second collection of a start for the end of a busy time', () => {
+    used = 0.9
+    giveBackMemory(repeating(), log)
+    pass(60)
+    assert.equal(collections, 1)
+    used = 0
+    pass(30)
+    assert.equal(collections, 2)
   })
 
   it('stays where it is without the flag that lets the program ask for a collection', () => {
@@ -60,7 +84,7 @@ describe('memory that is not needed any more', () => {
     used = 0.9
     pass(10)
     used = 0
-    pass(10)
+    pass(30)
     assert.equal(collections, 0)
   })
 })
