@@ -2,7 +2,7 @@
  * Puts small faults into the sources, one at a time, and tells which of them no test notices. A test is missing there, or
  * the code has no effect. Works on copies, so that the sources stay as they are.
  *
- *   node scripts/mutations.ts [--only src/protocol/token …] [--tests test/connect …] [--sample 100] [--seed 1]
+ *   node scripts/mutations.ts [src/protocol/token …] [--tests test/connect]… [--sample 100] [--seed 1]
  *                             [--files 12] [--minutes 20] [--jobs 1] [--long]
  *
  * Each test file runs once first, to learn which code it reaches; this is kept in `.cache/` until the file or a source
@@ -53,9 +53,9 @@ const linked = ['node_modules', 'dist', 'tsconfig.json', 'package-lock.json']
 /** Tables of texts and numbers, which their own tests compare with what they are made from. */
 const tables = /\.generated\.ts$|^src\/protocol\/refusals\//
 
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
-    only: { type: 'string', multiple: true, default: ['src/protocol', 'src/users', 'src/connect'] },
     tests: {
       type: 'string',
       multiple: true,
@@ -70,6 +70,7 @@ const { values } = parseArgs({
   },
 })
 
+const starts = positionals.length > 0 ? positionals : ['src/protocol', 'src/users', 'src/connect']
 const jobs = Number(values.jobs)
 const filesAtMost = Number(values.files)
 const endsAt = performance.now() + Number(values.minutes) * 60_000
@@ -104,7 +105,7 @@ function chosen(): Place[] {
     createHash('sha256').update([values.seed, file, start, end, replacement].join(' ')).digest('hex')
   return readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .map((name) => join('src', name))
-    .filter((file) => file.endsWith('.ts') && !tables.test(file) && values.only.some((start) => file.startsWith(start)))
+    .filter((file) => file.endsWith('.ts') && !tables.test(file) && starts.some((start) => file.startsWith(start)))
     .flatMap((file) => mutantsOf(file, sourceOf(file)).map((mutant) => ({ ...mutant, file })))
     .map((place): [string, Place] => [order(place), place])
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
