@@ -109,7 +109,7 @@ export function run(sql: postgres.Sql | postgres.TransactionSql, statement: Stat
   return send(sql, statement.toSql('postgres'), prepared)
 }
 
-function send(
+export function send(
   sql: postgres.Sql | postgres.TransactionSql,
   { text, parameters, prepare = true }: ReturnType<Statement['toSql']> & { readonly prepare?: boolean },
   prepared: boolean,

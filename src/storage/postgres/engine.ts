@@ -14,7 +14,7 @@ import { StorageUnavailable } from '../port/unavailable.ts'
 import type { Statement } from '../sql/statement.ts'
 import { place } from './address.ts'
 import { auditLanes, type Recorded } from './audit.ts'
-import { commitOnce, run } from './commit.ts'
+import { commitOnce, run, send } from './commit.ts'
 import {
   busyErrors,
   hasNoSuchText,
@@ -27,6 +27,7 @@ import {
   readOnlyState,
   toError,
 } from './errors.ts'
+import { gathering } from './gathering.ts'
 import { findServer } from './hosts.ts'
 import { rareConnectionOptions } from './options.ts'
 import { postgresPartitions, readPartitions } from './partitions.ts'
@@ -163,19 +164,31 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Adapte
     }),
   )
 
+  function readAlone(statement: Statement): Promise<unknown[]> {
+    return ask(async (sql) => {
+      try {
+        return [...(await run(sql, statement, preparedStatements))]
+      } catch (error) {
+        if (hasNoSuchText(error)) return []
+        throw error
+      }
+    })
+  }
+
+  const gather = gathering({
+    alone: readAlone,
+    send: (text, parameters) => ask(async (sql) => [...(await send(sql, { text, parameters }, preparedStatements))]),
+    waitingAtMost,
+    waitMs,
+    refusal,
+    monotonic: () => performance.now(),
+  })
+
   const engine: Engine = {
     dialect: 'postgres',
 
-    async read<Row>(statement: Statement<Row>) {
-      return ask(async (sql) => {
-        try {
-          return [...(await run(sql, statement, preparedStatements))] as Row[]
-        } catch (error) {
-          if (hasNoSuchText(error)) return []
-          throw error
-        }
-      })
-    },
+    read: <Row>(statement: Statement<Row>) =>
+      (statement.gathered === undefined ? readAlone(statement) : gather(statement)) as Promise<Row[]>,
 
     async commit(statements, events = []) {
       const mails = mailRowsOf(events)

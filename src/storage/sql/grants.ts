@@ -36,6 +36,7 @@ const forExchange = prepare(
       .leftJoin('grants', (on) => on.on('grants.id', '=', p.grant_id))
       .leftJoin('authorizations', (on) => on.on('authorizations.id', '=', p.authorization_id))
       .select([...requestingColumns, ...exchangeUserColumns, ...grantColumns, 'authorizations.id as consent_id']),
+  { grant_id: 'text', client_id: 'text', user_id: 'text', authorization_id: 'text' },
 )
 const forRefresh = prepare(
   'grants.forRefresh',
@@ -49,6 +50,7 @@ const forRefresh = prepare(
       .leftJoin('sessions', sessionOfGrant(sql))
       .select([...requestingColumns, ...exchangeUserColumns, ...grantColumns, 'authorizations.id as consent_id'])
       .select(sessionSpanColumns),
+  { grant_id: 'text', client_id: 'text' },
 )
 
 /** A single insert, so that the primary key alone decides the race to redeem the code. */
