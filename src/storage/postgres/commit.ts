@@ -1,9 +1,9 @@
-/** A single attempt at a commit: statements, audit entries and mails in as few round trips as possible. */
+/** A single attempt at a reading, or at a commit: statements, audit entries and mails in as few round trips as possible. */
 import type postgres from 'postgres'
 import type { Committed } from '../engine.ts'
 import type { Statement, Value } from '../sql/statement.ts'
 import { insertionOf, type Recorded, recording, recordingAll } from './audit.ts'
-import { isDivisionByZero } from './errors.ts'
+import { hasNoSuchText, isDivisionByZero } from './errors.ts'
 import { inTransaction } from './pool.ts'
 
 /**
@@ -103,6 +103,16 @@ async function runRecorded(
   if (recorded.entries.length === 0) return (await run(sql, statement, prepared)).count
   const [row] = await send(sql, recording(statement.toSql('postgres'), recorded), prepared)
   return Number(row?.changed)
+}
+
+/** Returns the rows. With a value that has NUL there are none. */
+export async function readOnce(sql: postgres.Sql, statement: Statement, prepared: boolean): Promise<unknown[]> {
+  try {
+    return [...(await run(sql, statement, prepared))]
+  } catch (error) {
+    if (hasNoSuchText(error)) return []
+    throw error
+  }
 }
 
 export function run(sql: postgres.Sql | postgres.TransactionSql, statement: Statement, prepared: boolean) {

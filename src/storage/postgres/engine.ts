@@ -14,10 +14,9 @@ import { StorageUnavailable } from '../port/unavailable.ts'
 import type { Statement } from '../sql/statement.ts'
 import { place } from './address.ts'
 import { auditLanes, type Recorded } from './audit.ts'
-import { commitOnce, run, send } from './commit.ts'
+import { commitOnce, readOnce, send } from './commit.ts'
 import {
   busyErrors,
-  hasNoSuchText,
   isConnectionLost,
   isHeldUp,
   isLostRace,
@@ -164,17 +163,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Adapte
     }),
   )
 
-  function readAlone(statement: Statement): Promise<unknown[]> {
-    return ask(async (sql) => {
-      try {
-        return [...(await run(sql, statement, preparedStatements))]
-      } catch (error) {
-        if (hasNoSuchText(error)) return []
-        throw error
-      }
-    })
-  }
-
+  const readAlone = (statement: Statement) => ask((sql) => readOnce(sql, statement, preparedStatements))
   const gather = gathering({
     alone: readAlone,
     send: (text, parameters) => ask(async (sql) => [...(await send(sql, { text, parameters }, preparedStatements))]),
