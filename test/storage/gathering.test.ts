@@ -24,18 +24,24 @@ function scene(parts: Partial<GatheringParts> = {}) {
     sent.push({ ids, answer: () => resolve(rows.filter(({ id }) => id !== 'nobody').toReversed()), fail: reject })
     return promise
   }
-  const read = gathering({
+  const due: (() => void)[] = []
+  const { read } = gathering({
     alone: (statement) => sending(statement.toSql('postgres').parameters.map(String)),
     send: (_, [array]) => sending(String(array).slice(2, -2).split('","')),
     waitingAtMost: 5000,
     waitMs: 2000,
     refusal: (reason) => new Error(reason),
     monotonic: () => nowMs,
+    later: (work) => void due.push(work),
     ...parts,
   })
   const idsOf = async (statement: Statement): Promise<string[]> =>
     (await read(statement)).map((row) => (row as { id: string }).id)
-  return { sent, read: idsOf, pass: (ms: number) => (nowMs += ms), ids: () => sent.map(({ ids }) => ids.join(' ')) }
+  const pass = (ms: number): void => {
+    nowMs += ms
+    for (const work of due.splice(0)) work()
+  }
+  return { sent, read: idsOf, pass, ids: () => sent.map(({ ids }) => ids.join(' ')) }
 }
 
 describe('readings of the same kind', () => {
@@ -107,17 +113,82 @@ describe('readings of the same kind', () => {
     assert.deepEqual(await later, ['e'])
   })
 
-  it('are refused when too many wait, or have waited too long', async () => {
-    const { sent, read, pass } = scene({ waitingAtMost: 2 })
-    const first = ['a', 'b', 'late'].map((id) => read(reading(id)))
-    pass(1500)
-    const second = read(reading('d'))
+  it('are refused when too many wait, whatever their kind', async () => {
+    const { sent, read } = scene({ waitingAtMost: 2 })
+    const answers = ['a', 'b', 'c', 'd'].map((id) => read(reading(id)))
     await assert.rejects(read(reading('e')), /full/)
-    pass(1000)
+    const others = ['a', 'b'].map((id) => read(reading(id, 'session')))
+    await assert.rejects(read(reading('c', 'session')), /full/)
     sent[0]?.answer()
-    await assert.rejects(first[2] as Promise<unknown>, /late/)
+    await turn()
+    for (const one of sent) one.answer()
+    assert.deepEqual(await Promise.all([...answers, ...others]), [['a'], ['b'], ['c'], ['d'], ['a'], ['b']])
+  })
+
+  it('wait no longer than 5 ms for a statement that is held up, and come together', async () => {
+    const { sent, read, pass, ids } = scene()
+    const answers = ['held', 'up', 'c', 'd'].map((id) => read(reading(id)))
+    pass(4)
+    assert.deepEqual(ids(), ['held', 'up'])
+    pass(1)
+    assert.deepEqual(ids(), ['held', 'up', 'c d'])
     sent[2]?.answer()
-    assert.deepEqual(await second, ['d'])
+    assert.deepEqual(await Promise.all(answers.slice(2)), [['c'], ['d']])
+    const later = ['e', 'f'].map((id) => read(reading(id)))
+    pass(5)
+    assert.deepEqual(ids().slice(3), ['e f'])
+    sent[3]?.answer()
+    assert.deepEqual(await Promise.all(later), [['e'], ['f']])
+  })
+
+  it('are held up in eight statements at most, and refused in time while all of them are', async () => {
+    const { sent, read, pass } = scene()
+    const late: Promise<unknown>[] = []
+    for (let at = 0; at < 12; at += 1) {
+      const answer = read(reading(`n${at}`))
+      if (at >= 8) late.push(assert.rejects(answer, /late/))
+      pass(5)
+    }
+    assert.equal(sent.length, 8)
+    pass(2000)
+    await Promise.all(late)
+    assert.equal(late.length, 4)
+    assert.equal(sent.length, 8)
+  })
+
+  it('are repeated one by one when they lost a race together (SQLSTATE 40001)', async () => {
+    const { sent, read, ids } = scene()
+    const answers = ['a', 'b', 'c', 'd'].map((id) => read(reading(id)))
+    sent[0]?.answer()
+    sent[1]?.answer()
+    await turn()
+    const cause = Object.assign(new Error('could not serialize access'), { code: '40001' })
+    sent[2]?.fail(new StorageUnavailable('too many changes at once', { cause }))
+    await turn()
+    assert.deepEqual(ids(), ['a', 'b', 'c d', 'c', 'd'])
+    sent[3]?.answer()
+    sent[4]?.answer()
+    assert.deepEqual(await Promise.all(answers), [['a'], ['b'], ['c'], ['d']])
+  })
+
+  it('are traced as a batch with the span of each, and not when one goes alone', async () => {
+    const batches: string[][] = []
+    const ids = ['1', '2', '3', '4']
+    const { sent, read } = scene({
+      tracing: {
+        spanHere: () => ({ traceId: 'trace', spanId: `span ${ids.shift()}`, traceFlags: 1 }),
+        storageBatch: (members, work) => {
+          batches.push(members.map(({ spanId }) => spanId))
+          return work()
+        },
+      },
+    })
+    const answers = ['a', 'b', 'c', 'd'].map((id) => read(reading(id)))
+    sent[0]?.answer()
+    await turn()
+    for (const one of sent) one.answer()
+    assert.deepEqual(await Promise.all(answers), [['a'], ['b'], ['c'], ['d']])
+    assert.deepEqual(batches, [['span 3', 'span 4']])
   })
 
   it('with NUL find nothing, and are in no statement for others', async () => {

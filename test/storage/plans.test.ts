@@ -6,6 +6,7 @@ import { newTail } from '../../src/audit/chain.ts'
 import { entryColumns } from '../../src/storage/audit-rows.ts'
 import type { Engine } from '../../src/storage/engine.ts'
 import { recording } from '../../src/storage/postgres/audit.ts'
+import { gatheredText } from '../../src/storage/postgres/gathering.ts'
 import '../../src/storage/postgres/statements.ts'
 import type { Dialect, Statement } from '../../src/storage/sql/statement.ts'
 import { sqlStorage } from '../../src/storage/sql/storage.ts'
@@ -156,6 +157,18 @@ function textOf(dialect: Dialect, name: string): string {
   return statement.text
 }
 
+/** The statements that PostgreSQL runs for several requests at once. */
+const gathered: readonly string[] = [
+  'access-tokens.forIntrospection',
+  'access-tokens.holder',
+  'authorizations.forRequest',
+  'clients.byId',
+  'grants.forExchange',
+  'grants.forRefresh',
+  'sessions.withUser',
+  'users.byId',
+]
+
 /** Tables of few rows, which are read as a whole. */
 const smallTables: readonly string[] = ['keys']
 
@@ -269,6 +282,19 @@ describe('plans on PostgreSQL', async () => {
       assert.ok(searches > 0)
     })
   }
+
+  // For several requests they are other statements.
+  it('search by an index in what reads for several requests', async () => {
+    assert.equal(gathered.length, 8)
+    for (const name of gathered) {
+      const { text, parameters } = statements.postgres[name] ?? assert.fail(name)
+      const places = parameters.map((at) => ('name' in at ? { type: 'text' as const } : at.value))
+      const statement = { mustChange: false, toSql: () => ({ text, parameters: [] }), gathered: () => places }
+      const { scanned, searches } = await planOf(gatheredText(statement))
+      assert.deepEqual(scanned, [], name)
+      assert.ok(searches > 0, name)
+    }
+  })
 
   // With their audit entry they are another statement, and that is the one that runs.
   for (const name of ['grants.insertGrant', 'grants.rotateChain', 'grants.revokeGrant']) {

@@ -7,6 +7,7 @@ import postgres from 'postgres'
 import { toDraft } from '../../audit/draft.ts'
 import { openSemaphore } from '../../semaphore.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
+import type { StorageTracing } from '../../telemetry/tracing.ts'
 import type { EntryRow } from '../audit-rows.ts'
 import type { Adapter, Committed, Engine } from '../engine.ts'
 import { mailRowsOf } from '../mail-rows.ts'
@@ -47,6 +48,7 @@ export type PostgresOptions = {
   readonly waitingAtMost?: number
   readonly waitMs?: number
   readonly metrics?: Metrics
+  readonly tracing?: StorageTracing
 }
 
 /**
@@ -98,7 +100,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Adapte
   let closed = false
   const underway = new Set<Promise<unknown>>()
   options.metrics?.gauge('postgres_queries_underway', () => places.load().running)
-  options.metrics?.gauge('postgres_queries_waiting', () => places.load().waiting)
+  options.metrics?.gauge('postgres_queries_waiting', () => places.load().waiting + gather.waiting())
 
   /** Holds its place until the work has ended, even past the deadline, because the connection is still busy. */
   function whenFree<T>(work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
@@ -171,13 +173,15 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Adapte
     waitMs,
     refusal,
     monotonic: () => performance.now(),
+    later: (work, ms) => void setTimeout(work, ms),
+    tracing: options.tracing,
   })
 
   const engine: Engine = {
     dialect: 'postgres',
 
     read: <Row>(statement: Statement<Row>) =>
-      (statement.gathered === undefined ? readAlone(statement) : gather(statement)) as Promise<Row[]>,
+      (statement.gathered === undefined ? readAlone(statement) : gather.read(statement)) as Promise<Row[]>,
 
     async commit(statements, events = []) {
       const mails = mailRowsOf(events)
