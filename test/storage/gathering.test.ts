@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { StorageUnavailable } from '../../src/storage/port/unavailable.ts'
-import { type GatheringParts, gathering } from '../../src/storage/postgres/gathering.ts'
+import { gatheringReadings, type ReadingParts } from '../../src/storage/postgres/gathered-readings.ts'
 import type { Statement, Value } from '../../src/storage/sql/statement.ts'
 
 const reading = (id: Value, kind = 'person'): Statement => ({
@@ -15,7 +15,7 @@ const reading = (id: Value, kind = 'person'): Statement => ({
 /** What was sent, and how it ends. */
 type Sent = { readonly ids: readonly string[]; answer(): void; fail(error: Error): void }
 
-function scene(parts: Partial<GatheringParts> = {}) {
+function scene(parts: Partial<ReadingParts> = {}) {
   const sent: Sent[] = []
   let nowMs = 0
   const sending = (ids: readonly string[]): Promise<unknown[]> => {
@@ -25,7 +25,7 @@ function scene(parts: Partial<GatheringParts> = {}) {
     return promise
   }
   const due: (() => void)[] = []
-  const { read } = gathering({
+  const { read } = gatheringReadings({
     alone: (statement) => sending(statement.toSql('postgres').parameters.map(String)),
     send: (_, [array]) => sending(String(array).slice(2, -2).split('","')),
     waitingAtMost: 5000,

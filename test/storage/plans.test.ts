@@ -6,8 +6,10 @@ import { newTail } from '../../src/audit/chain.ts'
 import { entryColumns } from '../../src/storage/audit-rows.ts'
 import type { Engine } from '../../src/storage/engine.ts'
 import { recording } from '../../src/storage/postgres/audit.ts'
-import { gatheredText } from '../../src/storage/postgres/gathering.ts'
+import { gatheredChange } from '../../src/storage/postgres/gathered-changes.ts'
+import { gatheredText } from '../../src/storage/postgres/gathered-readings.ts'
 import '../../src/storage/postgres/statements.ts'
+import { grantTypes } from '../../src/storage/sql/grant-row.ts'
 import type { Dialect, Statement } from '../../src/storage/sql/statement.ts'
 import { sqlStorage } from '../../src/storage/sql/storage.ts'
 import { tables } from '../../src/storage/sql/tables.ts'
@@ -293,6 +295,23 @@ describe('plans on PostgreSQL', async () => {
       const { scanned, searches } = await planOf(gatheredText(statement))
       assert.deepEqual(scanned, [], name)
       assert.ok(searches > 0, name)
+    }
+  })
+
+  it('search by an index in what changes something for several requests, with the entries that theirs continue', async () => {
+    for (const name of ['grants.insertGrant', 'grants.rotateChain']) {
+      const { text, parameters } = statements.postgres[name] ?? assert.fail(name)
+      const types = grantTypes as Readonly<Record<string, 'text' | 'bigint'>>
+      const places = parameters.map((at) => ('name' in at ? { type: types[at.name] ?? ('bigint' as const) } : at.value))
+      const statement: Statement = {
+        mustChange: true,
+        toSql: () => ({ text, parameters: parameters.map(() => null) }),
+        gathered: () => places,
+        changed: { column: 'id', key: null },
+      }
+      const { scanned, searches } = await planOf(gatheredChange({ statement, entries: [] }))
+      assert.deepEqual(scanned, [], name)
+      assert.ok(searches > 1, name)
     }
   })
 

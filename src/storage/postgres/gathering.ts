@@ -1,21 +1,27 @@
 /**
- * Reads for several requests with one statement. A reading is sent by itself while few of its kind are under way; what comes
- * meanwhile waits for one of them to end, and goes together: one plan, one round trip, and an answer for each. What comes
+ * Works for several requests with one statement. What comes is sent by itself while little of its kind is under way; what comes
+ * meanwhile waits for some of that to end, and goes together: one plan, one round trip, and an answer for each. What comes
  * alone waits for no company, and nothing waits long for a statement that is held up.
  */
 import type { SpanMark, StorageTracing } from '../../telemetry/tracing.ts'
-import { StorageUnavailable } from '../port/unavailable.ts'
-import type { Gathered, Statement, Value } from '../sql/statement.ts'
-import { isLostRace } from './errors.ts'
 
-/** Sends a text with its values. */
-export type Send = (text: string, parameters: Value[]) => Promise<unknown[]>
+export type GatheringParts<Work, Answer> = {
+  /** What goes together has the same kind. */
+  readonly kindOf: (work: Work) => string
+  /** Two with the same key are never in one statement. Default: none has a key. */
+  readonly keyOf?: (work: Work) => string
+  /** Does one by itself. */
+  readonly alone: (work: Work) => Promise<Answer>
+  /** Does one of several that failed. Default: like any one. */
+  readonly again?: (work: Work) => Promise<Answer>
+  /** Does several, and resolves to the answer of each. */
+  readonly together: (works: readonly Work[]) => Promise<readonly Answer[]>
+  /** Whether the failure of several is that of each. Otherwise they are done again one by one. */
+  readonly isOfAll: (error: unknown) => boolean
+} & GatheringBounds
 
-export type GatheringParts = {
-  /** Sends one reading. */
-  readonly alone: (statement: Statement) => Promise<unknown[]>
-  readonly send: Send
-  /** How many readings may wait, and for how long. */
+export type GatheringBounds = {
+  /** How many may wait, and for how long. */
   readonly waitingAtMost: number
   readonly waitMs: number
   /** The error of one that may not wait. */
@@ -28,59 +34,60 @@ export type GatheringParts = {
   readonly tracing?: StorageTracing | undefined
 }
 
-/** Readings of one kind under way at once. With one alone, the database would rest while an answer travels. */
+/** Statements of one kind under way at once. With one alone, the database would rest while an answer travels. */
 const underWayAtMost = 2
-/** A reading that waited so long goes beside those under way, which a lock or a slow connection may hold up. */
-const heldUpAfterMs = 5
-/** Readings of one kind under way when they are held up. */
+/** What waited so long goes beside those under way, which a lock or a slow connection may hold up. */
+export const heldUpAfterMs = 5
+/** Statements of one kind under way when they are held up. */
 const underWayInAll = 8
-/** What one statement reads for at most: the last of them is answered with the first. */
+/** What one statement works for at most: the last of them is answered with the first. */
 const membersAtMost = 64
-/** The column with the number of the member that a row is for. */
-const memberColumn = 'gathered_member'
 
-type Member = {
-  readonly statement: Statement
+type Member<Work, Answer> = {
+  readonly work: Work
+  readonly key: string | undefined
   readonly sinceMs: number
   readonly span: SpanMark | undefined
-  readonly resolve: (rows: unknown[]) => void
+  readonly resolve: (answer: Answer) => void
   readonly reject: (error: unknown) => void
 }
-type Kind = { readonly waiting: Member[]; underWay: number; isWatched: boolean }
+type Kind<Work, Answer> = { waiting: Member<Work, Answer>[]; underWay: number; isWatched: boolean }
 
-export type Gathering = {
-  /** Reads a statement with `gathered`. */
-  read(statement: Statement): Promise<unknown[]>
-  /** How many readings wait. */
+export type Gathering<Work, Answer> = {
+  run(work: Work): Promise<Answer>
+  /** How many wait. */
   waiting(): number
+  /** Resolves when what waits now, or is under way, is done. */
+  drained(): Promise<void>
 }
 
-export function gathering(parts: GatheringParts): Gathering {
-  const { alone, send, waitingAtMost, waitMs, refusal, monotonic, later, tracing } = parts
-  const kinds = new Map<string, Kind>()
+export function gathering<Work, Answer>(parts: GatheringParts<Work, Answer>): Gathering<Work, Answer> {
+  const { kindOf, keyOf, alone, again = alone, together, isOfAll } = parts
+  const { waitingAtMost, waitMs, refusal, monotonic, later, tracing } = parts
+  const kinds = new Map<string, Kind<Work, Answer>>()
+  const working = new Set<Promise<void>>()
   let waiting = 0
 
-  const readAlone = ({ statement, resolve, reject }: Member): Promise<void> => alone(statement).then(resolve, reject)
+  const settle = (
+    { work, resolve, reject }: Member<Work, Answer>,
+    one: (work: Work) => Promise<Answer>,
+  ): Promise<void> => one(work).then(resolve, reject)
 
-  async function readTogether(members: readonly Member[]): Promise<void> {
-    const read = () =>
-      readGathered(
-        members.map(({ statement }) => statement),
-        send,
-      )
+  async function doTogether(members: readonly Member<Work, Answer>[]): Promise<void> {
+    const doAll = () => together(members.map(({ work }) => work))
     try {
       const spans = members.flatMap(({ span }) => span ?? [])
-      const rows = await (tracing === undefined ? read() : tracing.storageBatch(spans, read))
-      for (const [at, { resolve }] of members.entries()) resolve(rows[at] ?? [])
+      const answers = await (tracing === undefined ? doAll() : tracing.storageBatch(spans, doAll))
+      for (const [at, { resolve }] of members.entries()) resolve(answers[at] as Answer)
     } catch (error) {
-      // The fault of one of them is not that of the others. Without a database none of them would fare better.
+      // The fault of one of them is not that of the others.
       if (isOfAll(error)) for (const { reject } of members) reject(error)
-      else await Promise.all(members.map(readAlone))
+      else await Promise.all(members.map((member) => settle(member, again)))
     }
   }
 
   /** Refuses those that have waited longer than they may. */
-  function refuseLate({ waiting: queue }: Kind): void {
+  function refuseLate({ waiting: queue }: Kind<Work, Answer>): void {
     const sinceMs = monotonic() - waitMs
     for (let [oldest] = queue; oldest !== undefined && oldest.sinceMs < sinceMs; [oldest] = queue) {
       queue.shift()
@@ -90,24 +97,30 @@ export function gathering(parts: GatheringParts): Gathering {
   }
 
   /** Takes those that go together. */
-  function next(kind: Kind): Member[] {
+  function next(kind: Kind<Work, Answer>): readonly Member<Work, Answer>[] {
     refuseLate(kind)
-    const members = kind.waiting.splice(0, membersAtMost)
+    const members = keyOf === undefined ? kind.waiting.splice(0, membersAtMost) : takeDistinct(kind)
     waiting -= members.length
     return members
   }
 
-  async function work(kind: Kind, first: Member[]): Promise<void> {
+  async function work(kind: Kind<Work, Answer>, first: readonly Member<Work, Answer>[]): Promise<void> {
     kind.underWay += 1
     for (let members = first; members.length > 0; members = next(kind)) {
       const [only, another] = members
-      await (only !== undefined && another === undefined ? readAlone(only) : readTogether(members))
+      await (only !== undefined && another === undefined ? settle(only, alone) : doTogether(members))
     }
     kind.underWay -= 1
   }
 
+  function begin(kind: Kind<Work, Answer>, members: readonly Member<Work, Answer>[]): void {
+    const one = work(kind, members)
+    working.add(one)
+    void one.then(() => working.delete(one))
+  }
+
   /** Looks after those that wait as long as there are any. */
-  function watch(kind: Kind): void {
+  function watch(kind: Kind<Work, Answer>): void {
     if (kind.isWatched) return
     kind.isWatched = true
     later(() => {
@@ -116,21 +129,20 @@ export function gathering(parts: GatheringParts): Gathering {
       const [oldest] = kind.waiting
       if (oldest === undefined) return
       const isHeldUp = monotonic() - oldest.sinceMs >= heldUpAfterMs
-      if (isHeldUp && kind.underWay < underWayInAll) void work(kind, next(kind))
+      if (isHeldUp && kind.underWay < underWayInAll) begin(kind, next(kind))
       if (kind.waiting.length > 0) watch(kind)
     }, heldUpAfterMs)
   }
 
   return {
-    read(statement) {
-      const { text, parameters } = statement.toSql('postgres')
-      // No stored text has NUL, and no array may.
-      if (parameters.some((value) => typeof value === 'string' && value.includes('\0'))) return Promise.resolve([])
-      const kind = kinds.get(text) ?? { waiting: [], underWay: 0, isWatched: false }
-      kinds.set(text, kind)
-      const { promise, resolve, reject } = Promise.withResolvers<unknown[]>()
-      const member = { statement, sinceMs: monotonic(), span: tracing?.spanHere(), resolve, reject }
-      if (kind.underWay < underWayAtMost) void work(kind, [member])
+    run(given) {
+      const name = kindOf(given)
+      const kind = kinds.get(name) ?? { waiting: [], underWay: 0, isWatched: false }
+      kinds.set(name, kind)
+      const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+      const span = tracing?.spanHere()
+      const member = { work: given, key: keyOf?.(given), sinceMs: monotonic(), span, resolve, reject }
+      if (kind.underWay < underWayAtMost) begin(kind, [member])
       else if (waiting >= waitingAtMost) reject(refusal('full'))
       else {
         waiting += 1
@@ -140,54 +152,20 @@ export function gathering(parts: GatheringParts): Gathering {
       return promise
     },
     waiting: () => waiting,
+    async drained() {
+      await Promise.all(working)
+    },
   }
 }
 
-/** Whether an error says that the database cannot be used, rather than something of one reading. */
-const isOfAll = (error: unknown): boolean => error instanceof StorageUnavailable && !isLostRace(error.cause)
-
-/** Reads statements that differ in their values alone with one. Resolves to the rows of each. */
-export async function readGathered(statements: readonly Statement[], send: Send): Promise<unknown[][]> {
-  const [first] = statements
-  if (first === undefined) return []
-  const values = statements.map(({ toSql }) => toSql('postgres').parameters)
-  const parameters = placesOf(first).map((place, at) =>
-    isOwn(place) ? arrayOf(values.map((own) => own[at] ?? null)) : place,
-  )
-  const found = statements.map((): unknown[] => [])
-  for (const row of await send(gatheredText(first), parameters)) {
-    found[Number((row as Record<string, unknown>)[memberColumn]) - 1]?.push(row)
+/** Takes the first of each key. The others keep their order. */
+function takeDistinct<Work, Answer>(kind: Kind<Work, Answer>): readonly Member<Work, Answer>[] {
+  const members = new Map<string | undefined, Member<Work, Answer>>()
+  const left: Member<Work, Answer>[] = []
+  for (const member of kind.waiting) {
+    if (members.size < membersAtMost && !members.has(member.key)) members.set(member.key, member)
+    else left.push(member)
   }
-  return found
-}
-
-const placesOf = ({ gathered }: Statement) => gathered?.('postgres') ?? []
-const isOwn = (place: Gathered) => typeof place === 'object' && place !== null
-
-const texts = new Map<string, string>()
-
-/** Returns the statement for any number of members: where each has a value of its own, the parameter is an array of these. */
-export function gatheredText(statement: Statement): string {
-  const { text } = statement.toSql('postgres')
-  const known = texts.get(text)
-  if (known !== undefined) return known
-  const places = placesOf(statement)
-  const own = places.flatMap((place, at) => (isOwn(place) ? [{ ...place, number: at + 1 }] : []))
-  const arrays = own.map(({ type, number }) => `$${number}::${type}[]`).join(', ')
-  const names = own.map(({ number }) => `v${number}`).join(', ')
-  const each = text.replace(/\$(\d+)/g, (place, number) =>
-    isOwn(places[number - 1] ?? null) ? `gathered.v${number}` : place,
-  )
-  const gathered =
-    `select gathered.member as ${memberColumn}, found.* ` +
-    `from unnest(${arrays}) with ordinality as gathered(${names}, member) cross join lateral (${each}) as found`
-  texts.set(text, gathered)
-  return gathered
-}
-
-/** Returns the values as the text of an array (PostgreSQL 8.15.2). */
-function arrayOf(values: readonly Value[]): string {
-  const one = (value: Value) =>
-    typeof value === 'string' ? `"${value.replaceAll(/["\\]/g, '\\$&')}"` : (value ?? 'NULL')
-  return `{${values.map(one).join(',')}}`
+  kind.waiting = left
+  return [...members.values()]
 }

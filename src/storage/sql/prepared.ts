@@ -54,12 +54,14 @@ export function findStatements(dialect: Dialect, lookup: Lookup): void {
 
 /**
  * Registers a statement under a name made of its file and its constant. Throws if the name is taken. `gathered`: the types of its
- * values, if it reads what many requests need at the same time; an engine may then read for several at once.
+ * values, if it reads or changes what many requests need at the same time; an engine may then do it for several at once. `changed`: the value,
+ * and column, that names the one row that it changes; the values of that row come before the first condition in its text.
  */
 export function prepare<Values extends Record<string, Value>, Row>(
   name: string,
   build: Build<Values, Row>,
   gathered?: Readonly<Record<keyof Values & string, 'text' | 'bigint'>>,
+  changed?: keyof Values & string,
 ): (values: Values) => Statement<Row> {
   if (builds.has(name)) throw new Error(`There are two statements called ${name}: rename one of them.`)
   builds.set(name, build as Build<never, unknown>)
@@ -73,6 +75,7 @@ export function prepare<Values extends Record<string, Value>, Row>(
   return (values) => ({
     mustChange: false,
     ...(places && { gathered: places }),
+    ...(changed !== undefined && { changed: { column: changed, key: values[changed] as Value } }),
     toSql(dialect) {
       const compiled = compiledFor(dialect)
       // The compiled names are those of `Values`.
@@ -84,7 +87,8 @@ export function prepare<Values extends Record<string, Value>, Row>(
 
 /** Returns the statement marked as a condition: the commit rolls back if it changes no row. */
 export function mustChange(statement: Statement): Statement {
-  return { mustChange: true, toSql: statement.toSql }
+  const { toSql, gathered, changed } = statement
+  return { mustChange: true, toSql, ...(gathered && { gathered }), ...(changed && { changed }) }
 }
 
 /** Returns the named placeholders as the values of an insert or the assignments of an update. */

@@ -13,8 +13,10 @@ export type Statement<Row = unknown> = {
   readonly mustChange: boolean
   /** Present if no other statement of the commit depends on it, and it on none: their order does not matter. */
   readonly independent?: true
-  /** Present if an engine may read for several requests at once: returns what each placeholder stands for, in their order. */
+  /** Present if an engine may run it for several requests at once: returns what each placeholder stands for, in their order. */
   readonly gathered?: (dialect: Dialect) => readonly Gathered[]
+  /** Present besides if it changes one row at most: the column that names the row, and its value there. */
+  readonly changed?: { readonly column: string; readonly key: Value }
   /** Carries the row type only; never set. */
   readonly row?: Row
 }
