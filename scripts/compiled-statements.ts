@@ -53,12 +53,12 @@ export function compiledStatements(): Plugin {
 type Place = { readonly start: number; readonly end: number }
 type Node = Place & { readonly [member: string]: unknown }
 
-/** Returns where the second arguments of `prepare(name, build)` are. */
+/** Returns where the second arguments of `prepare(name, build, gathered)` are. */
 function buildsIn(node: unknown): Place[] {
   if (Array.isArray(node)) return node.flatMap(buildsIn)
   if (typeof node !== 'object' || node === null) return []
   const { type, callee, arguments: given } = node as Node
   const isPrepare = type === 'CallExpression' && (callee as Node).name === 'prepare'
-  if (isPrepare && Array.isArray(given) && given.length === 2) return [given[1] as Node]
+  if (isPrepare && Array.isArray(given) && given.length >= 2) return [given[1] as Node]
   return Object.values(node).flatMap(buildsIn)
 }

@@ -102,6 +102,7 @@ export async function serve(parts: ServeParts): Promise<void> {
         writing: ready,
         needsConfirmedEmail: () => requireConfirmedEmail,
         ...(metrics && { metrics }),
+        ...(tracing && { tracing }),
       }),
     )
     if (opened === undefined) return

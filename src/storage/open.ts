@@ -5,6 +5,7 @@
  */
 import type { DatabaseSettings } from '../settings/settings.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
+import type { StorageTracing } from '../telemetry/tracing.ts'
 import { startThread } from '../thread.ts'
 import type { Adapter } from './engine.ts'
 import type { Storage } from './port/storage.ts'
@@ -29,6 +30,8 @@ export type StorageOptions = SqlStorageOptions & {
   readonly checkWay?: boolean
   /** Receives the sizes of group commits and queues. Default: none. */
   readonly metrics?: Metrics
+  /** Receives spans of statements that work for several verbs. Default: none. */
+  readonly tracing?: StorageTracing
 }
 
 /**
@@ -37,9 +40,9 @@ export type StorageOptions = SqlStorageOptions & {
  */
 export async function openStorage(
   database: DatabaseSettings,
-  { migrate, create = migrate, apart = false, checkWay = false, metrics, ...queue }: StorageOptions,
+  { migrate, create = migrate, apart = false, checkWay = false, metrics, tracing, ...queue }: StorageOptions,
 ): Promise<Storage> {
-  const adapter = await openAdapter(database, create, metrics)
+  const adapter = await openAdapter(database, create, { ...(metrics && { metrics }), ...(tracing && { tracing }) })
   const checked = checkWay ? adapter.checkWay?.() : undefined
   checked?.catch(() => {})
   try {
@@ -88,13 +91,17 @@ async function migrateApart(database: DatabaseSettings): Promise<void> {
 }
 
 /** Loads only the adapter in use. */
-async function openAdapter(database: DatabaseSettings, create: boolean, metrics?: Metrics): Promise<Adapter> {
+async function openAdapter(
+  database: DatabaseSettings,
+  create: boolean,
+  reports: Pick<StorageOptions, 'metrics' | 'tracing'> = {},
+): Promise<Adapter> {
   if (database.kind === 'postgres') {
     const { url, preparedStatements = true } = database
-    return (await import('./postgres/engine.ts')).openPostgres(url, { preparedStatements, ...(metrics && { metrics }) })
+    return (await import('./postgres/engine.ts')).openPostgres(url, { preparedStatements, ...reports })
   }
   const { openSqlite, openSqliteInMemory } = await import('./sqlite/engine.ts')
   return database.kind === 'sqlite'
-    ? openSqlite(database.file, { create, ...(metrics && { metrics }) })
+    ? openSqlite(database.file, { create, ...(reports.metrics && { metrics: reports.metrics }) })
     : openSqliteInMemory()
 }

@@ -62,18 +62,18 @@ export function openTracing(options: {
         },
       }
     },
-    async storageVerb(verb, work) {
+    storageVerb(verb, work) {
       const attributes = { 'db.system.name': databaseSystem, 'db.operation.name': verb }
       const above = contexts.active()
       const span = tracer.startSpan(`storage ${verb}`, { kind: SpanKind.CLIENT, attributes }, above)
-      try {
-        return await contexts.with(trace.setSpan(above, span), work)
-      } catch (error) {
-        fail(span, error)
-        throw error
-      } finally {
-        span.end()
-      }
+      return ending(span, () => contexts.with(trace.setSpan(above, span), work))
+    },
+    spanHere: () => trace.getSpanContext(contexts.active()),
+    storageBatch(members, work) {
+      const attributes = { 'db.system.name': databaseSystem, 'db.operation.batch.size': members.length }
+      const links = members.map((context) => ({ context }))
+      const span = tracer.startSpan('storage batch', { kind: SpanKind.CLIENT, attributes, links }, ROOT_CONTEXT)
+      return ending(span, work)
     },
     async close() {
       const { promise: late, resolve } = Promise.withResolvers<void>()
@@ -81,6 +81,18 @@ export function openTracing(options: {
       await Promise.race([provider.shutdown().catch(() => undefined), late])
       clearTimeout(timer)
     },
+  }
+}
+
+/** Ends the span with the work. */
+async function ending<T>(span: Span, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    fail(span, error)
+    throw error
+  } finally {
+    span.end()
   }
 }
 

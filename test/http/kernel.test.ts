@@ -600,6 +600,8 @@ describe('a request whose client goes away', () => {
         end: (route, status) => ends.push(`${route} ${status}`),
       }),
       storageVerb: (_verb, work) => work(),
+      spanHere: () => undefined,
+      storageBatch: (_members, work) => work(),
       close: async () => {},
     }
     const { port, begun, goOn, ended, told } = await waiting(t, 'GET', tracing)

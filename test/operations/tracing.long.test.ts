@@ -4,7 +4,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, it, type TestContext } from 'node:test'
+import postgres from 'postgres'
 import { Browser, codeFields, obtainCode } from '../support/browser.ts'
+import { postgresServer } from '../support/postgres.ts'
 import { freePort } from '../support/service.ts'
 import { serve } from './running.ts'
 
@@ -14,6 +16,7 @@ type Span = {
   readonly spanId: string
   readonly parentSpanId?: string
   readonly name: string
+  readonly links?: readonly { readonly spanId: string }[]
   readonly attributes: readonly Attribute[]
 }
 
@@ -76,6 +79,46 @@ describe('traces', () => {
     assert.deepEqual(resources.find(({ key }) => key === 'service.name')?.value, { stringValue: 'id-test' })
     for (const secret of [code, tokens.access_token, tokens.refresh_token, 'alice', 'Passw0rd']) {
       assert.ok(!text().includes(secret), `${secret} was sent to the collector`)
+    }
+  })
+
+  it('hold a span for a statement that reads for several verbs on PostgreSQL, with a link to each of these', async (t) => {
+    const masterKey = Buffer.alloc(32, 9).toString('base64')
+    const server = await postgresServer()
+    const url = await server.createDatabase()
+    const direct = postgres(url, { max: 2, onnotice: () => {} })
+    t.after(async () => {
+      await direct.end()
+      await server.stop()
+    })
+    const { spans, env } = await collector(t)
+    const service = await serve(t, { env: { ...env, Database__Url: url, Keys__MasterKey: masterKey } })
+    const page = `${service.issuer}connect/authorize?client_id=nobody`
+    let answers: Promise<number[]> | undefined
+    await direct.begin(async (holding) => {
+      // Whoever reads clients waits for this, and then for those that wait.
+      await holding`lock table clients in access exclusive mode`
+      answers = Promise.all(Array.from({ length: 20 }, () => fetch(page).then(({ status }) => status)))
+      const waiting = () =>
+        direct`select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%gathered%'`
+      while ((await waiting()).length === 0);
+    })
+    assert.deepEqual(new Set(await answers), new Set([400]))
+    service.child.kill('SIGTERM')
+    assert.deepEqual(await service.ended, { code: 0, signal: null })
+
+    const verbs = spans.filter(({ name }) => name === 'storage authorizations.findForRequest')
+    assert.equal(verbs.length, 20)
+    const batches = spans.filter(({ name }) => name === 'storage batch')
+    assert.ok(batches.length > 0)
+    for (const { parentSpanId, links = [], attributes } of batches) {
+      assert.ok(!parentSpanId)
+      assert.ok(links.length > 1)
+      const ofVerbs = links.filter((link) => verbs.some(({ spanId }) => spanId === link.spanId))
+      assert.equal(ofVerbs.length, links.length)
+      assert.deepEqual(attributes.find(({ key }) => key === 'db.operation.batch.size')?.value, {
+        intValue: links.length,
+      })
     }
   })
 

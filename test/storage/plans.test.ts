@@ -6,7 +6,10 @@ import { newTail } from '../../src/audit/chain.ts'
 import { entryColumns } from '../../src/storage/audit-rows.ts'
 import type { Engine } from '../../src/storage/engine.ts'
 import { recording } from '../../src/storage/postgres/audit.ts'
+import { gatheredChange } from '../../src/storage/postgres/gathered-changes.ts'
+import { gatheredText } from '../../src/storage/postgres/gathered-readings.ts'
 import '../../src/storage/postgres/statements.ts'
+import { grantTypes } from '../../src/storage/sql/grant-row.ts'
 import type { Dialect, Statement } from '../../src/storage/sql/statement.ts'
 import { sqlStorage } from '../../src/storage/sql/storage.ts'
 import { tables } from '../../src/storage/sql/tables.ts'
@@ -156,6 +159,18 @@ function textOf(dialect: Dialect, name: string): string {
   return statement.text
 }
 
+/** The statements that PostgreSQL runs for several requests at once. */
+const gathered: readonly string[] = [
+  'access-tokens.forIntrospection',
+  'access-tokens.holder',
+  'authorizations.forRequest',
+  'clients.byId',
+  'grants.forExchange',
+  'grants.forRefresh',
+  'sessions.withUser',
+  'users.byId',
+]
+
 /** Tables of few rows, which are read as a whole. */
 const smallTables: readonly string[] = ['keys']
 
@@ -269,6 +284,36 @@ describe('plans on PostgreSQL', async () => {
       assert.ok(searches > 0)
     })
   }
+
+  // For several requests they are other statements.
+  it('search by an index in what reads for several requests', async () => {
+    assert.equal(gathered.length, 8)
+    for (const name of gathered) {
+      const { text, parameters } = statements.postgres[name] ?? assert.fail(name)
+      const places = parameters.map((at) => ('name' in at ? { type: 'text' as const } : at.value))
+      const statement = { mustChange: false, toSql: () => ({ text, parameters: [] }), gathered: () => places }
+      const { scanned, searches } = await planOf(gatheredText(statement))
+      assert.deepEqual(scanned, [], name)
+      assert.ok(searches > 0, name)
+    }
+  })
+
+  it('search by an index in what changes something for several requests, with the entries that theirs continue', async () => {
+    for (const name of ['grants.insertGrant', 'grants.rotateChain']) {
+      const { text, parameters } = statements.postgres[name] ?? assert.fail(name)
+      const types = grantTypes as Readonly<Record<string, 'text' | 'bigint'>>
+      const places = parameters.map((at) => ('name' in at ? { type: types[at.name] ?? ('bigint' as const) } : at.value))
+      const statement: Statement = {
+        mustChange: true,
+        toSql: () => ({ text, parameters: parameters.map(() => null) }),
+        gathered: () => places,
+        changed: { column: 'id', key: null },
+      }
+      const { scanned, searches } = await planOf(gatheredChange({ statement, entries: [] }))
+      assert.deepEqual(scanned, [], name)
+      assert.ok(searches > 1, name)
+    }
+  })
 
   // With their audit entry they are another statement, and that is the one that runs.
   for (const name of ['grants.insertGrant', 'grants.rotateChain', 'grants.revokeGrant']) {

@@ -1,16 +1,38 @@
-/** A single attempt at a commit: statements, audit entries and mails in as few round trips as possible. */
+/** A reading, or a commit: statements, audit entries and mails in as few round trips as possible. */
+import { setTimeout as wait } from 'node:timers/promises'
 import type postgres from 'postgres'
 import type { Committed } from '../engine.ts'
 import type { Statement, Value } from '../sql/statement.ts'
 import { insertionOf, type Recorded, recording, recordingAll } from './audit.ts'
-import { isDivisionByZero } from './errors.ts'
+import { hasNoSuchText, isDivisionByZero, isLostRace } from './errors.ts'
+import type { Send } from './gathered-text.ts'
 import { inTransaction } from './pool.ts'
+
+/** Attempts at a commit that lost a race for locks. CockroachDB relies on such retries. */
+const commitAttempts = 5
+
+/** Retries a commit that lost a race for locks. */
+export async function commitInTurns(
+  pool: postgres.Sql,
+  statements: readonly Statement[],
+  recorded: Recorded,
+  prepared: boolean,
+): Promise<Committed> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await commitOnce(pool, statements, recorded, prepared)
+    } catch (error) {
+      if (attempt === commitAttempts || !isLostRace(error)) throw error
+      await wait(Math.random() * 10 * 2 ** attempt)
+    }
+  }
+}
 
 /**
  * Sends a single statement, or independent ones, with their audit entries and mails in one round trip without an explicit
  * transaction. `recorded`: the rows of the audit entries and mails. `prepared`: whether the server may keep the statements.
  */
-export async function commitOnce(
+async function commitOnce(
   pool: postgres.Sql,
   statements: readonly Statement[],
   recorded: Recorded,
@@ -105,8 +127,23 @@ async function runRecorded(
   return Number(row?.changed)
 }
 
+/** Returns the rows. With a value that has NUL there are none. */
+export async function readOnce(sql: postgres.Sql, statement: Statement, prepared: boolean): Promise<unknown[]> {
+  try {
+    return [...(await run(sql, statement, prepared))]
+  } catch (error) {
+    if (hasNoSuchText(error)) return []
+    throw error
+  }
+}
+
 export function run(sql: postgres.Sql | postgres.TransactionSql, statement: Statement, prepared: boolean) {
   return send(sql, statement.toSql('postgres'), prepared)
+}
+
+/** Returns a function that sends a text with its values. `prepared`: as above. */
+export function sending(sql: postgres.Sql, prepared: boolean): Send {
+  return async (text, parameters) => [...(await send(sql, { text, parameters }, prepared))]
 }
 
 function send(

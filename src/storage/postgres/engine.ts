@@ -2,31 +2,32 @@
  * Belongs here: the engine for PostgreSQL: the pool, servers and failover, retries, errors.
  * Belongs elsewhere: statements (`sql/`).
  */
-import { setTimeout as wait } from 'node:timers/promises'
 import postgres from 'postgres'
 import { toDraft } from '../../audit/draft.ts'
 import { openSemaphore } from '../../semaphore.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
+import type { StorageTracing } from '../../telemetry/tracing.ts'
 import type { EntryRow } from '../audit-rows.ts'
-import type { Adapter, Committed, Engine } from '../engine.ts'
+import type { Adapter, Engine } from '../engine.ts'
 import { mailRowsOf } from '../mail-rows.ts'
 import { StorageUnavailable } from '../port/unavailable.ts'
 import type { Statement } from '../sql/statement.ts'
 import { place } from './address.ts'
 import { auditLanes, type Recorded } from './audit.ts'
-import { commitOnce, run } from './commit.ts'
+import { commitInTurns, readOnce, sending } from './commit.ts'
 import {
   busyErrors,
-  hasNoSuchText,
   isConnectionLost,
   isHeldUp,
-  isLostRace,
   isMissingTable,
   isReadOnly,
   isUnreachable,
   readOnlyState,
   toError,
 } from './errors.ts'
+import { gatheringChanges } from './gathered-changes.ts'
+import { gatheringReadings } from './gathered-readings.ts'
+import type { GatheringBounds } from './gathering.ts'
 import { findServer } from './hosts.ts'
 import { rareConnectionOptions } from './options.ts'
 import { postgresPartitions, readPartitions } from './partitions.ts'
@@ -47,6 +48,7 @@ export type PostgresOptions = {
   readonly waitingAtMost?: number
   readonly waitMs?: number
   readonly metrics?: Metrics
+  readonly tracing?: StorageTracing
 }
 
 /**
@@ -54,26 +56,6 @@ export type PostgresOptions = {
  * waits for a lock delays those behind it, so the number is small.
  */
 const sentAhead = 4
-
-/** Attempts at a commit that lost a race for locks. CockroachDB relies on such retries. */
-const commitAttempts = 5
-
-/** Retries a commit that lost a race for locks. */
-async function commitInTurns(
-  sql: postgres.Sql,
-  statements: readonly Statement[],
-  recorded: Recorded,
-  preparedStatements: boolean,
-): Promise<Committed> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await commitOnce(sql, statements, recorded, preparedStatements)
-    } catch (error) {
-      if (attempt === commitAttempts || !isLostRace(error)) throw error
-      await wait(Math.random() * 10 * 2 ** attempt)
-    }
-  }
-}
 
 /** `url` is a `postgres://` address, also of a PostgreSQL-compatible database. Connects on first use. */
 export function openPostgres(url: string, options: PostgresOptions = {}): Adapter {
@@ -95,10 +77,14 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Adapte
     onNotice: gate.notice,
   })
   let answeredAtMs = performance.now()
+  let closing = false
   let closed = false
   const underway = new Set<Promise<unknown>>()
   options.metrics?.gauge('postgres_queries_underway', () => places.load().running)
-  options.metrics?.gauge('postgres_queries_waiting', () => places.load().waiting)
+  options.metrics?.gauge(
+    'postgres_queries_waiting',
+    () => places.load().waiting + readings.waiting() + changes.waiting(),
+  )
 
   /** Holds its place until the work has ended, even past the deadline, because the connection is still busy. */
   function whenFree<T>(work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
@@ -163,27 +149,49 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Adapte
     }),
   )
 
+  const readAlone = (statement: Statement) => ask((sql) => readOnce(sql, statement, preparedStatements))
+  const bounds: GatheringBounds = {
+    waitingAtMost,
+    waitMs,
+    refusal,
+    monotonic: () => performance.now(),
+    later: (work, ms) => void setTimeout(work, ms),
+    tracing: options.tracing,
+  }
+  const sender = (sql: postgres.Sql) => sending(sql, preparedStatements)
+  const readings = gatheringReadings({
+    ...bounds,
+    alone: readAlone,
+    send: (...query) => ask((sql) => sender(sql)(...query)),
+  })
+  const replicaHint = ' It may wait for a synchronous replica.'
+  const commitAlone = (statements: readonly Statement[], recorded: Recorded) =>
+    ask((sql) => gate.run(() => commitInTurns(sql, statements, recorded, preparedStatements)), replicaHint)
+  const changes = gatheringChanges({
+    ...bounds,
+    alone: ({ statement, entries }) => commitAlone([statement], { entries, mails: [] }),
+    send: (...query) =>
+      ask(async (sql) => {
+        let rows: unknown[] = []
+        await gate.run(async () => {
+          rows = await sender(sql)(...query)
+          return { applied: true, changes: [rows.length] }
+        })
+        return rows
+      }, replicaHint),
+  })
+
   const engine: Engine = {
     dialect: 'postgres',
 
-    async read<Row>(statement: Statement<Row>) {
-      return ask(async (sql) => {
-        try {
-          return [...(await run(sql, statement, preparedStatements))] as Row[]
-        } catch (error) {
-          if (hasNoSuchText(error)) return []
-          throw error
-        }
-      })
-    },
+    read: <Row>(statement: Statement<Row>) =>
+      (statement.gathered === undefined ? readAlone(statement) : readings.read(statement)) as Promise<Row[]>,
 
     async commit(statements, events = []) {
       const mails = mailRowsOf(events)
       const send = (entries: readonly EntryRow[]) =>
-        ask(
-          (sql) => gate.run(() => commitInTurns(sql, statements, { entries, mails }, preparedStatements)),
-          ' It may wait for a synchronous replica.',
-        )
+        (mails.length === 0 ? changes.commit(statements, entries) : undefined) ??
+        commitAlone(statements, { entries, mails })
       const commit = (entries: readonly EntryRow[]) => gate.admit()?.then(() => send(entries)) ?? send(entries)
       return events.length === 0 ? commit([]) : lanes.record(events.map(toDraft), commit)
     },
@@ -195,7 +203,9 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Adapte
     },
 
     async close() {
-      if (closed) return
+      if (closing) return
+      closing = true
+      await Promise.all([readings.drained(), changes.drained()])
       closed = true
       await Promise.allSettled(underway)
       await pool.close()

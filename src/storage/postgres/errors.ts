@@ -72,6 +72,15 @@ export function isHeldUp(error: unknown): boolean {
   return codeOf(error) === '23505' && (table === 'kysely_migration' || table === 'pg_class')
 }
 
+/** Whether the server itself says that nothing was stored, for a reason that may be that of one change among several. */
+export function hasUndoneAll(error: unknown): boolean {
+  if (!(error instanceof Error) || error.name !== 'PostgresError') return false
+  const code = codeOf(error)
+  return (
+    isLostRace(error) || code === heldUpState || (!isUnavailable(error, code) && unavailableStates[code] === undefined)
+  )
+}
+
 export function isDivisionByZero(error: unknown): boolean {
   return codeOf(error) === '22012'
 }

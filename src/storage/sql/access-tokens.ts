@@ -55,20 +55,23 @@ const standingOfClient = prepare(
         not(exists(selectFrom('revoked_access_tokens').select('jti').where(isOneOf('jti', p.jtis)))),
       ),
 )
-const holder = prepare('access-tokens.holder', (db, p: Placeholders<Ids>, tools) =>
-  valid(db, p, tools)
-    .leftJoin('sessions', sessionOfGrant(tools.sql))
-    .select([
-      ...userColumns,
-      'grants.authenticated_at_ms',
-      'grants.method as method',
-      'grants.created_at_ms as granted_at_ms',
-      'grants.client_id as grant_client_id',
-      'grants.session_id',
-      ...sessionSpanColumns,
-      'grants.claims as requested_claims',
-      'clients.metadata',
-    ]),
+const holder = prepare(
+  'access-tokens.holder',
+  (db, p: Placeholders<Ids>, tools) =>
+    valid(db, p, tools)
+      .leftJoin('sessions', sessionOfGrant(tools.sql))
+      .select([
+        ...userColumns,
+        'grants.authenticated_at_ms',
+        'grants.method as method',
+        'grants.created_at_ms as granted_at_ms',
+        'grants.client_id as grant_client_id',
+        'grants.session_id',
+        ...sessionSpanColumns,
+        'grants.claims as requested_claims',
+        'clients.metadata',
+      ]),
+  { jti: 'text', grant_id: 'text' },
 )
 /** Introspections are frequent, and most of what is stored about a user is of no use to them. */
 const eligibilityColumns = prefixed('users', 'u', [
@@ -82,31 +85,34 @@ const eligibilityColumns = prefixed('users', 'u', [
 
 type Introspected = { asking_client_id: string; token_client_id: string; grant_id: string; jti: string }
 
-const forIntrospection = prepare('access-tokens.forIntrospection', (db, p: Placeholders<Introspected>, { sql }) =>
-  db
-    .selectFrom(sql`(select 1 as one)`.as('request'))
-    .leftJoin('clients', (on) => on.on('clients.id', '=', p.asking_client_id).on('clients.deleted', '=', sql.lit(0)))
-    .leftJoin('clients as holders', (on) =>
-      on.on('holders.id', '=', p.token_client_id).on('holders.deleted', '=', sql.lit(0)),
-    )
-    .leftJoin('revoked_access_tokens', (on) => on.on('revoked_access_tokens.jti', '=', p.jti))
-    .leftJoin('grants', (on) => on.on('grants.id', '=', p.grant_id))
-    .leftJoin('clients as owners', (on) =>
-      on.onRef('owners.id', '=', 'grants.client_id').on('owners.deleted', '=', sql.lit(0)),
-    )
-    .leftJoin('users', 'users.id', 'grants.user_id')
-    .leftJoin('authorizations', 'authorizations.id', 'grants.authorization_id')
-    .leftJoin('sessions', sessionOfGrant(sql))
-    .select([
-      ...requestingColumns,
-      ...introspectedColumns,
-      ...sessionSpanColumns,
-      ...eligibilityColumns,
-      'authorizations.id as consent_id',
-      'holders.created_at_ms as holder_since_ms',
-      'owners.id as owner_id',
-      'revoked_access_tokens.jti as revoked_jti',
-    ]),
+const forIntrospection = prepare(
+  'access-tokens.forIntrospection',
+  (db, p: Placeholders<Introspected>, { sql }) =>
+    db
+      .selectFrom(sql`(select 1 as one)`.as('request'))
+      .leftJoin('clients', (on) => on.on('clients.id', '=', p.asking_client_id).on('clients.deleted', '=', sql.lit(0)))
+      .leftJoin('clients as holders', (on) =>
+        on.on('holders.id', '=', p.token_client_id).on('holders.deleted', '=', sql.lit(0)),
+      )
+      .leftJoin('revoked_access_tokens', (on) => on.on('revoked_access_tokens.jti', '=', p.jti))
+      .leftJoin('grants', (on) => on.on('grants.id', '=', p.grant_id))
+      .leftJoin('clients as owners', (on) =>
+        on.onRef('owners.id', '=', 'grants.client_id').on('owners.deleted', '=', sql.lit(0)),
+      )
+      .leftJoin('users', 'users.id', 'grants.user_id')
+      .leftJoin('authorizations', 'authorizations.id', 'grants.authorization_id')
+      .leftJoin('sessions', sessionOfGrant(sql))
+      .select([
+        ...requestingColumns,
+        ...introspectedColumns,
+        ...sessionSpanColumns,
+        ...eligibilityColumns,
+        'authorizations.id as consent_id',
+        'holders.created_at_ms as holder_since_ms',
+        'owners.id as owner_id',
+        'revoked_access_tokens.jti as revoked_jti',
+      ]),
+  { asking_client_id: 'text', token_client_id: 'text', grant_id: 'text', jti: 'text' },
 )
 type EligibilityRow = Pick<
   UserRow,

@@ -43,6 +43,7 @@ const forRequest = prepare(
       )
       .leftJoin('scopes', (on) => on.on(isOneOf('scopes.name', p.scopes)))
       .select([...clientColumns, ...sessionColumns, ...userColumns, ...authorizationColumns, ...scopeColumns]),
+  { client_id: 'text', scopes: 'text', scope_set: 'text', session_id: 'text' },
 )
 const standing = prepare(
   'authorizations.standing',

@@ -32,8 +32,11 @@ const requestingNames = [
 export const requestingColumns = prefixed('clients', 'c', requestingNames)
 export type RequestingRow = Prefixed<'c', Pick<ClientsTable, (typeof requestingNames)[number]>>
 
-const byId = prepare('clients.byId', (db, p: Placeholders<{ id: string }>, { sql }) =>
-  db.selectFrom('clients').select(clientColumns).where('id', '=', p.id).where('deleted', '=', sql.lit(0)),
+const byId = prepare(
+  'clients.byId',
+  (db, p: Placeholders<{ id: string }>, { sql }) =>
+    db.selectFrom('clients').select(clientColumns).where('id', '=', p.id).where('deleted', '=', sql.lit(0)),
+  { id: 'text' },
 )
 const all = prepare('clients.all', (db, _: Placeholders<Record<never, never>>, { sql }) =>
   db.selectFrom('clients').select(clientColumns).where('deleted', '=', sql.lit(0)),

@@ -19,6 +19,21 @@ export const chainColumns = [
   'rotated_at_ms',
 ] as const
 
+const numbers: readonly string[] = [
+  'authenticated_at_ms',
+  'created_at_ms',
+  'revoked_at_ms',
+  'expires_at_ms',
+  'generation',
+  'derived_from',
+  'refresh_expires_at_ms',
+]
+
+/** The SQL types of the columns. */
+export const grantTypes = Object.fromEntries(
+  columns.grants.map((name) => [name, numbers.includes(name) ? 'bigint' : 'text']),
+) as { readonly [Name in keyof GrantsTable]: 'text' | 'bigint' }
+
 export type ChainColumns = Pick<GrantsTable, (typeof chainColumns)[number]>
 
 export function toChainColumns(chain: RefreshChain | null): ChainColumns {

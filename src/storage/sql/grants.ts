@@ -9,6 +9,7 @@ import {
   chainColumns,
   type GrantRow,
   grantColumns,
+  grantTypes,
   toChainColumns,
   toGrant,
   toRow,
@@ -36,6 +37,7 @@ const forExchange = prepare(
       .leftJoin('grants', (on) => on.on('grants.id', '=', p.grant_id))
       .leftJoin('authorizations', (on) => on.on('authorizations.id', '=', p.authorization_id))
       .select([...requestingColumns, ...exchangeUserColumns, ...grantColumns, 'authorizations.id as consent_id']),
+  { grant_id: 'text', client_id: 'text', user_id: 'text', authorization_id: 'text' },
 )
 const forRefresh = prepare(
   'grants.forRefresh',
@@ -49,57 +51,66 @@ const forRefresh = prepare(
       .leftJoin('sessions', sessionOfGrant(sql))
       .select([...requestingColumns, ...exchangeUserColumns, ...grantColumns, 'authorizations.id as consent_id'])
       .select(sessionSpanColumns),
+  { grant_id: 'text', client_id: 'text' },
 )
 
 /** A single insert, so that the primary key alone decides the race to redeem the code. */
-const insertGrant = prepare('grants.insertGrant', (db, p: Placeholders<GrantsTable>, { sql }) =>
-  db
-    .insertInto('grants')
-    .columns(columns.grants)
-    .expression(
-      db
-        .selectNoFrom(selected(p, columns.grants))
-        .where(({ exists, selectFrom, or }) =>
-          or([
-            sql<boolean>`cast(${p.authorization_id} as text) is null`,
-            exists(selectFrom('authorizations').select('id').where('id', '=', p.authorization_id)),
-          ]),
-        )
-        .where(({ exists, selectFrom }) => exists(selectFrom('users').select('id').where('id', '=', p.user_id)))
-        .where(({ exists, selectFrom }) =>
-          exists(selectFrom('clients').select('id').where('id', '=', p.client_id).where('deleted', '=', sql.lit(0))),
-        ),
-    )
-    .onConflict((conflict) => conflict.doNothing()),
+const insertGrant = prepare(
+  'grants.insertGrant',
+  (db, p: Placeholders<GrantsTable>, { sql }) =>
+    db
+      .insertInto('grants')
+      .columns(columns.grants)
+      .expression(
+        db
+          .selectNoFrom(selected(p, columns.grants))
+          .where(({ exists, selectFrom, or }) =>
+            or([
+              sql<boolean>`cast(${p.authorization_id} as text) is null`,
+              exists(selectFrom('authorizations').select('id').where('id', '=', p.authorization_id)),
+            ]),
+          )
+          .where(({ exists, selectFrom }) => exists(selectFrom('users').select('id').where('id', '=', p.user_id)))
+          .where(({ exists, selectFrom }) =>
+            exists(selectFrom('clients').select('id').where('id', '=', p.client_id).where('deleted', '=', sql.lit(0))),
+          ),
+      )
+      .onConflict((conflict) => conflict.doNothing()),
+  grantTypes,
+  'id',
 )
 
 type Rotation = ChainColumns & { id: string; from_generation: number; expires_at_ms: number }
 
-const rotateChain = prepare('grants.rotateChain', (db, p: Placeholders<Rotation>, { sql }) =>
-  db
-    .updateTable('grants')
-    .set({ ...pick(p, chainColumns), expires_at_ms: p.expires_at_ms })
-    .where('id', '=', p.id)
-    .where('generation', '=', p.from_generation)
-    .where('revoked_at_ms', 'is', null)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('clients')
-          .select('clients.id')
-          .whereRef('clients.id', '=', 'grants.client_id')
-          .where('clients.deleted', '=', sql.lit(0)),
-      ),
-    )
-    .where(({ exists, selectFrom, or, eb }) =>
-      or([
-        eb('authorization_id', 'is', null),
+const rotateChain = prepare(
+  'grants.rotateChain',
+  (db, p: Placeholders<Rotation>, { sql }) =>
+    db
+      .updateTable('grants')
+      .set({ ...pick(p, chainColumns), expires_at_ms: p.expires_at_ms })
+      .where('id', '=', p.id)
+      .where('generation', '=', p.from_generation)
+      .where('revoked_at_ms', 'is', null)
+      .where(({ exists, selectFrom }) =>
         exists(
-          selectFrom('authorizations')
-            .select('authorizations.id')
-            .whereRef('authorizations.id', '=', 'grants.authorization_id'),
+          selectFrom('clients')
+            .select('clients.id')
+            .whereRef('clients.id', '=', 'grants.client_id')
+            .where('clients.deleted', '=', sql.lit(0)),
         ),
-      ]),
-    ),
+      )
+      .where(({ exists, selectFrom, or, eb }) =>
+        or([
+          eb('authorization_id', 'is', null),
+          exists(
+            selectFrom('authorizations')
+              .select('authorizations.id')
+              .whereRef('authorizations.id', '=', 'grants.authorization_id'),
+          ),
+        ]),
+      ),
+  { ...grantTypes, from_generation: 'bigint' },
+  'id',
 )
 const revokeGrant = prepare('grants.revokeGrant', (db, p: Placeholders<{ id: string; revoked_at_ms: number }>) =>
   db

@@ -5,7 +5,7 @@
  * positions.
  */
 import type { AliasedRawBuilder, Compilable, Expression, Kysely, RawBuilder, Sql } from 'kysely'
-import type { CompiledStatement, Dialect, Statement, Value } from './statement.ts'
+import type { CompiledStatement, Dialect, Gathered, Statement, Value } from './statement.ts'
 import type { Database } from './tables.ts'
 
 /** Stands for the named values while a statement is compiled. */
@@ -52,18 +52,32 @@ export function findStatements(dialect: Dialect, lookup: Lookup): void {
   lookups[dialect] = lookup
 }
 
-/** Registers a statement under a name made of its file and its constant. Throws if the name is taken. */
+/**
+ * Registers a statement under a name made of its file and its constant. Throws if the name is taken. `gathered`: the types of its
+ * values, if it reads or changes what many requests need at the same time; an engine may then do it for several at once. `changed`: the value,
+ * and column, that names the one row that it changes; the values of that row come before the first condition in its text.
+ */
 export function prepare<Values extends Record<string, Value>, Row>(
   name: string,
   build: Build<Values, Row>,
+  gathered?: Readonly<Record<keyof Values & string, 'text' | 'bigint'>>,
+  changed?: keyof Values & string,
 ): (values: Values) => Statement<Row> {
   if (builds.has(name)) throw new Error(`There are two statements called ${name}: rename one of them.`)
   builds.set(name, build as Build<never, unknown>)
+  const compiledFor = (dialect: Dialect): CompiledStatement => {
+    const compiled = lookups[dialect]?.(name)
+    if (!compiled) throw new Error(`The statement ${name} was not compiled for ${dialect}.`)
+    return compiled
+  }
+  const own = gathered && Object.fromEntries(Object.entries(gathered).map(([name, type]) => [name, { type }]))
+  const places = own && ((dialect: Dialect) => compiledFor(dialect).toParameters(own) as Gathered[])
   return (values) => ({
     mustChange: false,
+    ...(places && { gathered: places }),
+    ...(changed !== undefined && { changed: { column: changed, key: values[changed] as Value } }),
     toSql(dialect) {
-      const compiled = lookups[dialect]?.(name)
-      if (!compiled) throw new Error(`The statement ${name} was not compiled for ${dialect}.`)
+      const compiled = compiledFor(dialect)
       // The compiled names are those of `Values`.
       const parameters = compiled.toParameters(values) as Value[]
       return { text: compiled.text, parameters, toRow: compiled.toRow }
@@ -73,7 +87,8 @@ export function prepare<Values extends Record<string, Value>, Row>(
 
 /** Returns the statement marked as a condition: the commit rolls back if it changes no row. */
 export function mustChange(statement: Statement): Statement {
-  return { mustChange: true, toSql: statement.toSql }
+  const { toSql, gathered, changed } = statement
+  return { mustChange: true, toSql, ...(gathered && { gathered }), ...(changed && { changed }) }
 }
 
 /** Returns the named placeholders as the values of an insert or the assignments of an update. */

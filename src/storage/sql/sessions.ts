@@ -14,12 +14,15 @@ import { columns, type Joined, type SessionsTable } from './tables.ts'
 import { toUser, userColumns } from './user-row.ts'
 
 // Finds no session of a deleted user.
-const withUser = prepare('sessions.withUser', (db, p: Placeholders<{ id: string }>) =>
-  db
-    .selectFrom('sessions')
-    .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select([...sessionColumns, ...userColumns])
-    .where('sessions.id', '=', p.id),
+const withUser = prepare(
+  'sessions.withUser',
+  (db, p: Placeholders<{ id: string }>) =>
+    db
+      .selectFrom('sessions')
+      .innerJoin('users', 'users.id', 'sessions.user_id')
+      .select([...sessionColumns, ...userColumns])
+      .where('sessions.id', '=', p.id),
+  { id: 'text' },
 )
 /** One row for each client, and one row of a session without any. */
 const withClients = prepare('sessions.withClients', (db, p: Placeholders<{ id: string }>, { sql }) =>

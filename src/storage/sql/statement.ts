@@ -13,9 +13,16 @@ export type Statement<Row = unknown> = {
   readonly mustChange: boolean
   /** Present if no other statement of the commit depends on it, and it on none: their order does not matter. */
   readonly independent?: true
+  /** Present if an engine may run it for several requests at once: returns what each placeholder stands for, in their order. */
+  readonly gathered?: (dialect: Dialect) => readonly Gathered[]
+  /** Present besides if it changes one row at most: the column that names the row, and its value there. */
+  readonly changed?: { readonly column: string; readonly key: Value }
   /** Carries the row type only; never set. */
   readonly row?: Row
 }
+
+/** The SQL type of a value that each request has its own of, or what is the same in all. */
+export type Gathered = { readonly type: 'text' | 'bigint' } | Value
 
 /**
  * Builds a row from its values, in the order of the columns. An object literal gives every row of a statement the same
@@ -27,7 +34,7 @@ export type ToRow = (values: readonly Value[]) => unknown
 export type CompiledStatement = {
   readonly text: string
   /** Returns the values in the order of the placeholders, constants included. */
-  readonly toParameters: (values: Readonly<Record<string, Value>>) => (Value | undefined)[]
+  readonly toParameters: <T extends Value | object>(values: Readonly<Record<string, T>>) => (T | Value | undefined)[]
   /** Present if the statement returns rows. */
   readonly toRow?: ToRow
 }

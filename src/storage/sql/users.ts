@@ -22,8 +22,10 @@ import { conflictOf, conflictsOf, insertUser, renameStatement } from './user-nam
 import { userPage } from './user-pages.ts'
 import { fromNewUser, fromUser, toUser, type UserRow, userColumns } from './user-row.ts'
 
-const byId = prepare('users.byId', (db, p: Placeholders<{ id: string }>) =>
-  db.selectFrom('users').select(userColumns).where('id', '=', p.id),
+const byId = prepare(
+  'users.byId',
+  (db, p: Placeholders<{ id: string }>) => db.selectFrom('users').select(userColumns).where('id', '=', p.id),
+  { id: 'text' },
 )
 const byName = prepare('users.byName', (db, p: Placeholders<{ name: string }>) =>
   db.selectFrom('users').select(userColumns).where('normalized_name', '=', p.name),
