@@ -24,41 +24,34 @@ import { serviceContract } from './contract-service.ts'
 import { signInContract } from './contract-sign-in.ts'
 import { userSearchContract } from './contract-user-search.ts'
 import { userContract } from './contract-users.ts'
-import type { WithStorage } from './with-storage.ts'
+import { storageTests } from './storage-test.ts'
 
 /** `open` gives a storage with the schema in place and nothing in it. */
 export function storageContract(name: string, open: () => Promise<Storage>): void {
-  const withStorage: WithStorage = (work) => async () => {
-    const storage = await open()
-    try {
-      await work(storage)
-    } finally {
-      await storage.close()
-    }
-  }
+  const it = storageTests(open)
   describe(`storage on ${name}`, () => {
-    userContract(withStorage)
-    userSearchContract(withStorage)
-    accessPagesContract(withStorage)
-    signInContract(withStorage)
-    browserContract(withStorage)
-    passkeyContract(withStorage)
-    ownAccountContract(withStorage)
-    secondFactorContract(withStorage)
-    clientContract(withStorage)
-    configurationContract(withStorage)
-    grantContract(withStorage)
-    logoutContract(withStorage)
-    mailContract(withStorage)
-    issueContract(withStorage)
-    pushedRequestContract(withStorage)
-    deviceCodeContract(withStorage)
-    registrationContract(withStorage)
-    confirmationContract(withStorage)
-    importContract(withStorage)
-    passwordKindsContract(withStorage)
-    serverContract(withStorage)
-    serviceContract(withStorage)
-    auditContract(withStorage)
+    userContract(it)
+    userSearchContract(it)
+    accessPagesContract(it)
+    signInContract(it)
+    browserContract(it)
+    passkeyContract(it)
+    ownAccountContract(it)
+    secondFactorContract(it)
+    clientContract(it)
+    configurationContract(it)
+    grantContract(it)
+    logoutContract(it)
+    mailContract(it)
+    issueContract(it)
+    pushedRequestContract(it)
+    deviceCodeContract(it)
+    registrationContract(it)
+    confirmationContract(it)
+    importContract(it)
+    passwordKindsContract(it)
+    serverContract(it)
+    serviceContract(it)
+    auditContract(it)
   })
 }
