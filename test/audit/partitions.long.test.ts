@@ -6,7 +6,7 @@ import { ownTables, tables } from '../../src/storage/sql/tables.ts'
 import { auditContract } from '../storage/contract-audit.ts'
 import { issueContract } from '../storage/contract-issue.ts'
 import { now } from '../storage/records.ts'
-import { storageTests } from '../storage/storage-test.ts'
+import { storages } from '../storage/storage-for.ts'
 import { postgresServer } from '../support/postgres.ts'
 
 describe('storage on PostgreSQL with a divided trail', async () => {
@@ -26,7 +26,7 @@ describe('storage on PostgreSQL with a divided trail', async () => {
   const empty = async () => {
     await sql.unsafe(['set session_replication_role = replica', ...emptied].join(';'))
   }
-  const it = storageTests(() => openStorage({ kind: 'postgres', url }, { migrate: false }), empty)
-  auditContract(it)
-  issueContract(it)
+  const storageFor = storages(() => openStorage({ kind: 'postgres', url }, { migrate: false }), empty)
+  auditContract(storageFor)
+  issueContract(storageFor)
 })

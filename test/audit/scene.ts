@@ -1,7 +1,6 @@
 /** A trail that grows over time on each engine, and a hand that changes it behind the back of the service. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -15,6 +14,7 @@ import { readSettings } from '../../src/settings/read.ts'
 import type { AuditLoss } from '../../src/storage/audit-queue.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
 import { anEvent } from '../storage/records.ts'
+import { temporaryFolder } from '../support/lifetime.ts'
 import { postgresServer } from '../support/postgres.ts'
 import { makeDatabaseFile, openDatabase } from '../support/sqlite.ts'
 
@@ -59,8 +59,7 @@ export const engines: readonly Engine[] = [
 
 /** A trail of 30 entries with 3 checkpoints, 10 entries and a minute apart. */
 export async function scene(t: TestContext, engine: Engine) {
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-audit-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder(t)
   const env = { Database__Url: await engine.url(folder), Keys__MasterKey: masterKey }
   const read = readSettings({ env, cwd: folder })
   assert.ok(read.ok)

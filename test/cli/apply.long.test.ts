@@ -8,7 +8,7 @@ import { clientSecretMatches } from '../../src/secrets/opaque.ts'
 import { verifyPassword } from '../../src/secrets/password.ts'
 import { aUser } from '../storage/records.ts'
 import { secretOf } from '../support/clients.ts'
-import { startService } from '../support/service.ts'
+import { serviceFor } from '../support/lifetime.ts'
 import { type Workplace, workplace } from './run.ts'
 
 const secret = 'mVHk2pJ8w6Qd4sT1xZ9cB5nL7fR3gY0a'
@@ -168,8 +168,7 @@ describe('latchkey apply', () => {
       Database__Url: `sqlite:${join(place.folder, 'data/latchkey.db')}`,
       Keys__MasterKey: `${'A'.repeat(43)}=`,
     }
-    const service = await startService(env)
-    t.after(() => service.stop())
+    const service = await serviceFor(t, env)
     // Registers it, as the first visit does.
     assert.equal((await fetch(new URL('admin/', service.address))).status, 200)
     const console = () => service.storage.clients.find('latchkey-console')

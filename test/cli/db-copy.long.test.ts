@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, describe, it, type TestContext } from 'node:test'
@@ -16,6 +15,7 @@ import { openRows } from '../../src/storage/open-rows.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
 import { aScope } from '../storage/records.ts'
 import { Browser } from '../support/browser.ts'
+import { temporaryFolder } from '../support/lifetime.ts'
 import { postgresServer } from '../support/postgres.ts'
 import { freePort } from '../support/service.ts'
 import { type ServiceProcess, startProcess } from '../support/service-process.ts'
@@ -30,8 +30,7 @@ type Ended = { readonly code: number; readonly stdout: string; readonly stderr: 
 
 /** A folder whose settings name the database at `url`; default: a file in it. */
 function place(t: TestContext, url?: string) {
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-copy-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder(t)
   const { PATH = '' } = process.env
   const env = { Keys__MasterKey: masterKey, ...(url && { Database__Url: url }) }
   const from = url ?? 'sqlite:data/latchkey.db'

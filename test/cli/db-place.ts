@@ -3,9 +3,6 @@ import assert from 'node:assert/strict'
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { TestContext } from 'node:test'
@@ -13,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { main } from '../../src/main.ts'
 import { readSettings } from '../../src/settings/read.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
+import { temporaryFolder } from '../support/lifetime.ts'
 import { guard } from '../support/service-process.ts'
 import { openDatabase } from '../support/sqlite.ts'
 
@@ -44,8 +42,7 @@ export function settingsFor(folder: string, url: string | undefined) {
 
 /** A fresh folder, with the database at `url` or else an SQLite file in it. */
 export function place(t: TestContext, url?: string, key = masterKey): Place {
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-db-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder(t)
   const { PATH = '' } = process.env
   const env = { Keys__MasterKey: key, ...(url && { Database__Url: url }) }
   const self: Place = {

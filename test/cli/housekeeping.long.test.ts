@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { renameSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
@@ -15,6 +15,7 @@ import type { DatabaseSettings } from '../../src/settings/settings.ts'
 import type { Engine } from '../../src/storage/engine.ts'
 import { sqlSweep } from '../../src/storage/sql/sweep.ts'
 import { anEvent, aSession, aUser } from '../storage/records.ts'
+import { temporaryFolder } from '../support/lifetime.ts'
 import { openDatabase } from '../support/sqlite.ts'
 
 /** Two signing keys, the key of the audit trail, and a secret for each use. */
@@ -108,8 +109,7 @@ describe('housekeeping', () => {
   })
 
   it('says within half a minute that the database file was exchanged, once, and when it is back', async (t) => {
-    const folder = mkdtempSync(join(tmpdir(), 'latchkey-housekeeping-'))
-    t.after(() => rmSync(folder, { recursive: true, force: true }))
+    const folder = temporaryFolder(t)
     const file = join(folder, 'latchkey.db')
     const { lines, housekeeping } = await scene(t, {}, { kind: 'sqlite', file })
     t.after(() => housekeeping.stop())

@@ -1,10 +1,10 @@
 /** One of several processes does the work that one does for all, on both engines, whatever their clocks say. */
 import assert from 'node:assert/strict'
-import { after, describe } from 'node:test'
+import { after, describe, it } from 'node:test'
 import { leaseOf } from '../../src/server/lease.ts'
 import { openStorage } from '../../src/storage/open.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
-import { storageTests } from '../storage/storage-test.ts'
+import { storages } from '../storage/storage-for.ts'
 import { postgresServer } from '../support/postgres.ts'
 import { openDatabase } from '../support/sqlite.ts'
 
@@ -32,11 +32,10 @@ function node(storage: Pick<Storage, 'leases'>, at: number) {
 
 for (const [name, open] of Object.entries(engines)) {
   describe(`the lease on ${name}`, () => {
-    const it = storageTests(open)
+    const storageFor = storages(open)
 
-    it('is of one holder, who extends it, until it ends by the clock of the database or is given back', async ({
-      leases,
-    }) => {
+    it('is of one holder, who extends it, until it ends by the clock of the database or is given back', async (t) => {
+      const { leases } = await storageFor(t)
       const all = await Promise.all(['a', 'b', 'c', 'd'].map((holder) => leases.take('work', holder, 60_000)))
       assert.equal(all.filter((isTaken) => isTaken).length, 1)
       const holder = ['a', 'b', 'c', 'd'][all.indexOf(true)] ?? ''
@@ -54,7 +53,8 @@ for (const [name, open] of Object.entries(engines)) {
       assert.equal(await leases.take('work', holder, 60_000), true)
     })
 
-    it('is taken by one process whatever the clocks of the others say, and by the next one when it stops', async (storage) => {
+    it('is taken by one process whatever the clocks of the others say, and by the next one when it stops', async (t) => {
+      const storage = await storageFor(t)
       const [ahead, behind] = [node(storage, 4_000_000_000_000), node(storage, 1)]
       assert.equal(ahead.lease.isHeld(), false)
       await behind.lease.renew()
@@ -69,7 +69,8 @@ for (const [name, open] of Object.entries(engines)) {
       assert.deepEqual([ahead.lease.isHeld(), behind.lease.isHeld()], [true, false])
     })
 
-    it('is taken by no process at rest, which does the work while nobody else has it', async (storage) => {
+    it('is taken by no process at rest, which does the work while nobody else has it', async (t) => {
+      const storage = await storageFor(t)
       const [resting, alone, awake] = [node(storage, 10), node(storage, 15), node(storage, 20)]
       for (const { lease } of [resting, alone]) {
         await lease.renew(60_000)
@@ -90,7 +91,8 @@ for (const [name, open] of Object.entries(engines)) {
       ['was paused', ({ monotonicMs, clockMs }: Time) => ({ monotonicMs: monotonicMs + 46_000, clockMs })],
       ['was on a machine that slept', ({ monotonicMs, clockMs }: Time) => ({ monotonicMs, clockMs: clockMs + 46_000 })],
     ] as const) {
-      it(`is none for a process that ${what}, before it asks anybody, and another one has it then`, async (storage) => {
+      it(`is none for a process that ${what}, before it asks anybody, and another one has it then`, async (t) => {
+        const storage = await storageFor(t)
         const [first, second] = [node(storage, 10), node(storage, 20)]
         await first.lease.renew()
         assert.equal(first.lease.isHeld(), true)

@@ -1,12 +1,12 @@
 /** What a server says at its start when the master key is not the one it needs, and that the way out leads out. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { temporaryFolder } from '../support/lifetime.ts'
 import { freePort } from '../support/service.ts'
 import { guard, startProcess } from '../support/service-process.ts'
 import { makeDatabaseFile } from '../support/sqlite.ts'
@@ -15,8 +15,7 @@ const program = fileURLToPath(new URL('../../bin/latchkey', import.meta.url))
 
 /** A folder in which a server ran once, and the key set that it had. */
 async function scene(t: TestContext) {
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-master-key-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder(t)
   // Has the schema and nothing else. Each start from no file at all would run every migration.
   await makeDatabaseFile(join(folder, 'data', 'latchkey.db'))
   const serve = async (env: Record<string, string> = {}) => {

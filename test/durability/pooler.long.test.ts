@@ -1,9 +1,6 @@
 /** Nodes behind a real PgBouncer, in both of its modes: journeys go on, and what is lost with the pooler comes back with it. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -12,6 +9,7 @@ import type { Storage } from '../../src/storage/port/storage.ts'
 import { openPostgres } from '../../src/storage/postgres/engine.ts'
 import { sqlStorage } from '../../src/storage/sql/storage.ts'
 import { aUser } from '../storage/records.ts'
+import { temporaryFolder } from '../support/lifetime.ts'
 import { hasPgBouncer, type PgBouncer, type PgBouncerSettings, startPgBouncer } from '../support/pgbouncer.ts'
 import { type PostgresServer, postgresPair, startServer } from '../support/postgres.ts'
 import { freePort, testClient, testScope, testUser } from '../support/service.ts'
@@ -41,8 +39,7 @@ async function startSite(t: TestContext, settings: PgBouncerSettings, prepared: 
   t.after(() => server.stop())
   const pooler = await startPgBouncer(server.port, settings)
   t.after(() => pooler.stop())
-  const folder = await mkdtemp(join(tmpdir(), 'latchkey-pooler-'))
-  t.after(() => rm(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder(t)
   const direct = await server.createEmptyDatabase()
   const env = {
     Database__Url: pooler.through(direct),

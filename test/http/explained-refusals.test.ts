@@ -17,6 +17,7 @@ import {
 } from '../support/browser.ts'
 import { bySecret } from '../support/clients.ts'
 import { startFakeGithub } from '../support/fake-github.ts'
+import { serviceFor } from '../support/lifetime.ts'
 import { password, startService, type TestService, testClient } from '../support/service.ts'
 
 type Logged = Readonly<Record<string, unknown>>
@@ -482,8 +483,7 @@ describe('who may read the detail', () => {
     'https://127.0.0.1.example.com/',
   ]) {
     it(`nobody on ${issuer}: neither page nor JSON has it, the log has`, async (t) => {
-      const remote = await startService({ OAuth__Issuer: issuer })
-      t.after(() => remote.stop())
+      const remote = await serviceFor(t, { OAuth__Issuer: issuer })
       const browser = new Browser({ issuer: remote.address })
       for (const headers of [page, {}]) {
         const response = await browser.get(authorizePath(change), headers)

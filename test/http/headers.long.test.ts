@@ -6,6 +6,7 @@ import { propagationMs } from '../../src/keys/lifecycle.ts'
 import { answerOfProvider } from '../attacks/attacker.ts'
 import { authorizeParameters, authorizePath, Browser, codeFields, obtainCode } from '../support/browser.ts'
 import { startFakeGithub } from '../support/fake-github.ts'
+import { serviceFor } from '../support/lifetime.ts'
 import { impatient, startService, type TestService } from '../support/service.ts'
 
 type Answer = { readonly status: number; readonly headers: Headers; readonly body: string }
@@ -245,8 +246,7 @@ for (const [scheme, env] of [
 
 describe('caching of the key set', () => {
   it('ends long before a new key signs for the first time', async (t) => {
-    const service = await startService()
-    t.after(() => service.stop())
+    const service = await serviceFor(t)
     const response = await fetch(new URL('.well-known/jwks', service.issuer))
     const [, seconds] = /max-age=(\d+)/.exec(response.headers.get('cache-control') ?? '') ?? []
     assert.ok(Number(seconds) > 0)
@@ -254,8 +254,7 @@ describe('caching of the key set', () => {
   })
 
   it('is apart for each origin that may read it', async (t) => {
-    const service = await startService({ Cors__Origins__0: 'https://app.example.com' })
-    t.after(() => service.stop())
+    const service = await serviceFor(t, { Cors__Origins__0: 'https://app.example.com' })
     const origin = 'https://app.example.com'
     const response = await fetch(new URL('.well-known/jwks', service.issuer), { headers: { origin } })
     assert.equal(response.headers.get('access-control-allow-origin'), origin)

@@ -1,12 +1,12 @@
 /** What computes the hashes of passwords: the optional package, or the runtime where that is missing or wrong. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Browser } from '../support/browser.ts'
+import { temporaryFolder } from '../support/lifetime.ts'
 import { serve } from './running.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -14,8 +14,7 @@ const nativePackage = join('node_modules', '@node-rs', 'argon2')
 
 /** This checkout with all packages but the native one; instead of it one with these contents, or none. */
 function checkoutWith(t: TestContext, contents?: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-checkout-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder(t)
   for (const name of ['src', 'bin', 'package.json']) cpSync(join(root, name), join(folder, name), { recursive: true })
   symlinkSync(join(root, 'dist'), join(folder, 'dist'))
   mkdirSync(join(folder, 'node_modules'))

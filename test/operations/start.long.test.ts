@@ -14,14 +14,14 @@ import { pino } from 'pino'
 import { buildApp } from '../../src/app.ts'
 import { handlerSwitch } from '../../src/http/handler-switch.ts'
 import { authorizeParameters } from '../support/browser.ts'
-import { freePort, startService } from '../support/service.ts'
+import { serviceFor } from '../support/lifetime.ts'
+import { freePort } from '../support/service.ts'
 
 const program = fileURLToPath(new URL('../../bin/latchkey', import.meta.url))
 
 /** A service that has just begun to listen. */
 async function justListening(t: TestContext, host = '127.0.0.1') {
-  const whole = await startService()
-  t.after(() => whole.stop())
+  const whole = await serviceFor(t)
   const { settings, storage, keys } = whole
   const log = pino({ level: 'silent' })
   const app = await buildApp({ settings, storage, keys, clock: Date.now, random: randomBytes, log })

@@ -10,6 +10,7 @@ import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Browser, codeFields, obtainCode } from '../support/browser.ts'
 import { freePortPair } from '../support/free-port.ts'
+import { temporaryFolder } from '../support/lifetime.ts'
 import { freePort } from '../support/service.ts'
 import { answered, childrenOf, isWorker } from '../support/worker-processes.ts'
 import { type Running, serve } from './running.ts'
@@ -48,8 +49,7 @@ function linkOrCopy(from: string, to: string): void {
 
 /** A runtime that the test can take away: then the service that runs on it starts no process any more. */
 function ownRuntime(t: TestContext) {
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-runtime-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder(t)
   const runtime = join(folder, 'node')
   linkOrCopy(process.execPath, runtime)
   return { runtime, command: [runtime, source] as const }

@@ -1,12 +1,12 @@
 /** The commands of the guide and the README, as they stand there, in a fresh folder with a running service. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { promisify } from 'node:util'
 import { authorizeParameters, Browser, claimsOf, codeVerifier, headerOf, locationOf } from '../support/browser.ts'
+import { temporaryFolder } from '../support/lifetime.ts'
 import { freePort } from '../support/service.ts'
 import { startProcess } from '../support/service-process.ts'
 import { read, root } from './sources.ts'
@@ -15,8 +15,7 @@ type Shell = (block: string, env?: Readonly<Record<string, string>>) => Promise<
 
 /** A service, and a shell beside it that finds the program as `latchkey` and as `npx latchkey`. */
 async function beside(t: TestContext): Promise<{ readonly issuer: string; readonly shell: Shell }> {
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-documents-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder(t)
   const programs = join(folder, 'programs')
   mkdirSync(programs)
   symlinkSync(join(root, 'bin', 'latchkey'), join(programs, 'latchkey'))

@@ -3,21 +3,12 @@
  * of the sources one of each is added: first the declaration alone, of which the compiler says what is missing, then all.
  */
 import assert from 'node:assert/strict'
-import {
-  appendFileSync,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../support/free-port.ts'
+import { temporaryFolder } from '../support/lifetime.ts'
 import { type ScratchCopy, scratchCopy } from '../support/scratch-copy.ts'
 import { startProcess } from '../support/service-process.ts'
 
@@ -186,8 +177,7 @@ describe('one of each noun, added in a copy of the sources', () => {
   }
 
   function place(t: TestContext) {
-    const folder = mkdtempSync(join(tmpdir(), 'latchkey-noun-'))
-    t.after(() => rmSync(folder, { recursive: true, force: true }))
+    const folder = temporaryFolder(t)
     const run = (...args: string[]): string => {
       const ran = copy.run('bin/latchkey', args, { folder })
       assert.equal(ran.code, 0, `${args.join(' ')}: ${ran.stderr}`)

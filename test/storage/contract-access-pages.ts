@@ -1,18 +1,13 @@
 import assert from 'node:assert/strict'
-import { describe } from 'node:test'
+import { describe, it } from 'node:test'
 import { accessPageRows } from '../../src/storage/port/access-pages.ts'
 import { aClient, aGrant, aSession, aUser, nextId, now } from './records.ts'
-import type { StorageTest } from './storage-test.ts'
+import type { StorageFor } from './storage-for.ts'
 
-export function accessPagesContract(it: StorageTest): void {
+export function accessPagesContract(storageFor: StorageFor): void {
   describe('pages of sessions, grants and consents', () => {
-    it('have a person, or everybody, ascending by id, and leave out deleted people', async ({
-      users,
-      clients,
-      authorizations,
-      grants,
-      accessPages,
-    }) => {
+    it('have a person, or everybody, ascending by id, and leave out deleted people', async (t) => {
+      const { users, clients, authorizations, grants, accessPages } = await storageFor(t)
       const [one, other] = [aUser(), aUser()]
       const client = aClient()
       await clients.create(client)
@@ -53,7 +48,8 @@ export function accessPagesContract(it: StorageTest): void {
       )
     })
 
-    it('say after which row they go on', async ({ users, clients, grants, accessPages }) => {
+    it('say after which row they go on', async (t) => {
+      const { users, clients, grants, accessPages } = await storageFor(t)
       const user = aUser()
       const client = aClient()
       await users.create(user)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe } from 'node:test'
+import { describe, it } from 'node:test'
 import { hashOf } from '../../src/audit/chain.ts'
 import type { AuditEntry, AuditEvent, StoredAuditEntry } from '../../src/audit/entry.ts'
 import { scannedAtMost } from '../../src/storage/port/audit.ts'
@@ -20,11 +20,12 @@ import {
   nextId,
   now,
 } from './records.ts'
-import type { StorageTest } from './storage-test.ts'
+import type { StorageFor } from './storage-for.ts'
 
-export function auditContract(it: StorageTest): void {
+export function auditContract(storageFor: StorageFor): void {
   describe('the audit trail', () => {
-    it('gives back every field of an entry', async ({ audit }) => {
+    it('gives back every field of an entry', async (t) => {
+      const { audit } = await storageFor(t)
       const full = anEvent({ details: { text: 'quote"d\n测试', count: 3, flag: true, none: null, list: ['a', 'b'] } })
       const bare = anEvent({ atMs: now + 9, userId: null, clientId: null, traceId: null, address: null, details: {} })
       await audit.append([full, bare])
@@ -37,7 +38,8 @@ export function auditContract(it: StorageTest): void {
       assert.match(entries[0]?.writer ?? '', /^[0-9a-f]{16}$/)
     })
 
-    it('keeps fields on one line and in a form that every database can hold, whatever was sent', async ({ audit }) => {
+    it('keeps fields on one line and in a form that every database can hold, whatever was sent', async (t) => {
+      const { audit } = await storageFor(t)
       await audit.append([anEvent({ clientId: 'a\nb\0c\ud800', userId: '', details: { sent: '\0\ud800' } })])
       const [entry] = await audit.list({}, undefined, 1)
       assert.equal(entry?.clientId, 'a\ufffdb\ufffdc\ufffd')
@@ -46,7 +48,8 @@ export function auditContract(it: StorageTest): void {
       await assertChained({ audit })
     })
 
-    it('commits an act whatever its event holds, with an entry of the same kind', async (storage) => {
+    it('commits an act whatever its event holds, with an entry of the same kind', async (t) => {
+      const storage = await storageFor(t)
       const broken = brokenEvents()
       assert.ok(broken.length >= 15)
       for (const event of broken) {
@@ -65,7 +68,8 @@ export function auditContract(it: StorageTest): void {
       assert.ok(partly.length >= 6, `only ${partly.length} kept what could be read`)
     })
 
-    it('notes what comes after an event that holds anything', async (storage) => {
+    it('notes what comes after an event that holds anything', async (t) => {
+      const storage = await storageFor(t)
       const broken = brokenEvents()
       for (const event of broken) storage.audit.note(event)
       storage.audit.note(anEvent({ clientId: 'after' }))
@@ -74,7 +78,8 @@ export function auditContract(it: StorageTest): void {
       assert.equal((await storage.audit.list({ clientId: 'after' }, undefined, 9)).length, 1)
     })
 
-    it('chains 200 acts at once without a gap or a fork', async (storage) => {
+    it('chains 200 acts at once without a gap or a fork', async (t) => {
+      const storage = await storageFor(t)
       const users = await atOnce(200, async (at) => {
         const user = aUser()
         await storage.users.create(user, [anEvent({ atMs: now + (at % 7), kind: 'user_added', userId: user.id })])
@@ -84,7 +89,8 @@ export function auditContract(it: StorageTest): void {
       assert.deepEqual(entries.map(({ userId }) => userId).sort(), users.sort())
     })
 
-    it('has an entry for the one of 20 that won a race, and none for the others', async (storage) => {
+    it('has an entry for the one of 20 that won a race, and none for the others', async (t) => {
+      const storage = await storageFor(t)
       const { user, client } = await userAndClient(storage)
       const grant = aGrant(user, client, { refresh: aChain(0) })
       const redeemed = await atOnce(20, (at) => storage.grants.redeem(grant, [anEvent({ details: { at } })]))
@@ -95,7 +101,8 @@ export function auditContract(it: StorageTest): void {
       assert.equal((await assertChained(storage)).length, 2)
     })
 
-    it('has an entry for what every verb did, and none for what it did not do', async (storage) => {
+    it('has an entry for what every verb did, and none for what it did not do', async (t) => {
+      const storage = await storageFor(t)
       const { users, clients, scopes, sessions, grants, authorizations, accessTokens, spentValues, keys } = storage
       const { pushedRequests, registrations } = storage
       const own = aClient()
@@ -153,7 +160,8 @@ export function auditContract(it: StorageTest): void {
       await assertChained(storage)
     })
 
-    it('records a sign-in that changed nothing without a commit of its own, and what was noted by the time it is flushed', async (storage) => {
+    it('records a sign-in that changed nothing without a commit of its own, and what was noted by the time it is flushed', async (t) => {
+      const storage = await storageFor(t)
       const user = aUser()
       await storage.users.create(user)
       await storage.users.recordSignIn({ user }, () => ({
@@ -166,7 +174,8 @@ export function auditContract(it: StorageTest): void {
       assert.equal((await assertChained(storage)).length, 2)
     })
 
-    it('records no more than 60 of a flood from one address, how many were not, and what others did', async (storage) => {
+    it('records no more than 60 of a flood from one address, how many were not, and what others did', async (t) => {
+      const storage = await storageFor(t)
       const { audit } = storage
       for (let at = 0; at < 10_000; at += 1)
         audit.note(anEvent({ kind: 'refusal', atMs: now + at, address: '192.0.2.1' }))
@@ -185,7 +194,8 @@ export function auditContract(it: StorageTest): void {
       await assertChained(storage)
     })
 
-    it('records no more than 256 a second of a flood from everywhere', async ({ audit }) => {
+    it('records no more than 256 a second of a flood from everywhere', async (t) => {
+      const { audit } = await storageFor(t)
       for (let at = 0; at < 10_000; at += 1) {
         audit.note(anEvent({ kind: 'refusal', atMs: now + at, address: `192.0.${at % 256}.${at >> 8}` }))
       }
@@ -197,7 +207,8 @@ export function auditContract(it: StorageTest): void {
       assert.deepEqual(counts, [10_000 - recorded])
     })
 
-    it('stores no more than 512 bytes of a refusal, and says that it was cut', async (storage) => {
+    it('stores no more than 512 bytes of a refusal, and says that it was cut', async (t) => {
+      const storage = await storageFor(t)
       const sent = {
         'beyond ASCII': {
           reason: 'redirect_uri_unregistered',
@@ -222,7 +233,8 @@ export function auditContract(it: StorageTest): void {
       assert.equal(JSON.parse(entries[0]?.details ?? '').reason, 'redirect_uri_unregistered')
     })
 
-    it('keeps refusals in chains of their own, of which the oldest go without the others', async (storage) => {
+    it('keeps refusals in chains of their own, of which the oldest go without the others', async (t) => {
+      const storage = await storageFor(t)
       const { audit, spentValues } = storage
       const kinds = ['refusal', 'sign_in', 'sign_in_failed', 'tokens_issued'] as const
       for (const [at, kind] of kinds.entries()) {
@@ -252,7 +264,8 @@ export function auditContract(it: StorageTest): void {
       assert.deepEqual(left.sort(), ['locked_out', 'sign_in', 'sign_in_failed', 'tokens_issued'])
     })
 
-    it('never lets time run backwards in a chain', async (storage) => {
+    it('never lets time run backwards in a chain', async (t) => {
+      const storage = await storageFor(t)
       for (const atMs of [now + 5, now + 3, now + 9]) await storage.audit.append([anEvent({ atMs })])
       const entries = await assertChained(storage)
       assert.deepEqual(
@@ -261,7 +274,8 @@ export function auditContract(it: StorageTest): void {
       )
     })
 
-    it('pages through the trail newest first, from key to key, whatever is appended meanwhile', async ({ audit }) => {
+    it('pages through the trail newest first, from key to key, whatever is appended meanwhile', async (t) => {
+      const { audit } = await storageFor(t)
       const at = (second: number, more: Partial<AuditEvent> = {}) => anEvent({ atMs: now + second * 1000, ...more })
       await audit.append([at(1), at(2), at(2, { kind: 'sign_in', userId: 'user-2' }), at(3), at(4)])
       const first = await audit.page({}, undefined, 2)
@@ -277,9 +291,8 @@ export function auditContract(it: StorageTest): void {
       assert.deepEqual((await audit.page({ clientId: 'none' }, undefined, 500)).entries, [])
     })
 
-    it('reads a bounded part of the trail for a page with filters, and the next page goes on there', async ({
-      audit,
-    }) => {
+    it('reads a bounded part of the trail for a page with filters, and the next page goes on there', async (t) => {
+      const { audit } = await storageFor(t)
       await audit.append([anEvent({ kind: 'sign_in' })])
       const others = Array.from({ length: scannedAtMost }, () => anEvent({ atMs: now + 1, details: {} }))
       for (let at = 0; at < others.length; at += 4000) await audit.append(others.slice(at, at + 4000))
@@ -289,7 +302,8 @@ export function auditContract(it: StorageTest): void {
       assert.deepEqual([second.entries.length, second.next], [1, undefined])
     })
 
-    it('lists by time, kind, user, client and trace id, in portions', async ({ audit }) => {
+    it('lists by time, kind, user, client and trace id, in portions', async (t) => {
+      const { audit } = await storageFor(t)
       const kinds = ['sign_in', 'refusal', 'tokens_issued'] as const
       await audit.append(
         Array.from({ length: 30 }, (_, at) =>
@@ -327,7 +341,8 @@ export function auditContract(it: StorageTest): void {
       )
     })
 
-    it('knows the end of every chain, and removes whole beginnings', async ({ audit }) => {
+    it('knows the end of every chain, and removes whole beginnings', async (t) => {
+      const { audit } = await storageFor(t)
       await audit.append([0, 1, 1, 2].map((after) => anEvent({ atMs: now + after })))
       const [tail, ...others] = await audit.tails(now, now + 100)
       const entries = await audit.stored(undefined, 10)
@@ -338,7 +353,8 @@ export function auditContract(it: StorageTest): void {
       assert.equal((await audit.stored(undefined, 10)).length, 1)
     })
 
-    it('takes one checkpoint of each number', async ({ audit }) => {
+    it('takes one checkpoint of each number', async (t) => {
+      const { audit } = await storageFor(t)
       assert.equal(await audit.lastCheckpoint(), undefined)
       const added = await atOnce(10, (at) => audit.addCheckpoint({ number: 1, atMs: now + at, statement: `s${at}` }))
       assert.equal(countOf(added, true), 1)

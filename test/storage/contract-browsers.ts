@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { describe } from 'node:test'
+import { describe, it } from 'node:test'
 import { type KnownBrowser, maxKnownBrowsers } from '../../src/users/known-browser.ts'
 import type { Candidate } from '../../src/users/lockout.ts'
 import { decidePasswordSignIn } from '../../src/users/sign-in.ts'
 import type { User } from '../../src/users/user.ts'
 import { aBrowser, aLogin, aSession, atOnce, aUser, countOf, nextId, now } from './records.ts'
-import type { StorageTest } from './storage-test.ts'
+import type { StorageFor } from './storage-for.ts'
 
 const rules = { maxFailedAttempts: 5, lockoutMs: 300_000, requireConfirmedEmail: false }
 
@@ -22,11 +22,12 @@ const wrong = (candidate: Candidate) => {
   return decidePasswordSignIn(candidate, attempt, entry, rules, later)
 }
 
-export function browserContract(it: StorageTest): void {
+export function browserContract(storageFor: StorageFor): void {
   describe('known browsers', () => {
     const known = (user: User, changes: Partial<KnownBrowser> = {}) => aBrowser(user, { ...fresh, ...changes })
 
-    it('are found with their user, by the name and by an external login, and with nobody else', async ({ users }) => {
+    it('are found with their user, by the name and by an external login, and with nobody else', async (t) => {
+      const { users } = await storageFor(t)
       const [alice, bob] = [aUser(), aUser()]
       const [hers, his] = [known(alice, { failedAttempts: 3, lockedUntilMs: now + 9 }), known(bob)]
       const login = aLogin(alice)
@@ -49,7 +50,8 @@ export function browserContract(it: StorageTest): void {
       assert.equal(await users.findForSignIn({ provider: 'Other', subject: login.subject }, both), undefined)
     })
 
-    it('change together with the user that the attempt was judged on', async ({ users }) => {
+    it('change together with the user that the attempt was judged on', async (t) => {
+      const { users } = await storageFor(t)
       const user = lockedUser()
       const browser = known(user)
       await users.create(user)
@@ -60,7 +62,8 @@ export function browserContract(it: StorageTest): void {
       assert.equal(found?.user.version, 1)
     })
 
-    it('are read again with the user when that was stale', async ({ users }) => {
+    it('are read again with the user when that was stale', async (t) => {
+      const { users } = await storageFor(t)
       const user = lockedUser()
       const browser = known(user)
       await users.create(user)
@@ -73,9 +76,8 @@ export function browserContract(it: StorageTest): void {
       }
     })
 
-    it('are judged no more than 5 of 20 simultaneous guesses during a lockout, on their own budget', async ({
-      users,
-    }) => {
+    it('are judged no more than 5 of 20 simultaneous guesses during a lockout, on their own budget', async (t) => {
+      const { users } = await storageFor(t)
       const user = lockedUser()
       const browser = known(user)
       await users.create(user)
@@ -91,7 +93,8 @@ export function browserContract(it: StorageTest): void {
       assert.equal(found?.user.lockedUntilMs, user.lockedUntilMs)
     })
 
-    it('are the most recently used ones, 20 for each user', async ({ users }) => {
+    it('are the most recently used ones, 20 for each user', async (t) => {
+      const { users } = await storageFor(t)
       const [user, other] = [aUser(), aUser()]
       const ids: string[] = []
       for (const one of [other, user]) await users.create(one)
@@ -112,9 +115,8 @@ export function browserContract(it: StorageTest): void {
       assert.equal(await isKept(other, others), true)
     })
 
-    it('are forgotten together, stay forgotten when an attempt is under way, and go with their user', async ({
-      users,
-    }) => {
+    it('are forgotten together, stay forgotten when an attempt is under way, and go with their user', async (t) => {
+      const { users } = await storageFor(t)
       const user = lockedUser()
       const browser = known(user)
       await users.create(user)
@@ -133,7 +135,8 @@ export function browserContract(it: StorageTest): void {
       assert.equal(await users.forgetBrowsers(user.id), 0)
     })
 
-    it('are swept when they expire', async ({ users, sweep }) => {
+    it('are swept when they expire', async (t) => {
+      const { users, sweep } = await storageFor(t)
       const user = aUser()
       const [expired, standing] = [known(user, { expiresAtMs: later }), known(user, { expiresAtMs: later + 1 })]
       await users.create(user)

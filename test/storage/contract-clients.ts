@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe } from 'node:test'
+import { describe, it } from 'node:test'
 import type { Client } from '../../src/protocol/client/client.ts'
 import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import type { ClientFilter } from '../../src/storage/port/clients.ts'
@@ -22,13 +22,12 @@ import {
   nextId,
   now,
 } from './records.ts'
-import type { StorageTest } from './storage-test.ts'
+import type { StorageFor } from './storage-for.ts'
 
-export function clientContract(it: StorageTest): void {
+export function clientContract(storageFor: StorageFor): void {
   describe('clients', () => {
-    it('finds those with an address after a sign-out, but for clients that anybody could have registered', async ({
-      clients,
-    }) => {
+    it('finds those with an address after a sign-out, but for clients that anybody could have registered', async (t) => {
+      const { clients } = await storageFor(t)
       const uri = 'https://app.example/out?a="b"'
       const postLogoutRedirectUris = ['https://app.example/', uri]
       const made = (['operator', 'token', 'open', 'document'] as const).map((registration) =>
@@ -41,7 +40,8 @@ export function clientContract(it: StorageTest): void {
       }
     })
 
-    it('leaves out of a page what a part of the id or name, or a scope, says nothing of', async ({ clients }) => {
+    it('leaves out of a page what a part of the id or name, or a scope, says nothing of', async (t) => {
+      const { clients } = await storageFor(t)
       const names = ['Orders App', 'İstanbul ORDERS', '100%_\\Sure', 'Ärger']
       for (const [at, name] of names.entries())
         await clients.create(
@@ -71,7 +71,8 @@ export function clientContract(it: StorageTest): void {
       assert.deepEqual(await found({ algorithm: 'EdDSA' }), [2])
     })
 
-    it('gives back every field of a client', async ({ clients }) => {
+    it('gives back every field of a client', async (t) => {
+      const { clients } = await storageFor(t)
       const full = aClient()
       const bare = aClient({
         authentication: { method: 'none' },
@@ -89,13 +90,15 @@ export function clientContract(it: StorageTest): void {
       assert.equal(await clients.find('nobody'), undefined)
     })
 
-    it('lists clients ascending by id', async ({ clients }) => {
+    it('lists clients ascending by id', async (t) => {
+      const { clients } = await storageFor(t)
       for (const id of ['b', 'a-b', 'ab', 'B', 'a_c']) await clients.create(aClient({ id }))
       const ids = (await clients.list()).map((client) => client.id)
       assert.deepEqual(ids, ['B', 'a-b', 'a_c', 'ab', 'b'])
     })
 
-    it('creates several clients together, or none if one id is taken', async ({ clients, audit }) => {
+    it('creates several clients together, or none if one id is taken', async (t) => {
+      const { clients, audit } = await storageFor(t)
       const [a, b, c] = ['a', 'b', 'c'].map((id) => aClient({ id }))
       assert.ok(a && b && c)
       assert.equal(await clients.createAll([a, b], [anEvent({ clientId: 'a' })]), true)
@@ -107,13 +110,15 @@ export function clientContract(it: StorageTest): void {
       assert.equal((await audit.list({}, undefined, 9)).length, 1)
     })
 
-    it('registers an id once, however many try', async ({ clients }) => {
+    it('registers an id once, however many try', async (t) => {
+      const { clients } = await storageFor(t)
       const outcomes = await atOnce(10, (at) => clients.create(aClient({ id: 'demo', name: `n${at}` })))
       assert.equal(countOf(outcomes, true), 1)
       assert.equal((await clients.find('demo'))?.name, `n${outcomes.indexOf(true)}`)
     })
 
-    it('changes a client on the version that the change was decided on, and leaves consents and grants', async (storage) => {
+    it('changes a client on the version that the change was decided on, and leaves consents and grants', async (t) => {
+      const storage = await storageFor(t)
       const { user, client } = await userAndClient(storage)
       const consent = anAuthorization(user, client)
       await storage.authorizations.store(consent)
@@ -133,7 +138,8 @@ export function clientContract(it: StorageTest): void {
       assert.equal(await storage.clients.update('nobody', (found) => found), undefined)
     })
 
-    it('loses none of several changes at the same moment', async ({ clients }) => {
+    it('loses none of several changes at the same moment', async (t) => {
+      const { clients } = await storageFor(t)
       const client = aClient({ redirectUris: [] })
       await clients.create(client)
       await atOnce(10, (at) =>
@@ -143,7 +149,8 @@ export function clientContract(it: StorageTest): void {
       assert.deepEqual([found?.redirectUris.length, found?.version], [10, client.version + 10])
     })
 
-    it('removes with a client its consents and grants, so that its id may come again', async (storage) => {
+    it('removes with a client its consents and grants, so that its id may come again', async (t) => {
+      const storage = await storageFor(t)
       const { user, client } = await userAndClient(storage)
       await storage.authorizations.store(anAuthorization(user, client))
       const grant = aGrant(user, client)
@@ -165,7 +172,8 @@ export function clientContract(it: StorageTest): void {
   describe('requests under a key', () => {
     const key = { id: 'key', bodyHash: 'hash', expiresAtMs: now + 10 }
 
-    it('stores the key with the change, and of many requests at once only one changes anything', async (storage) => {
+    it('stores the key with the change, and of many requests at once only one changes anything', async (t) => {
+      const storage = await storageFor(t)
       const outcomes = await Promise.allSettled(
         Array.from({ length: 8 }, (_, at) =>
           storage.keyed({ ...key, usedAtMs: now }).scopes.create(aScope(`raced-${at}`), [anEvent()]),
@@ -195,7 +203,8 @@ export function clientContract(it: StorageTest): void {
       assert.equal(await storage.idempotency.find('key'), undefined)
     })
 
-    it('keeps the key for a verb that changes nothing or is refused, and takes it once for several changes', async (storage) => {
+    it('keeps the key for a verb that changes nothing or is refused, and takes it once for several changes', async (t) => {
+      const storage = await storageFor(t)
       await storage.scopes.create(aScope('taken'))
       const keyed = storage.keyed({ ...key, usedAtMs: now })
       assert.equal(await keyed.scopes.create(aScope('taken')), false)
@@ -217,7 +226,8 @@ export function clientContract(it: StorageTest): void {
     const free = { disabled: false, lockedUntilMs: null, lockoutBeganAtMs: null, deletionDueAtMs: null }
     const locked = (user: User): User => ({ ...user, disabled: true })
 
-    it('is neither changed nor deleted unless forced, and others are', async ({ users }) => {
+    it('is neither changed nor deleted unless forced, and others are', async (t) => {
+      const { users } = await storageFor(t)
       const [only, other] = [aUser({ ...free, roles }), aUser({ ...free, roles: ['x'] })]
       const out = aUser({ ...free, roles, disabled: true })
       for (const user of [only, other, out]) await users.create(user)
@@ -239,7 +249,8 @@ export function clientContract(it: StorageTest): void {
       assert.equal(await users.delete(only.id), true)
     })
 
-    it('stays when administrators remove each other at once', async ({ users }) => {
+    it('stays when administrators remove each other at once', async (t) => {
+      const { users } = await storageFor(t)
       for (let round = 0; round < 5; round += 1) {
         const renamed = (user: User) => ({ ...locked(user), email: `${user.id}@example.org` })
         const two = [1, 2, 3].map(() => aUser({ ...free, roles }))
@@ -259,7 +270,8 @@ export function clientContract(it: StorageTest): void {
   })
 
   describe('roles', () => {
-    it('are described, counted and forgotten on exactly what was read', async ({ roles, users }) => {
+    it('are described, counted and forgotten on exactly what was read', async (t) => {
+      const { roles, users } = await storageFor(t)
       const role = { name: 'editor', description: null, createdAtMs: now }
       assert.equal(await roles.create(role), true)
       assert.equal(await roles.create({ ...role, description: 'again' }), false)
@@ -280,7 +292,8 @@ export function clientContract(it: StorageTest): void {
       assert.deepEqual(left.sort(), [['Editor', 'editors'], ['reader']].sort())
     })
 
-    it('count who has them over several windows of people, and name a hundred of them', async ({ roles, imports }) => {
+    it('count who has them over several windows of people, and name a hundred of them', async (t) => {
+      const { roles, imports } = await storageFor(t)
       const people = Array.from({ length: 2100 }, (_, at) => aUser({ roles: at % 3 === 0 ? ['editor'] : ['editors'] }))
       for (let at = 0; at < people.length; at += 700) {
         const imported = people
@@ -303,7 +316,8 @@ export function clientContract(it: StorageTest): void {
   })
 
   describe('scopes', () => {
-    it('gives back every field, lists by name and finds the registered ones among many', async ({ scopes }) => {
+    it('gives back every field, lists by name and finds the registered ones among many', async (t) => {
+      const { scopes } = await storageFor(t)
       const [b, a] = [aScope('b'), aScope('a', { displayName: null, description: null, resources: [] })]
       assert.equal(await scopes.create(b), true)
       assert.equal(await scopes.create(a), true)
@@ -321,7 +335,8 @@ export function clientContract(it: StorageTest): void {
       assert.deepEqual(await scopes.list(), [b])
     })
 
-    it('says which clients, consents and grants name a scope, to the letter', async (storage) => {
+    it('says which clients, consents and grants name a scope, to the letter', async (t) => {
+      const storage = await storageFor(t)
       const { user } = await userAndClient(storage)
       const clients = [
         aClient({ id: 'b', scopes: ['read_x', 'openid'] }),
@@ -340,9 +355,8 @@ export function clientContract(it: StorageTest): void {
       assert.deepEqual(await find('unused', now), { clients: [], consents: 0, grants: 0 })
     })
 
-    it('changes a scope on exactly what was read, and lets one of many changes of the same state win', async ({
-      scopes,
-    }) => {
+    it('changes a scope on exactly what was read, and lets one of many changes of the same state win', async (t) => {
+      const { scopes } = await storageFor(t)
       await scopes.create(aScope('a', { displayName: null }))
       const created = (await scopes.findMany(['a']))[0]
       assert.deepEqual(await scopes.update('a', () => undefined), created)
@@ -363,7 +377,8 @@ export function clientContract(it: StorageTest): void {
       assert.deepEqual(await scopes.list(), [{ ...created, description: won[0], displayName: 'A' }])
     })
 
-    it('deletes a scope with every mention of it, and leaves similar names', async (storage) => {
+    it('deletes a scope with every mention of it, and leaves similar names', async (t) => {
+      const storage = await storageFor(t)
       const { user } = await userAndClient(storage)
       await storage.scopes.create(aScope('x'))
       const lists = [['x'], ['x', 'b'], ['a', 'x'], ['a', 'x', 'xx', 'X'], ['xx', 'a x']]
@@ -394,7 +409,8 @@ export function clientContract(it: StorageTest): void {
       assert.deepEqual([consents, grants, clients], [0, 0, []])
     })
 
-    it('bears a request for a great many scopes', async ({ scopes }) => {
+    it('bears a request for a great many scopes', async (t) => {
+      const { scopes } = await storageFor(t)
       await scopes.create(aScope('wanted'))
       const names = Array.from({ length: 30_000 }, (_, at) => `s${at}`)
       assert.equal((await scopes.findMany([...names, 'wanted'])).length, 1)
@@ -402,7 +418,8 @@ export function clientContract(it: StorageTest): void {
   })
 
   describe('stored consents', () => {
-    it('reads all that an authorization request is decided on', async (storage) => {
+    it('reads all that an authorization request is decided on', async (t) => {
+      const storage = await storageFor(t)
       const { user, client } = await userAndClient(storage)
       const session = aSession(user)
       await storage.users.recordSignIn({ user }, () => ({ outcome: 'signed_in', session }))
@@ -426,7 +443,8 @@ export function clientContract(it: StorageTest): void {
       )
     })
 
-    it('reads what there is when the rest is missing', async (storage) => {
+    it('reads what there is when the rest is missing', async (t) => {
+      const storage = await storageFor(t)
       const { user, client } = await userAndClient(storage)
       await storage.authorizations.store(anAuthorization(user, client, { scopes: [] }))
       const nothing = { client: undefined, scopes: [], signedIn: undefined, authorization: undefined }
@@ -440,7 +458,8 @@ export function clientContract(it: StorageTest): void {
       assert.deepEqual(unknownClient, { ...nothing, signedIn: { session, user } })
     })
 
-    it('matches a consent only for exactly the same scope set, whatever its order [S2.6.2]', async (storage) => {
+    it('matches a consent only for exactly the same scope set, whatever its order [S2.6.2]', async (t) => {
+      const storage = await storageFor(t)
       const { user, client } = await userAndClient(storage)
       const session = aSession(user)
       await storage.users.recordSignIn({ user }, () => ({ outcome: 'signed_in', session }))
@@ -457,7 +476,8 @@ export function clientContract(it: StorageTest): void {
       assert.equal(await consentFor(['openid', 'demo_api'], other.id), undefined)
     })
 
-    it('keeps one consent for a scope set, however often it is given', async (storage) => {
+    it('keeps one consent for a scope set, however often it is given', async (t) => {
+      const storage = await storageFor(t)
       const { user, client } = await userAndClient(storage)
       const scopes = Array.from({ length: 200 }, (_, at) => `a_rather_long_scope_name_${1000 + at}`)
       const stored = await atOnce(10, () => storage.authorizations.store(anAuthorization(user, client, { scopes })))
@@ -470,7 +490,8 @@ export function clientContract(it: StorageTest): void {
       ['user', (storage: Storage, user: User) => storage.users.delete(user.id)],
       ['client', (storage: Storage, _: User, client: Client) => storage.clients.delete(client.id)],
     ] as const) {
-      it(`says that the ${who} has gone, also when that happens at the same moment`, async (storage) => {
+      it(`says that the ${who} has gone, also when that happens at the same moment`, async (t) => {
+        const storage = await storageFor(t)
         for (let round = 0; round < 10; round += 1) {
           const { user, client } = await userAndClient(storage)
           const stores = atOnce(10, (at) => {
@@ -487,7 +508,8 @@ export function clientContract(it: StorageTest): void {
       })
     }
 
-    it('lists the consents of a user, oldest first, and forgets a revoked one', async (storage) => {
+    it('lists the consents of a user, oldest first, and forgets a revoked one', async (t) => {
+      const storage = await storageFor(t)
       const { user, client } = await userAndClient(storage)
       const later = anAuthorization(user, client, { id: '0', scopes: ['a'], createdAtMs: now + 2 })
       const earlier = anAuthorization(user, client, { scopes: ['b'], createdAtMs: now + 1 })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe } from 'node:test'
+import { describe, it } from 'node:test'
 import type { RecordChange } from '../../src/storage/port/configuration.ts'
 import { LastAdministrator } from '../../src/storage/port/users.ts'
 import { linkConfirmation } from '../../src/users/confirmation.ts'
@@ -19,19 +19,14 @@ import {
   nextId,
   now,
 } from './records.ts'
-import type { StorageTest } from './storage-test.ts'
+import type { StorageFor } from './storage-for.ts'
 
 const nobody = { consents: [], grants: [], sessions: [], people: [] }
 
-export function configurationContract(it: StorageTest): void {
+export function configurationContract(storageFor: StorageFor): void {
   describe('configuration', () => {
-    it('creates, changes and deletes records of all kinds in one commit, with its events', async ({
-      configuration,
-      scopes,
-      clients,
-      users,
-      audit,
-    }) => {
+    it('creates, changes and deletes records of all kinds in one commit, with its events', async (t) => {
+      const { configuration, scopes, clients, users, audit } = await storageFor(t)
       const [old, kept, gone] = [
         aScope('kept', { displayName: null }),
         aClient({ id: 'kept' }),
@@ -79,11 +74,8 @@ export function configurationContract(it: StorageTest): void {
       assert.deepEqual(await users.find(ann.id), { ...renamed, version: ann.version + 1 })
     })
 
-    it('passes addresses on between people, and ends what was mailed to prove the old ones', async ({
-      configuration,
-      users,
-      confirmations,
-    }) => {
+    it('passes addresses on between people, and ends what was mailed to prove the old ones', async (t) => {
+      const { configuration, users, confirmations } = await storageFor(t)
       const [ann, ben, cleo] = [aUser({ name: 'ann' }), aUser({ name: 'ben' }), aUser({ name: 'cleo' })]
       for (const user of [ann, ben, cleo]) await users.create(user)
       const undo = linkConfirmation(
@@ -115,13 +107,8 @@ export function configurationContract(it: StorageTest): void {
       assert.equal(await confirmations.find(undo.id), undefined)
     })
 
-    it('changes nothing if one of the records is another by now, was deleted, or has a name that is taken', async ({
-      configuration,
-      scopes,
-      clients,
-      users,
-      audit,
-    }) => {
+    it('changes nothing if one of the records is another by now, was deleted, or has a name that is taken', async (t) => {
+      const { configuration, scopes, clients, users, audit } = await storageFor(t)
       const [scope, client, user] = [aScope('a'), aClient({ id: 'a' }), aUser({ name: 'ann' })]
       await scopes.create(scope)
       await clients.create(client)
@@ -155,12 +142,8 @@ export function configurationContract(it: StorageTest): void {
       assert.deepEqual(await audit.list({ clientId: 'never' }, undefined, 10), [])
     })
 
-    it('deletes no role that every administrator has, also if nobody else is changed', async ({
-      configuration,
-      roles,
-      users,
-      audit,
-    }) => {
+    it('deletes no role that every administrator has, also if nobody else is changed', async (t) => {
+      const { configuration, roles, users, audit } = await storageFor(t)
       const role: Role = { name: 'latchkey-admin', description: 'May do all', createdAtMs: now }
       const deletion: RecordChange = { kind: 'role', before: role, after: undefined }
       const free = { disabled: false, lockedUntilMs: null, lockoutBeganAtMs: null, deletionDueAtMs: null }
@@ -184,7 +167,8 @@ export function configurationContract(it: StorageTest): void {
       assert.equal(await roles.find('latchkey-admin'), undefined)
     })
 
-    it('lets one of many at once win', async ({ configuration, clients }) => {
+    it('lets one of many at once win', async (t) => {
+      const { configuration, clients } = await storageFor(t)
       const client = aClient({ id: 'a' })
       await clients.create(client)
       const outcomes = await atOnce(8, (at) =>
@@ -193,13 +177,8 @@ export function configurationContract(it: StorageTest): void {
       assert.equal(countOf(outcomes, true), 1)
     })
 
-    it('names the consents, grants and sessions that a change ends, and the people whose they are', async ({
-      configuration,
-      clients,
-      users,
-      authorizations,
-      grants,
-    }) => {
+    it('names the consents, grants and sessions that a change ends, and the people whose they are', async (t) => {
+      const { configuration, clients, users, authorizations, grants } = await storageFor(t)
       const [ann, ben] = [aUser({ name: 'ann' }), aUser({ name: 'ben' })]
       const [web, other] = [aClient({ id: 'web' }), aClient({ id: 'other' })]
       for (const user of [ann, ben]) await users.create(user)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe } from 'node:test'
+import { describe, it } from 'node:test'
 import { changeUser, withPassword } from '../../src/users/changes.ts'
 import { type Confirmation, undoneMark } from '../../src/users/confirmation.ts'
 import { noSecondFactors } from '../../src/users/second-factor.ts'
@@ -20,7 +20,7 @@ import {
   now,
   someFactors,
 } from './records.ts'
-import type { StorageTest } from './storage-test.ts'
+import type { StorageFor } from './storage-for.ts'
 
 const renamed =
   (email: string) =>
@@ -28,9 +28,10 @@ const renamed =
     user: { ...(changeUser(user, { email, email_verified: true }, now) as User) },
   })
 
-export function confirmationContract(it: StorageTest): void {
+export function confirmationContract(storageFor: StorageFor): void {
   describe('confirmations', () => {
-    it('give back every field, and their user', async ({ confirmations, users }) => {
+    it('give back every field, and their user', async (t) => {
+      const { confirmations, users } = await storageFor(t)
       const user = aUser()
       await users.create(user)
       const pending = aConfirmation()
@@ -49,9 +50,8 @@ export function confirmationContract(it: StorageTest): void {
       assert.equal(await confirmations.find(used.id), undefined)
     })
 
-    it('leave the newest of a purpose and subject alone, of any number at once exactly one', async ({
-      confirmations,
-    }) => {
+    it('leave the newest of a purpose and subject alone, of any number at once exactly one', async (t) => {
+      const { confirmations } = await storageFor(t)
       const before = aConfirmation({ subject: 's', confirmedAtMs: now })
       const other = aConfirmation({ subject: 's', purpose: 'reset' })
       await confirmations.put(before)
@@ -64,7 +64,8 @@ export function confirmationContract(it: StorageTest): void {
       assert.deepEqual((await confirmations.find(other.id))?.confirmation, other)
     })
 
-    it('count five codes and no more, of any number at once', async ({ confirmations }) => {
+    it('count five codes and no more, of any number at once', async (t) => {
+      const { confirmations } = await storageFor(t)
       const one = aConfirmation()
       await confirmations.put(one)
       assert.equal(countOf(await atOnce(20, () => confirmations.countAttempt(one.id)), true), 5)
@@ -72,7 +73,8 @@ export function confirmationContract(it: StorageTest): void {
       assert.equal(await confirmations.countAttempt(nextId()), false)
     })
 
-    it('are used by exactly one of 20 at once, which alone goes on', async ({ confirmations }) => {
+    it('are used by exactly one of 20 at once, which alone goes on', async (t) => {
+      const { confirmations } = await storageFor(t)
       const one = aConfirmation()
       await confirmations.put(one)
       let number = 0
@@ -84,11 +86,8 @@ export function confirmationContract(it: StorageTest): void {
       assert.equal(await confirmations.countAttempt(one.id), false)
     })
 
-    it('create one user, and none when a name is taken or the confirmation is gone', async ({
-      audit,
-      confirmations,
-      users,
-    }) => {
+    it('create one user, and none when a name is taken or the confirmation is gone', async (t) => {
+      const { audit, confirmations, users } = await storageFor(t)
       const one = aConfirmation()
       await confirmations.put(one)
       const holder = aUser()
@@ -103,10 +102,8 @@ export function confirmationContract(it: StorageTest): void {
       assert.equal((await audit.list({ clientId: 'c' }, undefined, 10)).length, 1)
     })
 
-    it('make no account of an invitation whose sender was changed meanwhile, nor after it was withdrawn', async ({
-      confirmations,
-      users,
-    }) => {
+    it('make no account of an invitation whose sender was changed meanwhile, nor after it was withdrawn', async (t) => {
+      const { confirmations, users } = await storageFor(t)
       const sender = aUser()
       await users.create(sender)
       const sent = aConfirmation({ purpose: 'invite', begunBy: sender.id, details: { email: 'a@example.com' } })
@@ -131,11 +128,8 @@ export function confirmationContract(it: StorageTest): void {
       assert.equal(await confirmations.register(again.id, aUser(), [], current), 'created')
     })
 
-    it('change a user once, on the user as stored, and end sessions and what else was pending', async ({
-      confirmations,
-      sessions,
-      users,
-    }) => {
+    it('change a user once, on the user as stored, and end sessions and what else was pending', async (t) => {
+      const { confirmations, sessions, users } = await storageFor(t)
       const user = aUser({ sessionsEndedAtMs: null })
       await users.create(user)
       const session = aSession(user)
@@ -159,10 +153,8 @@ export function confirmationContract(it: StorageTest): void {
       assert.notEqual(await confirmations.find(undo.id), undefined)
     })
 
-    it('change an address with its undo, and one that is used removes all of them', async ({
-      confirmations,
-      users,
-    }) => {
+    it('change an address with its undo, and one that is used removes all of them', async (t) => {
+      const { confirmations, users } = await storageFor(t)
       const [user, other] = [aUser({ email: 'a@example.com' }), aUser({ email: 'taken@example.com' })]
       for (const one of [user, other]) await users.create(one)
       const [first, second, third] = [1, 2, 3].map((n) =>
@@ -198,10 +190,8 @@ export function confirmationContract(it: StorageTest): void {
       for (const { id } of [undoA, undoB, third]) assert.equal(await confirmations.find(id), undefined)
     })
 
-    it('hold an address for whoever can take it back: nobody else has it as an address, a name or a look-alike', async ({
-      confirmations,
-      users,
-    }) => {
+    it('hold an address for whoever can take it back: nobody else has it as an address, a name or a look-alike', async (t) => {
+      const { confirmations, users } = await storageFor(t)
       const former = 'former@example.com'
       const make = (email: string, change: Partial<User> = {}) =>
         aUser({ email, updatedAtMs: now + 5, sessionsEndedAtMs: null, ...change })
@@ -238,10 +228,8 @@ export function confirmationContract(it: StorageTest): void {
       assert.equal(await users.create(make('ended@example.com', { updatedAtMs: now + 50 })), 'created')
     })
 
-    it('free no address between a change and its undo, however many ask for it at that moment', async ({
-      confirmations,
-      users,
-    }) => {
+    it('free no address between a change and its undo, however many ask for it at that moment', async (t) => {
+      const { confirmations, users } = await storageFor(t)
       for (let round = 0; round < 5; round += 1) {
         const former = `round${round}@example.com`
         const user = aUser({ email: former, updatedAtMs: now, sessionsEndedAtMs: null })
@@ -268,11 +256,8 @@ export function confirmationContract(it: StorageTest): void {
       }
     })
 
-    it('end with the session in which they were begun, whatever ends it; invitations go on after a sign-out alone', async ({
-      confirmations,
-      sessions,
-      users,
-    }) => {
+    it('end with the session in which they were begun, whatever ends it; invitations go on after a sign-out alone', async (t) => {
+      const { confirmations, sessions, users } = await storageFor(t)
       const begin = async (user: User, sessionId: string) => {
         const begun = { begunBy: user.id, sessionId, createdAtMs: now }
         const email = aConfirmation({ purpose: 'email', userId: user.id, ...begun })
@@ -310,15 +295,9 @@ export function confirmationContract(it: StorageTest): void {
       }
     })
 
-    it('remove what was added to an account since a time, and leave what is older and what others have', async ({
-      authorizations,
-      clients,
-      confirmations,
-      externalLogins,
-      passkeys,
-      secondFactors,
-      users,
-    }) => {
+    it('remove what was added to an account since a time, and leave what is older and what others have', async (t) => {
+      const { authorizations, clients, confirmations, externalLogins, passkeys, secondFactors, users } =
+        await storageFor(t)
       const [user, other] = [aUser(), aUser()]
       const [old, recent] = [aClient(), aClient()]
       for (const one of [user, other]) await users.create(one)
@@ -377,12 +356,8 @@ export function confirmationContract(it: StorageTest): void {
       assert.deepEqual((await secondFactors.find(other.id))?.recoveryHashes, factors.recoveryHashes)
     })
 
-    it('end what is added to the account at the same time by a session that they end', async ({
-      confirmations,
-      externalLogins,
-      passkeys,
-      users,
-    }) => {
+    it('end what is added to the account at the same time by a session that they end', async (t) => {
+      const { confirmations, externalLogins, passkeys, users } = await storageFor(t)
       const user = aUser({ sessionsEndedAtMs: null })
       await users.create(user)
       const reset = aConfirmation({ purpose: 'reset', userId: user.id, confirmedAtMs: now })
@@ -400,7 +375,8 @@ export function confirmationContract(it: StorageTest): void {
       assert.equal(await externalLogins.link(aLogin(user), [], now + 9), 'linked')
     })
 
-    it('are removed by exactly one of 20 at once, and once they have expired', async ({ confirmations, sweep }) => {
+    it('are removed by exactly one of 20 at once, and once they have expired', async (t) => {
+      const { confirmations, sweep } = await storageFor(t)
       const [one, old] = [aConfirmation({ userId: 'u' }), aConfirmation({ expiresAtMs: now })]
       const kept = aConfirmation({ userId: 'u', purpose: 'reset', expiresAtMs: now + 1 })
       for (const each of [one, old, kept]) await confirmations.put(each)
@@ -410,10 +386,8 @@ export function confirmationContract(it: StorageTest): void {
       assert.notEqual(await confirmations.find(kept.id), undefined)
     })
 
-    it('end with the sessions of their user, an undo excepted, and all with a new address by an operator', async ({
-      confirmations,
-      users,
-    }) => {
+    it('end with the sessions of their user, an undo excepted, and all with a new address by an operator', async (t) => {
+      const { confirmations, users } = await storageFor(t)
       const user = aUser({ sessionsEndedAtMs: null })
       await users.create(user)
       const [email, undo] = (['email', 'undo'] as const).map((purpose) => aConfirmation({ purpose, userId: user.id }))

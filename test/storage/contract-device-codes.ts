@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe } from 'node:test'
+import { describe, it } from 'node:test'
 import type { DeviceCode } from '../../src/protocol/device/device-code.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
 import { withPassword } from '../../src/users/changes.ts'
@@ -20,7 +20,7 @@ import {
   nextId,
   now,
 } from './records.ts'
-import type { StorageTest } from './storage-test.ts'
+import type { StorageFor } from './storage-for.ts'
 
 async function signIn({ users }: Pick<Storage, 'users'>, user: User, changes: Partial<Session> = {}): Promise<Session> {
   const session = aSession(user, changes)
@@ -29,11 +29,12 @@ async function signIn({ users }: Pick<Storage, 'users'>, user: User, changes: Pa
 }
 
 /** The requests of devices (RFC 8628). */
-export function deviceCodeContract(it: StorageTest): void {
+export function deviceCodeContract(storageFor: StorageFor): void {
   describe('device codes', () => {
     const keptUntilMs = now + 4_000_000
 
-    it('are found by their id, with all facts for a poll, and by the hash of their user code', async (storage) => {
+    it('are found by their id, with all facts for a poll, and by the hash of their user code', async (t) => {
+      const storage = await storageFor(t)
       const [user, client, other] = [aUser(), aClient(), aClient()]
       await storage.users.create(user)
       for (const one of [client, other]) await storage.clients.create(one)
@@ -74,7 +75,8 @@ export function deviceCodeContract(it: StorageTest): void {
       assert.equal((await storage.deviceCodes.findForPoll(code.id, client.id)).authorizationStands, false)
     })
 
-    it('are answered once, and not after their end', async (storage) => {
+    it('are answered once, and not after their end', async (t) => {
+      const storage = await storageFor(t)
       const [user, client] = [aUser(), aClient()]
       await storage.users.create(user)
       await storage.clients.create(client)
@@ -96,7 +98,8 @@ export function deviceCodeContract(it: StorageTest): void {
       assert.equal(await storage.deviceCodes.answer('unknown', { kind: 'denied' }, now), false)
     })
 
-    it('have unique user codes, and end with their client', async (storage) => {
+    it('have unique user codes, and end with their client', async (t) => {
+      const storage = await storageFor(t)
       const client = aClient()
       await storage.clients.create(client)
       const code = aDeviceCode(client)
@@ -108,12 +111,8 @@ export function deviceCodeContract(it: StorageTest): void {
       assert.equal((await storage.deviceCodes.findForPoll(code.id, client.id)).code, undefined)
     })
 
-    it('that were approved are denied with the session, whatever ends it but a sign-out, and follow their browser', async ({
-      clients,
-      deviceCodes,
-      sessions,
-      users,
-    }) => {
+    it('that were approved are denied with the session, whatever ends it but a sign-out, and follow their browser', async (t) => {
+      const { clients, deviceCodes, sessions, users } = await storageFor(t)
       const client = aClient()
       await clients.create(client)
       const approve = async (user: User, sessionId: string) => {
@@ -151,7 +150,8 @@ export function deviceCodeContract(it: StorageTest): void {
       }
     })
 
-    it('are approved in a session of that user alone that lives, and denied in any', async (storage) => {
+    it('are approved in a session of that user alone that lives, and denied in any', async (t) => {
+      const storage = await storageFor(t)
       const client = aClient()
       await storage.clients.create(client)
       const [user, other] = [aUser({ version: 0, sessionsEndedAtMs: null }), aUser()]
@@ -183,7 +183,8 @@ export function deviceCodeContract(it: StorageTest): void {
       assert.equal(await storage.deviceCodes.answer(code.id, late, now), false)
     })
 
-    it('leave no approval of a session that ends at the same moment, whichever comes first', async (storage) => {
+    it('leave no approval of a session that ends at the same moment, whichever comes first', async (t) => {
+      const storage = await storageFor(t)
       const { deviceCodes, sessions, users } = storage
       const client = aClient()
       await storage.clients.create(client)
@@ -220,7 +221,8 @@ export function deviceCodeContract(it: StorageTest): void {
       }
     })
 
-    it('are removed by the sweeper when they need not be kept', async (storage) => {
+    it('are removed by the sweeper when they need not be kept', async (t) => {
+      const storage = await storageFor(t)
       const client = aClient()
       await storage.clients.create(client)
       const [old, kept] = [aDeviceCode(client), aDeviceCode(client)]

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe } from 'node:test'
+import { describe, it } from 'node:test'
 import { type Client, consoleClientId } from '../../src/protocol/client/client.ts'
 import type { RefreshChain } from '../../src/protocol/grant/grant.ts'
 import type { SessionSpan } from '../../src/users/session.ts'
@@ -18,13 +18,14 @@ import {
   nextId,
   now,
 } from './records.ts'
-import type { StorageTest } from './storage-test.ts'
+import type { StorageFor } from './storage-for.ts'
 
 const end = now + 2_000_000_000
 
-export function grantContract(it: StorageTest): void {
+export function grantContract(storageFor: StorageFor): void {
   describe('redeeming a code', () => {
-    it('gives back every field of a grant, with and without a refresh chain', async (storage) => {
+    it('gives back every field of a grant, with and without a refresh chain', async (t) => {
+      const storage = await storageFor(t)
       const { user, client } = await userAndClient(storage)
       const consent = anAuthorization(user, client)
       await storage.authorizations.store(consent)
@@ -44,7 +45,8 @@ export function grantContract(it: StorageTest): void {
       }
     })
 
-    it('reads all that an exchange is decided on, before and after the redemption', async (storage) => {
+    it('reads all that an exchange is decided on, before and after the redemption', async (t) => {
+      const storage = await storageFor(t)
       const { user, client } = await userAndClient(storage)
       const consent = anAuthorization(user, client)
       await storage.authorizations.store(consent)
@@ -65,7 +67,8 @@ export function grantContract(it: StorageTest): void {
       assert.equal((await find({ ...query, authorizationId: nextId() })).authorizationStands, false)
     })
 
-    it('lets exactly one of 20 simultaneous redemptions win (RFC 6749 §4.1.2)', async ({ grants, ...storage }) => {
+    it('lets exactly one of 20 simultaneous redemptions win (RFC 6749 §4.1.2)', async (t) => {
+      const { grants, ...storage } = await storageFor(t)
       const { user, client } = await userAndClient({ grants, ...storage })
       const tries = Array.from({ length: 20 }, () => aGrant(user, client, { id: 'the-code' }))
       const won = await Promise.all(tries.map((grant) => grants.redeem(grant)))
@@ -75,7 +78,8 @@ export function grantContract(it: StorageTest): void {
       assert.equal(await grants.redeem(aGrant(user, client, { id: 'the-code' })), false)
     })
 
-    it('refuses when user, client or consent has gone meanwhile', async (storage) => {
+    it('refuses when user, client or consent has gone meanwhile', async (t) => {
+      const storage = await storageFor(t)
       const { user, client } = await userAndClient(storage)
       const consent = anAuthorization(user, client)
       await storage.authorizations.store(consent)
@@ -92,7 +96,8 @@ export function grantContract(it: StorageTest): void {
       }
     })
 
-    it('tells the client that asks apart from the client of the grant', async (storage) => {
+    it('tells the client that asks apart from the client of the grant', async (t) => {
+      const storage = await storageFor(t)
       const { user, client } = await userAndClient(storage)
       const other = aClient()
       await storage.clients.create(other)
@@ -116,7 +121,8 @@ export function grantContract(it: StorageTest): void {
   })
 
   describe('rotating a refresh chain', () => {
-    it('moves the chain and the end of the grant on', async (storage) => {
+    it('moves the chain and the end of the grant on', async (t) => {
+      const storage = await storageFor(t)
       const { user, client } = await userAndClient(storage)
       const grant = aGrant(user, client)
       await storage.grants.redeem(grant)
@@ -126,7 +132,8 @@ export function grantContract(it: StorageTest): void {
       assert.deepEqual(facts.grant, { ...grant, refresh: next, expiresAtMs: end })
     })
 
-    it('refuses another generation, an unknown grant and a grant without a chain', async (storage) => {
+    it('refuses another generation, an unknown grant and a grant without a chain', async (t) => {
+      const storage = await storageFor(t)
       const { user, client } = await userAndClient(storage)
       const grant = aGrant(user, client)
       const without = aGrant(user, client, { refresh: null })
@@ -139,7 +146,8 @@ export function grantContract(it: StorageTest): void {
       assert.deepEqual((await storage.grants.findForRefresh(without.id, client.id)).grant, without)
     })
 
-    it('lets exactly one of 20 simultaneous rotations of a generation win (RFC 9700 §4.14.2)', async (storage) => {
+    it('lets exactly one of 20 simultaneous rotations of a generation win (RFC 9700 §4.14.2)', async (t) => {
+      const storage = await storageFor(t)
       const { user, client } = await userAndClient(storage)
       const grant = aGrant(user, client)
       await storage.grants.redeem(grant)
@@ -150,7 +158,8 @@ export function grantContract(it: StorageTest): void {
       assert.deepEqual(facts.grant?.refresh, next[won.indexOf(true)])
     })
 
-    it('moves the end of a chain that is not rotated, and of one that was not revoked only', async (storage) => {
+    it('moves the end of a chain that is not rotated, and of one that was not revoked only', async (t) => {
+      const storage = await storageFor(t)
       const { user, client } = await userAndClient(storage)
       const grant = aGrant(user, client)
       await storage.grants.redeem(grant)
@@ -163,7 +172,8 @@ export function grantContract(it: StorageTest): void {
       assert.equal(await storage.grants.rotate(grant.id, 0, next, now + 2_000_000_002), false)
     })
 
-    it('rotates many chains at once, each under its own id', async (storage) => {
+    it('rotates many chains at once, each under its own id', async (t) => {
+      const storage = await storageFor(t)
       const { user, client } = await userAndClient(storage)
       const grants = Array.from({ length: 40 }, () => aGrant(user, client))
       assert.equal(countOf(await Promise.all(grants.map((grant) => storage.grants.redeem(grant))), true), 40)
@@ -175,7 +185,8 @@ export function grantContract(it: StorageTest): void {
       }
     })
 
-    it('refuses a rotation that arrives after the revocation, for good', async (storage) => {
+    it('refuses a rotation that arrives after the revocation, for good', async (t) => {
+      const storage = await storageFor(t)
       const { user, client } = await userAndClient(storage)
       const grant = aGrant(user, client)
       await storage.grants.redeem(grant)
@@ -186,7 +197,8 @@ export function grantContract(it: StorageTest): void {
       assert.deepEqual(facts.grant, { ...grant, revokedAtMs: now + 5 })
     })
 
-    it('leaves a chain dead when revocation and rotations arrive together', async (storage) => {
+    it('leaves a chain dead when revocation and rotations arrive together', async (t) => {
+      const storage = await storageFor(t)
       const { user, client } = await userAndClient(storage)
       const grant = aGrant(user, client)
       await storage.grants.redeem(grant)
@@ -199,7 +211,8 @@ export function grantContract(it: StorageTest): void {
       assert.equal(await storage.grants.rotate(grant.id, generation, aChain(generation + 1), end), false)
     })
 
-    it('ends the grants that rest on a revoked consent, also when the same is consented to again', async (storage) => {
+    it('ends the grants that rest on a revoked consent, also when the same is consented to again', async (t) => {
+      const storage = await storageFor(t)
       const { user, client } = await userAndClient(storage)
       const consent = anAuthorization(user, client)
       await storage.authorizations.store(consent)
@@ -213,7 +226,8 @@ export function grantContract(it: StorageTest): void {
       assert.equal(await storage.accessTokens.isRevoked('jti', grant.id), true)
     })
 
-    it('does nothing when an unknown grant is revoked', async (storage) => {
+    it('does nothing when an unknown grant is revoked', async (t) => {
+      const storage = await storageFor(t)
       const { client } = await userAndClient(storage)
       await storage.grants.revoke('unknown', now)
       assert.equal((await storage.grants.findForRefresh('unknown', client.id)).grant, undefined)
@@ -221,7 +235,8 @@ export function grantContract(it: StorageTest): void {
   })
 
   describe('revoked access tokens', () => {
-    it('remembers a revoked token, and that tokens end with their grant (RFC 7009 §2.1)', async (storage) => {
+    it('remembers a revoked token, and that tokens end with their grant (RFC 7009 §2.1)', async (t) => {
+      const storage = await storageFor(t)
       const { user, client } = await userAndClient(storage)
       const [one, other] = [aGrant(user, client), aGrant(user, client)]
       await storage.grants.redeem(one)
@@ -238,7 +253,8 @@ export function grantContract(it: StorageTest): void {
       assert.equal(await isRevoked('b', 'unknown'), true)
     })
 
-    it('reads what an introspection needs, also about what does not exist', async (storage) => {
+    it('reads what an introspection needs, also about what does not exist', async (t) => {
+      const storage = await storageFor(t)
       const { user, client } = await userAndClient(storage)
       const asking = aClient({ id: 'api' })
       await storage.clients.create(asking)
@@ -272,7 +288,8 @@ export function grantContract(it: StorageTest): void {
       })
     })
 
-    it('remembers a revoked token of a client, and that tokens end with their client', async (storage) => {
+    it('remembers a revoked token of a client, and that tokens end with their client', async (t) => {
+      const storage = await storageFor(t)
       const { client } = await userAndClient(storage)
       const isRevoked = (jti: string, issuedBeforeMs = client.createdAtMs + 1): Promise<boolean> =>
         storage.accessTokens.isClientTokenRevoked(['before', jti], client.id, issuedBeforeMs)
@@ -285,7 +302,8 @@ export function grantContract(it: StorageTest): void {
       assert.equal(await isRevoked('b'), true)
     })
 
-    it('finds the user and the grant of a token that is not revoked, as they are now', async (storage) => {
+    it('finds the user and the grant of a token that is not revoked, as they are now', async (t) => {
+      const storage = await storageFor(t)
       const { user, client } = await userAndClient(storage)
       const grant = aGrant(user, client)
       await storage.grants.redeem(grant)
@@ -304,7 +322,8 @@ export function grantContract(it: StorageTest): void {
       assert.equal(await findHolder('b', 'unknown'), undefined)
     })
 
-    it('come with the session that they end with, while it lasts: those of the console alone', async (storage) => {
+    it('come with the session that they end with, while it lasts: those of the console alone', async (t) => {
+      const storage = await storageFor(t)
       const console = aClient({ id: consoleClientId })
       await storage.clients.create(console)
       const { user, client: other } = await userAndClient(storage)

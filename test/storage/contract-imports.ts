@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe } from 'node:test'
+import { describe, it } from 'node:test'
 import {
   type ImportBatch,
   type ImportedPerson,
@@ -10,7 +10,7 @@ import type { Storage } from '../../src/storage/port/storage.ts'
 import { noSecondFactors } from '../../src/users/second-factor.ts'
 import type { ExternalLogin, User } from '../../src/users/user.ts'
 import { aClient, aLogin, anEvent, aScope, aSession, aUser, nextId, now, someFactors } from './records.ts'
-import type { StorageTest } from './storage-test.ts'
+import type { StorageFor } from './storage-for.ts'
 
 const counts = { read: 0, created: 0, updated: 0, skipped: 0, failed: 0 }
 const aProgress = (change: Partial<ImportProgress> = {}): ImportProgress => ({
@@ -28,9 +28,10 @@ const batchOf = (people: readonly ImportedPerson[], change: Partial<ImportBatch>
   ...change,
 })
 
-export function importContract(it: StorageTest): void {
+export function importContract(storageFor: StorageFor): void {
   describe('imports', () => {
-    it('store people with their logins and factors, what was left out, and how far they are, with one audit entry', async (storage) => {
+    it('store people with their logins and factors, what was left out, and how far they are, with one audit entry', async (t) => {
+      const storage = await storageFor(t)
       const [one, two] = [aUser(), aUser()]
       const factors = someFactors(one)
       const failures = [
@@ -54,7 +55,8 @@ export function importContract(it: StorageTest): void {
       assert.deepEqual(await storage.imports.failures(batch.progress.id), [])
     })
 
-    it('name the first person who conflicts, and store nothing then', async (storage) => {
+    it('name the first person who conflicts, and store nothing then', async (t) => {
+      const storage = await storageFor(t)
       const there = aUser()
       await storage.users.create(there)
       const login = aLogin(there)
@@ -79,7 +81,8 @@ export function importContract(it: StorageTest): void {
       }
     })
 
-    it('that two processes run go on in one of them', async (storage) => {
+    it('that two processes run go on in one of them', async (t) => {
+      const storage = await storageFor(t)
       const progress = aProgress({ recordsRead: 1 })
       const next = { ...progress, recordsRead: 2 }
       assert.deepEqual(await storage.imports.store(batchOf([], { progress })), { outcome: 'stored' })
@@ -95,7 +98,8 @@ export function importContract(it: StorageTest): void {
       })
     })
 
-    it('store clients and scopes with how far they are, and nothing if one was registered or changed meanwhile', async (storage) => {
+    it('store clients and scopes with how far they are, and nothing if one was registered or changed meanwhile', async (t) => {
+      const storage = await storageFor(t)
       const [scope, client, there] = [aScope(nextId()), aClient(), aClient()]
       await storage.clients.create(there)
       const stored = (await storage.clients.find(there.id)) ?? assert.fail()
@@ -115,7 +119,8 @@ export function importContract(it: StorageTest): void {
       }
     })
 
-    it('that did not end are forgotten 30 days after they began, with what they left out', async (storage) => {
+    it('that did not end are forgotten 30 days after they began, with what they left out', async (t) => {
+      const storage = await storageFor(t)
       const failures = [1, 2, 3].map((record) => ({ record, line: record, reason: 'a' }))
       const old = batchOf([], { progress: aProgress({ startedAtMs: now - importKeptMs }), failures })
       const young = batchOf([], { progress: aProgress({ startedAtMs: now - importKeptMs + 1 }), failures })
@@ -130,7 +135,8 @@ export function importContract(it: StorageTest): void {
       assert.equal((await storage.imports.failures(young.progress.id)).length, 3)
     })
 
-    it('change people, and end the sessions of those who are locked', async (storage) => {
+    it('change people, and end the sessions of those who are locked', async (t) => {
+      const storage = await storageFor(t)
       const before = aUser({ sessionsEndedAtMs: null })
       await storage.users.create(before)
       const session = aSession(before)
@@ -153,7 +159,8 @@ export function importContract(it: StorageTest): void {
       return { userId: user.id, hash }
     }
 
-    it('are replaced by their wrapped form, once, and with a new version', async (storage) => {
+    it('are replaced by their wrapped form, once, and with a new version', async (t) => {
+      const storage = await storageFor(t)
       const { users, weakPasswords } = storage
       const one = await weak(storage)
       const before = await users.find(one.userId)
@@ -166,7 +173,8 @@ export function importContract(it: StorageTest): void {
       assert.deepEqual([await weakPasswords.count(), await weakPasswords.next()], [0, []])
     })
 
-    it('are counted over any number of them, and no further than asked for', async ({ imports, weakPasswords }) => {
+    it('are counted over any number of them, and no further than asked for', async (t) => {
+      const { imports, weakPasswords } = await storageFor(t)
       const people = Array.from({ length: 2001 }, () => anew(aUser({ passwordHash: 'old' }), { isWeak: true }))
       for (let at = 0; at < people.length; at += 500) {
         await imports.store(batchOf(people.slice(at, at + 500)))
@@ -175,7 +183,8 @@ export function importContract(it: StorageTest): void {
       assert.deepEqual(counts, [2001, 2001, 2001, 1001, 8, 1])
     })
 
-    it('that a sign-in replaced meanwhile stay as they are, and leave the queue on the next look', async (storage) => {
+    it('that a sign-in replaced meanwhile stay as they are, and leave the queue on the next look', async (t) => {
+      const storage = await storageFor(t)
       const { users, weakPasswords } = storage
       const one = await weak(storage)
       await users.update(one.userId, (user) => ({ ...user, passwordHash: 'own' }))
@@ -187,7 +196,8 @@ export function importContract(it: StorageTest): void {
       assert.equal(await weakPasswords.count(), 0)
     })
 
-    it('of people without a password or who were deleted leave the queue', async (storage) => {
+    it('of people without a password or who were deleted leave the queue', async (t) => {
+      const storage = await storageFor(t)
       const [none, gone] = [await weak(storage, null), await weak(storage)]
       assert.equal(await storage.weakPasswords.replace(none, 'x'), false)
       await storage.weakPasswords.dismiss(none)

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { describe } from 'node:test'
+import { describe, it } from 'node:test'
 import type { Grant } from '../../src/protocol/grant/grant.ts'
 import type { IssueOutcome, SpentValue } from '../../src/storage/port/grants.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
 import { assertChained } from './contract-audit.ts'
 import { userAndClient } from './contract-clients.ts'
 import { aChain, aGrant, anEvent, aPushedRequest, atOnce, countOf, nextId, now } from './records.ts'
-import type { StorageTest } from './storage-test.ts'
+import type { StorageFor } from './storage-for.ts'
 
 const end = now + 2_000_000_000
 const value = (id = nextId()): SpentValue => ({ id, expiresAtMs: now + 60_000 })
@@ -33,13 +33,14 @@ async function waysOf(storage: Storage): Promise<Readonly<Record<string, Way>>> 
   }
 }
 
-export function issueContract(it: StorageTest): void {
+export function issueContract(storageFor: StorageFor): void {
   const stored = async (storage: Storage, grant: Grant) =>
     (await storage.grants.findForRefresh(grant.id, grant.clientId)).grant
   const entries = (storage: Storage) => storage.audit.list({}, undefined, 100)
 
   describe('values used up by the commit that issues tokens', () => {
-    it('are accepted once, by whichever way tokens are issued (RFC 9449 §11.1)', async (storage) => {
+    it('are accepted once, by whichever way tokens are issued (RFC 9449 §11.1)', async (t) => {
+      const storage = await storageFor(t)
       const ways = await waysOf(storage)
       for (const [name, issue] of Object.entries(ways)) {
         const [first, second] = [value(), value()]
@@ -53,7 +54,8 @@ export function issueContract(it: StorageTest): void {
       assert.equal(Object.keys(ways).length, 4)
     })
 
-    it('are all free again when one of them was used before, and nothing is issued or recorded', async (storage) => {
+    it('are all free again when one of them was used before, and nothing is issued or recorded', async (t) => {
+      const storage = await storageFor(t)
       const [used, free] = [value(), value()]
       await storage.spentValues.spend(used.id, end)
       const ways = await waysOf(storage)
@@ -75,7 +77,8 @@ export function issueContract(it: StorageTest): void {
       assert.equal(await rotate([value()]), true)
     })
 
-    it('stay free when the grant loses', async (storage) => {
+    it('stay free when the grant loses', async (t) => {
+      const storage = await storageFor(t)
       const { user, client } = await userAndClient(storage)
       const grant = aGrant(user, client)
       await storage.grants.redeem(grant)
@@ -92,7 +95,8 @@ export function issueContract(it: StorageTest): void {
       assert.equal(await storage.spentValues.spend(one.id, end), true)
     })
 
-    it('let exactly one of 24 simultaneous requests with one value win, in any mixture of ways', async (storage) => {
+    it('let exactly one of 24 simultaneous requests with one value win, in any mixture of ways', async (t) => {
+      const storage = await storageFor(t)
       const ways = Object.values(await waysOf(storage))
       const once = value()
       const outcomes = await atOnce(24, (at) => (ways[at % 4] as Way)([anEvent()], [value(), once]))
@@ -103,7 +107,8 @@ export function issueContract(it: StorageTest): void {
       assert.ok((await assertChained(storage)).length <= 2)
     })
 
-    it('let exactly one of 20 simultaneous redemptions of a code win, and use up its value alone', async (storage) => {
+    it('let exactly one of 20 simultaneous redemptions of a code win, and use up its value alone', async (t) => {
+      const storage = await storageFor(t)
       const { user, client } = await userAndClient(storage)
       const grant = aGrant(user, client)
       const values = Array.from({ length: 20 }, () => value())
@@ -120,7 +125,8 @@ export function issueContract(it: StorageTest): void {
       assert.equal((await assertChained(storage)).length, 1)
     })
 
-    it('leave an entry for tokens without a grant and without a value, too', async (storage) => {
+    it('leave an entry for tokens without a grant and without a value, too', async (t) => {
+      const storage = await storageFor(t)
       assert.equal(await storage.accessTokens.issue([anEvent()]), true)
       assert.equal((await entries(storage)).length, 1)
     })

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { describe } from 'node:test'
+import { describe, it } from 'node:test'
 import type { Client } from '../../src/protocol/client/client.ts'
 import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
 import { maxSessions, type Session, surplusSessions } from '../../src/users/session.ts'
 import type { User } from '../../src/users/user.ts'
 import { aClient, aGrant, anEvent, aSession, atOnce, aUser, countOf, nextId, now } from './records.ts'
-import type { StorageTest } from './storage-test.ts'
+import type { StorageFor } from './storage-for.ts'
 
 const back = { ...defaultClientMetadata, backchannel_logout_uri: 'https://client.example/out' }
 const front = { ...defaultClientMetadata, frontchannel_logout_uri: 'https://client.example/frame' }
@@ -35,9 +35,10 @@ const redeem = ({ grants }: Storage, user: User, client: Client, { id }: Pick<Se
 const waiting = async ({ logoutNotices }: Storage, nowMs = now) =>
   (await logoutNotices.due(nowMs, [])).map(({ clientId, sid }) => `${clientId} ${sid}`).sort()
 
-export function logoutContract(it: StorageTest): void {
+export function logoutContract(storageFor: StorageFor): void {
   describe('the clients of a session', () => {
-    it('are read with the session, each with its sid; a client without a logout address is none', async (storage) => {
+    it('are read with the session, each with its sid; a client without a logout address is none', async (t) => {
+      const storage = await storageFor(t)
       const { user, session, told, framed, silent } = await scene(storage)
       for (const client of [told, framed]) assert.equal(await redeem(storage, user, client, session, 's'), true)
       await redeem(storage, user, told, session, 's')
@@ -53,7 +54,8 @@ export function logoutContract(it: StorageTest): void {
       assert.equal(await storage.sessions.findToEnd(nextId()), undefined)
     })
 
-    it('are two hundred at most: who signs in later is not told, and gets its tokens all the same', async (storage) => {
+    it('are two hundred at most: who signs in later is not told, and gets its tokens all the same', async (t) => {
+      const storage = await storageFor(t)
       const { user, session } = await scene(storage)
       const clients = Array.from({ length: 202 }, () => aClient({ metadata: back }))
       await Promise.all(clients.map((client) => storage.clients.create(client)))
@@ -61,7 +63,8 @@ export function logoutContract(it: StorageTest): void {
       assert.equal((await storage.sessions.findToEnd(session.id))?.clients.length, 200)
     })
 
-    it('are told in the commit that ends the session, once, and the others of the user not at all', async (storage) => {
+    it('are told in the commit that ends the session, once, and the others of the user not at all', async (t) => {
+      const storage = await storageFor(t)
       const { user, session, told, framed } = await scene(storage)
       const other = await signIn(storage, user)
       await redeem(storage, user, told, session)
@@ -80,7 +83,8 @@ export function logoutContract(it: StorageTest): void {
       ['the sessions of the user end', ({ users }, { id }) => users.update(id, ended)],
       ['the user is deleted', ({ users }, { id }) => users.delete(id)],
     ] satisfies [string, (storage: Storage, user: User) => Promise<unknown>][]) {
-      it(`are told when ${what}`, async (storage) => {
+      it(`are told when ${what}`, async (t) => {
+        const storage = await storageFor(t)
         const { user, session, told } = await scene(storage)
         const second = await signIn(storage, user)
         const stranger = await scene(storage)
@@ -93,7 +97,8 @@ export function logoutContract(it: StorageTest): void {
       })
     }
 
-    it('are told when the session is one of too many', async (storage) => {
+    it('are told when the session is one of too many', async (t) => {
+      const storage = await storageFor(t)
       const { user, session, told } = await scene(storage)
       await redeem(storage, user, told, session)
       for (let at = 1; at < maxSessions; at += 1) {
@@ -106,7 +111,8 @@ export function logoutContract(it: StorageTest): void {
       assert.deepEqual(await waiting(storage), [`${told.id} sid of ${session.id}`])
     })
 
-    it('follow the user to the session of another sign-in in the same browser, and are told of that one', async (storage) => {
+    it('follow the user to the session of another sign-in in the same browser, and are told of that one', async (t) => {
+      const storage = await storageFor(t)
       const { user, session, told } = await scene(storage)
       await redeem(storage, user, told, session, 'first')
       const next = await signIn(storage, user)
@@ -117,7 +123,8 @@ export function logoutContract(it: StorageTest): void {
       assert.deepEqual(await waiting(storage), [`${told.id} first`, `${told.id} second`])
     })
 
-    it('are told when another user signs in in the same browser', async (storage) => {
+    it('are told when another user signs in in the same browser', async (t) => {
+      const storage = await storageFor(t)
       const { user, session, told } = await scene(storage)
       await redeem(storage, user, told, session)
       const other = await scene(storage)
@@ -125,7 +132,8 @@ export function logoutContract(it: StorageTest): void {
       assert.deepEqual(await waiting(storage), [`${told.id} sid of ${session.id}`])
     })
 
-    it('are told by the commit that redeems their code after the session ended', async (storage) => {
+    it('are told by the commit that redeems their code after the session ended', async (t) => {
+      const storage = await storageFor(t)
       const { user, session, told, framed } = await scene(storage)
       await storage.sessions.end(session)
       await redeem(storage, user, told, session)
@@ -133,13 +141,15 @@ export function logoutContract(it: StorageTest): void {
       assert.deepEqual(await waiting(storage), [`${told.id} sid of ${session.id}`])
     })
 
-    it('are told of the end of a session that races with the redemption of their code', async (storage) => {
+    it('are told of the end of a session that races with the redemption of their code', async (t) => {
+      const storage = await storageFor(t)
       const { user, session, told } = await scene(storage)
       await Promise.all([redeem(storage, user, told, session), storage.sessions.end(session)])
       assert.deepEqual(await waiting(storage), [`${told.id} sid of ${session.id}`])
     })
 
-    it('are told by the sweeper if the session was deleted without telling them; not if it expired', async (storage) => {
+    it('are told by the sweeper if the session was deleted without telling them; not if it expired', async (t) => {
+      const storage = await storageFor(t)
       const { user, session, told } = await scene(storage)
       const expired = await signIn(storage, user, { expiresAtMs: now - 1 })
       await redeem(storage, user, told, session)
@@ -152,7 +162,8 @@ export function logoutContract(it: StorageTest): void {
       assert.equal(await storage.sweep(now, 10), 0)
     })
 
-    it('are forgotten with the client, whose id may be reused', async (storage) => {
+    it('are forgotten with the client, whose id may be reused', async (t) => {
+      const storage = await storageFor(t)
       const { user, session, told } = await scene(storage)
       const second = await signIn(storage, user)
       await redeem(storage, user, told, session)
@@ -166,7 +177,8 @@ export function logoutContract(it: StorageTest): void {
   })
 
   describe('the outbox of logout tokens', () => {
-    it('gives an attempt to one of many processes, and comes back to it after a crash', async (storage) => {
+    it('gives an attempt to one of many processes, and comes back to it after a crash', async (t) => {
+      const storage = await storageFor(t)
       const { user, session, told } = await scene(storage)
       await redeem(storage, user, told, session)
       await storage.sessions.end(session)
@@ -183,7 +195,8 @@ export function logoutContract(it: StorageTest): void {
       assert.equal(await notices.claim(notice.id, 1, now + 20), false)
     })
 
-    it('leaves out clients on request, and postpones what is due to one', async (storage) => {
+    it('leaves out clients on request, and postpones what is due to one', async (t) => {
+      const storage = await storageFor(t)
       const { user, session, told } = await scene(storage)
       const other = aClient({ metadata: back })
       await storage.clients.create(other)

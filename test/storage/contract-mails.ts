@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { describe } from 'node:test'
+import { describe, it } from 'node:test'
 import type { MailingEvent } from '../../src/audit/entry.ts'
 import type { QueuedMail } from '../../src/mail/queued-mail.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
 import { mailHourMs, mailLimits, noticeSpanMs } from '../../src/users/mail-limits.ts'
 import { aChain, aClient, aGrant, aMail, anEvent, aSession, atOnce, aUser, countOf, nextId, now } from './records.ts'
-import type { StorageTest } from './storage-test.ts'
+import type { StorageFor } from './storage-for.ts'
 
 const telling = (...mails: QueuedMail[]): MailingEvent => ({ ...anEvent(), mails })
 
@@ -17,9 +17,10 @@ async function queued(storage: Storage, changes: Partial<QueuedMail> = {}): Prom
   return mail
 }
 
-export function mailContract(it: StorageTest): void {
+export function mailContract(storageFor: StorageFor): void {
   describe('a mail', () => {
-    it('is queued by the commit that stores its event, in commits of every kind', async (storage) => {
+    it('is queued by the commit that stores its event, in commits of every kind', async (t) => {
+      const storage = await storageFor(t)
       const { users, clients, grants, sessions, spentValues, audit } = storage
       const user = aUser({ lockedUntilMs: null, version: 0 })
       const client = aClient()
@@ -47,7 +48,8 @@ export function mailContract(it: StorageTest): void {
       assert.deepEqual(first, { ...kept, attempts: 0, gathered: 0 })
     })
 
-    it('stands for all notices of its kind but the first, however many come at once, and is due at the end of ten minutes', async (storage) => {
+    it('stands for all notices of its kind but the first, however many come at once, and is due at the end of ten minutes', async (t) => {
+      const storage = await storageFor(t)
       const { mails } = storage
       const noticeKey = 'ada new_browser 1'
       const [first, other] = [await queued(storage, { noticeKey }), await queued(storage, { noticeKey: 'bob' })]
@@ -74,7 +76,8 @@ export function mailContract(it: StorageTest): void {
       assert.ok((await waiting(storage)).includes(b.id))
     })
 
-    it('is not queued by what did not happen: a lost race, a name that is taken, no change', async (storage) => {
+    it('is not queued by what did not happen: a lost race, a name that is taken, no change', async (t) => {
+      const storage = await storageFor(t)
       const user = aUser()
       await storage.users.create(user)
       assert.notEqual(await storage.users.create({ ...user, id: nextId() }, [telling(aMail())]), 'created')
@@ -90,7 +93,8 @@ export function mailContract(it: StorageTest): void {
       )
     })
 
-    it('takes what it belongs to with it if it cannot be stored', async (storage) => {
+    it('takes what it belongs to with it if it cannot be stored', async (t) => {
+      const storage = await storageFor(t)
       const mail = await queued(storage)
       const user = aUser()
       await assert.rejects(storage.users.create(user, [telling(aMail(), mail)]))
@@ -107,7 +111,8 @@ export function mailContract(it: StorageTest): void {
       assert.equal(await storage.spentValues.spend('bad', now), true)
     })
 
-    it('gives an attempt to one of many processes, and comes back to it after a crash', async (storage) => {
+    it('gives an attempt to one of many processes, and comes back to it after a crash', async (t) => {
+      const storage = await storageFor(t)
       const { mails } = storage
       const { id } = await queued(storage)
       assert.equal(countOf(await atOnce(8, () => mails.claim(id, 0, now + 10)), true), 1)
@@ -117,7 +122,8 @@ export function mailContract(it: StorageTest): void {
       assert.equal(await mails.claim(id, 0, now + 20), false)
     })
 
-    it('is kept without its content when it was sent, and is not sent again', async (storage) => {
+    it('is kept without its content when it was sent, and is not sent again', async (t) => {
+      const storage = await storageFor(t)
       const { mails } = storage
       const { id, keptUntilMs } = await queued(storage)
       await mails.claim(id, 0, now)
@@ -136,7 +142,8 @@ export function mailContract(it: StorageTest): void {
       assert.deepEqual(await mails.list(), [])
     })
 
-    it('can be tried again after it failed, once, and until it ends', async (storage) => {
+    it('can be tried again after it failed, once, and until it ends', async (t) => {
+      const storage = await storageFor(t)
       const { mails } = storage
       const mail = await queued(storage)
       const { id, endsAtMs } = mail
@@ -158,7 +165,8 @@ export function mailContract(it: StorageTest): void {
   })
 
   describe('places of mail limits', () => {
-    it('are taken by no more than there are, of any number at once, and become free one by one', async (storage) => {
+    it('are taken by no more than there are, of any number at once, and become free one by one', async (t) => {
+      const storage = await storageFor(t)
       const take = (address: string, network: string, atMs: number) =>
         storage.mails.takePlaces(mailLimits(address, { by: 'stranger', network }), atMs)
       assert.equal(countOf(await atOnce(12, (at) => take('victim@example.com', `network ${at}`, now)), true), 5)
@@ -173,7 +181,8 @@ export function mailContract(it: StorageTest): void {
       assert.equal(await take('victim@example.com', 'another', now + 2 * mailHourMs), true)
     })
 
-    it('are freed by whoever took them, and not once somebody else has them', async ({ places }) => {
+    it('are freed by whoever took them, and not once somebody else has them', async (t) => {
+      const { places } = await storageFor(t)
       const limit = { key: 'places', places: 2, lastsMs: 1000 }
       const taken = await atOnce(6, () => places.take([limit], now))
       assert.equal(countOf(taken, undefined), 4)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe } from 'node:test'
+import { describe, it } from 'node:test'
 import type { AuditKey } from '../../src/audit/entry.ts'
 import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
@@ -20,7 +20,7 @@ import {
   nextId,
   now,
 } from './records.ts'
-import type { StorageTest } from './storage-test.ts'
+import type { StorageFor } from './storage-for.ts'
 
 async function people({ users }: Storage): Promise<[User, User]> {
   const both = [aUser({ version: 0 }), aUser({ version: 0 })] as [User, User]
@@ -38,9 +38,10 @@ const kinds = async ({ audit }: Storage, userId: string) =>
   (await audit.list({ userId }, undefined, 100)).map(({ kind }) => kind)
 
 /** What people see and end of their own: sessions, browsers, applications, linked accounts, activity, the account. */
-export function ownAccountContract(it: StorageTest): void {
+export function ownAccountContract(storageFor: StorageFor): void {
   describe('the sessions of a person', () => {
-    it('are listed for nobody else, and all but one end together, with notices to their clients', async (storage) => {
+    it('are listed for nobody else, and all but one end together, with notices to their clients', async (t) => {
+      const storage = await storageFor(t)
       const [alice, bob] = await people(storage)
       const client = aClient({ metadata: { ...defaultClientMetadata, backchannel_logout_uri: 'https://c.example/' } })
       await storage.clients.create(client)
@@ -68,7 +69,8 @@ export function ownAccountContract(it: StorageTest): void {
   })
 
   describe('the known browsers of a person', () => {
-    it('are listed with what they called themselves, most recently used first, and forgotten by their owner alone', async (storage) => {
+    it('are listed with what they called themselves, most recently used first, and forgotten by their owner alone', async (t) => {
+      const storage = await storageFor(t)
       const [alice, bob] = await people(storage)
       const { browser: first } = await signIn(storage, alice)
       const second = aBrowser(alice, { lastUsedAtMs: first.lastUsedAtMs + 1, userAgent: null })
@@ -90,7 +92,8 @@ export function ownAccountContract(it: StorageTest): void {
   })
 
   describe('the applications of a person', () => {
-    it('are those with a consent and those with an open grant, each once, with their first and their last use', async (storage) => {
+    it('are those with a consent and those with an open grant, each once, with their first and their last use', async (t) => {
+      const storage = await storageFor(t)
       const [alice, bob] = await people(storage)
       const [both, consented, implicit, over] = [aClient(), aClient(), aClient(), aClient()]
       for (const client of [both, consented, implicit, over]) await storage.clients.create(client)
@@ -124,7 +127,8 @@ export function ownAccountContract(it: StorageTest): void {
       )
     })
 
-    it('lose consents and grants in one commit, for this person and client alone, and one of many callers does it', async (storage) => {
+    it('lose consents and grants in one commit, for this person and client alone, and one of many callers does it', async (t) => {
+      const storage = await storageFor(t)
       const [alice, bob] = await people(storage)
       const [client, other] = [aClient(), aClient()]
       for (const one of [client, other]) await storage.clients.create(one)
@@ -154,7 +158,8 @@ export function ownAccountContract(it: StorageTest): void {
   })
 
   describe('linked accounts', () => {
-    it('are linked once, to one person, one for each provider, however many ask at once', async (storage) => {
+    it('are linked once, to one person, one for each provider, however many ask at once', async (t) => {
+      const storage = await storageFor(t)
       const [alice, bob] = await people(storage)
       const login = aLogin(alice)
       const linked = [anEvent({ kind: 'user_changed', userId: alice.id })]
@@ -170,7 +175,8 @@ export function ownAccountContract(it: StorageTest): void {
       assert.deepEqual(await kinds(storage, alice.id), ['user_changed'])
     })
 
-    it('have one name of their provider, in whatever spelling they are bound, looked up and unlinked', async (storage) => {
+    it('have one name of their provider, in whatever spelling they are bound, looked up and unlinked', async (t) => {
+      const storage = await storageFor(t)
       const [alice, bob] = await people(storage)
       const login = aLogin(alice, { provider: 'GitHub' })
       assert.equal(await storage.externalLogins.link(login), 'linked')
@@ -192,7 +198,8 @@ export function ownAccountContract(it: StorageTest): void {
       assert.deepEqual(await storage.externalLogins.list(alice.id), [])
     })
 
-    it('are unlinked unless they are the last way to sign in, and of concurrent removals of the last two one remains', async (storage) => {
+    it('are unlinked unless they are the last way to sign in, and of concurrent removals of the last two one remains', async (t) => {
+      const storage = await storageFor(t)
       const user = aUser({ passwordHash: null })
       await storage.users.create(user)
       const login = aLogin(user)
@@ -233,7 +240,8 @@ export function ownAccountContract(it: StorageTest): void {
   })
 
   describe('the activity of a person', () => {
-    it('is read a page at a time, newest first, without issued tokens, refusals and other people', async (storage) => {
+    it('is read a page at a time, newest first, without issued tokens, refusals and other people', async (t) => {
+      const storage = await storageFor(t)
       const [alice, bob] = await people(storage)
       const events = Array.from({ length: 120 }, (_, at) =>
         anEvent({ kind: 'sign_in', userId: alice.id, atMs: now + Math.floor(at / 3), details: { at } }),
@@ -262,7 +270,8 @@ export function ownAccountContract(it: StorageTest): void {
   })
 
   describe('the deletion that an owner asked for', () => {
-    it('finds those that are due, and deletes an account once, with everything, while it is still due', async (storage) => {
+    it('finds those that are due, and deletes an account once, with everything, while it is still due', async (t) => {
+      const storage = await storageFor(t)
       const [later, alice, bob, carol] = [
         aUser({ deletionDueAtMs: now + 101 }),
         aUser({ deletionDueAtMs: now + 100 }),

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { describe } from 'node:test'
+import { describe, it } from 'node:test'
 import { maxPasskeys } from '../../src/users/passkey.ts'
 import { aBrowser, aLogin, anEvent, aPasskey, aSession, aUser, nextId, now } from './records.ts'
-import type { StorageTest } from './storage-test.ts'
+import type { StorageFor } from './storage-for.ts'
 
 const challenge = (id = nextId()) => ({ id: `passkey:${id}`, expiresAtMs: now + 300_000 })
 
@@ -12,9 +12,10 @@ function tally(outcomes: readonly string[]): Record<string, number> {
 }
 
 /** Passkeys: the credentials of a person. */
-export function passkeyContract(it: StorageTest): void {
+export function passkeyContract(storageFor: StorageFor): void {
   describe('passkeys', () => {
-    it('are found by their credential id with person and known browser, listed, renamed, and gone with the person', async (storage) => {
+    it('are found by their credential id with person and known browser, listed, renamed, and gone with the person', async (t) => {
+      const storage = await storageFor(t)
       const [user, other] = [aUser(), aUser()]
       for (const one of [user, other]) await storage.users.create(one)
       const browser = aBrowser(user)
@@ -43,7 +44,8 @@ export function passkeyContract(it: StorageTest): void {
       assert.equal(await storage.passkeys.add(aPasskey(user), challenge()), 'no_user')
     })
 
-    it('are added once for each challenge and each credential, and refused ones store nothing', async (storage) => {
+    it('are added once for each challenge and each credential, and refused ones store nothing', async (t) => {
+      const storage = await storageFor(t)
       const [user, other] = [aUser(), aUser()]
       for (const one of [user, other]) await storage.users.create(one)
       const [passkey, used] = [aPasskey(user), challenge()]
@@ -61,7 +63,8 @@ export function passkeyContract(it: StorageTest): void {
       assert.equal(await storage.passkeys.add(aPasskey(other), again), 'added')
     })
 
-    it('are twenty for each person, however many are added at once', async (storage) => {
+    it('are twenty for each person, however many are added at once', async (t) => {
+      const storage = await storageFor(t)
       const user = aUser()
       await storage.users.create(user)
       const adding = Array.from({ length: maxPasskeys + 5 }, () => storage.passkeys.add(aPasskey(user), challenge()))
@@ -69,7 +72,8 @@ export function passkeyContract(it: StorageTest): void {
       assert.equal((await storage.passkeys.list(user.id)).length, maxPasskeys)
     })
 
-    it('are removed unless they are the last way to sign in, also when two are removed at once', async (storage) => {
+    it('are removed unless they are the last way to sign in, also when two are removed at once', async (t) => {
+      const storage = await storageFor(t)
       const [bare, named, external] = [aUser({ passwordHash: null }), aUser(), aUser({ passwordHash: null })]
       for (const one of [bare, named]) await storage.users.create(one)
       await storage.users.registerExternal(external, aLogin(external), null)
@@ -90,12 +94,8 @@ export function passkeyContract(it: StorageTest): void {
       assert.equal(await storage.passkeys.remove(external.id, linked.id, usable), 'removed')
     })
 
-    it('are used by one of several sign-ins from the same counter, with the challenge, and not once they are removed', async ({
-      passkeys,
-      sessions,
-      spentValues,
-      users,
-    }) => {
+    it('are used by one of several sign-ins from the same counter, with the challenge, and not once they are removed', async (t) => {
+      const { passkeys, sessions, spentValues, users } = await storageFor(t)
       const user = aUser({ version: 0 })
       await users.create(user)
       const before = aPasskey(user, { counter: 3, synced: false })

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict'
-import { describe } from 'node:test'
+import { describe, it } from 'node:test'
 import { bcryptOf, pbkdf2Of, wrappedOf } from '../fixtures/foreign-hashes.ts'
 import { aUser } from './records.ts'
-import type { StorageTest } from './storage-test.ts'
+import type { StorageFor } from './storage-for.ts'
 
 const ours = (rest: string) => `$argon2id$v=19$m=19456,t=2,p=1$${rest}`
 const older = '$argon2id$v=19$m=4096,t=3,p=1$'
 
-export function passwordKindsContract(it: StorageTest): void {
+export function passwordKindsContract(storageFor: StorageFor): void {
   describe('kinds of password hashes', () => {
-    it('are each hash up to its salt, but that of today', async ({ users, passwordKinds }) => {
+    it('are each hash up to its salt, but that of today', async (t) => {
+      const { users, passwordKinds } = await storageFor(t)
       assert.deepEqual(await passwordKinds.list(), [])
       const hashes = [
         null,

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
-import { describe } from 'node:test'
+import { describe, it } from 'node:test'
 import type { Authorization } from '../../src/protocol/grant/grant.ts'
 import { userAndClient } from './contract-clients.ts'
 import { anAuthorization, aPushedRequest, atOnce, countOf, nextId, now } from './records.ts'
-import type { StorageTest } from './storage-test.ts'
+import type { StorageFor } from './storage-for.ts'
 
-export function pushedRequestContract(it: StorageTest): void {
+export function pushedRequestContract(storageFor: StorageFor): void {
   describe('pushed requests', () => {
-    it('gives back every field', async ({ pushedRequests }) => {
+    it('gives back every field', async (t) => {
+      const { pushedRequests } = await storageFor(t)
       const [open, completed] = [aPushedRequest(), aPushedRequest({ signed: true, completedAtMs: now + 1 })]
       await pushedRequests.store(open)
       await pushedRequests.store(completed)
@@ -16,7 +17,8 @@ export function pushedRequestContract(it: StorageTest): void {
       assert.equal(await pushedRequests.find(nextId()), undefined)
     })
 
-    it('are completed by exactly one of 20 at once, and never again', async ({ pushedRequests }) => {
+    it('are completed by exactly one of 20 at once, and never again', async (t) => {
+      const { pushedRequests } = await storageFor(t)
       const request = aPushedRequest()
       await pushedRequests.store(request)
       const completed = await atOnce(20, () => pushedRequests.complete(request.id, now + 7))
@@ -26,7 +28,8 @@ export function pushedRequestContract(it: StorageTest): void {
       assert.equal(await pushedRequests.complete(nextId(), now + 8), false)
     })
 
-    it('are completed by the commit that stores the consent, both or neither, by exactly one of 20 at once', async (storage) => {
+    it('are completed by the commit that stores the consent, both or neither, by exactly one of 20 at once', async (t) => {
+      const storage = await storageFor(t)
       const { pushedRequests, authorizations } = storage
       const { user, client } = await userAndClient(storage)
       const request = aPushedRequest()
@@ -59,7 +62,8 @@ export function pushedRequestContract(it: StorageTest): void {
       assert.equal((await pushedRequests.find(open.id))?.completedAtMs, null)
     })
 
-    it('are removed once they have expired, completed or not', async ({ pushedRequests, sweep }) => {
+    it('are removed once they have expired, completed or not', async (t) => {
+      const { pushedRequests, sweep } = await storageFor(t)
       const old = aPushedRequest({ expiresAtMs: now })
       const answered = aPushedRequest({ expiresAtMs: now, completedAtMs: now - 1 })
       const fresh = aPushedRequest({ opensUntilMs: now, expiresAtMs: now + 1 })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe } from 'node:test'
+import { describe, it } from 'node:test'
 import {
   aClient,
   aClientRegistration,
@@ -13,11 +13,12 @@ import {
   nextId,
   now,
 } from './records.ts'
-import type { StorageTest } from './storage-test.ts'
+import type { StorageFor } from './storage-for.ts'
 
-export function registrationContract(it: StorageTest): void {
+export function registrationContract(storageFor: StorageFor): void {
   describe('dynamic registrations', () => {
-    it('gives back every field of initial access tokens and registrations', async ({ registrations }) => {
+    it('gives back every field of initial access tokens and registrations', async (t) => {
+      const { registrations } = await storageFor(t)
       const token = anInitialAccessToken()
       await registrations.addToken(token)
       assert.deepEqual(await registrations.findToken(token.id), token)
@@ -31,11 +32,8 @@ export function registrationContract(it: StorageTest): void {
       assert.equal(await registrations.find(nextId()), undefined)
     })
 
-    it('an initial access token registers as many clients as it has uses, however many try at once (RFC 7591 §3)', async ({
-      registrations,
-      clients,
-      audit,
-    }) => {
+    it('an initial access token registers as many clients as it has uses, however many try at once (RFC 7591 §3)', async (t) => {
+      const { registrations, clients, audit } = await storageFor(t)
       const token = anInitialAccessToken({ usesLeft: 3 })
       await registrations.addToken(token)
       const outcomes = await atOnce(12, () => {
@@ -49,7 +47,8 @@ export function registrationContract(it: StorageTest): void {
       assert.equal((await audit.list({ clientId: 'registered' }, undefined, 9)).length, 3)
     })
 
-    it('an expired or unknown initial access token registers nothing', async ({ registrations, clients }) => {
+    it('an expired or unknown initial access token registers nothing', async (t) => {
+      const { registrations, clients } = await storageFor(t)
       const token = anInitialAccessToken({ expiresAtMs: now })
       await registrations.addToken(token)
       const client = aClient()
@@ -60,7 +59,8 @@ export function registrationContract(it: StorageTest): void {
       assert.equal(await registrations.find(registration.id), undefined)
     })
 
-    it('a taken client id uses up no initial access token', async ({ registrations, clients }) => {
+    it('a taken client id uses up no initial access token', async (t) => {
+      const { registrations, clients } = await storageFor(t)
       const [token, client] = [anInitialAccessToken({ usesLeft: 1 }), aClient()]
       await registrations.addToken(token)
       await clients.create(client)
@@ -70,10 +70,8 @@ export function registrationContract(it: StorageTest): void {
       assert.deepEqual(await clients.find(client.id), client)
     })
 
-    it('one of 20 replacements at once wins, and a lost one changes neither client nor secret (RFC 7592 §2.2)', async ({
-      registrations,
-      clients,
-    }) => {
+    it('one of 20 replacements at once wins, and a lost one changes neither client nor secret (RFC 7592 §2.2)', async (t) => {
+      const { registrations, clients } = await storageFor(t)
       const client = aClient()
       const registration = aClientRegistration({ clientId: client.id })
       await registrations.register(client, registration, null, now)
@@ -95,7 +93,8 @@ export function registrationContract(it: StorageTest): void {
       assert.equal((await registrations.find(registration.id))?.registration.secretHash, `hash ${winner}`)
     })
 
-    it('a deletion and a replacement at once do not both happen', async ({ registrations, clients }) => {
+    it('a deletion and a replacement at once do not both happen', async (t) => {
+      const { registrations, clients } = await storageFor(t)
       const client = aClient()
       const registration = aClientRegistration({ clientId: client.id })
       await registrations.register(client, registration, null, now)
@@ -108,12 +107,8 @@ export function registrationContract(it: StorageTest): void {
       assert.equal((await registrations.find(registration.id)) === undefined, deleted)
     })
 
-    it('deletes the client with its grants; a deleted client has no registration', async ({
-      registrations,
-      clients,
-      grants,
-      users,
-    }) => {
+    it('deletes the client with its grants; a deleted client has no registration', async (t) => {
+      const { registrations, clients, grants, users } = await storageFor(t)
       const [user, client] = [aUser(), aClient()]
       await users.create(user)
       const registration = aClientRegistration({ clientId: client.id })
@@ -132,13 +127,8 @@ export function registrationContract(it: StorageTest): void {
       assert.equal(await registrations.find(another.id), undefined)
     })
 
-    it('deletes a client that nobody has consented to; what a user consents to meanwhile is in force no more', async ({
-      registrations,
-      clients,
-      grants,
-      users,
-      authorizations,
-    }) => {
+    it('deletes a client that nobody has consented to; what a user consents to meanwhile is in force no more', async (t) => {
+      const { registrations, clients, grants, users, authorizations } = await storageFor(t)
       const [user, client] = [aUser(), aClient()]
       await users.create(user)
       const registration = aClientRegistration({ clientId: client.id, unusedUntilMs: now + 10 })
@@ -154,11 +144,8 @@ export function registrationContract(it: StorageTest): void {
       assert.equal(await grants.redeem(aGrant(user, client, { authorizationId: consent.id })), false)
     })
 
-    it('the sweeper removes unused clients when their time is over, and keeps those that were used or that an operator made implicit', async ({
-      registrations,
-      clients,
-      sweep,
-    }) => {
+    it('the sweeper removes unused clients when their time is over, and keeps those that were used or that an operator made implicit', async (t) => {
+      const { registrations, clients, sweep } = await storageFor(t)
       const register = async (unusedUntilMs: number | null) => {
         const client = aClient()
         await registrations.register(client, aClientRegistration({ clientId: client.id, unusedUntilMs }), null, now)

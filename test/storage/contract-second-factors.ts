@@ -1,20 +1,18 @@
 import assert from 'node:assert/strict'
-import { describe } from 'node:test'
+import { describe, it } from 'node:test'
 import type { Passkey } from '../../src/users/passkey.ts'
 import { noSecondFactors, type SecondFactors } from '../../src/users/second-factor.ts'
 import type { User } from '../../src/users/user.ts'
 import { aBrowser, anEvent, aPasskey, aSession, atOnce, aUser, countOf, nextId, now, someFactors } from './records.ts'
-import type { StorageTest } from './storage-test.ts'
+import type { StorageFor } from './storage-for.ts'
 
 const mailCode = { hash: 'hash', signInId: nextId(), untilMs: now }
 const enrolled = (user: User): SecondFactors => ({ ...someFactors(user), mailCode, version: 0 })
 
-export function secondFactorContract(it: StorageTest): void {
+export function secondFactorContract(storageFor: StorageFor): void {
   describe('second factors', () => {
-    it('are read with the user at a sign-in, by name, id and provider, and none of somebody else', async ({
-      users,
-      secondFactors,
-    }) => {
+    it('are read with the user at a sign-in, by name, id and provider, and none of somebody else', async (t) => {
+      const { users, secondFactors } = await storageFor(t)
       const [user, other] = [aUser(), aUser()]
       for (const one of [user, other]) await users.create(one)
       await secondFactors.change(user.id, () => ({ factors: enrolled(user) }))
@@ -27,11 +25,8 @@ export function secondFactorContract(it: StorageTest): void {
       assert.equal(await users.findForSignIn({ userId: nextId() }, []), undefined)
     })
 
-    it('change on the version they were decided on: of 10 changes at once none is lost', async ({
-      users,
-      secondFactors,
-      audit,
-    }) => {
+    it('change on the version they were decided on: of 10 changes at once none is lost', async (t) => {
+      const { users, secondFactors, audit } = await storageFor(t)
       const user = aUser({ version: 1 })
       await users.create(user)
       const events = [anEvent({ userId: user.id })]
@@ -46,7 +41,8 @@ export function secondFactorContract(it: StorageTest): void {
       assert.equal(await secondFactors.change(nextId(), () => ({ factors: noSecondFactors(user.id) })), undefined)
     })
 
-    it('make a sign-in that was decided without them be decided again', async ({ users, secondFactors, sessions }) => {
+    it('make a sign-in that was decided without them be decided again', async (t) => {
+      const { users, secondFactors, sessions } = await storageFor(t)
       const user = aUser({ version: 0 })
       await users.create(user)
       const session = aSession(user)
@@ -57,7 +53,8 @@ export function secondFactorContract(it: StorageTest): void {
       assert.deepEqual([decided?.outcome, await sessions.find(session.id)], ['asked', undefined])
     })
 
-    it('are used up by one of 10 sign-ins at once', async ({ users, secondFactors }) => {
+    it('are used up by one of 10 sign-ins at once', async (t) => {
+      const { users, secondFactors } = await storageFor(t)
       const user = aUser({ version: 0 })
       await users.create(user)
       await secondFactors.change(user.id, () => ({ factors: enrolled(user) }))
@@ -78,7 +75,8 @@ export function secondFactorContract(it: StorageTest): void {
       assert.deepEqual([countOf(names, 'in'), countOf(names, 'wrong')], [1, 9])
     })
 
-    it('let a half-finished sign-in become a session once, and remember its browser', async ({ users, sessions }) => {
+    it('let a half-finished sign-in become a session once, and remember its browser', async (t) => {
+      const { users, sessions } = await storageFor(t)
       const user = aUser({ version: 0 })
       await users.create(user)
       const once = { id: `half:${nextId()}`, expiresAtMs: now }
@@ -104,11 +102,8 @@ export function secondFactorContract(it: StorageTest): void {
       )
     })
 
-    it('end recovery codes and the memory of browsers with the last of them, whichever goes last, and both at once', async ({
-      users,
-      secondFactors,
-      passkeys,
-    }) => {
+    it('end recovery codes and the memory of browsers with the last of them, whichever goes last, and both at once', async (t) => {
+      const { users, secondFactors, passkeys } = await storageFor(t)
       const ends = async (remove: (user: User, passkey: Passkey) => readonly (() => Promise<unknown>)[]) => {
         const user = aUser({ version: 0 })
         await users.create(user)
@@ -148,11 +143,8 @@ export function secondFactorContract(it: StorageTest): void {
       assert.deepEqual(await ends(both), [there, gone])
     })
 
-    it('forget that browsers were remembered, and a sign-in that was decided before does not bring it back', async ({
-      users,
-      secondFactors,
-      passkeys,
-    }) => {
+    it('forget that browsers were remembered, and a sign-in that was decided before does not bring it back', async (t) => {
+      const { users, secondFactors, passkeys } = await storageFor(t)
       const [user, other] = [aUser({ version: 0 }), aUser({ version: 0 })]
       const browsers = [user, other].map((one) => aBrowser(one, { secondFactorUntilMs: now + 7 }))
       for (const [at, one] of [user, other].entries()) {
@@ -180,7 +172,8 @@ export function secondFactorContract(it: StorageTest): void {
       assert.equal(await untilOf(other), null)
     })
 
-    it('go with their user', async ({ users, secondFactors }) => {
+    it('go with their user', async (t) => {
+      const { users, secondFactors } = await storageFor(t)
       const user = aUser()
       await users.create(user)
       await secondFactors.change(user.id, () => ({ factors: enrolled(user) }))

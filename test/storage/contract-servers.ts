@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { describe } from 'node:test'
+import { describe, it } from 'node:test'
 import type { Server } from '../../src/storage/port/servers.ts'
 import { anEvent, atOnce, countOf, now } from './records.ts'
-import type { StorageTest } from './storage-test.ts'
+import type { StorageFor } from './storage-for.ts'
 
 const aServer = (id: string, change: Partial<Server> = {}): Server => ({
   id,
@@ -13,9 +13,10 @@ const aServer = (id: string, change: Partial<Server> = {}): Server => ({
   ...change,
 })
 
-export function serverContract(it: StorageTest): void {
+export function serverContract(storageFor: StorageFor): void {
   describe('the servers of a database', () => {
-    it('are those that gave a sign of life and did not leave, the oldest first', async ({ servers }) => {
+    it('are those that gave a sign of life and did not leave, the oldest first', async (t) => {
+      const { servers } = await storageFor(t)
       assert.deepEqual(await servers.list(), [])
       const [younger, older] = [aServer('b', { startedAtMs: now + 1 }), aServer('c')]
       await servers.beat(younger)
@@ -28,7 +29,8 @@ export function serverContract(it: StorageTest): void {
       assert.deepEqual(await servers.list(), [{ ...older, seenAtMs: now + 5000 }])
     })
 
-    it('are forgotten when their last sign of life is too old', async ({ servers }) => {
+    it('are forgotten when their last sign of life is too old', async (t) => {
+      const { servers } = await storageFor(t)
       await servers.beat(aServer('old', { seenAtMs: now - 1 }))
       await servers.beat(aServer('new'))
       await servers.forgetBefore(now)
@@ -37,7 +39,8 @@ export function serverContract(it: StorageTest): void {
   })
 
   describe('the mark of a database that was moved', () => {
-    it('is set once, and taken away once', async ({ servers, audit }) => {
+    it('is set once, and taken away once', async (t) => {
+      const { servers, audit } = await storageFor(t)
       assert.equal(await servers.findMove(), undefined)
       assert.equal(await servers.reopen([anEvent({ kind: 'database_reopened' })]), false)
       const marked = await atOnce(10, (at) =>

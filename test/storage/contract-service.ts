@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict'
-import { describe } from 'node:test'
+import { describe, it } from 'node:test'
 import type { AuditEvent } from '../../src/audit/entry.ts'
 import { leewayAtMostMs } from '../../src/protocol/grant/leeway.ts'
 import { publicHalfKeptMs } from '../../src/storage/port/keys.ts'
 import { userAndClient } from './contract-clients.ts'
 import { aChain, aClient, aGrant, aKey, anEvent, aSession, atOnce, aUser, countOf, nextId, now } from './records.ts'
-import type { StorageTest } from './storage-test.ts'
+import type { StorageFor } from './storage-for.ts'
 
-export function serviceContract(it: StorageTest): void {
+export function serviceContract(storageFor: StorageFor): void {
   describe('the key ring', () => {
-    it('gives back every field of a key, oldest first', async ({ keys }) => {
+    it('gives back every field of a key, oldest first', async (t) => {
+      const { keys } = await storageFor(t)
       assert.deepEqual(await keys.list(), [])
       const younger = aKey('sign', 'ES256', { createdAtMs: now + 2, expiresAtMs: now + 50 })
       const older = aKey('code', 'secret', { createdAtMs: now + 1, publicJwk: null })
@@ -17,14 +18,16 @@ export function serviceContract(it: StorageTest): void {
       assert.deepEqual(await keys.list(), [older, younger])
     })
 
-    it('adds no key where there is one of the same use and algorithm', async ({ keys }) => {
+    it('adds no key where there is one of the same use and algorithm', async (t) => {
+      const { keys } = await storageFor(t)
       const first = aKey('sign', 'ES256')
       await keys.addFirst([first])
       const others = [aKey('sign', 'ES256'), aKey('sign', 'RS256'), aKey('refresh', 'secret')]
       assert.deepEqual(await keys.addFirst(others), [first, others[1], others[2]])
     })
 
-    it('comes out as one ring when 10 nodes start on an empty database', async ({ keys }) => {
+    it('comes out as one ring when 10 nodes start on an empty database', async (t) => {
+      const { keys } = await storageFor(t)
       const uses = [['sign', 'ES256'] as const, ['sign', 'RS256'] as const, ['code', 'secret'] as const]
       const rings = await atOnce(10, async (at) => {
         const mine = uses.map(([use, algorithm]) => aKey(use, algorithm))
@@ -36,7 +39,8 @@ export function serviceContract(it: StorageTest): void {
       for (const each of rings) for (const key of each) assert.ok(ring.some(({ id }) => id === key.id))
     })
 
-    it('rotates all or nothing', async ({ keys }) => {
+    it('rotates all or nothing', async (t) => {
+      const { keys } = await storageFor(t)
       const [old, next] = [aKey('sign', 'ES256'), aKey('sign', 'ES256', { createdAtMs: now + 9 })]
       await keys.addFirst([old])
       const end = { id: old.id, fromMs: null, expiresAtMs: now + 100 }
@@ -50,7 +54,8 @@ export function serviceContract(it: StorageTest): void {
       assert.deepEqual(await keys.list(), [{ ...old, expiresAtMs: now + 200 }, next])
     })
 
-    it('is rotated by exactly one of 20 that replace the same keys at once', async ({ keys }) => {
+    it('is rotated by exactly one of 20 that replace the same keys at once', async (t) => {
+      const { keys } = await storageFor(t)
       const old = [aKey('sign', 'ES256'), aKey('sign', 'RS256')]
       await keys.addFirst(old)
       const rotated = await atOnce(20, (at) => {
@@ -64,7 +69,8 @@ export function serviceContract(it: StorageTest): void {
       assert.equal((await keys.list()).length, 4)
     })
 
-    it('remembers that clients alone asked for a key, until the settings name its algorithm', async ({ keys }) => {
+    it('remembers that clients alone asked for a key, until the settings name its algorithm', async (t) => {
+      const { keys } = await storageFor(t)
       const [ours, theirs] = [
         aKey('sign', 'ES256'),
         aKey('sign', 'EdDSA', { isForClients: true, createdAtMs: now + 2 }),
@@ -76,7 +82,8 @@ export function serviceContract(it: StorageTest): void {
       assert.deepEqual(await keys.list(), [ours, { ...theirs, isForClients: false }])
     })
 
-    it('keeps the public half of an expired signing key alone, and makes room for a new first one', async (storage) => {
+    it('keeps the public half of an expired signing key alone, and makes room for a new first one', async (t) => {
+      const storage = await storageFor(t)
       const { keys } = storage
       const [signed, secret] = [
         aKey('sign', 'EdDSA', { expiresAtMs: now }),
@@ -101,14 +108,16 @@ export function serviceContract(it: StorageTest): void {
   })
 
   describe('one-time values', () => {
-    it('lets exactly one of 20 simultaneous callers spend a value', async ({ spentValues }) => {
+    it('lets exactly one of 20 simultaneous callers spend a value', async (t) => {
+      const { spentValues } = await storageFor(t)
       const spent = await atOnce(20, () => spentValues.spend('once', now + 1))
       assert.equal(countOf(spent, true), 1)
       assert.equal(await spentValues.spend('once', now + 9), false)
       assert.equal(await spentValues.spend('another', now + 1), true)
     })
 
-    it('forgets a value only when it is too old to be accepted anyway', async ({ spentValues, sweep }) => {
+    it('forgets a value only when it is too old to be accepted anyway', async (t) => {
+      const { spentValues, sweep } = await storageFor(t)
       await spentValues.spend('old', now)
       await spentValues.spend('fresh', now + 1)
       assert.equal(await sweep(now, 10), 1)
@@ -120,7 +129,8 @@ export function serviceContract(it: StorageTest): void {
   describe('uptimes', () => {
     const uptime = (fromMs: number, throughMs: number) => ({ id: nextId(), fromMs, throughMs })
 
-    it('are stored under their ids, and their ends are moved on', async ({ uptimes }) => {
+    it('are stored under their ids, and their ends are moved on', async (t) => {
+      const { uptimes } = await storageFor(t)
       const [first, second, third] = [uptime(now, now + 5), uptime(now + 3, now + 9), uptime(now, now + 6)]
       await uptimes.record([first, second])
       await uptimes.record([{ ...first, throughMs: now + 7 }, third])
@@ -130,7 +140,8 @@ export function serviceContract(it: StorageTest): void {
       assert.deepEqual(await found(now + 9), [])
     })
 
-    it('are kept for as long as a leeway may reach back to them', async ({ uptimes, sweep }) => {
+    it('are kept for as long as a leeway may reach back to them', async (t) => {
+      const { uptimes, sweep } = await storageFor(t)
       const one = uptime(now - 9, now)
       await uptimes.record([one])
       assert.equal(await sweep(now + leewayAtMostMs - 1, 10), 0)
@@ -145,7 +156,8 @@ export function serviceContract(it: StorageTest): void {
     const day = Math.floor(now / (24 * hour)) * 24 * hour
     const counts = (sign_in: number) => ({ sign_in, sign_in_failed: 2, tokens_issued: 3, refusal: 4, error: 2 ** 33 })
 
-    it('add up by hour and by day', async ({ statistics }) => {
+    it('add up by hour and by day', async (t) => {
+      const { statistics } = await storageFor(t)
       const [first, second, third] = [day + hour, day + 2 * hour, day + 24 * hour]
       await statistics.add([{ startsAtMs: first, ...counts(1) }])
       await statistics.add([
@@ -166,11 +178,8 @@ export function serviceContract(it: StorageTest): void {
       assert.deepEqual(await statistics.activity(third + 1, third + 9 * hour, 'day'), [])
     })
 
-    it('count events that were stored, refusals beyond those that the trail has room for, and nothing else', async ({
-      statistics,
-      audit,
-      clients,
-    }) => {
+    it('count events that were stored, refusals beyond those that the trail has room for, and nothing else', async (t) => {
+      const { statistics, audit, clients } = await storageFor(t)
       const event = (kind: AuditEvent['kind'], details = {}) => ({ ...anEvent(), atMs: day, kind, details })
       const client = aClient()
       await clients.create(client, [event('sign_in')])
@@ -183,7 +192,8 @@ export function serviceContract(it: StorageTest): void {
       assert.deepEqual(await statistics.activity(day, day + 1, 'hour'), [{ startsAtMs: day, ...counted }])
     })
 
-    it('are kept for 400 days', async ({ statistics, sweep }) => {
+    it('are kept for 400 days', async (t) => {
+      const { statistics, sweep } = await storageFor(t)
       await statistics.add([{ startsAtMs: day, ...counts(1) }])
       await sweep(day + 401 * 24 * hour, 10)
       assert.equal((await statistics.activity(day, day + 1, 'day')).length, 1)
@@ -193,7 +203,8 @@ export function serviceContract(it: StorageTest): void {
   })
 
   describe('sweeping', () => {
-    it('removes what has expired and leaves what has not', async (storage) => {
+    it('removes what has expired and leaves what has not', async (t) => {
+      const storage = await storageFor(t)
       const { user, client } = await userAndClient(storage)
       const [expired, alive] = [
         aGrant(user, client, { expiresAtMs: now }),
@@ -223,7 +234,8 @@ export function serviceContract(it: StorageTest): void {
       assert.deepEqual(await storage.keys.list(), [current])
     })
 
-    it('keeps a replaced derivation secret as long as a refresh chain was made with it, and a day for stragglers', async (storage) => {
+    it('keeps a replaced derivation secret as long as a refresh chain was made with it, and a day for stragglers', async (t) => {
+      const storage = await storageFor(t)
       const { user, client } = await userAndClient(storage)
       const day = 24 * 3_600_000
       const secret = (activeAtMs: number) =>
@@ -249,7 +261,8 @@ export function serviceContract(it: StorageTest): void {
       assert.deepEqual(await ids(), [current.id])
     })
 
-    it('keeps a replaced derivation secret as long as it is told to, so that replaced tokens are known for what they are', async (storage) => {
+    it('keeps a replaced derivation secret as long as it is told to, so that replaced tokens are known for what they are', async (t) => {
+      const storage = await storageFor(t)
       const day = 24 * 3_600_000
       const secret = (activeAtMs: number) =>
         aKey('refresh', 'secret', { publicJwk: null, createdAtMs: activeAtMs, activeAtMs })
@@ -264,7 +277,8 @@ export function serviceContract(it: StorageTest): void {
       )
     })
 
-    it('removes no more of a kind than it was told to, and comes to the rest later', async (storage) => {
+    it('removes no more of a kind than it was told to, and comes to the rest later', async (t) => {
+      const storage = await storageFor(t)
       await atOnce(1200, (at) => storage.accessTokens.revoke(`t${at}`, at % 2 === 0 ? now : now + 10))
       const swept: number[] = []
       for (let each = -1; each !== 0; swept.push(each)) each = await storage.sweep(now, 250)
@@ -273,7 +287,8 @@ export function serviceContract(it: StorageTest): void {
     })
   })
 
-  it('writes a row to find out that writes are taken, and takes it back', async ({ checkWrites, sweep, close }) => {
+  it('writes a row to find out that writes are taken, and takes it back', async (t) => {
+    const { checkWrites, sweep, close } = await storageFor(t)
     await Promise.all([checkWrites(), checkWrites(), checkWrites(0)])
     // The row has expired: the sweeper would find it.
     assert.equal(await sweep(now, 10), 0)
@@ -281,7 +296,8 @@ export function serviceContract(it: StorageTest): void {
     await assert.rejects(checkWrites(0), { name: 'StorageUnavailable' })
   })
 
-  it('finishes the writes that were accepted before it closes', async (storage) => {
+  it('finishes the writes that were accepted before it closes', async (t) => {
+    const storage = await storageFor(t)
     const outcomes = atOnce(50, () => storage.users.create(aUser()))
     await storage.close()
     assert.deepEqual(new Set(await outcomes), new Set(['created']))

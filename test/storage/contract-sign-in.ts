@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { describe } from 'node:test'
+import { describe, it } from 'node:test'
 import type { Storage } from '../../src/storage/port/storage.ts'
 import type { Candidate } from '../../src/users/lockout.ts'
 import { maxSessions, type Session, surplusSessions } from '../../src/users/session.ts'
 import type { User } from '../../src/users/user.ts'
 import { aBrowser, anEvent, aSession, atOnce, aUser, countOf, nextId, now } from './records.ts'
-import type { StorageTest } from './storage-test.ts'
+import type { StorageFor } from './storage-for.ts'
 
 const limit = 5
 
@@ -27,9 +27,10 @@ function attempt({ user }: Candidate, right: boolean, session: Session): Attempt
 
 const freshUser = () => aUser({ lockedUntilMs: null, failedAttempts: 0, version: 0 })
 
-export function signInContract(it: StorageTest): void {
+export function signInContract(storageFor: StorageFor): void {
   describe('who is named at a sign-in', () => {
-    it('is found by user name or e-mail address, in any spelling with the same normal form', async ({ users }) => {
+    it('is found by user name or e-mail address, in any spelling with the same normal form', async (t) => {
+      const { users } = await storageFor(t)
       const user = aUser({ name: 'Müller', email: 'Straße@example.com', emailConfirmed: false })
       const others = [aUser(), aUser()]
       for (const each of [user, ...others]) await users.create(each)
@@ -41,7 +42,8 @@ export function signInContract(it: StorageTest): void {
       }
     })
 
-    it('is the owner of the name when the text is somebody else’s address', async ({ users }) => {
+    it('is the owner of the name when the text is somebody else’s address', async (t) => {
+      const { users } = await storageFor(t)
       // Both ways, so that the order in which rows were made cannot decide.
       const [early, late] = [aUser({ email: 'early@example.com' }), aUser({ email: 'late@example.com' })]
       await users.create(early)
@@ -53,7 +55,8 @@ export function signInContract(it: StorageTest): void {
       assert.deepEqual((await users.findForSignIn({ name: 'LATE@example.com' }, []))?.user, earlyNow)
     })
 
-    it('is found with the browser, by the address as well as by the name', async ({ users }) => {
+    it('is found with the browser, by the address as well as by the name', async (t) => {
+      const { users } = await storageFor(t)
       const user = aUser({ email: 'with-browser@example.com' })
       const browser = aBrowser(user)
       await users.create(user)
@@ -66,7 +69,8 @@ export function signInContract(it: StorageTest): void {
   })
 
   describe('sign-in attempts', () => {
-    it('stores the changed user and the session together', async ({ users, sessions }) => {
+    it('stores the changed user and the session together', async (t) => {
+      const { users, sessions } = await storageFor(t)
       const user = { ...freshUser(), failedAttempts: 2 }
       const session = aSession(user)
       await users.create(user)
@@ -76,7 +80,8 @@ export function signInContract(it: StorageTest): void {
       assert.deepEqual(await sessions.find(session.id), { session, user: changed })
     })
 
-    it('stores a session alone without changing the user', async ({ users, sessions }) => {
+    it('stores a session alone without changing the user', async (t) => {
+      const { users, sessions } = await storageFor(t)
       const user = freshUser()
       const session = aSession(user)
       await users.create(user)
@@ -84,7 +89,8 @@ export function signInContract(it: StorageTest): void {
       assert.deepEqual(await sessions.find(session.id), { session, user })
     })
 
-    it('decides anew on the current user when the one read before is stale', async ({ users, sessions }) => {
+    it('decides anew on the current user when the one read before is stale', async (t) => {
+      const { users, sessions } = await storageFor(t)
       const stale = freshUser()
       const session = aSession(stale)
       await users.create(stale)
@@ -94,7 +100,8 @@ export function signInContract(it: StorageTest): void {
       assert.equal(await sessions.find(session.id), undefined)
     })
 
-    it('stores neither part when the version moved on while both were to be stored', async ({ users, sessions }) => {
+    it('stores neither part when the version moved on while both were to be stored', async (t) => {
+      const { users, sessions } = await storageFor(t)
       const stale = { ...freshUser(), failedAttempts: 1 }
       const first = aSession(stale)
       const second = aSession(stale)
@@ -110,7 +117,8 @@ export function signInContract(it: StorageTest): void {
       assert.deepEqual((await sessions.find(second.id))?.user.roles, ['later'])
     })
 
-    it('says so when the user has gone, and leaves no session', async ({ users, sessions }) => {
+    it('says so when the user has gone, and leaves no session', async (t) => {
+      const { users, sessions } = await storageFor(t)
       const user = freshUser()
       const session = aSession(user)
       await users.create(user)
@@ -120,10 +128,8 @@ export function signInContract(it: StorageTest): void {
       assert.equal(await sessions.find(session.id), undefined)
     })
 
-    it('judges no more than 5 of 20 simultaneous wrong passwords, and refuses the right one after them [S5.1.3]', async ({
-      users,
-      sessions,
-    }) => {
+    it('judges no more than 5 of 20 simultaneous wrong passwords, and refuses the right one after them [S5.1.3]', async (t) => {
+      const { users, sessions } = await storageFor(t)
       const user = freshUser()
       await users.create(user)
       const wrong = () => users.recordSignIn({ user }, (at) => attempt(at, false, aSession(user)))
@@ -139,7 +145,8 @@ export function signInContract(it: StorageTest): void {
       assert.equal((await users.find(user.id))?.version, limit)
     })
 
-    it('lets 20 simultaneous right passwords in', async ({ users, sessions }) => {
+    it('lets 20 simultaneous right passwords in', async (t) => {
+      const { users, sessions } = await storageFor(t)
       const user = freshUser()
       await users.create(user)
       const opened = await atOnce(20, async () => {
@@ -162,11 +169,8 @@ export function signInContract(it: StorageTest): void {
     const standing = async (sessions: Storage['sessions'], made: readonly Session[]) =>
       (await Promise.all(made.map(({ id }) => sessions.find(id)))).map((found) => found !== undefined)
 
-    it('end with the sign-in that is one too many, the least recently seen first, and it is recorded in that commit', async ({
-      users,
-      sessions,
-      audit,
-    }) => {
+    it('end with the sign-in that is one too many, the least recently seen first, and it is recorded in that commit', async (t) => {
+      const { users, sessions, audit } = await storageFor(t)
       const [user, other] = [freshUser(), freshUser()]
       const hers = aSession(other, { lastSeenAtMs: 0 })
       for (const one of [user, other]) await users.create(one)
@@ -190,7 +194,8 @@ export function signInContract(it: StorageTest): void {
       )
     })
 
-    it('are never there, however many sign in at once', async ({ users, sessions, audit }) => {
+    it('are never there, however many sign in at once', async (t) => {
+      const { users, sessions, audit } = await storageFor(t)
       const user = freshUser()
       await users.create(user)
       const made = Array.from({ length: maxSessions + 50 }, () => aSession(user))
@@ -203,7 +208,8 @@ export function signInContract(it: StorageTest): void {
       )
     })
 
-    it('end too when the sign-in changes the user', async ({ users, sessions }) => {
+    it('end too when the sign-in changes the user', async (t) => {
+      const { users, sessions } = await storageFor(t)
       const user = { ...freshUser(), failedAttempts: 2 }
       await users.create(user)
       const made = Array.from({ length: maxSessions }, (_, at) => aSession(user, { lastSeenAtMs: now + at }))
@@ -223,10 +229,8 @@ export function signInContract(it: StorageTest): void {
     const endSessions = (users: Storage['users'], user: User, atMs: number) =>
       users.update(user.id, (stored) => ({ ...stored, sessionsEndedAtMs: atMs }))
 
-    it('removes those that are there, also those that a machine made whose clock is ahead, and known browsers', async ({
-      users,
-      sessions,
-    }) => {
+    it('removes those that are there, also those that a machine made whose clock is ahead, and known browsers', async (t) => {
+      const { users, sessions } = await storageFor(t)
       const [user, other] = [freshUser(), freshUser()]
       const [ahead, others] = [aSession(user, { createdAtMs: now + 60_000 }), aSession(other)]
       const browser = aBrowser(user, { createdAtMs: now + 60_000 })
@@ -241,7 +245,8 @@ export function signInContract(it: StorageTest): void {
       assert.ok(await sessions.find(others.id))
     })
 
-    it('leaves none of 20 simultaneous sign-ins that were decided before it', async ({ users, sessions }) => {
+    it('leaves none of 20 simultaneous sign-ins that were decided before it', async (t) => {
+      const { users, sessions } = await storageFor(t)
       const user = { ...freshUser(), sessionsEndedAtMs: null }
       await users.create(user)
       const made = Array.from({ length: 20 }, () => aSession(user, { createdAtMs: now + 60_000 }))
@@ -261,7 +266,8 @@ export function signInContract(it: StorageTest): void {
   })
 
   describe('sessions', () => {
-    it('gives back every field of a session, with its user', async ({ users, sessions }) => {
+    it('gives back every field of a session, with its user', async (t) => {
+      const { users, sessions } = await storageFor(t)
       const user = aUser()
       await users.create(user)
       for (const session of [aSession(user), aSession(user, { persistent: false, userAgent: '' })]) {
@@ -270,7 +276,8 @@ export function signInContract(it: StorageTest): void {
       }
     })
 
-    it('renews and deletes a session, and does nothing when it has gone', async ({ users, sessions }) => {
+    it('renews and deletes a session, and does nothing when it has gone', async (t) => {
+      const { users, sessions } = await storageFor(t)
       const user = aUser()
       const session = aSession(user)
       await users.create(user)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { describe } from 'node:test'
+import { describe, it } from 'node:test'
 import type { Storage } from '../../src/storage/port/storage.ts'
 import { roleKey, wordKey } from '../../src/users/search.ts'
 import type { User } from '../../src/users/user.ts'
 import { aConfirmation, aLogin, aPasskey, atOnce, aUser, nextId, now, someFactors } from './records.ts'
-import type { StorageTest } from './storage-test.ts'
+import type { StorageFor } from './storage-for.ts'
 
 /** The names of those who have a word that begins so. */
 async function foundBy(userSearch: Storage['userSearch'], word: string): Promise<string[]> {
@@ -13,12 +13,10 @@ async function foundBy(userSearch: Storage['userSearch'], word: string): Promise
 }
 const called = (name: string, change: Partial<User> = {}) => aUser({ claims: { name }, roles: [], ...change })
 
-export function userSearchContract(it: StorageTest): void {
+export function userSearchContract(storageFor: StorageFor): void {
   describe('the index of full names and roles', () => {
-    it('finds the beginning of every word, ascending byte by byte, and goes on after a row', async ({
-      users,
-      userSearch,
-    }) => {
+    it('finds the beginning of every word, ascending byte by byte, and goes on after a row', async (t) => {
+      const { users, userSearch } = await storageFor(t)
       const people = {
         a: called('Ada Lovelace'),
         b: called('Łukasz Ädams-O’Brien'),
@@ -51,7 +49,8 @@ export function userSearchContract(it: StorageTest): void {
       assert.ok(rest.every(({ key }) => key >= first.key))
     })
 
-    it('follows every change of a name or a role, in the same commit, and forgets who was deleted', async (storage) => {
+    it('follows every change of a name or a role, in the same commit, and forgets who was deleted', async (t) => {
+      const storage = await storageFor(t)
       const { users, userSearch, confirmations, configuration, roles } = storage
       const created = called('Created Person', { roles: ['one'] })
       await users.create(created)
@@ -116,7 +115,8 @@ export function userSearchContract(it: StorageTest): void {
       )
     })
 
-    it('has the words of the last of many changes at once, and no others', async ({ users, userSearch }) => {
+    it('has the words of the last of many changes at once, and no others', async (t) => {
+      const { users, userSearch } = await storageFor(t)
       const user = called('Before')
       await users.create(user)
       const names = ['Alpha One', 'Beta Two', 'Gamma Three', 'Delta Four', 'Epsilon Five', 'Zeta Six']
@@ -132,7 +132,8 @@ export function userSearchContract(it: StorageTest): void {
       assert.deepEqual(rows.map(({ key }) => key).sort(), last.toLowerCase().split(' ').map(wordKey).sort())
     })
 
-    it('says who has an authenticator app or a passkey', async ({ users, userSearch, passkeys }) => {
+    it('says who has an authenticator app or a passkey', async (t) => {
+      const { users, userSearch, passkeys } = await storageFor(t)
       const [app, passkey, none] = [aUser(), aUser(), aUser()]
       for (const user of [app, passkey, none]) await users.create(user)
       await users.recordSignIn({ user: app }, () => ({ outcome: 'factors', factors: someFactors(app) }))

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe } from 'node:test'
+import { describe, it } from 'node:test'
 import type { User } from '../../src/users/user.ts'
 import {
   aChain,
@@ -14,11 +14,12 @@ import {
   countOf,
   now,
 } from './records.ts'
-import type { StorageTest } from './storage-test.ts'
+import type { StorageFor } from './storage-for.ts'
 
-export function userContract(it: StorageTest): void {
+export function userContract(storageFor: StorageFor): void {
   describe('users', () => {
-    it('finds people by the beginning of a name or an address, byte by byte, page after page', async ({ users }) => {
+    it('finds people by the beginning of a name or an address, byte by byte, page after page', async (t) => {
+      const { users } = await storageFor(t)
       const names = ['ann', 'anna', 'Anton', 'a_n', 'ab', 'b', 'ändern', 'z']
       for (const name of names) await users.create(aUser({ name, email: `${name.toLowerCase()}@z.example` }))
       const named = async (by: 'name' | 'email', start: string, after: string) =>
@@ -30,7 +31,8 @@ export function userContract(it: StorageTest): void {
       assert.deepEqual(await named('name', 'nobody', ''), [])
     })
 
-    it('gives back every field of a user', async ({ users }) => {
+    it('gives back every field of a user', async (t) => {
+      const { users } = await storageFor(t)
       const full = aUser()
       const bare = aUser({
         emailConfirmed: false,
@@ -50,25 +52,29 @@ export function userContract(it: StorageTest): void {
       assert.equal(await users.find('nobody'), undefined)
     })
 
-    it('finds a user by any spelling of the name with the same normal form', async ({ users }) => {
+    it('finds a user by any spelling of the name with the same normal form', async (t) => {
+      const { users } = await storageFor(t)
       const user = aUser({ name: 'Müller' })
       await users.create(user)
       assert.deepEqual(await users.findByName('MU\u0308LLER'), user)
       assert.equal(await users.findByName('Muller'), undefined)
     })
 
-    it('finds nobody under a name that no database can hold', async ({ users }) => {
+    it('finds nobody under a name that no database can hold', async (t) => {
+      const { users } = await storageFor(t)
       assert.equal(await users.findByName('a\0b'), undefined)
       assert.equal(await users.find('\0'), undefined)
     })
 
-    it('lists users ascending by normal form', async ({ users }) => {
+    it('lists users ascending by normal form', async (t) => {
+      const { users } = await storageFor(t)
       for (const name of ['bob', 'Zoe', 'Alice', 'a-b', 'ab', 'a_c']) await users.create(aUser({ name }))
       const names = (await users.list()).map((user) => user.name)
       assert.deepEqual(names, ['a-b', 'a_c', 'ab', 'Alice', 'bob', 'Zoe'])
     })
 
-    it('says whether it is the name or the e-mail address that is taken [S2.5.2]', async ({ users }) => {
+    it('says whether it is the name or the e-mail address that is taken [S2.5.2]', async (t) => {
+      const { users } = await storageFor(t)
       const user = aUser({ name: 'alice', email: 'alice@example.com' })
       await users.create(user)
       assert.equal(await users.create(aUser({ name: 'ALICE' })), 'name_taken')
@@ -76,9 +82,8 @@ export function userContract(it: StorageTest): void {
       assert.equal((await users.list()).length, 1)
     })
 
-    it('takes no name that is somebody else’s e-mail address, and no address that is somebody else’s name', async ({
-      users,
-    }) => {
+    it('takes no name that is somebody else’s e-mail address, and no address that is somebody else’s name', async (t) => {
+      const { users } = await storageFor(t)
       const first = aUser({ name: 'alice@example.com', email: 'a@example.com' })
       await users.create(first)
       assert.equal(await users.create(aUser({ name: 'A@example.com' })), 'name_taken')
@@ -91,20 +96,23 @@ export function userContract(it: StorageTest): void {
       assert.equal(await users.create(aUser({ name: 'b@example.com', email: 'B@example.com' })), 'created')
     })
 
-    it('creates one user of 20 simultaneous identical registrations', async ({ users }) => {
+    it('creates one user of 20 simultaneous identical registrations', async (t) => {
+      const { users } = await storageFor(t)
       const outcomes = await atOnce(20, () => users.create(aUser({ name: 'alice', email: 'alice@example.com' })))
       assert.equal(countOf(outcomes, 'created'), 1)
       assert.equal(countOf(outcomes, 'name_taken'), 19)
       assert.equal((await users.list()).length, 1)
     })
 
-    it('names the e-mail address to the losers when only that is the same', async ({ users }) => {
+    it('names the e-mail address to the losers when only that is the same', async (t) => {
+      const { users } = await storageFor(t)
       const outcomes = await atOnce(10, (at) => users.create(aUser({ name: `u${at}`, email: 'same@example.com' })))
       assert.equal(countOf(outcomes, 'created'), 1)
       assert.equal(countOf(outcomes, 'email_taken'), 9)
     })
 
-    it('takes no name that looks like another one (UTS 39 §4), of simultaneous ones exactly one', async ({ users }) => {
+    it('takes no name that looks like another one (UTS 39 §4), of simultaneous ones exactly one', async (t) => {
+      const { users } = await storageFor(t)
       const alice = aUser({ name: 'paypal', email: 'p@example.com' })
       assert.equal(await users.create(alice), 'created')
       for (const name of ['paypa1', 'PaypaI', '\u0440\u0430ypal', 'pay\u200bpal', '\uff50aypal']) {
@@ -121,7 +129,8 @@ export function userContract(it: StorageTest): void {
       assert.equal(await users.create(aUser({ name: 'paypa1' })), 'created')
     })
 
-    it('changes name and address to what is free, and says what is not', async ({ users }) => {
+    it('changes name and address to what is free, and says what is not', async (t) => {
+      const { users } = await storageFor(t)
       const [alice, bob] = [aUser({ name: 'alice', email: 'a@b' }), aUser({ name: 'bob@b', email: 'b@b' })]
       for (const user of [alice, bob]) await users.create(user)
       const change = (id: string, names: Partial<User>) => users.updateNames(id, (user) => ({ ...user, ...names }))
@@ -147,7 +156,8 @@ export function userContract(it: StorageTest): void {
       assert.equal(((await change(alice.id, { name: 'CAR0L', email: 'C@b' })) as User).name, 'CAR0L')
     })
 
-    it('gives a name to one of those who change theirs to it at the same moment', async ({ users }) => {
+    it('gives a name to one of those who change theirs to it at the same moment', async (t) => {
+      const { users } = await storageFor(t)
       const all = Array.from({ length: 10 }, (_, at) => aUser({ name: `u${at}`, email: `u${at}@b` }))
       for (const user of all) await users.create(user)
       const outcomes = await Promise.all(
@@ -157,7 +167,8 @@ export function userContract(it: StorageTest): void {
       assert.equal((await users.list()).filter(({ name }) => /wanted/i.test(name)).length, 1)
     })
 
-    it('counts what goes with a user, as far as it still counts', async (storage) => {
+    it('counts what goes with a user, as far as it still counts', async (t) => {
+      const storage = await storageFor(t)
       const [user, other] = [aUser(), aUser()]
       const client = aClient()
       for (const one of [user, other]) await storage.users.create(one)
@@ -192,7 +203,8 @@ export function userContract(it: StorageTest): void {
       assert.deepEqual(await storage.clients.dependents('nothing', now), { consents: 0, grants: 0 })
     })
 
-    it('updates every field and counts the version up', async ({ users }) => {
+    it('updates every field and counts the version up', async (t) => {
+      const { users } = await storageFor(t)
       const user = aUser()
       await users.create(user)
       const other = aUser({ id: user.id, name: 'Other', email: 'other@example.com', roles: ['b'], failedAttempts: 9 })
@@ -204,7 +216,8 @@ export function userContract(it: StorageTest): void {
       assert.equal(await users.findByName(user.name), undefined)
     })
 
-    it('changes nothing when the decision is to change nothing', async ({ users }) => {
+    it('changes nothing when the decision is to change nothing', async (t) => {
+      const { users } = await storageFor(t)
       const user = aUser()
       await users.create(user)
       assert.deepEqual(await users.update(user.id, () => undefined), user)
@@ -212,7 +225,8 @@ export function userContract(it: StorageTest): void {
       assert.equal(await users.update('nobody', (found) => found), undefined)
     })
 
-    it('loses none of 20 simultaneous updates', async ({ users }) => {
+    it('loses none of 20 simultaneous updates', async (t) => {
+      const { users } = await storageFor(t)
       const user = aUser({ failedAttempts: 0, version: 0 })
       await users.create(user)
       await atOnce(20, () => users.update(user.id, (at) => ({ ...at, failedAttempts: at.failedAttempts + 1 })))
@@ -221,7 +235,8 @@ export function userContract(it: StorageTest): void {
       assert.equal(after?.version, 20)
     })
 
-    it('removes with a user everything that hangs on it', async (storage) => {
+    it('removes with a user everything that hangs on it', async (t) => {
+      const storage = await storageFor(t)
       const user = aUser()
       const client = aClient()
       await storage.clients.create(client)
@@ -251,7 +266,8 @@ export function userContract(it: StorageTest): void {
   })
 
   describe('external logins', () => {
-    it('registers user, login and session together [S2.5.5, S3.14, S4.7.25]', async ({ users, sessions }) => {
+    it('registers user, login and session together [S2.5.5, S3.14, S4.7.25]', async (t) => {
+      const { users, sessions } = await storageFor(t)
       const user = aUser({ passwordHash: null })
       const login = aLogin(user)
       const session = aSession(user, { methods: ['GitHub'] })
@@ -261,10 +277,8 @@ export function userContract(it: StorageTest): void {
       assert.deepEqual(await sessions.find(session.id), { session, user })
     })
 
-    it('stores nothing when the e-mail address or the name is taken, and never binds by e-mail address [S4.7.25, S4.7.26, S4.7.31]', async ({
-      users,
-      sessions,
-    }) => {
+    it('stores nothing when the e-mail address or the name is taken, and never binds by e-mail address [S4.7.25, S4.7.26, S4.7.31]', async (t) => {
+      const { users, sessions } = await storageFor(t)
       const there = aUser({ name: 'alice', email: 'alice@example.com' })
       await users.create(there)
       for (const [changes, outcome] of [
@@ -281,10 +295,8 @@ export function userContract(it: StorageTest): void {
       assert.deepEqual(await users.list(), [there])
     })
 
-    it('registers one of 20 simultaneous identical registrations and gives the others its user', async ({
-      users,
-      sessions,
-    }) => {
+    it('registers one of 20 simultaneous identical registrations and gives the others its user', async (t) => {
+      const { users, sessions } = await storageFor(t)
       const tries = Array.from({ length: 20 }, () => {
         const user = aUser({ name: 'octocat', email: 'octocat@example.com' })
         return { user, login: aLogin(user, { subject: '583231' }), session: aSession(user) }
@@ -303,9 +315,8 @@ export function userContract(it: StorageTest): void {
       }
     })
 
-    it('leaves no account of the losers when one identity registers under 20 addresses at once [S4.7.26]', async ({
-      users,
-    }) => {
+    it('leaves no account of the losers when one identity registers under 20 addresses at once [S4.7.26]', async (t) => {
+      const { users } = await storageFor(t)
       const outcomes = await atOnce(20, async () => {
         const user = aUser()
         return (await users.registerExternal(user, aLogin(user, { subject: '1' }), { session: aSession(user) })).outcome
@@ -315,12 +326,8 @@ export function userContract(it: StorageTest): void {
       assert.equal((await users.list()).length, 1)
     })
 
-    it('lets an identity make one account at a time, linked to it or not, until that one is deleted or taken back by its owner', async ({
-      confirmations,
-      externalLogins,
-      personalData,
-      users,
-    }) => {
+    it('lets an identity make one account at a time, linked to it or not, until that one is deleted or taken back by its owner', async (t) => {
+      const { confirmations, externalLogins, personalData, users } = await storageFor(t)
       const register = async (provider: string) => {
         const user = aUser({ passwordHash: 'hash', version: 0 })
         return { user, ...(await users.registerExternal(user, aLogin(user, { provider, subject: '1' }), null)) }

@@ -1,20 +1,9 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { after, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { openStorage } from '../../src/storage/open.ts'
@@ -23,10 +12,10 @@ import { ensureSchema } from '../../src/storage/schema.ts'
 import { mustChange } from '../../src/storage/sql/prepared.ts'
 import type { Statement } from '../../src/storage/sql/statement.ts'
 import { openSqlite, openSqliteInMemory } from '../../src/storage/sqlite/engine.ts'
+import { temporaryFolder } from '../support/lifetime.ts'
 import { anEvent, atOnce, aUser } from './records.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'latchkey-sqlite-'))
-after(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder()
 
 let made = 0
 function newFile(): string {
