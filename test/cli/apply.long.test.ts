@@ -9,6 +9,7 @@ import { verifyPassword } from '../../src/secrets/password.ts'
 import { aUser } from '../storage/records.ts'
 import { secretOf } from '../support/clients.ts'
 import { serviceFor } from '../support/lifetime.ts'
+import { valuesOf } from '../support/values.ts'
 import { type Workplace, workplace } from './run.ts'
 
 const secret = 'mVHk2pJ8w6Qd4sT1xZ9cB5nL7fR3gY0a'
@@ -52,10 +53,7 @@ describe('latchkey apply', () => {
     write(place, 'site.yaml', site)
     const first = (await place.json('apply site.yaml', { env })) as Applied
     assert.deepEqual(summary(first), ['create scope orders', 'create client shop', 'create client worker'])
-    assert.deepEqual(
-      first.changes.map(({ before }) => before),
-      [null, null, null],
-    )
+    assert.deepEqual(valuesOf(first.changes, 'before'), [null, null, null])
     const second = (await place.json('apply site.yaml', { env })) as Applied
     assert.deepEqual(second.changes, [])
     const { stdout } = await place.run('apply site.yaml', { env })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { clientSecretMatches } from '../../src/secrets/opaque.ts'
 import { secretOf } from '../support/clients.ts'
+import { valuesOf } from '../support/values.ts'
 import { type Workplace, workplace } from './run.ts'
 
 const redirect_uris = ['https://app.example.com/cb']
@@ -100,10 +101,7 @@ describe('latchkey client import', () => {
     }
     await place.refuses('client import nothing.json', /nothing\.json cannot be read/)
     const left = (await place.json('client list')) as { client_id: string }[]
-    assert.deepEqual(
-      left.map(({ client_id }) => client_id),
-      ['taken'],
-    )
+    assert.deepEqual(valuesOf(left, 'client_id'), ['taken'])
   })
 
   it('refuses private keys without repeating them', async (t) => {

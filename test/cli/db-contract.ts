@@ -9,6 +9,7 @@ import { migrations } from '../../src/storage/migrations/index.ts'
 import { tables } from '../../src/storage/sql/tables.ts'
 import { assertEverything, type Everything, oneOfEverything, storeEverything } from '../fixtures/everything.ts'
 import { aUser } from '../storage/records.ts'
+import { valuesOf } from '../support/values.ts'
 import { place } from './db-place.ts'
 
 const names = Object.keys(migrations)
@@ -121,10 +122,7 @@ export function databaseCommands(
       await at.withStorage((storage) => storage.users.create(stranger))
       await at.refuses(`db restore ${file} --force`, /keys cannot be copied, because its rows contradict/)
       await at.withStorage(async (storage) => {
-        assert.deepEqual(
-          (await storage.users.list()).map(({ id }) => id),
-          [stranger.id],
-        )
+        assert.deepEqual(valuesOf(await storage.users.list(), 'id'), [stranger.id])
       })
     })
 

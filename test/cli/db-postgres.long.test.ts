@@ -7,6 +7,7 @@ import { after, describe, it } from 'node:test'
 import { oneOfEverything, storeEverything } from '../fixtures/everything.ts'
 import { aUser } from '../storage/records.ts'
 import { postgresServer } from '../support/postgres.ts'
+import { valuesOf } from '../support/values.ts'
 import { databaseCommands } from './db-contract.ts'
 import { place } from './db-place.ts'
 
@@ -40,10 +41,7 @@ for (const [engine, newUrl] of [
       const [, signal] = await once(child, 'close')
       assert.equal(signal, 'SIGKILL')
       await at.withStorage(async (storage) => {
-        assert.deepEqual(
-          (await storage.users.list()).map(({ id }) => id),
-          [stranger.id],
-        )
+        assert.deepEqual(valuesOf(await storage.users.list(), 'id'), [stranger.id])
         assert.equal(await storage.spentValues.spend('value-1', 9e15), true)
       })
     })

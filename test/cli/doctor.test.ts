@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { checkAddress, checkCertificates, checkClock } from '../../src/server/doctor/checks.ts'
 import { readSettings } from '../../src/settings/read.ts'
+import { valuesOf } from '../support/values.ts'
 import { workplace } from './run.ts'
 
 type Finding = { check: string; status: string; message: string; advice: string }
@@ -30,10 +31,15 @@ describe('latchkey doctor', () => {
   it('is content with a fresh folder, and changes nothing in it [C2.24]', async (t) => {
     const place = workplace(t, { database: false })
     const findings = (await place.json('doctor')) as Finding[]
-    assert.deepEqual(
-      findings.map(({ check }) => check),
-      ['settings', 'address', 'clock', 'files', 'passwords', 'mail', 'database'],
-    )
+    assert.deepEqual(valuesOf(findings, 'check'), [
+      'settings',
+      'address',
+      'clock',
+      'files',
+      'passwords',
+      'mail',
+      'database',
+    ])
     assert.deepEqual([...new Set(findings.map(({ status }) => status))], ['ok', 'note'])
     assert.match(findings.at(-1)?.message ?? '', /There is no database yet; the first start creates/)
     assert.deepEqual((await place.json('doctor')) as Finding[], findings)

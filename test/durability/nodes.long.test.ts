@@ -12,6 +12,7 @@ import { openStorage } from '../../src/storage/open.ts'
 import { type PostgresServer, startServer } from '../support/postgres.ts'
 import { freePort, testClient, testScope, testUser } from '../support/service.ts'
 import { type ServiceProcess, startProcess } from '../support/service-process.ts'
+import { valuesOf } from '../support/values.ts'
 import { underLoad as useWhile } from './load.ts'
 import { type RoundRobin, startRoundRobin } from './round-robin.ts'
 import { Visitor } from './visitor.ts'
@@ -110,7 +111,7 @@ describe('three nodes on one PostgreSQL', { timeout: 600_000 }, () => {
     for (const visitor of visitors) await visitor.verify()
     assert.deepEqual(proxy.lost.slice(lostBefore), [])
     assert.deepEqual(
-      visitors.map(({ failures }) => failures),
+      valuesOf(visitors, 'failures'),
       visitors.map(() => 0),
     )
   })
@@ -172,7 +173,7 @@ describe('three nodes on one PostgreSQL', { timeout: 600_000 }, () => {
     }
     for (const visitor of visitors) await visitor.verify()
     assert.deepEqual(
-      visitors.map(({ failures }) => failures),
+      valuesOf(visitors, 'failures'),
       visitors.map(() => 0),
     )
     assert.deepEqual(proxy.lost.slice(lostBefore), [])

@@ -12,6 +12,7 @@ import { readSchema } from '../../src/storage/open.ts'
 import { postgresServer, type SharedPostgres } from '../support/postgres.ts'
 import { freePort } from '../support/service.ts'
 import { startProcess } from '../support/service-process.ts'
+import { valuesOf } from '../support/values.ts'
 import { underLoad } from './load.ts'
 import { previousRelease, unpackPreviousRelease } from './previous-release.ts'
 import { startRoundRobin } from './round-robin.ts'
@@ -99,7 +100,7 @@ for (const { name, empty } of engines) {
       for (const visitor of visitors) await visitor.verify()
       await underLoad(visitors, async () => undefined)
       assert.deepEqual(
-        visitors.map(({ failures }) => failures),
+        valuesOf(visitors, 'failures'),
         visitors.map(() => 0),
       )
       assert.deepEqual(proxy.lost, [])

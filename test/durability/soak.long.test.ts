@@ -17,6 +17,7 @@ import { tables } from '../../src/storage/sql/tables.ts'
 import { aClient, aGrant, anEvent, aUser } from '../storage/records.ts'
 import { freePort, testClient, testScope, testUser } from '../support/service.ts'
 import { type ServiceProcess, startProcess } from '../support/service-process.ts'
+import { valuesOf } from '../support/values.ts'
 import { Visitor } from './visitor.ts'
 
 const seconds = Number(process.env.SOAK_SECONDS ?? 60)
@@ -72,7 +73,7 @@ describe('a long time in use', () => {
     await Promise.all(visitors.map((visitor) => visitor.use(() => elapsed() >= seconds, onAcknowledged)))
     await sampling
     assert.deepEqual(
-      visitors.map(({ failures }) => failures),
+      valuesOf(visitors, 'failures'),
       visitors.map(() => 0),
     )
 

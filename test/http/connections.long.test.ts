@@ -8,6 +8,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { type ConnectionLimits, countConnections } from '../../src/http/connections.ts'
 import { serviceFor } from '../support/lifetime.ts'
 import { impatient, type TestService } from '../support/service.ts'
+import { valuesOf } from '../support/values.ts'
 
 /** Open files of this process, which is service and clients at once. */
 const descriptors = (): number => readdirSync(process.platform === 'linux' ? '/proc/self/fd' : '/dev/fd').length
@@ -182,10 +183,7 @@ describe('when all connections are taken', () => {
     const greedy = Array.from({ length: 7 }, () => come('192.0.2.1'))
     const others = Array.from({ length: 3 }, (_, index) => come(`198.51.100.${index}`))
     const newcomers = Array.from({ length: 4 }, (_, index) => come(`203.0.113.${index}`))
-    assert.deepEqual(
-      greedy.map(({ destroyed }) => destroyed),
-      [true, true, true, true, false, false, false],
-    )
+    assert.deepEqual(valuesOf(greedy, 'destroyed'), [true, true, true, true, false, false, false])
     assert.ok([...others, ...newcomers].every(({ destroyed }) => !destroyed))
     assert.equal(connections.open(), 10)
     assert.equal(connections.refused(), 4)

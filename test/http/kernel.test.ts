@@ -17,6 +17,7 @@ import { type Metrics, noMetrics } from '../../src/telemetry/metrics.ts'
 import type { Tracing } from '../../src/telemetry/tracing.ts'
 import { authorizeParameters, refreshFields } from '../support/browser.ts'
 import { everyLine, startService, type TestService } from '../support/service.ts'
+import { valuesOf } from '../support/values.ts'
 
 const counted: string[] = []
 const metrics: Metrics = {
@@ -379,10 +380,7 @@ describe('an answer', () => {
       fetch(`${origin}/nothing`),
       fetch(`${origin}/whole`, { headers: { 'x-odd': 'yes' } }),
     ])
-    assert.deepEqual(
-      statuses.map(({ status }) => status),
-      [500, 500, 500, 500],
-    )
+    assert.deepEqual(valuesOf(statuses, 'status'), [500, 500, 500, 500])
     assert.equal(statuses[3]?.headers.get('x-common'), 'yes')
     assert.ok(lines.some(({ msg }) => msg === 'a request could not be begun'))
     assert.deepEqual(await (await fetch(`${origin}/whole`)).json(), { whole: true })
@@ -668,7 +666,7 @@ describe('requests', () => {
     }
     const staying = await Promise.all(Array.from({ length: 8 }, () => ask(authorizeQuery(), { method: 'GET' })))
     assert.deepEqual(
-      staying.map(({ status }) => status),
+      valuesOf(staying, 'status'),
       staying.map(() => 302),
     )
   })

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { Browser, codeFields, obtainCode } from '../support/browser.ts'
 import { freePortPair } from '../support/free-port.ts'
 import { freePort } from '../support/service.ts'
+import { valuesOf } from '../support/values.ts'
 import { childrenOf } from '../support/worker-processes.ts'
 
 const program = fileURLToPath(new URL('../../bin/latchkey', import.meta.url))
@@ -208,7 +209,7 @@ describe('lines that nobody reads', () => {
       .split('\n')
       .map((line) => JSON.parse(line))
     assert.deepEqual(
-      lines.slice(0, -1).map(({ at }) => at),
+      valuesOf(lines.slice(0, -1), 'at'),
       Array.from({ length: lines.length - 1 }, (_, at) => at),
     )
     assert.deepEqual([lines.at(-1)?.dropped, lines.at(-1)?.level], [dropped, 40])

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, it, type TestContext } from 'node:test'
 import { Browser, codeFields, obtainCode } from '../support/browser.ts'
 import { freePort } from '../support/service.ts'
+import { valuesOf } from '../support/values.ts'
 import { serve } from './running.ts'
 
 type Attribute = { readonly key: string; readonly value: Readonly<Record<string, unknown>> }
@@ -123,7 +124,7 @@ describe('traceparent', () => {
     assert.equal(requests.length, continued.length + passedOver.length)
     const known = requests.filter(({ traceId }) => traceId === callersTrace)
     assert.deepEqual(
-      known.map(({ parentSpanId }) => parentSpanId),
+      valuesOf(known, 'parentSpanId'),
       continued.map(() => callersSpan),
     )
     for (const { traceId, parentSpanId } of requests) {

@@ -10,6 +10,7 @@ import { readSettings } from '../../src/settings/read.ts'
 import { settingsTable } from '../../src/settings/table.ts'
 import { databaseDeadlineMs } from '../../src/site/health.ts'
 import { filesBelow, read, root } from '../repository/sources.ts'
+import { valuesOf } from '../support/values.ts'
 import { copies, environment, instructions, lastStage, words } from './dockerfile.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the shape of a manifest is what the tests look at
@@ -54,10 +55,9 @@ describe('the image', () => {
     // Whatever is copied belongs to root and keeps its mode; only one folder is made for somebody else.
     const [uid, gid] = one('USER').split(':')
     const made = all.filter(({ name, rest }) => name === 'RUN' && rest.startsWith('install '))
-    assert.deepEqual(
-      made.map(({ rest }) => rest),
-      [`install --directory --owner=${uid} --group=${gid} --mode=0700 /writable${one('VOLUME')}`],
-    )
+    assert.deepEqual(valuesOf(made, 'rest'), [
+      `install --directory --owner=${uid} --group=${gid} --mode=0700 /writable${one('VOLUME')}`,
+    ])
     const owned = all.filter(({ rest }) => rest.includes('--chown'))
     assert.deepEqual(owned, [{ name: 'COPY', rest: `--from=system --chown=${uid}:${gid} /writable/ /` }])
     assert.doesNotMatch(read('deploy/Dockerfile'), /--chmod|\bchmod|\bchown /)

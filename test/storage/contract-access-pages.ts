@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { accessPageRows } from '../../src/storage/port/access-pages.ts'
-import { aClient, aGrant, aSession, aUser, nextId, now } from './records.ts'
+import { aClient, aGrant, aSession, aUser, created, nextId, now } from './records.ts'
 import type { StorageFor } from './storage-for.ts'
 
 export function accessPagesContract(storageFor: StorageFor): void {
@@ -9,8 +9,7 @@ export function accessPagesContract(storageFor: StorageFor): void {
     it('have a person, or everybody, ascending by id, and leave out deleted people', async (t) => {
       const { users, clients, authorizations, grants, accessPages } = await storageFor(t)
       const [one, other] = [aUser(), aUser()]
-      const client = aClient()
-      await clients.create(client)
+      const client = await created(clients, aClient())
       const sessions = []
       for (const user of [one, other]) {
         await users.create(user)
@@ -50,10 +49,8 @@ export function accessPagesContract(storageFor: StorageFor): void {
 
     it('say after which row they go on', async (t) => {
       const { users, clients, grants, accessPages } = await storageFor(t)
-      const user = aUser()
-      const client = aClient()
-      await users.create(user)
-      await clients.create(client)
+      const user = await created(users, aUser())
+      const client = await created(clients, aClient())
       const stored = Array.from({ length: accessPageRows + 1 }, () => aGrant(user, client))
       await Promise.all(stored.map((grant) => grants.redeem(grant)))
       for (const userId of [undefined, user.id]) {

@@ -4,6 +4,7 @@ import { hashOf } from '../../src/audit/chain.ts'
 import type { AuditEntry, AuditEvent, StoredAuditEntry } from '../../src/audit/entry.ts'
 import { scannedAtMost } from '../../src/storage/port/audit.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
+import { valuesOf } from '../support/values.ts'
 import { userAndClient } from './contract-clients.ts'
 import {
   aChain,
@@ -17,6 +18,7 @@ import {
   atOnce,
   aUser,
   countOf,
+  created,
   nextId,
   now,
 } from './records.ts'
@@ -31,10 +33,7 @@ export function auditContract(storageFor: StorageFor): void {
       await audit.append([full, bare])
       const entries = await audit.list({}, undefined, 10)
       assert.deepEqual(entries.map(withoutPlace), [full, bare])
-      assert.deepEqual(
-        entries.map(({ seq }) => seq),
-        [1, 2],
-      )
+      assert.deepEqual(valuesOf(entries, 'seq'), [1, 2])
       assert.match(entries[0]?.writer ?? '', /^[0-9a-f]{16}$/)
     })
 
@@ -54,8 +53,7 @@ export function auditContract(storageFor: StorageFor): void {
       assert.ok(broken.length >= 15)
       for (const event of broken) {
         assert.equal(await storage.spentValues.spend(nextId(), now, [event]), true)
-        const user = aUser()
-        await storage.users.create(user)
+        const user = await created(storage.users, aUser())
         assert.equal(await storage.users.delete(user.id, [event]), true)
       }
       const entries = await assertChained(storage)
@@ -162,8 +160,7 @@ export function auditContract(storageFor: StorageFor): void {
 
     it('records a sign-in that changed nothing without a commit of its own, and what was noted by the time it is flushed', async (t) => {
       const storage = await storageFor(t)
-      const user = aUser()
-      await storage.users.create(user)
+      const user = await created(storage.users, aUser())
       await storage.users.recordSignIn({ user }, () => ({
         outcome: 'locked',
         events: [anEvent({ kind: 'sign_in_failed' })],
@@ -185,10 +182,9 @@ export function auditContract(storageFor: StorageFor): void {
       const entries = await audit.list({}, undefined, 1000)
       assert.equal(entries.length, 63)
       const summaries = entries.filter(({ kind }) => kind === 'not_recorded')
-      assert.deepEqual(
-        summaries.map(({ details }) => details),
-        [{ count: 9940, networks: 1, most: ['192.0.2.1: 9940'], reason: 'too_many' }],
-      )
+      assert.deepEqual(valuesOf(summaries, 'details'), [
+        { count: 9940, networks: 1, most: ['192.0.2.1: 9940'], reason: 'too_many' },
+      ])
       assert.equal(entries.filter(({ address }) => address === '192.0.2.2').length, 1)
       assert.equal(entries.filter(({ kind }) => kind === 'consent_denied').length, 1)
       await assertChained(storage)
@@ -249,10 +245,7 @@ export function auditContract(storageFor: StorageFor): void {
       assert.deepEqual(inRefusals, ['refusal', 'sign_in_failed', 'sign_in_failed'])
       assert.equal(entries.filter(({ writer }) => /^[0-9a-f]{16}$/.test(writer)).length, 3)
       assert.equal(await audit.countRefusals(), 3)
-      assert.deepEqual(
-        (await audit.stored(undefined, 9, 'refusals')).map(({ kind }) => kind),
-        inRefusals,
-      )
+      assert.deepEqual(valuesOf(await audit.stored(undefined, 9, 'refusals'), 'kind'), inRefusals)
       assert.equal(
         (await audit.newest({}, 9, 'refusals')).length,
         (await audit.stored(undefined, 9, 'refusals')).length,
@@ -336,7 +329,7 @@ export function auditContract(storageFor: StorageFor): void {
         last = portion.at(-1)
       }
       assert.deepEqual(
-        seen.map(({ traceId }) => traceId),
+        valuesOf(seen, 'traceId'),
         Array.from({ length: 10 }, (_, at) => `t${at * 3}`),
       )
     })

@@ -7,6 +7,7 @@ import { IdempotencyKeyTaken } from '../../src/storage/port/idempotency.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
 import { LastAdministrator } from '../../src/storage/port/users.ts'
 import type { User } from '../../src/users/user.ts'
+import { valuesOf } from '../support/values.ts'
 import {
   aChain,
   aClient,
@@ -19,6 +20,7 @@ import {
   atOnce,
   aUser,
   countOf,
+  created,
   nextId,
   now,
 } from './records.ts'
@@ -103,10 +105,7 @@ export function clientContract(storageFor: StorageFor): void {
       assert.ok(a && b && c)
       assert.equal(await clients.createAll([a, b], [anEvent({ clientId: 'a' })]), true)
       assert.equal(await clients.createAll([c, b], [anEvent({ clientId: 'c' })]), false)
-      assert.deepEqual(
-        (await clients.list()).map(({ id }) => id),
-        ['a', 'b'],
-      )
+      assert.deepEqual(valuesOf(await clients.list(), 'id'), ['a', 'b'])
       assert.equal((await audit.list({}, undefined, 9)).length, 1)
     })
 
@@ -140,8 +139,7 @@ export function clientContract(storageFor: StorageFor): void {
 
     it('loses none of several changes at the same moment', async (t) => {
       const { clients } = await storageFor(t)
-      const client = aClient({ redirectUris: [] })
-      await clients.create(client)
+      const client = await created(clients, aClient({ redirectUris: [] }))
       await atOnce(10, (at) =>
         clients.update(client.id, (found) => ({ ...found, redirectUris: [...found.redirectUris, `https://${at}/`] })),
       )
@@ -322,10 +320,7 @@ export function clientContract(storageFor: StorageFor): void {
       assert.equal(await scopes.create(b), true)
       assert.equal(await scopes.create(a), true)
       // What no database stores, and PostgreSQL compares with nothing, is the name of no scope.
-      assert.deepEqual(
-        (await scopes.findMany(['a', '\ud800', 'b\0'])).map(({ name }) => name),
-        ['a'],
-      )
+      assert.deepEqual(valuesOf(await scopes.findMany(['a', '\ud800', 'b\0']), 'name'), ['a'])
       assert.equal(await scopes.create(aScope('a')), false)
       assert.deepEqual(await scopes.list(), [a, b])
       assert.deepEqual(await scopes.findMany(['openid', 'b', 'b', "'", '"']), [b])
@@ -383,8 +378,7 @@ export function clientContract(storageFor: StorageFor): void {
       await storage.scopes.create(aScope('x'))
       const lists = [['x'], ['x', 'b'], ['a', 'x'], ['a', 'x', 'xx', 'X'], ['xx', 'a x']]
       for (const [at, scopes] of lists.entries()) {
-        const client = aClient({ id: `c${at}`, scopes })
-        await storage.clients.create(client)
+        const client = await created(storage.clients, aClient({ id: `c${at}`, scopes }))
         await storage.grants.redeem(aGrant(user, client, { scopes }))
         await storage.authorizations.store(anAuthorization(user, client, { scopes: [...scopes].sort() }))
       }
@@ -471,8 +465,7 @@ export function clientContract(storageFor: StorageFor): void {
       assert.equal(await consentFor(['openid']), undefined)
       assert.equal(await consentFor(['openid', 'demo_api', 'profile']), undefined)
       assert.equal(await consentFor(['openid demo_api']), undefined)
-      const other = aClient()
-      await storage.clients.create(other)
+      const other = await created(storage.clients, aClient())
       assert.equal(await consentFor(['openid', 'demo_api'], other.id), undefined)
     })
 
@@ -524,9 +517,7 @@ export function clientContract(storageFor: StorageFor): void {
 }
 
 export async function userAndClient(storage: Storage) {
-  const user = aUser()
-  const client = aClient()
-  await storage.users.create(user)
-  await storage.clients.create(client)
+  const user = await created(storage.users, aUser())
+  const client = await created(storage.clients, aClient())
   return { user, client }
 }

@@ -5,6 +5,7 @@ import { LastAdministrator } from '../../src/storage/port/users.ts'
 import { linkConfirmation } from '../../src/users/confirmation.ts'
 import type { Role } from '../../src/users/roles.ts'
 import type { User } from '../../src/users/user.ts'
+import { valuesOf } from '../support/values.ts'
 import {
   aChain,
   aClient,
@@ -16,6 +17,8 @@ import {
   atOnce,
   aUser,
   countOf,
+  created,
+  createdAll,
   nextId,
   now,
 } from './records.ts'
@@ -63,10 +66,7 @@ export function configurationContract(storageFor: StorageFor): void {
           ['new', aClient({ id: 'new' }).name, aClient().version],
         ],
       )
-      assert.deepEqual(
-        (await users.list()).map(({ name }) => name),
-        ['ann'],
-      )
+      assert.deepEqual(valuesOf(await users.list(), 'name'), ['ann'])
       assert.equal((await audit.list({ clientId: 'applied' }, undefined, 10)).length, 1)
 
       const renamed = { ...ann, email: 'ann@new.example', sessionsEndedAtMs: now, version: 99 }
@@ -76,8 +76,12 @@ export function configurationContract(storageFor: StorageFor): void {
 
     it('passes addresses on between people, and ends what was mailed to prove the old ones', async (t) => {
       const { configuration, users, confirmations } = await storageFor(t)
-      const [ann, ben, cleo] = [aUser({ name: 'ann' }), aUser({ name: 'ben' }), aUser({ name: 'cleo' })]
-      for (const user of [ann, ben, cleo]) await users.create(user)
+      const [ann, ben, cleo] = await createdAll(
+        users,
+        aUser({ name: 'ann' }),
+        aUser({ name: 'ben' }),
+        aUser({ name: 'cleo' }),
+      )
       const undo = linkConfirmation(
         { id: nextId(), tokenHash: nextId() },
         { purpose: 'undo', subject: ann.id, userId: ann.id, details: { email: 'old@example.com' } },
@@ -133,10 +137,7 @@ export function configurationContract(storageFor: StorageFor): void {
         const event = anEvent({ clientId: 'never' })
         assert.equal(await configuration.apply([valid, change], now, [event]), false, JSON.stringify(change.kind))
       }
-      assert.deepEqual(
-        (await scopes.list()).map(({ name }) => name),
-        ['a'],
-      )
+      assert.deepEqual(valuesOf(await scopes.list(), 'name'), ['a'])
       assert.equal((await clients.find('a'))?.name, 'changed')
       assert.deepEqual(await users.list(), [user])
       assert.deepEqual(await audit.list({ clientId: 'never' }, undefined, 10), [])
@@ -169,8 +170,7 @@ export function configurationContract(storageFor: StorageFor): void {
 
     it('lets one of many at once win', async (t) => {
       const { configuration, clients } = await storageFor(t)
-      const client = aClient({ id: 'a' })
-      await clients.create(client)
+      const client = await created(clients, aClient({ id: 'a' }))
       const outcomes = await atOnce(8, (at) =>
         configuration.apply([{ kind: 'client', before: client, after: { ...client, name: `n${at}` } }], now),
       )
@@ -179,10 +179,8 @@ export function configurationContract(storageFor: StorageFor): void {
 
     it('names the consents, grants and sessions that a change ends, and the people whose they are', async (t) => {
       const { configuration, clients, users, authorizations, grants } = await storageFor(t)
-      const [ann, ben] = [aUser({ name: 'ann' }), aUser({ name: 'ben' })]
-      const [web, other] = [aClient({ id: 'web' }), aClient({ id: 'other' })]
-      for (const user of [ann, ben]) await users.create(user)
-      for (const client of [web, other]) await clients.create(client)
+      const [ann, ben] = await createdAll(users, aUser({ name: 'ann' }), aUser({ name: 'ben' }))
+      const [web, other] = await createdAll(clients, aClient({ id: 'web' }), aClient({ id: 'other' }))
       const read = anAuthorization(ann, web, { scopes: ['openid', 'read'] })
       const more = anAuthorization(ben, web, { scopes: ['openid', 'read-more'] })
       const elsewhere = anAuthorization(ann, other, { scopes: ['read'] })

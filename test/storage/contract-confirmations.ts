@@ -16,6 +16,8 @@ import {
   atOnce,
   aUser,
   countOf,
+  created,
+  createdAll,
   nextId,
   now,
   someFactors,
@@ -32,8 +34,7 @@ export function confirmationContract(storageFor: StorageFor): void {
   describe('confirmations', () => {
     it('give back every field, and their user', async (t) => {
       const { confirmations, users } = await storageFor(t)
-      const user = aUser()
-      await users.create(user)
+      const user = await created(users, aUser())
       const pending = aConfirmation()
       const used = aConfirmation({
         purpose: 'reset',
@@ -90,8 +91,7 @@ export function confirmationContract(storageFor: StorageFor): void {
       const { audit, confirmations, users } = await storageFor(t)
       const one = aConfirmation()
       await confirmations.put(one)
-      const holder = aUser()
-      await users.create(holder)
+      const holder = await created(users, aUser())
       const event = () => anEvent({ kind: 'account_registered', userId: null, clientId: 'c' })
       assert.equal(await confirmations.register(one.id, aUser({ name: holder.name }), [event()]), 'name_taken')
       assert.equal(await confirmations.register(one.id, aUser({ email: holder.email }), [event()]), 'email_taken')
@@ -104,8 +104,7 @@ export function confirmationContract(storageFor: StorageFor): void {
 
     it('make no account of an invitation whose sender was changed meanwhile, nor after it was withdrawn', async (t) => {
       const { confirmations, users } = await storageFor(t)
-      const sender = aUser()
-      await users.create(sender)
+      const sender = await created(users, aUser())
       const sent = aConfirmation({ purpose: 'invite', begunBy: sender.id, details: { email: 'a@example.com' } })
       const ended = aConfirmation({ purpose: 'invite', expiresAtMs: now })
       for (const one of [sent, ended, aConfirmation()]) await confirmations.put(one)
@@ -130,8 +129,7 @@ export function confirmationContract(storageFor: StorageFor): void {
 
     it('change a user once, on the user as stored, and end sessions and what else was pending', async (t) => {
       const { confirmations, sessions, users } = await storageFor(t)
-      const user = aUser({ sessionsEndedAtMs: null })
-      await users.create(user)
+      const user = await created(users, aUser({ sessionsEndedAtMs: null }))
       const session = aSession(user)
       await users.recordSignIn({ user }, () => ({ outcome: 'in', session }))
       const reset = aConfirmation({ purpose: 'reset', userId: user.id, confirmedAtMs: now })
@@ -155,8 +153,11 @@ export function confirmationContract(storageFor: StorageFor): void {
 
     it('change an address with its undo, and one that is used removes all of them', async (t) => {
       const { confirmations, users } = await storageFor(t)
-      const [user, other] = [aUser({ email: 'a@example.com' }), aUser({ email: 'taken@example.com' })]
-      for (const one of [user, other]) await users.create(one)
+      const [user, other] = await createdAll(
+        users,
+        aUser({ email: 'a@example.com' }),
+        aUser({ email: 'taken@example.com' }),
+      )
       const [first, second, third] = [1, 2, 3].map((n) =>
         aConfirmation({ purpose: 'email', userId: user.id, subject: `${user.id} ${n}` }),
       ) as [ReturnType<typeof aConfirmation>, ReturnType<typeof aConfirmation>, ReturnType<typeof aConfirmation>]
@@ -232,8 +233,7 @@ export function confirmationContract(storageFor: StorageFor): void {
       const { confirmations, users } = await storageFor(t)
       for (let round = 0; round < 5; round += 1) {
         const former = `round${round}@example.com`
-        const user = aUser({ email: former, updatedAtMs: now, sessionsEndedAtMs: null })
-        await users.create(user)
+        const user = await created(users, aUser({ email: former, updatedAtMs: now, sessionsEndedAtMs: null }))
         const asked = aConfirmation({
           purpose: 'email',
           userId: user.id,
@@ -281,8 +281,7 @@ export function confirmationContract(storageFor: StorageFor): void {
         [[true, true], (user, session) => sessions.replace(session, aSession(user, { id: 'next' }))],
       ]
       for (const [at, [expected, end]] of ends.entries()) {
-        const user = aUser({ version: 0, sessionsEndedAtMs: null })
-        await users.create(user)
+        const user = await created(users, aUser({ version: 0, sessionsEndedAtMs: null }))
         const session = aSession(user, at === 7 ? { id: 'kept' } : {})
         await users.recordSignIn({ user }, () => ({ outcome: 'in', session }))
         const bystander = aUser()
@@ -298,10 +297,8 @@ export function confirmationContract(storageFor: StorageFor): void {
     it('remove what was added to an account since a time, and leave what is older and what others have', async (t) => {
       const { authorizations, clients, confirmations, externalLogins, passkeys, secondFactors, users } =
         await storageFor(t)
-      const [user, other] = [aUser(), aUser()]
-      const [old, recent] = [aClient(), aClient()]
-      for (const one of [user, other]) await users.create(one)
-      for (const one of [old, recent]) await clients.create(one)
+      const [user, other] = await createdAll(users, aUser(), aUser())
+      const [old, recent] = await createdAll(clients, aClient(), aClient())
       const challenge = () => ({ id: nextId(), expiresAtMs: now + 1 })
       const addAll = async (owner: User, createdAtMs: number, at: string) => {
         await passkeys.add(aPasskey(owner, { createdAtMs }), challenge())
@@ -358,8 +355,7 @@ export function confirmationContract(storageFor: StorageFor): void {
 
     it('end what is added to the account at the same time by a session that they end', async (t) => {
       const { confirmations, externalLogins, passkeys, users } = await storageFor(t)
-      const user = aUser({ sessionsEndedAtMs: null })
-      await users.create(user)
+      const user = await created(users, aUser({ sessionsEndedAtMs: null }))
       const reset = aConfirmation({ purpose: 'reset', userId: user.id, confirmedAtMs: now })
       await confirmations.put(reset)
       const ended = (stored: User) => ({ user: withPassword(stored, 'hash', now + 9), dropsSinceMs: 0 })
@@ -388,8 +384,7 @@ export function confirmationContract(storageFor: StorageFor): void {
 
     it('end with the sessions of their user, an undo excepted, and all with a new address by an operator', async (t) => {
       const { confirmations, users } = await storageFor(t)
-      const user = aUser({ sessionsEndedAtMs: null })
-      await users.create(user)
+      const user = await created(users, aUser({ sessionsEndedAtMs: null }))
       const [email, undo] = (['email', 'undo'] as const).map((purpose) => aConfirmation({ purpose, userId: user.id }))
       assert.ok(email && undo)
       for (const one of [email, undo]) await confirmations.put(one)

@@ -5,6 +5,7 @@ import type { Storage } from '../../src/storage/port/storage.ts'
 import { withPassword } from '../../src/users/changes.ts'
 import type { Session } from '../../src/users/session.ts'
 import type { User } from '../../src/users/user.ts'
+import { valuesOf } from '../support/values.ts'
 import {
   aClient,
   aDeviceCode,
@@ -17,6 +18,8 @@ import {
   asExchanging,
   asRequesting,
   aUser,
+  created,
+  createdAll,
   nextId,
   now,
 } from './records.ts'
@@ -55,10 +58,7 @@ export function deviceCodeContract(storageFor: StorageFor): void {
 
       const found = await storage.deviceCodes.findByUserCode(['another', code.userCodeHash])
       assert.deepEqual([found?.code, found?.client], [code, client])
-      assert.deepEqual(
-        found?.scopes.map(({ name }) => name),
-        ['demo_api'],
-      )
+      assert.deepEqual(valuesOf(found?.scopes ?? [], 'name'), ['demo_api'])
       assert.equal(await storage.deviceCodes.findByUserCode(['another']), undefined)
       assert.equal(await storage.deviceCodes.findByUserCode([]), undefined)
 
@@ -100,8 +100,7 @@ export function deviceCodeContract(storageFor: StorageFor): void {
 
     it('have unique user codes, and end with their client', async (t) => {
       const storage = await storageFor(t)
-      const client = aClient()
-      await storage.clients.create(client)
+      const client = await created(storage.clients, aClient())
       const code = aDeviceCode(client)
       assert.equal(await storage.deviceCodes.create(code, keptUntilMs), true)
       const same = aDeviceCode(client, { userCodeHash: code.userCodeHash })
@@ -113,8 +112,7 @@ export function deviceCodeContract(storageFor: StorageFor): void {
 
     it('that were approved are denied with the session, whatever ends it but a sign-out, and follow their browser', async (t) => {
       const { clients, deviceCodes, sessions, users } = await storageFor(t)
-      const client = aClient()
-      await clients.create(client)
+      const client = await created(clients, aClient())
       const approve = async (user: User, sessionId: string) => {
         const code = aDeviceCode(client)
         await deviceCodes.create(code, keptUntilMs)
@@ -138,8 +136,7 @@ export function deviceCodeContract(storageFor: StorageFor): void {
         ['moves', (user, session) => sessions.replace(session, aSession(user, { id: `next ${session.id}` }))],
       ]
       for (const [at, [expected, end]] of ends.entries()) {
-        const [user, bystander] = [aUser({ version: 0, sessionsEndedAtMs: null }), aUser()]
-        for (const one of [user, bystander]) await users.create(one)
+        const [user, bystander] = await createdAll(users, aUser({ version: 0, sessionsEndedAtMs: null }), aUser())
         const session = await signIn({ users }, user)
         const other = await signIn({ users }, bystander)
         const [own, others] = [await approve(user, session.id), await approve(bystander, other.id)]
@@ -152,10 +149,8 @@ export function deviceCodeContract(storageFor: StorageFor): void {
 
     it('are approved in a session of that user alone that lives, and denied in any', async (t) => {
       const storage = await storageFor(t)
-      const client = aClient()
-      await storage.clients.create(client)
-      const [user, other] = [aUser({ version: 0, sessionsEndedAtMs: null }), aUser()]
-      for (const one of [user, other]) await storage.users.create(one)
+      const client = await created(storage.clients, aClient())
+      const [user, other] = await createdAll(storage.users, aUser({ version: 0, sessionsEndedAtMs: null }), aUser())
       const expired = await signIn(storage, user, { expiresAtMs: now })
       const replaced = await signIn(storage, user)
       await storage.sessions.replace(replaced, aSession(user))
@@ -186,8 +181,7 @@ export function deviceCodeContract(storageFor: StorageFor): void {
     it('leave no approval of a session that ends at the same moment, whichever comes first', async (t) => {
       const storage = await storageFor(t)
       const { deviceCodes, sessions, users } = storage
-      const client = aClient()
-      await storage.clients.create(client)
+      const client = await created(storage.clients, aClient())
       const ends: readonly ((user: User, session: Session) => Promise<unknown>)[] = [
         (_, session) => sessions.end(session),
         (user) => sessions.endOthers(user.id, nextId()),
@@ -201,8 +195,7 @@ export function deviceCodeContract(storageFor: StorageFor): void {
       ]
       for (const end of ends) {
         const rounds = Array.from({ length: 12 }, async (_, round) => {
-          const user = aUser({ version: 0, sessionsEndedAtMs: null })
-          await users.create(user)
+          const user = await created(users, aUser({ version: 0, sessionsEndedAtMs: null }))
           const session = await signIn(storage, user)
           const codes = [aDeviceCode(client), aDeviceCode(client), aDeviceCode(client)]
           for (const code of codes) await deviceCodes.create(code, keptUntilMs)
@@ -223,8 +216,7 @@ export function deviceCodeContract(storageFor: StorageFor): void {
 
     it('are removed by the sweeper when they need not be kept', async (t) => {
       const storage = await storageFor(t)
-      const client = aClient()
-      await storage.clients.create(client)
+      const client = await created(storage.clients, aClient())
       const [old, kept] = [aDeviceCode(client), aDeviceCode(client)]
       await storage.deviceCodes.create(old, now)
       await storage.deviceCodes.create(kept, now + 1)

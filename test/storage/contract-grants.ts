@@ -15,6 +15,7 @@ import {
   asRequesting,
   atOnce,
   countOf,
+  created,
   nextId,
   now,
 } from './records.ts'
@@ -99,8 +100,7 @@ export function grantContract(storageFor: StorageFor): void {
     it('tells the client that asks apart from the client of the grant', async (t) => {
       const storage = await storageFor(t)
       const { user, client } = await userAndClient(storage)
-      const other = aClient()
-      await storage.clients.create(other)
+      const other = await created(storage.clients, aClient())
       const grant = aGrant(user, client)
       await storage.grants.redeem(grant)
       const facts = await storage.grants.findForRefresh(grant.id, other.id)
@@ -256,8 +256,7 @@ export function grantContract(storageFor: StorageFor): void {
     it('reads what an introspection needs, also about what does not exist', async (t) => {
       const storage = await storageFor(t)
       const { user, client } = await userAndClient(storage)
-      const asking = aClient({ id: 'api' })
-      await storage.clients.create(asking)
+      const asking = await created(storage.clients, aClient({ id: 'api' }))
       const grant = aGrant(user, client)
       await storage.grants.redeem(grant)
       const find = (change: Record<string, string> = {}) =>
@@ -324,8 +323,7 @@ export function grantContract(storageFor: StorageFor): void {
 
     it('come with the session that they end with, while it lasts: those of the console alone', async (t) => {
       const storage = await storageFor(t)
-      const console = aClient({ id: consoleClientId })
-      await storage.clients.create(console)
+      const console = await created(storage.clients, aClient({ id: consoleClientId }))
       const { user, client: other } = await userAndClient(storage)
       const open = async (client: Client, createdAtMs = now + 10) => {
         const session = aSession(user, { createdAtMs })

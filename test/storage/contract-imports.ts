@@ -9,7 +9,7 @@ import {
 import type { Storage } from '../../src/storage/port/storage.ts'
 import { noSecondFactors } from '../../src/users/second-factor.ts'
 import type { ExternalLogin, User } from '../../src/users/user.ts'
-import { aClient, aLogin, anEvent, aScope, aSession, aUser, nextId, now, someFactors } from './records.ts'
+import { aClient, aLogin, anEvent, aScope, aSession, aUser, created, nextId, now, someFactors } from './records.ts'
 import type { StorageFor } from './storage-for.ts'
 
 const counts = { read: 0, created: 0, updated: 0, skipped: 0, failed: 0 }
@@ -57,8 +57,7 @@ export function importContract(storageFor: StorageFor): void {
 
     it('name the first person who conflicts, and store nothing then', async (t) => {
       const storage = await storageFor(t)
-      const there = aUser()
-      await storage.users.create(there)
+      const there = await created(storage.users, aUser())
       const login = aLogin(there)
       await storage.imports.store(batchOf([withLogin(aUser(), login)]))
       const conflicting: readonly ImportedPerson[] = [
@@ -137,8 +136,7 @@ export function importContract(storageFor: StorageFor): void {
 
     it('change people, and end the sessions of those who are locked', async (t) => {
       const storage = await storageFor(t)
-      const before = aUser({ sessionsEndedAtMs: null })
-      await storage.users.create(before)
+      const before = await created(storage.users, aUser({ sessionsEndedAtMs: null }))
       const session = aSession(before)
       await storage.users.recordSignIn({ user: before }, () => ({ outcome: 'in', session }))
       const stored = (await storage.users.find(before.id)) ?? assert.fail()

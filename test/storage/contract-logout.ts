@@ -5,7 +5,7 @@ import { defaultClientMetadata } from '../../src/protocol/client/client-metadata
 import type { Storage } from '../../src/storage/port/storage.ts'
 import { maxSessions, type Session, surplusSessions } from '../../src/users/session.ts'
 import type { User } from '../../src/users/user.ts'
-import { aClient, aGrant, anEvent, aSession, atOnce, aUser, countOf, nextId, now } from './records.ts'
+import { aClient, aGrant, anEvent, aSession, atOnce, aUser, countOf, created, nextId, now } from './records.ts'
 import type { StorageFor } from './storage-for.ts'
 
 const back = { ...defaultClientMetadata, backchannel_logout_uri: 'https://client.example/out' }
@@ -13,8 +13,7 @@ const front = { ...defaultClientMetadata, frontchannel_logout_uri: 'https://clie
 
 /** A user with a session, and clients that are told, that only the browser tells, and that are not told. */
 async function scene(storage: Storage) {
-  const user = aUser({ lockedUntilMs: null, version: 0 })
-  await storage.users.create(user)
+  const user = await created(storage.users, aUser({ lockedUntilMs: null, version: 0 }))
   const session = await signIn(storage, user)
   const clients = [aClient({ metadata: back }), aClient({ metadata: front }), aClient()] as const
   for (const client of clients) await storage.clients.create(client)
@@ -198,8 +197,7 @@ export function logoutContract(storageFor: StorageFor): void {
     it('leaves out clients on request, and postpones what is due to one', async (t) => {
       const storage = await storageFor(t)
       const { user, session, told } = await scene(storage)
-      const other = aClient({ metadata: back })
-      await storage.clients.create(other)
+      const other = await created(storage.clients, aClient({ metadata: back }))
       const second = await signIn(storage, user)
       for (const each of [session, second]) await redeem(storage, user, told, each)
       await redeem(storage, user, other, session)

@@ -4,7 +4,21 @@ import type { MailingEvent } from '../../src/audit/entry.ts'
 import type { QueuedMail } from '../../src/mail/queued-mail.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
 import { mailHourMs, mailLimits, noticeSpanMs } from '../../src/users/mail-limits.ts'
-import { aChain, aClient, aGrant, aMail, anEvent, aSession, atOnce, aUser, countOf, nextId, now } from './records.ts'
+import { valuesOf } from '../support/values.ts'
+import {
+  aChain,
+  aClient,
+  aGrant,
+  aMail,
+  anEvent,
+  aSession,
+  atOnce,
+  aUser,
+  countOf,
+  created,
+  nextId,
+  now,
+} from './records.ts'
 import type { StorageFor } from './storage-for.ts'
 
 const telling = (...mails: QueuedMail[]): MailingEvent => ({ ...anEvent(), mails })
@@ -78,8 +92,7 @@ export function mailContract(storageFor: StorageFor): void {
 
     it('is not queued by what did not happen: a lost race, a name that is taken, no change', async (t) => {
       const storage = await storageFor(t)
-      const user = aUser()
-      await storage.users.create(user)
+      const user = await created(storage.users, aUser())
       assert.notEqual(await storage.users.create({ ...user, id: nextId() }, [telling(aMail())]), 'created')
       await storage.users.update(user.id, () => undefined, [telling(aMail())])
       await storage.users.delete('nobody', [telling(aMail())])
@@ -87,10 +100,7 @@ export function mailContract(storageFor: StorageFor): void {
         storage.spentValues.spend('race', now + 1, [telling(aMail({ to: `${at}@example.com` }))]),
       )
       const due = await storage.mails.due(now)
-      assert.deepEqual(
-        due.map(({ to }) => to),
-        [`${winners.indexOf(true)}@example.com`],
-      )
+      assert.deepEqual(valuesOf(due, 'to'), [`${winners.indexOf(true)}@example.com`])
     })
 
     it('takes what it belongs to with it if it cannot be stored', async (t) => {

@@ -4,6 +4,7 @@ import type { AuditKey } from '../../src/audit/entry.ts'
 import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
 import type { User } from '../../src/users/user.ts'
+import { valuesOf } from '../support/values.ts'
 import {
   aBrowser,
   aChain,
@@ -17,6 +18,8 @@ import {
   atOnce,
   aUser,
   countOf,
+  created,
+  createdAll,
   nextId,
   now,
 } from './records.ts'
@@ -43,8 +46,10 @@ export function ownAccountContract(storageFor: StorageFor): void {
     it('are listed for nobody else, and all but one end together, with notices to their clients', async (t) => {
       const storage = await storageFor(t)
       const [alice, bob] = await people(storage)
-      const client = aClient({ metadata: { ...defaultClientMetadata, backchannel_logout_uri: 'https://c.example/' } })
-      await storage.clients.create(client)
+      const client = await created(
+        storage.clients,
+        aClient({ metadata: { ...defaultClientMetadata, backchannel_logout_uri: 'https://c.example/' } }),
+      )
       const [kept, other, third] = [
         (await signIn(storage, alice)).session,
         (await signIn(storage, alice)).session,
@@ -60,10 +65,7 @@ export function ownAccountContract(storageFor: StorageFor): void {
       assert.equal(await storage.sessions.endOthers(alice.id, kept.id, ended), 0)
       assert.deepEqual(await storage.sessions.ofUser(alice.id), [kept])
       assert.deepEqual(await storage.sessions.ofUser(bob.id), [his])
-      assert.deepEqual(
-        (await storage.logoutNotices.due(now, [])).map(({ sid }) => sid),
-        [`sid ${other.id}`],
-      )
+      assert.deepEqual(valuesOf(await storage.logoutNotices.due(now, []), 'sid'), [`sid ${other.id}`])
       assert.deepEqual(await kinds(storage, alice.id), ['sign_out'])
     })
   })
@@ -95,8 +97,13 @@ export function ownAccountContract(storageFor: StorageFor): void {
     it('are those with a consent and those with an open grant, each once, with their first and their last use', async (t) => {
       const storage = await storageFor(t)
       const [alice, bob] = await people(storage)
-      const [both, consented, implicit, over] = [aClient(), aClient(), aClient(), aClient()]
-      for (const client of [both, consented, implicit, over]) await storage.clients.create(client)
+      const [both, consented, implicit, over] = await createdAll(
+        storage.clients,
+        aClient(),
+        aClient(),
+        aClient(),
+        aClient(),
+      )
       const consent = anAuthorization(alice, both, { scopes: ['b', 'a'], createdAtMs: now + 10 })
       await storage.authorizations.store(consent)
       await storage.authorizations.store(anAuthorization(alice, consented, { scopes: ['z'], createdAtMs: now + 11 }))
@@ -130,8 +137,7 @@ export function ownAccountContract(storageFor: StorageFor): void {
     it('lose consents and grants in one commit, for this person and client alone, and one of many callers does it', async (t) => {
       const storage = await storageFor(t)
       const [alice, bob] = await people(storage)
-      const [client, other] = [aClient(), aClient()]
-      for (const one of [client, other]) await storage.clients.create(one)
+      const [client, other] = await createdAll(storage.clients, aClient(), aClient())
       const consent = anAuthorization(alice, client)
       await storage.authorizations.store(consent)
       const open = { revokedAtMs: null, expiresAtMs: now + 1_000_000, authorizationId: null }
@@ -200,8 +206,7 @@ export function ownAccountContract(storageFor: StorageFor): void {
 
     it('are unlinked unless they are the last way to sign in, and of concurrent removals of the last two one remains', async (t) => {
       const storage = await storageFor(t)
-      const user = aUser({ passwordHash: null })
-      await storage.users.create(user)
+      const user = await created(storage.users, aUser({ passwordHash: null }))
       const login = aLogin(user)
       const usable = { passkeys: true, providers: [login.provider, 'other'] }
       assert.equal(await storage.externalLogins.link(login), 'linked')
@@ -280,15 +285,11 @@ export function ownAccountContract(storageFor: StorageFor): void {
       ]
       for (const user of [later, alice, bob, carol]) await storage.users.create(user)
       const { session, browser } = await signIn(storage, alice)
-      const client = aClient()
-      await storage.clients.create(client)
+      const client = await created(storage.clients, aClient())
       const grant = aGrant(alice, client, { authorizationId: null, sessionId: session.id })
       await storage.grants.redeem(grant)
       await storage.externalLogins.link(aLogin(alice))
-      assert.deepEqual(
-        (await storage.deletions.due(now + 100)).map(({ id }) => id),
-        [bob.id, alice.id],
-      )
+      assert.deepEqual(valuesOf(await storage.deletions.due(now + 100), 'id'), [bob.id, alice.id])
       await storage.users.recordSignIn({ user: bob }, (stored) => ({
         outcome: 'in',
         user: { ...stored.user, deletionDueAtMs: null },

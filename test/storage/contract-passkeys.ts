@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { maxPasskeys } from '../../src/users/passkey.ts'
-import { aBrowser, aLogin, anEvent, aPasskey, aSession, aUser, nextId, now } from './records.ts'
+import { aBrowser, aLogin, anEvent, aPasskey, aSession, aUser, created, createdAll, nextId, now } from './records.ts'
 import type { StorageFor } from './storage-for.ts'
 
 const challenge = (id = nextId()) => ({ id: `passkey:${id}`, expiresAtMs: now + 300_000 })
@@ -16,8 +16,7 @@ export function passkeyContract(storageFor: StorageFor): void {
   describe('passkeys', () => {
     it('are found by their credential id with person and known browser, listed, renamed, and gone with the person', async (t) => {
       const storage = await storageFor(t)
-      const [user, other] = [aUser(), aUser()]
-      for (const one of [user, other]) await storage.users.create(one)
+      const [user, other] = await createdAll(storage.users, aUser(), aUser())
       const browser = aBrowser(user)
       await storage.users.recordSignIn({ user }, () => ({ outcome: 'in', session: aSession(user), browser }))
       const [second, first] = [aPasskey(user, { createdAtMs: now + 9 }), aPasskey(user, { createdAtMs: now + 8 })]
@@ -46,8 +45,7 @@ export function passkeyContract(storageFor: StorageFor): void {
 
     it('are added once for each challenge and each credential, and refused ones store nothing', async (t) => {
       const storage = await storageFor(t)
-      const [user, other] = [aUser(), aUser()]
-      for (const one of [user, other]) await storage.users.create(one)
+      const [user, other] = await createdAll(storage.users, aUser(), aUser())
       const [passkey, used] = [aPasskey(user), challenge()]
       const together = await Promise.all([
         storage.passkeys.add(passkey, used),
@@ -65,8 +63,7 @@ export function passkeyContract(storageFor: StorageFor): void {
 
     it('are twenty for each person, however many are added at once', async (t) => {
       const storage = await storageFor(t)
-      const user = aUser()
-      await storage.users.create(user)
+      const user = await created(storage.users, aUser())
       const adding = Array.from({ length: maxPasskeys + 5 }, () => storage.passkeys.add(aPasskey(user), challenge()))
       assert.deepEqual(tally(await Promise.all(adding)), { added: maxPasskeys, too_many: 5 })
       assert.equal((await storage.passkeys.list(user.id)).length, maxPasskeys)
@@ -96,8 +93,7 @@ export function passkeyContract(storageFor: StorageFor): void {
 
     it('are used by one of several sign-ins from the same counter, with the challenge, and not once they are removed', async (t) => {
       const { passkeys, sessions, spentValues, users } = await storageFor(t)
-      const user = aUser({ version: 0 })
-      await users.create(user)
+      const user = await created(users, aUser({ version: 0 }))
       const before = aPasskey(user, { counter: 3, synced: false })
       for (const one of [before, aPasskey(user)]) await passkeys.add(one, challenge())
       const next = { ...before, counter: 4, synced: true, lastUsedAtMs: now + 50 }

@@ -3,7 +3,20 @@ import { describe, it } from 'node:test'
 import type { Passkey } from '../../src/users/passkey.ts'
 import { noSecondFactors, type SecondFactors } from '../../src/users/second-factor.ts'
 import type { User } from '../../src/users/user.ts'
-import { aBrowser, anEvent, aPasskey, aSession, atOnce, aUser, countOf, nextId, now, someFactors } from './records.ts'
+import {
+  aBrowser,
+  anEvent,
+  aPasskey,
+  aSession,
+  atOnce,
+  aUser,
+  countOf,
+  created,
+  createdAll,
+  nextId,
+  now,
+  someFactors,
+} from './records.ts'
 import type { StorageFor } from './storage-for.ts'
 
 const mailCode = { hash: 'hash', signInId: nextId(), untilMs: now }
@@ -13,8 +26,7 @@ export function secondFactorContract(storageFor: StorageFor): void {
   describe('second factors', () => {
     it('are read with the user at a sign-in, by name, id and provider, and none of somebody else', async (t) => {
       const { users, secondFactors } = await storageFor(t)
-      const [user, other] = [aUser(), aUser()]
-      for (const one of [user, other]) await users.create(one)
+      const [user, other] = await createdAll(users, aUser(), aUser())
       await secondFactors.change(user.id, () => ({ factors: enrolled(user) }))
       const factors = { ...enrolled(user), version: 1 }
       for (const who of [{ name: user.name }, { name: user.email }, { userId: user.id }]) {
@@ -27,8 +39,7 @@ export function secondFactorContract(storageFor: StorageFor): void {
 
     it('change on the version they were decided on: of 10 changes at once none is lost', async (t) => {
       const { users, secondFactors, audit } = await storageFor(t)
-      const user = aUser({ version: 1 })
-      await users.create(user)
+      const user = await created(users, aUser({ version: 1 }))
       const events = [anEvent({ userId: user.id })]
       await atOnce(10, () =>
         secondFactors.change(user.id, ({ factors = noSecondFactors(user.id) }) => ({
@@ -43,8 +54,7 @@ export function secondFactorContract(storageFor: StorageFor): void {
 
     it('make a sign-in that was decided without them be decided again', async (t) => {
       const { users, secondFactors, sessions } = await storageFor(t)
-      const user = aUser({ version: 0 })
-      await users.create(user)
+      const user = await created(users, aUser({ version: 0 }))
       const session = aSession(user)
       await secondFactors.change(user.id, () => ({ factors: enrolled(user) }))
       const decided = await users.recordSignIn({ user }, ({ factors }) =>
@@ -55,8 +65,7 @@ export function secondFactorContract(storageFor: StorageFor): void {
 
     it('are used up by one of 10 sign-ins at once', async (t) => {
       const { users, secondFactors } = await storageFor(t)
-      const user = aUser({ version: 0 })
-      await users.create(user)
+      const user = await created(users, aUser({ version: 0 }))
       await secondFactors.change(user.id, () => ({ factors: enrolled(user) }))
       const candidate = await users.findForSignIn({ userId: user.id }, [])
       assert.ok(candidate)
@@ -77,8 +86,7 @@ export function secondFactorContract(storageFor: StorageFor): void {
 
     it('let a half-finished sign-in become a session once, and remember its browser', async (t) => {
       const { users, sessions } = await storageFor(t)
-      const user = aUser({ version: 0 })
-      await users.create(user)
+      const user = await created(users, aUser({ version: 0 }))
       const once = { id: `half:${nextId()}`, expiresAtMs: now }
       const browser = aBrowser(user, { secondFactorUntilMs: now + 7 })
       const made = [aSession(user), aSession(user)]
@@ -105,8 +113,7 @@ export function secondFactorContract(storageFor: StorageFor): void {
     it('end recovery codes and the memory of browsers with the last of them, whichever goes last, and both at once', async (t) => {
       const { users, secondFactors, passkeys } = await storageFor(t)
       const ends = async (remove: (user: User, passkey: Passkey) => readonly (() => Promise<unknown>)[]) => {
-        const user = aUser({ version: 0 })
-        await users.create(user)
+        const user = await created(users, aUser({ version: 0 }))
         await secondFactors.change(user.id, () => ({ factors: enrolled(user) }))
         const passkey = aPasskey(user)
         await passkeys.add(passkey, { id: nextId(), expiresAtMs: now })
@@ -174,8 +181,7 @@ export function secondFactorContract(storageFor: StorageFor): void {
 
     it('go with their user', async (t) => {
       const { users, secondFactors } = await storageFor(t)
-      const user = aUser()
-      await users.create(user)
+      const user = await created(users, aUser())
       await secondFactors.change(user.id, () => ({ factors: enrolled(user) }))
       assert.equal(await users.delete(user.id), true)
       assert.equal(await secondFactors.find(user.id), undefined)

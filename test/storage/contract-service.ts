@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import type { AuditEvent } from '../../src/audit/entry.ts'
 import { leewayAtMostMs } from '../../src/protocol/grant/leeway.ts'
 import { publicHalfKeptMs } from '../../src/storage/port/keys.ts'
+import { valuesOf } from '../support/values.ts'
 import { userAndClient } from './contract-clients.ts'
 import { aChain, aClient, aGrant, aKey, anEvent, aSession, atOnce, aUser, countOf, nextId, now } from './records.ts'
 import type { StorageFor } from './storage-for.ts'
@@ -271,10 +272,7 @@ export function serviceContract(storageFor: StorageFor): void {
       assert.equal(await storage.keys.rotate([current], []), true)
       assert.equal(await storage.sweep(now + 14 * day, 100, 14 * day), 0)
       assert.equal(await storage.sweep(now + 1 + 14 * day, 100, 14 * day), 1)
-      assert.deepEqual(
-        (await storage.keys.list()).map(({ id }) => id),
-        [current.id],
-      )
+      assert.deepEqual(valuesOf(await storage.keys.list(), 'id'), [current.id])
     })
 
     it('removes no more of a kind than it was told to, and comes to the rest later', async (t) => {

@@ -4,7 +4,7 @@ import type { Storage } from '../../src/storage/port/storage.ts'
 import type { Candidate } from '../../src/users/lockout.ts'
 import { maxSessions, type Session, surplusSessions } from '../../src/users/session.ts'
 import type { User } from '../../src/users/user.ts'
-import { aBrowser, anEvent, aSession, atOnce, aUser, countOf, nextId, now } from './records.ts'
+import { aBrowser, anEvent, aSession, atOnce, aUser, countOf, created, nextId, now } from './records.ts'
 import type { StorageFor } from './storage-for.ts'
 
 const limit = 5
@@ -57,9 +57,8 @@ export function signInContract(storageFor: StorageFor): void {
 
     it('is found with the browser, by the address as well as by the name', async (t) => {
       const { users } = await storageFor(t)
-      const user = aUser({ email: 'with-browser@example.com' })
+      const user = await created(users, aUser({ email: 'with-browser@example.com' }))
       const browser = aBrowser(user)
-      await users.create(user)
       await users.recordSignIn({ user }, () => ({ outcome: 'in', session: aSession(user), browser }))
       const ids = [nextId(), browser.id, nextId()]
       for (const name of [user.name, user.email]) {
@@ -268,8 +267,7 @@ export function signInContract(storageFor: StorageFor): void {
   describe('sessions', () => {
     it('gives back every field of a session, with its user', async (t) => {
       const { users, sessions } = await storageFor(t)
-      const user = aUser()
-      await users.create(user)
+      const user = await created(users, aUser())
       for (const session of [aSession(user), aSession(user, { persistent: false, userAgent: '' })]) {
         await users.recordSignIn({ user }, () => ({ outcome: 'signed_in', session }))
         assert.deepEqual(await sessions.find(session.id), { session, user })
@@ -278,9 +276,8 @@ export function signInContract(storageFor: StorageFor): void {
 
     it('renews and deletes a session, and does nothing when it has gone', async (t) => {
       const { users, sessions } = await storageFor(t)
-      const user = aUser()
+      const user = await created(users, aUser())
       const session = aSession(user)
-      await users.create(user)
       await users.recordSignIn({ user }, () => ({ outcome: 'signed_in', session }))
       await sessions.renew(session.id, now + 100, now + 50)
       const renewed = { ...session, expiresAtMs: now + 100, lastSeenAtMs: now + 50 }

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import type { Storage } from '../../src/storage/port/storage.ts'
 import { roleKey, wordKey } from '../../src/users/search.ts'
 import type { User } from '../../src/users/user.ts'
-import { aConfirmation, aLogin, aPasskey, atOnce, aUser, nextId, now, someFactors } from './records.ts'
+import { aConfirmation, aLogin, aPasskey, atOnce, aUser, createdAll, nextId, now, someFactors } from './records.ts'
 import type { StorageFor } from './storage-for.ts'
 
 /** The names of those who have a word that begins so. */
@@ -134,8 +134,7 @@ export function userSearchContract(storageFor: StorageFor): void {
 
     it('says who has an authenticator app or a passkey', async (t) => {
       const { users, userSearch, passkeys } = await storageFor(t)
-      const [app, passkey, none] = [aUser(), aUser(), aUser()]
-      for (const user of [app, passkey, none]) await users.create(user)
+      const [app, passkey, none] = await createdAll(users, aUser(), aUser(), aUser())
       await users.recordSignIn({ user: app }, () => ({ outcome: 'factors', factors: someFactors(app) }))
       await passkeys.add(aPasskey(passkey), { id: 'once', expiresAtMs: now + 1000 })
       const found = await userSearch.withSecondFactor([app.id, passkey.id, none.id, 'nobody'])

@@ -12,6 +12,8 @@ import {
   atOnce,
   aUser,
   countOf,
+  created,
+  createdAll,
   now,
 } from './records.ts'
 import type { StorageFor } from './storage-for.ts'
@@ -54,8 +56,7 @@ export function userContract(storageFor: StorageFor): void {
 
     it('finds a user by any spelling of the name with the same normal form', async (t) => {
       const { users } = await storageFor(t)
-      const user = aUser({ name: 'Müller' })
-      await users.create(user)
+      const user = await created(users, aUser({ name: 'Müller' }))
       assert.deepEqual(await users.findByName('MU\u0308LLER'), user)
       assert.equal(await users.findByName('Muller'), undefined)
     })
@@ -75,8 +76,7 @@ export function userContract(storageFor: StorageFor): void {
 
     it('says whether it is the name or the e-mail address that is taken [S2.5.2]', async (t) => {
       const { users } = await storageFor(t)
-      const user = aUser({ name: 'alice', email: 'alice@example.com' })
-      await users.create(user)
+      await users.create(aUser({ name: 'alice', email: 'alice@example.com' }))
       assert.equal(await users.create(aUser({ name: 'ALICE' })), 'name_taken')
       assert.equal(await users.create(aUser({ email: 'Alice@Example.com' })), 'email_taken')
       assert.equal((await users.list()).length, 1)
@@ -84,8 +84,7 @@ export function userContract(storageFor: StorageFor): void {
 
     it('takes no name that is somebody else’s e-mail address, and no address that is somebody else’s name', async (t) => {
       const { users } = await storageFor(t)
-      const first = aUser({ name: 'alice@example.com', email: 'a@example.com' })
-      await users.create(first)
+      const first = await created(users, aUser({ name: 'alice@example.com', email: 'a@example.com' }))
       assert.equal(await users.create(aUser({ name: 'A@example.com' })), 'name_taken')
       assert.equal(await users.create(aUser({ email: 'ALICE@example.com' })), 'email_taken')
       const login = aLogin(first, { subject: 'new' })
@@ -131,8 +130,8 @@ export function userContract(storageFor: StorageFor): void {
 
     it('changes name and address to what is free, and says what is not', async (t) => {
       const { users } = await storageFor(t)
-      const [alice, bob] = [aUser({ name: 'alice', email: 'a@b' }), aUser({ name: 'bob@b', email: 'b@b' })]
-      for (const user of [alice, bob]) await users.create(user)
+      const alice = await created(users, aUser({ name: 'alice', email: 'a@b' }))
+      await users.create(aUser({ name: 'bob@b', email: 'b@b' }))
       const change = (id: string, names: Partial<User>) => users.updateNames(id, (user) => ({ ...user, ...names }))
       for (const [names, conflict] of [
         [{ name: 'BOB@b' }, 'name_taken'],
@@ -169,10 +168,8 @@ export function userContract(storageFor: StorageFor): void {
 
     it('counts what goes with a user, as far as it still counts', async (t) => {
       const storage = await storageFor(t)
-      const [user, other] = [aUser(), aUser()]
-      const client = aClient()
-      for (const one of [user, other]) await storage.users.create(one)
-      await storage.clients.create(client)
+      const [user, other] = await createdAll(storage.users, aUser(), aUser())
+      const client = await created(storage.clients, aClient())
       const nothing = { sessions: 0, grants: 0, consents: 0, externalLogins: 0 }
       assert.deepEqual(await storage.users.dependents(user.id, now), nothing)
       for (const session of [aSession(user), aSession(user, { expiresAtMs: now }), aSession(other)]) {
@@ -205,8 +202,7 @@ export function userContract(storageFor: StorageFor): void {
 
     it('updates every field and counts the version up', async (t) => {
       const { users } = await storageFor(t)
-      const user = aUser()
-      await users.create(user)
+      const user = await created(users, aUser())
       const other = aUser({ id: user.id, name: 'Other', email: 'other@example.com', roles: ['b'], failedAttempts: 9 })
       const changed = { ...other, passwordHash: null, emailConfirmed: false, disabled: false, lockedUntilMs: null }
       const updated = await users.update(user.id, () => changed)
@@ -218,8 +214,7 @@ export function userContract(storageFor: StorageFor): void {
 
     it('changes nothing when the decision is to change nothing', async (t) => {
       const { users } = await storageFor(t)
-      const user = aUser()
-      await users.create(user)
+      const user = await created(users, aUser())
       assert.deepEqual(await users.update(user.id, () => undefined), user)
       assert.deepEqual(await users.find(user.id), user)
       assert.equal(await users.update('nobody', (found) => found), undefined)
@@ -227,8 +222,7 @@ export function userContract(storageFor: StorageFor): void {
 
     it('loses none of 20 simultaneous updates', async (t) => {
       const { users } = await storageFor(t)
-      const user = aUser({ failedAttempts: 0, version: 0 })
-      await users.create(user)
+      const user = await created(users, aUser({ failedAttempts: 0, version: 0 }))
       await atOnce(20, () => users.update(user.id, (at) => ({ ...at, failedAttempts: at.failedAttempts + 1 })))
       const after = await users.find(user.id)
       assert.equal(after?.failedAttempts, 20)
@@ -238,8 +232,7 @@ export function userContract(storageFor: StorageFor): void {
     it('removes with a user everything that hangs on it', async (t) => {
       const storage = await storageFor(t)
       const user = aUser()
-      const client = aClient()
-      await storage.clients.create(client)
+      const client = await created(storage.clients, aClient())
       const login = aLogin(user)
       const session = aSession(user)
       await storage.users.registerExternal(user, login, { session })
@@ -279,8 +272,7 @@ export function userContract(storageFor: StorageFor): void {
 
     it('stores nothing when the e-mail address or the name is taken, and never binds by e-mail address [S4.7.25, S4.7.26, S4.7.31]', async (t) => {
       const { users, sessions } = await storageFor(t)
-      const there = aUser({ name: 'alice', email: 'alice@example.com' })
-      await users.create(there)
+      const there = await created(users, aUser({ name: 'alice', email: 'alice@example.com' }))
       for (const [changes, outcome] of [
         [{ email: 'ALICE@example.com' }, 'email_taken'],
         [{ name: 'Alice' }, 'name_taken'],
@@ -337,8 +329,7 @@ export function userContract(storageFor: StorageFor): void {
       const ways = { passkeys: true, providers: [] }
       assert.equal(await externalLogins.unlink(first.user.id, 'github', ways), 'unlinked')
       assert.equal((await register('GITHUB')).outcome, 'made_before')
-      const other = aUser({ passwordHash: 'hash' })
-      await users.create(other)
+      const other = await created(users, aUser({ passwordHash: 'hash' }))
       assert.equal(await externalLogins.link(aLogin(other, { subject: '1' })), 'linked')
       assert.equal((await register('GitHub')).outcome, 'bound')
       await externalLogins.unlink(other.id, 'github', ways)

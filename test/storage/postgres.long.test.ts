@@ -16,7 +16,7 @@ import { ownTables, tables } from '../../src/storage/sql/tables.ts'
 import { postgresServer } from '../support/postgres.ts'
 import { testClient, testScope } from '../support/service.ts'
 import { storageContract } from './contract.ts'
-import { atOnce, aUser, countOf } from './records.ts'
+import { atOnce, aUser, countOf, created } from './records.ts'
 
 const server = await postgresServer()
 
@@ -66,8 +66,7 @@ describe('PostgreSQL', () => {
   it('recovers by itself when the server ends its connections', async () => {
     const url = await server.createDatabase()
     const storage = await open(url)
-    const user = aUser()
-    await storage.users.create(user)
+    const user = await created(storage.users, aUser())
     const admin = postgres(url, { max: 1 })
     const sleeping = storage.users.list()
     await admin`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()`
@@ -130,8 +129,7 @@ describe('PostgreSQL', () => {
     const line = await cuttableLine(server.port)
     database.port = String(line.port)
     const storage = sqlStorage(openPostgres(database.href, { deadlineMs: 300, connections: 2 }))
-    const user = aUser()
-    await storage.users.create(user)
+    const user = await created(storage.users, aUser())
     line.cut()
     const silenced = await Promise.allSettled([storage.users.find(user.id), storage.users.create(aUser())])
     for (const outcome of silenced) {
@@ -278,8 +276,7 @@ describe('PostgreSQL', () => {
   it('ends a statement that takes too long, and a transaction that waits for a lock', async () => {
     const url = await server.createDatabase()
     const storage = sqlStorage(openPostgres(url, { statementTimeoutMs: 100 }))
-    const user = aUser()
-    await storage.users.create(user)
+    const user = await created(storage.users, aUser())
     const holder = postgres(url, { max: 1 })
     await holder.begin(async (sql) => {
       await sql`select * from users for update`

@@ -281,6 +281,21 @@ export function anEvent(changes: Partial<AuditEvent> = {}): AuditEvent {
   }
 }
 
+/** The record, stored. */
+export async function created<T>(records: { create(record: T): Promise<unknown> }, record: T): Promise<T> {
+  await records.create(record)
+  return record
+}
+
+/** As `created`, several in their order. */
+export async function createdAll<T, Records extends readonly T[]>(
+  records: { create(record: T): Promise<unknown> },
+  ...all: Records
+): Promise<Records> {
+  for (const record of all) await records.create(record)
+  return all
+}
+
 /** What `count` simultaneous calls resolve to. */
 export function atOnce<T>(count: number, call: (at: number) => Promise<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: count }, (_, at) => call(at)))

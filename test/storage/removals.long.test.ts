@@ -10,6 +10,7 @@ import { beginsWithinMs } from '../../src/storage/sql/removals.ts'
 import { sqlStorage } from '../../src/storage/sql/storage.ts'
 import { postgresServer } from '../support/postgres.ts'
 import { openInMemory } from '../support/sqlite.ts'
+import { valuesOf } from '../support/values.ts'
 import { aChain, aClient, aGrant, anAuthorization, aScope, aSession, aUser, now } from './records.ts'
 
 const server = await postgresServer()
@@ -123,10 +124,7 @@ for (const [name, open] of Object.entries(engines)) {
         assert.equal(await interrupted((dying) => dying.clients.delete(client.id)), true)
 
         assert.equal(await storage.clients.find(client.id), undefined)
-        assert.deepEqual(
-          (await storage.clients.list()).map(({ id }) => id),
-          ['api'],
-        )
+        assert.deepEqual(valuesOf(await storage.clients.list(), 'id'), ['api'])
         assert.deepEqual(await storage.clients.page('', { text: 'shop' }), [])
         assert.equal((await exactTotals(storage)).clients, 1)
         assert.equal((await storage.grants.findForExchange(read)).client, undefined)

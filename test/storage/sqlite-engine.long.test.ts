@@ -13,7 +13,8 @@ import { mustChange } from '../../src/storage/sql/prepared.ts'
 import type { Statement } from '../../src/storage/sql/statement.ts'
 import { openSqlite, openSqliteInMemory } from '../../src/storage/sqlite/engine.ts'
 import { temporaryFolder } from '../support/lifetime.ts'
-import { anEvent, atOnce, aUser } from './records.ts'
+import { valuesOf } from '../support/values.ts'
+import { anEvent, atOnce, aUser, created } from './records.ts'
 
 const folder = temporaryFolder()
 
@@ -66,18 +67,12 @@ describe('commits on SQLite', () => {
       const rows = await engine.read<{ jti: string }>(
         raw('select jti from revoked_access_tokens order by jti') as never,
       )
-      assert.deepEqual(
-        rows.map(({ jti }) => jti),
-        ['a', 'd', 'e'],
-      )
+      assert.deepEqual(valuesOf(rows, 'jti'), ['a', 'd', 'e'])
       const entries = await engine.read<{ writer: string; seq: number }>(
         raw('select distinct writer, seq from audit_entries order by seq') as never,
       )
       // Those of the commits that were stored, one after the other in one chain.
-      assert.deepEqual(
-        entries.map(({ seq }) => seq),
-        [1, 2, 3],
-      )
+      assert.deepEqual(valuesOf(entries, 'seq'), [1, 2, 3])
       assert.equal(new Set(entries.map(({ writer }) => writer)).size, 1)
       await engine.close()
     })
@@ -114,8 +109,7 @@ describe('commits on SQLite', () => {
 
   it('reads what it was asked for in the same turn before it closes, and refuses what comes later', async () => {
     const storage = await open(newFile())
-    const user = aUser()
-    await storage.users.create(user)
+    const user = await created(storage.users, aUser())
     const asked = [storage.users.find(user.id), storage.users.find('nobody')]
     const closed = storage.close()
     assert.deepEqual(await Promise.all(asked), [user, undefined])

@@ -18,6 +18,7 @@ import { assertEverything, type Everything, oneOfEverything, storeEverything } f
 import { postgresServer } from '../support/postgres.ts'
 import { freePort, testUser } from '../support/service.ts'
 import { startProcess } from '../support/service-process.ts'
+import { valuesOf } from '../support/values.ts'
 
 const fixtures = new URL('../fixtures/', import.meta.url)
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-upgrades-'))
@@ -241,10 +242,7 @@ for (const kind of kinds) {
         assert.equal(await storage.users.create(again), 'email_taken', typed)
       }
       // The others are as they were.
-      assert.deepEqual(
-        (await storage.users.list()).map(({ name }) => name),
-        ['4', '2', '3', '0', '1'],
-      )
+      assert.deepEqual(valuesOf(await storage.users.list(), 'name'), ['4', '2', '3', '0', '1'])
       await storage.close()
     })
 
