@@ -1,7 +1,6 @@
 /** A trail that grows over time on each engine, and a hand that changes it behind the back of the service. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { PassThrough } from 'node:stream'
@@ -10,12 +9,12 @@ import postgres from 'postgres'
 import { trailKeeper } from '../../src/audit/keeper.ts'
 import { openKeyRing } from '../../src/keys/ring.ts'
 import { main } from '../../src/main.ts'
-import { readSettings } from '../../src/settings/read.ts'
 import type { AuditLoss } from '../../src/storage/audit-queue.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
 import { anEvent } from '../storage/records.ts'
 import { temporaryFolder } from '../support/lifetime.ts'
 import { postgresServer } from '../support/postgres.ts'
+import { settingsFrom } from '../support/settings.ts'
 import { makeDatabaseFile, openDatabase } from '../support/sqlite.ts'
 
 const server = await postgresServer()
@@ -61,9 +60,7 @@ export const engines: readonly Engine[] = [
 export async function scene(t: TestContext, engine: Engine) {
   const folder = temporaryFolder(t)
   const env = { Database__Url: await engine.url(folder), Keys__MasterKey: masterKey }
-  const read = readSettings({ env, cwd: folder })
-  assert.ok(read.ok)
-  const { settings } = read
+  const settings = settingsFrom(env, folder)
   const time = { nowMs: start }
   const clock = () => time.nowMs
   const losses: AuditLoss[] = []
@@ -134,7 +131,5 @@ export async function scene(t: TestContext, engine: Engine) {
 
 /** Settings of a process that has the master key. */
 export function settingsOf() {
-  const read = readSettings({ env: { Keys__MasterKey: masterKey }, cwd: tmpdir() })
-  assert.ok(read.ok)
-  return read.settings
+  return settingsFrom({ Keys__MasterKey: masterKey })
 }

@@ -1,6 +1,5 @@
 /** `latchkey db` on PostgreSQL, and what a restore leaves behind that is killed, on both engines. */
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, describe, it } from 'node:test'
@@ -34,12 +33,11 @@ for (const [engine, newUrl] of [
       const at = place(t, await newUrl())
       const stranger = aUser({ name: 'stranger' })
       await at.withStorage((storage) => storage.users.create(stranger))
-      const child = at.start(`db restore ${join(source.folder, 'copy.db')} --force`)
-      child.stderr.on('data', (chunk) => {
+      const { child, ended } = at.start(`db restore ${join(source.folder, 'copy.db')} --force`)
+      child.stderr?.on('data', (chunk) => {
         if (String(chunk).includes('users: 3')) child.kill('SIGKILL')
       })
-      const [, signal] = await once(child, 'close')
-      assert.equal(signal, 'SIGKILL')
+      assert.equal((await ended).signal, 'SIGKILL')
       await at.withStorage(async (storage) => {
         assert.deepEqual(valuesOf(await storage.users.list(), 'id'), [stranger.id])
         assert.equal(await storage.spentValues.spend('value-1', 9e15), true)

@@ -1,7 +1,6 @@
 /** The database as a whole. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import { copyFileSync, readdirSync, readFileSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -177,12 +176,11 @@ describe('a backup', () => {
     const holder = postgres(url, { max: 1, onnotice: () => {} })
     t.after(() => holder.end())
     await holder.unsafe('begin; lock table users in access exclusive mode')
-    const child = at.start('db backup copy.db')
-    const ended = once(child, 'exit')
+    const { child, ended } = at.start('db backup copy.db')
     const left = () => readdirSync(at.folder).filter((name) => name.startsWith('copy.db'))
     while (left().length === 0 && child.exitCode === null) await setImmediate()
     child.kill('SIGTERM')
-    assert.deepEqual(await ended, [null, 'SIGTERM'])
+    assert.deepEqual(await ended, { code: null, signal: 'SIGTERM' })
     assert.deepEqual(left(), [])
   })
 

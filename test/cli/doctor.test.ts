@@ -3,24 +3,22 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { checkAddress, checkCertificates, checkClock } from '../../src/server/doctor/checks.ts'
-import { readSettings } from '../../src/settings/read.ts'
+import { settingsFrom } from '../support/settings.ts'
 import { valuesOf } from '../support/values.ts'
 import { workplace } from './run.ts'
 
 type Finding = { check: string; status: string; message: string; advice: string }
 
 function addressStatus(env: Record<string, string>): string | undefined {
-  const read = readSettings({ env, cwd: '/nowhere' })
-  assert.ok(read.ok)
-  return checkAddress(read.settings)[0]?.status
+  const settings = settingsFrom(env)
+  return checkAddress(settings)[0]?.status
 }
 
 describe('latchkey doctor', () => {
   it('warns of certificates in a header that no proxy may send (RFC 8705 §6.2)', () => {
     const messages = (env: Record<string, string>) => {
-      const read = readSettings({ env, cwd: '/nowhere' })
-      assert.ok(read.ok)
-      return checkCertificates(read.settings).map(({ status, message }) => `${status}: ${message}`)
+      const settings = settingsFrom(env)
+      return checkCertificates(settings).map(({ status, message }) => `${status}: ${message}`)
     }
     const header = { OAuth__Mtls__ClientCertificateHeader: 'X-Client-Cert' }
     assert.match(messages(header).join(), /^warning: .*never believed/)

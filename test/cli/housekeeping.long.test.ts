@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { renameSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
@@ -10,12 +9,12 @@ import { secretUses } from '../../src/keys/lifecycle.ts'
 import { openKeyRing } from '../../src/keys/ring.ts'
 import { startHousekeeping } from '../../src/server/housekeeping.ts'
 import { fixedLease, type Lease } from '../../src/server/lease.ts'
-import { readSettings } from '../../src/settings/read.ts'
 import type { DatabaseSettings } from '../../src/settings/settings.ts'
 import type { Engine } from '../../src/storage/engine.ts'
 import { sqlSweep } from '../../src/storage/sql/sweep.ts'
 import { anEvent, aSession, aUser } from '../storage/records.ts'
 import { temporaryFolder } from '../support/lifetime.ts'
+import { settingsFrom } from '../support/settings.ts'
 import { openDatabase } from '../support/sqlite.ts'
 
 /** Two signing keys, the key of the audit trail, and a secret for each use. */
@@ -24,9 +23,7 @@ const ringSize = 3 + secretUses.length
 const day = 24 * 3_600_000
 
 function settingsWith(env: Record<string, string>) {
-  const read = readSettings({ env: { Keys__MasterKey: Buffer.alloc(32).toString('base64'), ...env }, cwd: tmpdir() })
-  assert.ok(read.ok)
-  return read.settings
+  return settingsFrom({ Keys__MasterKey: Buffer.alloc(32).toString('base64'), ...env })
 }
 
 /** Housekeeping on timers that the test moves. */

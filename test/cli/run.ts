@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import type { TestContext } from 'node:test'
 import { main } from '../../src/main.ts'
-import { readSettings } from '../../src/settings/read.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
 import { temporaryFolder } from '../support/lifetime.ts'
+import { settingsFrom } from '../support/settings.ts'
 import { makeDatabaseFile, openDatabase } from '../support/sqlite.ts'
 
 export type Outcome = { readonly code: number; readonly stdout: string; readonly stderr: string }
@@ -70,9 +70,8 @@ export function workplace(t: TestContext, { database = true }: { readonly databa
       assert.deepEqual({ code, stdout }, { code: 2, stdout: '' })
     },
     async withStorage(work) {
-      const read = readSettings({ env: {}, cwd: folder })
-      assert.ok(read.ok)
-      const storage = await openDatabase(read.settings.database.url)
+      const settings = settingsFrom({}, folder)
+      const storage = await openDatabase(settings.database.url)
       try {
         return await work(storage)
       } finally {

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { tmpdir } from 'node:os'
 import { PassThrough } from 'node:stream'
 import { describe, it } from 'node:test'
 import { readNewPassword } from '../../src/cli/password-input.ts'
 import { verifyPassword } from '../../src/secrets/password.ts'
-import { readSettings } from '../../src/settings/read.ts'
 import type { User } from '../../src/users/user.ts'
 import { aBrowser, aSession, now, someFactors } from '../storage/records.ts'
+import { settingsFrom } from '../support/settings.ts'
 import { type Workplace, workplace } from './run.ts'
 
 const alice = 'user add alice --email alice@example.com --no-password'
@@ -140,9 +139,7 @@ describe('latchkey user add', () => {
 })
 
 describe('a password that is asked for on a terminal', () => {
-  const read = readSettings({ env: {}, cwd: tmpdir() })
-  assert.ok(read.ok)
-  const { settings } = read
+  const settings = settingsFrom()
 
   /** Answers every prompt with the next of `answers`. */
   function ask(...answers: string[]) {

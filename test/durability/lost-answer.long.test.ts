@@ -10,7 +10,6 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, it, type TestContext } from 'node:test'
 import postgres from 'postgres'
 import type { DatabaseSettings } from '../../src/settings/settings.ts'
-import { openStorage } from '../../src/storage/open.ts'
 import {
   authorizeParameters,
   Browser,
@@ -22,7 +21,8 @@ import {
   type TokenAnswer,
 } from '../support/browser.ts'
 import { postgresServer, type SharedPostgres } from '../support/postgres.ts'
-import { freePort, testClient, testScope, testUser } from '../support/service.ts'
+import { seedDatabase } from '../support/seed.ts'
+import { freePort } from '../support/service.ts'
 import { type ServiceProcess, startProcess } from '../support/service-process.ts'
 import { isConnectionLoss } from './visitor.ts'
 import { withholdingLine } from './withholding-line.ts'
@@ -118,11 +118,7 @@ async function grantAt(url: string): Promise<StoredGrant | undefined> {
 }
 
 async function seed(database: DatabaseSettings): Promise<void> {
-  const storage = await openStorage(database, { migrate: true })
-  await storage.scopes.create(testScope('demo_api'))
-  await storage.clients.create(testClient())
-  await storage.users.create(testUser())
-  await storage.close()
+  await seedDatabase(database)
 }
 
 /** A service process on the place, which may be killed and started again. */

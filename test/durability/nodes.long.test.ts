@@ -1,16 +1,14 @@
 /** Three nodes on one PostgreSQL behind a round-robin proxy: any may go and come, and PostgreSQL too. */
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose'
-import { openStorage } from '../../src/storage/open.ts'
 import { type PostgresServer, startServer } from '../support/postgres.ts'
-import { freePort, testClient, testScope, testUser } from '../support/service.ts'
+import { runProgram } from '../support/program.ts'
+import { seedDatabase } from '../support/seed.ts'
+import { freePort } from '../support/service.ts'
 import { type ServiceProcess, startProcess } from '../support/service-process.ts'
 import { valuesOf } from '../support/values.ts'
 import { underLoad as useWhile } from './load.ts'
@@ -30,13 +28,7 @@ before(async () => {
   postgres = await startServer()
   folder = await mkdtemp(join(tmpdir(), 'latchkey-nodes-'))
   const url = await postgres.createDatabase()
-  const storage = await openStorage({ kind: 'postgres', url }, { migrate: true })
-  await storage.scopes.create(testScope('demo_api'))
-  await storage.clients.create(testClient())
-  for (const name of ['ann', 'ben', 'cleo', 'dora', 'emil', 'fay']) {
-    await storage.users.create(testUser({ name, email: `${name}@example.com` }))
-  }
-  await storage.close()
+  await seedDatabase({ kind: 'postgres', url }, ['ann', 'ben', 'cleo', 'dora', 'emil', 'fay'])
   const proxyPort = await freePort()
   ports = [await freePort(), await freePort(), await freePort()]
   env = {
@@ -131,12 +123,8 @@ describe('three nodes on one PostgreSQL', { timeout: 600_000 }, () => {
     const issued: string[] = []
     const visitors = await underLoad(
       async (acknowledged) => {
-        const program = fileURLToPath(new URL('../../bin/latchkey', import.meta.url))
         // Beside the load, which is made by this process.
-        await promisify(execFile)(program, ['keys', 'rotate'], {
-          cwd: folder,
-          env: { ...process.env, ...env },
-        })
+        assert.equal((await runProgram(['keys', 'rotate'], { folder, env })).code, 0)
         for (const node of nodes) {
           while (kidsOf(await keySetOf(node.address)).length <= oldKids.length) await acknowledged(1)
         }

@@ -4,11 +4,11 @@ import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, describe, it, type TestContext } from 'node:test'
 import { leewayAtMostMs } from '../../src/protocol/grant/leeway.ts'
-import { openStorage } from '../../src/storage/open.ts'
 import { Browser, codeFields, obtainCode, postToken, refreshFields } from '../support/browser.ts'
 import { serviceFor, temporaryFolder } from '../support/lifetime.ts'
 import { startServer } from '../support/postgres.ts'
-import { freePort, startService, type TestService, testClient, testScope, testUser } from '../support/service.ts'
+import { seedDatabase } from '../support/seed.ts'
+import { freePort, startService, type TestService } from '../support/service.ts'
 import { type ServiceProcess, startProcess } from '../support/service-process.ts'
 
 const server = await startServer()
@@ -209,11 +209,7 @@ describe('a server', () => {
   async function retryAtTheNext(t: TestContext, end: (first: ServiceProcess) => Promise<unknown>) {
     const folder = temporaryFolder(t)
     const url = `sqlite:${join(folder, 'latchkey.db')}`
-    const storage = await openStorage({ kind: 'sqlite', file: join(folder, 'latchkey.db') }, { migrate: true })
-    await storage.scopes.create(testScope('demo_api'))
-    await storage.clients.create(testClient())
-    await storage.users.create(testUser())
-    await storage.close()
+    await seedDatabase({ kind: 'sqlite', file: join(folder, 'latchkey.db') })
     const port = await freePort()
     const at = { issuer: `http://localhost:${port}/` }
     const preload = `--import=${new URL('./movable-clock.ts', import.meta.url)}`

@@ -11,12 +11,13 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, it } from 'node:test'
 import { trailKeeper } from '../../src/audit/keeper.ts'
 import { openKeyRing } from '../../src/keys/ring.ts'
-import { readSettings } from '../../src/settings/read.ts'
 import { openStorage } from '../../src/storage/open.ts'
 import { tables } from '../../src/storage/sql/tables.ts'
 import { aClient, aGrant, anEvent, aUser } from '../storage/records.ts'
-import { freePort, testClient, testScope, testUser } from '../support/service.ts'
+import { seedDatabase } from '../support/seed.ts'
+import { freePort } from '../support/service.ts'
 import { type ServiceProcess, startProcess } from '../support/service-process.ts'
+import { settingsFrom } from '../support/settings.ts'
 import { valuesOf } from '../support/values.ts'
 import { Visitor } from './visitor.ts'
 
@@ -31,13 +32,7 @@ let service: ServiceProcess
 let port: number
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'latchkey-soak-'))
-  const storage = await openStorage({ kind: 'sqlite', file: join(folder, 'latchkey.db') }, { migrate: true })
-  await storage.scopes.create(testScope('demo_api'))
-  await storage.clients.create(testClient())
-  for (const name of people) {
-    await storage.users.create(testUser({ name, email: `${name}@example.com` }))
-  }
-  await storage.close()
+  await seedDatabase({ kind: 'sqlite', file: join(folder, 'latchkey.db') }, people)
   port = await freePort()
   service = await startProcess({ port, folder, env: { Database__Url: `sqlite:${join(folder, 'latchkey.db')}` } })
 })
@@ -104,12 +99,11 @@ describe('tables under 100,000 grants', () => {
       await storage.users.create(user)
       let nowMs = Date.UTC(2027, 0, 1)
       const clock = () => nowMs
-      const read = readSettings({ env: { Keys__MasterKey: Buffer.alloc(32, 7).toString('base64') }, cwd: folder })
-      assert.ok(read.ok)
+      const settings = settingsFrom({ Keys__MasterKey: Buffer.alloc(32, 7).toString('base64') }, folder)
       const keeper = trailKeeper({
         storage,
         clock,
-        keys: await openKeyRing({ storage, settings: read.settings, clock }),
+        keys: await openKeyRing({ storage, settings, clock }),
       })
       const most = new Map<string, number>()
       for (let issued = 0; issued < 100_000; issued += 2000) {

@@ -1,11 +1,8 @@
 /** Commits that wait for a synchronous replica which is not there: nothing hangs, nothing is confirmed, and reads go on. */
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { after, describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import postgres from 'postgres'
 import { StorageUnavailable } from '../../src/storage/port/unavailable.ts'
 import { openPostgres } from '../../src/storage/postgres/engine.ts'
@@ -13,6 +10,7 @@ import { countWaiting } from '../../src/storage/postgres/replicas.ts'
 import { sqlStorage } from '../../src/storage/sql/storage.ts'
 import { aUser } from '../storage/records.ts'
 import { startServer } from '../support/postgres.ts'
+import { runProgram } from '../support/program.ts'
 
 const server = await startServer({ settings: ['wal_level=replica', 'max_wal_senders=4'] })
 const url = await server.createDatabase()
@@ -108,14 +106,10 @@ describe('commits that wait for a synchronous replica', { timeout: 600_000 }, ()
 
   it('end a command, which names them and does not wait for the server to close its connection', async () => {
     await waitFor('nobody')
-    const { PATH = '' } = process.env
-    const env = { PATH, Database__Url: url, Keys__MasterKey: Buffer.alloc(32).toString('base64') }
-    const program = fileURLToPath(new URL('../../bin/latchkey', import.meta.url))
-    const doctor = promisify(execFile)(program, ['doctor'], { cwd: tmpdir(), env, timeout: 120_000 })
-    await assert.rejects(doctor, (error: { code: unknown; stdout: string }) => {
-      assert.equal(error.code, 1, 'it ended by itself')
-      return /✗ PostgreSQL can be read, and confirms no commits: .* and none is attached\./.test(error.stdout)
-    })
+    const env = { Database__Url: url, Keys__MasterKey: Buffer.alloc(32).toString('base64') }
+    const { code, stdout } = await runProgram(['doctor'], { folder: tmpdir(), env })
+    assert.equal(code, 1, 'it ended by itself')
+    assert.match(stdout, /✗ PostgreSQL can be read, and confirms no commits: .* and none is attached\./)
     await waitFor('')
   })
 

@@ -1,12 +1,12 @@
 /** What computes the hashes of passwords: the optional package, or the runtime where that is missing or wrong. */
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Browser } from '../support/browser.ts'
 import { temporaryFolder } from '../support/lifetime.ts'
+import { program as ownProgram, runProgram } from '../support/program.ts'
 import { serve } from './running.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -29,10 +29,9 @@ function checkoutWith(t: TestContext, contents?: string): string {
   return join(folder, 'bin', 'latchkey')
 }
 
-function doctor(program: string, folder: string): string {
-  const { PATH = '' } = process.env
-  const { status, stdout, stderr } = spawnSync(program, ['doctor'], { cwd: folder, env: { PATH }, encoding: 'utf8' })
-  assert.equal(status, 0, stderr)
+async function doctor(folder: string, program: string): Promise<string> {
+  const { code, stdout, stderr } = await runProgram(['doctor'], { folder, command: [program] })
+  assert.equal(code, 0, stderr)
   return stdout
 }
 
@@ -46,10 +45,7 @@ describe('the hashing of passwords', () => {
     assert.equal(line.level, info)
     assert.equal(line.argon2, '@node-rs/argon2')
     assert.equal((await new Browser(service).signIn()).headers.get('location'), '/')
-    assert.match(
-      doctor(join(root, 'bin', 'latchkey'), service.folder),
-      /^✓ Passwords are hashed by @node-rs\/argon2\.$/m,
-    )
+    assert.match(await doctor(service.folder, ownProgram), /^✓ Passwords are hashed by @node-rs\/argon2\.$/m)
   })
 
   it('is done by node:crypto without that package: what was hashed with it still signs in', async (t) => {
@@ -68,7 +64,7 @@ describe('the hashing of passwords', () => {
     const refused = await new Browser(service).signIn({ password: 'passw0rd!' })
     assert.match(String(refused.headers.get('location')), /error=invalid_credentials/)
     assert.match(
-      doctor(command[0], service.folder),
+      await doctor(service.folder, command[0]),
       new RegExp(`^✓ Passwords are hashed by node:crypto, ${because}\\.$`, 'm'),
     )
   })
@@ -81,7 +77,7 @@ describe('the hashing of passwords', () => {
     assert.equal((await new Browser(service).signIn()).headers.get('location'), '/')
     const refused = await new Browser(service).signIn({ password: 'passw0rd!' })
     assert.match(String(refused.headers.get('location')), /error=invalid_credentials/)
-    const said = doctor(command[0], service.folder)
+    const said = await doctor(service.folder, command[0])
     assert.match(said, new RegExp(`^! Passwords are hashed by node:crypto, ${because}\\.\\n +Sign-ins .* npm ci$`, 'm'))
   })
 })

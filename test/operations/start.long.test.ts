@@ -1,23 +1,17 @@
 /** The beginning of a process: it answers everything as soon as it listens, or ends with the reason. */
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { buildApp } from '../../src/app.ts'
 import { handlerSwitch } from '../../src/http/handler-switch.ts'
 import { authorizeParameters } from '../support/browser.ts'
 import { serviceFor } from '../support/lifetime.ts'
+import { startProgram } from '../support/program.ts'
 import { freePort } from '../support/service.ts'
-
-const program = fileURLToPath(new URL('../../bin/latchkey', import.meta.url))
 
 /** A service that has just begun to listen. */
 async function justListening(t: TestContext, host = '127.0.0.1') {
@@ -143,39 +137,26 @@ describe('a service of which a part cannot be loaded', () => {
 
   for (const args of [['serve'], ['serve', '--check']]) {
     it(`ends with the reason, and leaves nobody waiting (${args.join(' ')})`, async (t) => {
-      const folder = mkdtempSync(join(tmpdir(), 'latchkey-start-'))
       const port = await freePort()
-      const { PATH = '' } = process.env
-      const child = spawn(program, args, {
-        cwd: folder,
+      const started = startProgram(t, args, {
         env: {
-          PATH,
           Server__Host: '127.0.0.1',
           Server__Port: String(port),
           NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hooks)}`,
+          // The hooks know the parts of the sources.
+          LATCHKEY_BUILT: '',
         },
-        stdio: ['ignore', 'pipe', 'pipe'],
       })
-      const ended = once(child, 'close')
-      t.after(async () => {
-        child.kill('SIGKILL')
-        await ended
-        rmSync(folder, { recursive: true, force: true })
-      })
-      let [output, errors] = ['', '']
       let asked: Promise<unknown> | undefined
-      child.stdout.setEncoding('utf8').on('data', (text) => {
-        output += text
+      started.child.stdout?.on('data', () => {
+        if (!started.stdout().includes('listening at')) return
         // May come before the process has found out.
-        if (output.includes('listening at')) asked ??= fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined)
+        asked ??= fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined)
       })
-      child.stderr.setEncoding('utf8').on('data', (text) => {
-        errors += text
-      })
-      assert.deepEqual(await ended, [1, null])
-      assert.match(errors, /^error: something unexpected happened\. Error: a part is missing\n/)
-      assert.doesNotMatch(output, /"msg":"ready"/)
-      assert.ok(asked !== undefined, output)
+      assert.deepEqual(await started.ended, { code: 1, signal: null })
+      assert.match(started.stderr(), /^error: something unexpected happened\. Error: a part is missing\n/)
+      assert.doesNotMatch(started.stdout(), /"msg":"ready"/)
+      assert.ok(asked !== undefined, started.stdout())
       await asked
     })
   }

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, linkSync, mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, linkSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
@@ -11,11 +10,11 @@ import { fileURLToPath } from 'node:url'
 import { Browser, codeFields, obtainCode } from '../support/browser.ts'
 import { freePortPair } from '../support/free-port.ts'
 import { temporaryFolder } from '../support/lifetime.ts'
+import { startProgram } from '../support/program.ts'
 import { freePort } from '../support/service.ts'
 import { answered, childrenOf, isWorker } from '../support/worker-processes.ts'
 import { type Running, serve } from './running.ts'
 
-const program = fileURLToPath(new URL('../../bin/latchkey', import.meta.url))
 const source = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
 /** The process that watches. */
@@ -57,26 +56,16 @@ function ownRuntime(t: TestContext) {
 
 /** What `serve` says and how it ends, given `parameters`, while `work` is done. */
 async function refused(
+  t: TestContext,
   parameters: readonly string[],
   env: Record<string, string>,
-  [file, ...first]: readonly [string, ...string[]] = [program],
+  command?: readonly [string, ...string[]],
   work: (child: ChildProcess) => Promise<void> = async () => undefined,
 ) {
-  const { PATH = '' } = process.env
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-refused-'))
-  const child = spawn(file, [...first, 'serve', ...parameters], { cwd: folder, env: { PATH, ...env } })
-  let [text, output] = ['', '']
-  child.stderr.setEncoding('utf8').on('data', (chunk) => {
-    text += chunk
-  })
-  child.stdout.setEncoding('utf8').on('data', (chunk) => {
-    output += chunk
-  })
-  const ended = once(child, 'close')
-  await work(child)
-  const [code] = await ended
-  rmSync(folder, { recursive: true, force: true })
-  return { code, text, output }
+  const started = startProgram(t, ['serve', ...parameters], { env, ...(command && { command }) })
+  await work(started.child)
+  const { code } = await started.ended
+  return { code, text: started.stderr(), output: started.stdout() }
 }
 
 describe('serve --workers', () => {
@@ -197,7 +186,7 @@ describe('serve --workers', () => {
   it('ends the first worker when the system cannot start the second', async (t) => {
     const { runtime, command } = ownRuntime(t)
     const env = { Server__Host: '127.0.0.1', Server__Port: String(await freePort()) }
-    const { code, text, output } = await refused(['--workers', '2'], env, command, async ({ pid = 0 }) => {
+    const { code, text, output } = await refused(t, ['--workers', '2'], env, command, async ({ pid = 0 }) => {
       while (!childrenOf(pid).some((child) => isWorker(child, 1))) await setImmediate()
       rmSync(runtime)
     })
@@ -258,8 +247,8 @@ describe('serve --workers', () => {
       /^error: Metrics:Port is 5080, .* but 5080 is Server:Port\. .*\n$/,
     ],
   ] as const) {
-    it(`refuses ${what}`, async () => {
-      const { code, text } = await refused(['--workers', '2'], { Server__Host: '127.0.0.1', ...env })
+    it(`refuses ${what}`, async (t) => {
+      const { code, text } = await refused(t, ['--workers', '2'], { Server__Host: '127.0.0.1', ...env })
       assert.equal(code, 1)
       assert.match(text, message)
     })
@@ -272,26 +261,26 @@ describe('serve --workers', () => {
     assert.equal(new Set(addresses).size, 2)
   })
 
-  it('refuses a database that processes cannot share', async () => {
-    const { code, text } = await refused(['--workers', '2'], { Database__Url: 'sqlite::memory:' })
+  it('refuses a database that processes cannot share', async (t) => {
+    const { code, text } = await refused(t, ['--workers', '2'], { Database__Url: 'sqlite::memory:' })
     assert.equal(code, 1)
     assert.match(text, /^error: Database:Url is sqlite::memory:, which workers cannot share\..*\n$/)
   })
 
-  it('refuses a port that another service listens on, even one that would share it', async () => {
+  it('refuses a port that another service listens on, even one that would share it', async (t) => {
     const other = createServer()
     await new Promise<void>((resolve) => other.listen({ host: '127.0.0.1', port: 0, reusePort: true }, resolve))
     const { port } = other.address() as { port: number }
     const env = { Server__Host: '127.0.0.1', Server__Port: String(port) }
-    const { code, text } = await refused(['--workers', '2'], env)
+    const { code, text } = await refused(t, ['--workers', '2'], env)
     other.close()
     assert.equal(code, 1)
     assert.match(text, /cannot be listened on: another program is using the port/)
   })
 
   for (const number of ['0', '65', '-1', 'two', '1.5', '']) {
-    it(`is wrong usage with '${number}'`, async () => {
-      const { code, text } = await refused([`--workers=${number}`], {})
+    it(`is wrong usage with '${number}'`, async (t) => {
+      const { code, text } = await refused(t, [`--workers=${number}`], {})
       assert.equal(code, 2)
       assert.equal(text, 'error: --workers takes a number from 1 to 64.\n')
     })

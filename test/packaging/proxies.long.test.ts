@@ -18,7 +18,8 @@ import {
   refreshFields,
 } from '../support/browser.ts'
 import { type PostgresServer, startServer } from '../support/postgres.ts'
-import { freePort, testClient, testScope, testUser } from '../support/service.ts'
+import { seedStorage } from '../support/seed.ts'
+import { freePort } from '../support/service.ts'
 import { type ServiceProcess, startProcess } from '../support/service-process.ts'
 import { type ProxyKind, proxies, type RunningProxy, startProxy } from './proxies.ts'
 
@@ -49,9 +50,7 @@ async function startSite(t: TestContext, kind: ProxyKind, { drainSeconds = 0 } =
   const url = await postgres.createDatabase()
   const storage = await openStorage({ kind: 'postgres', url }, { migrate: true })
   closers.push(() => storage.close())
-  await storage.scopes.create(testScope('demo_api'))
-  await storage.clients.create(testClient())
-  for (const name of users) await storage.users.create(testUser({ name, email: `${name}@example.com` }))
+  await seedStorage(storage, users)
   const ports = [await freePort(), await freePort(), await freePort()]
   const [http, https] = [await freePort(), await freePort()]
   const env = {
