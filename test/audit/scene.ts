@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { PassThrough } from 'node:stream'
 import { after, type TestContext } from 'node:test'
 import postgres from 'postgres'
@@ -15,7 +14,7 @@ import { anEvent } from '../storage/records.ts'
 import { temporaryFolder } from '../support/lifetime.ts'
 import { postgresServer } from '../support/postgres.ts'
 import { settingsFrom } from '../support/settings.ts'
-import { makeDatabaseFile, openDatabase } from '../support/sqlite.ts'
+import { executeSqlite, makeDatabaseFile, openDatabase } from '../support/sqlite.ts'
 
 const server = await postgresServer()
 after(() => server.stop())
@@ -40,9 +39,7 @@ export const engines: readonly Engine[] = [
       return 'sqlite:trail.db'
     },
     async execute(_url, folder, text) {
-      const db = new DatabaseSync(join(folder, 'trail.db'))
-      db.exec(text)
-      db.close()
+      executeSqlite(join(folder, 'trail.db'), text)
     },
   },
   {

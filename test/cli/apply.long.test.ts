@@ -10,7 +10,7 @@ import { aUser } from '../storage/records.ts'
 import { secretOf } from '../support/clients.ts'
 import { serviceFor } from '../support/lifetime.ts'
 import { valuesOf } from '../support/values.ts'
-import { type Workplace, workplace } from './run.ts'
+import { placeAfter, type Workplace, workplace } from './run.ts'
 
 const secret = 'mVHk2pJ8w6Qd4sT1xZ9cB5nL7fR3gY0a'
 const write = (place: Workplace, name: string, text: string) => writeFileSync(join(place.folder, name), text)
@@ -66,8 +66,7 @@ describe('latchkey apply', () => {
   })
 
   it('warns of a key that some libraries refuse in the plan already, while nothing is made', async (t) => {
-    const place = workplace(t)
-    await place.run('keys rotate')
+    const place = await placeAfter(t, 'keys rotate')
     write(
       place,
       'curve.yaml',
@@ -160,8 +159,7 @@ describe('latchkey apply', () => {
   })
 
   it('never prunes the client of the console, which export leaves out', async (t) => {
-    const place = workplace(t)
-    await place.run('scope add orders')
+    const place = await placeAfter(t, 'scope add orders')
     const env = {
       Database__Url: `sqlite:${join(place.folder, 'data/latchkey.db')}`,
       Keys__MasterKey: `${'A'.repeat(43)}=`,
@@ -200,9 +198,7 @@ describe('latchkey apply', () => {
   })
 
   it('takes back what export writes, without a change, whatever is stored', async (t) => {
-    const place = workplace(t)
-    await place.run('scope add --standard')
-    await place.run('scope add odd')
+    const place = await placeAfter(t, 'scope add --standard', 'scope add odd')
     const add = 'client add'
     await place.run(
       `${add} spa --redirect-uri https://spa.example/ --scope offline_access --scope odd --name 'Co $\{X}'`,
@@ -329,9 +325,11 @@ users:
   })
 
   it('refuses names and addresses that other people have, before anything is stored', async (t) => {
-    const place = workplace(t)
-    await place.run('user add ann --email ann@example.com --no-password')
-    await place.run('user add ben --email ben@example.com --no-password')
+    const place = await placeAfter(
+      t,
+      'user add ann --email ann@example.com --no-password',
+      'user add ben --email ben@example.com --no-password',
+    )
     const file = (text: string) => write(place, 'people.yaml', `scopes:\n  - name: never\nusers:\n${text}`)
     file('  - username: cleo\n    email: ANN@example.com\n')
     await place.refuses('apply people.yaml', /line 4, user cleo: Another user has the e-mail address/)
@@ -398,8 +396,7 @@ users:
   })
 
   it('describes roles, and takes one that is pruned from everybody who has it', async (t) => {
-    const place = workplace(t)
-    await place.run('user add ann --email ann@example.com --no-password --role editor --role writer')
+    const place = await placeAfter(t, 'user add ann --email ann@example.com --no-password --role editor --role writer')
     write(place, 'roles.yaml', 'roles:\n  - name: editor\n    description: Edits\n  - name: writer\n')
     assert.deepEqual(summary((await place.json('apply roles.yaml')) as Applied), [
       'create role editor',
@@ -414,8 +411,7 @@ users:
   })
 
   it('never prunes a built-in role, of which only the description is stored', async (t) => {
-    const place = workplace(t)
-    await place.run('user add ann --email ann@example.com --no-password --role latchkey-admin')
+    const place = await placeAfter(t, 'user add ann --email ann@example.com --no-password --role latchkey-admin')
     write(place, 'all.yaml', 'roles:\n  - name: latchkey-admin\n    description: May do all\n  - name: editor\n')
     await place.json('apply all.yaml')
     write(place, 'none.yaml', 'roles: []\n')
@@ -476,8 +472,7 @@ users:
   })
 
   it('does not make somebody anew who has another name in the file, and says how to rename them', async (t) => {
-    const place = workplace(t)
-    await place.run('user add ada --email ada@example.com --no-password')
+    const place = await placeAfter(t, 'user add ada --email ada@example.com --no-password')
     const { id } = (await place.json('user show ada')) as { id: string }
     write(place, 'people.yaml', `users:\n  - username: ada.l\n    id: ${id}\n    email: ada@example.com\n`)
     for (const options of ['', ' --prune']) {

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { after, describe, it, type TestContext } from 'node:test'
 import postgres from 'postgres'
 import { databaseName } from '../../src/storage/name.ts'
@@ -16,6 +15,7 @@ import { postgresServer } from '../support/postgres.ts'
 import { runProgram, startProgram } from '../support/program.ts'
 import { freePort } from '../support/service.ts'
 import { type ServiceProcess, startProcess } from '../support/service-process.ts'
+import { executeSqlite } from '../support/sqlite.ts'
 
 const server = await postgresServer()
 after(() => server.stop())
@@ -55,10 +55,11 @@ function place(t: TestContext, url?: string) {
 async function addRows(folder: string, from: string): Promise<void> {
   const values = "select 'filler ' || n, 9e15 from"
   if (from.startsWith('sqlite:')) {
-    const db = new DatabaseSync(join(folder, from.slice('sqlite:'.length)))
-    db.exec(`with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 300000)
-      insert into spent_values (id, expires_at_ms) ${values} numbers`)
-    db.close()
+    executeSqlite(
+      join(folder, from.slice('sqlite:'.length)),
+      `with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 300000)
+      insert into spent_values (id, expires_at_ms) ${values} numbers`,
+    )
     return
   }
   const sql = postgres(from, { max: 1 })

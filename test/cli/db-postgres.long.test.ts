@@ -1,11 +1,11 @@
 /** `latchkey db` on PostgreSQL, and what a restore leaves behind that is killed, on both engines. */
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { after, describe, it } from 'node:test'
 import { oneOfEverything, storeEverything } from '../fixtures/everything.ts'
 import { aUser } from '../storage/records.ts'
 import { postgresServer } from '../support/postgres.ts'
+import { executeSqlite } from '../support/sqlite.ts'
 import { valuesOf } from '../support/values.ts'
 import { databaseCommands } from './db-contract.ts'
 import { place } from './db-place.ts'
@@ -25,10 +25,11 @@ for (const [engine, newUrl] of [
     it('leaves the database as it was when it is killed in the middle of replacing everything', async (t) => {
       const source = place(t)
       await source.withStorage((storage) => storeEverything(storage, oneOfEverything()))
-      const db = new DatabaseSync(join(source.folder, 'data', 'latchkey.db'))
-      db.exec(`insert into spent_values with recursive n (i) as (select 1 union all select i + 1 from n where i < 200000)
-        select 'value-' || i, i from n`)
-      db.close()
+      executeSqlite(
+        join(source.folder, 'data', 'latchkey.db'),
+        `insert into spent_values with recursive n (i) as (select 1 union all select i + 1 from n where i < 200000)
+        select 'value-' || i, i from n`,
+      )
       await source.run('db backup copy.db')
       const at = place(t, await newUrl())
       const stranger = aUser({ name: 'stranger' })

@@ -15,6 +15,7 @@ import { assertEverything, oneOfEverything, storeEverything } from '../fixtures/
 import { postgresServer } from '../support/postgres.ts'
 import { freePort } from '../support/service.ts'
 import { startProcess } from '../support/service-process.ts'
+import { executeSqlite } from '../support/sqlite.ts'
 import { databaseCommands } from './db-contract.ts'
 import { masterKey, place, settingsFor } from './db-place.ts'
 
@@ -63,9 +64,7 @@ describe('latchkey db copy', () => {
     await at.run('db reopen')
     await at.refuses(`db copy --from sqlite:data/latchkey.db --to ${full}`, /is not empty .*Name an empty database/)
     await at.refuses(`db copy --from ${full} --to sqlite:data/latchkey.db`, /is not empty/)
-    const db = new DatabaseSync(join(at.folder, 'data', 'latchkey.db'))
-    db.exec(`update keys set wrapped = 'a' || char(0) || 'b'`)
-    db.close()
+    executeSqlite(join(at.folder, 'data', 'latchkey.db'), `update keys set wrapped = 'a' || char(0) || 'b'`)
     const empty = await server.createEmptyDatabase()
     await at.refuses(`db copy --from sqlite:data/latchkey.db --to ${empty}`, /cannot hold a text of keys: .*NUL/)
     await at.withStorage(async (storage) => assert.deepEqual(await storage.users.list(), []), empty)

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test'
 import { checkAddress, checkCertificates, checkClock } from '../../src/server/doctor/checks.ts'
 import { settingsFrom } from '../support/settings.ts'
 import { valuesOf } from '../support/values.ts'
-import { workplace } from './run.ts'
+import { placeAfter, workplace } from './run.ts'
 
 type Finding = { check: string; status: string; message: string; advice: string }
 
@@ -44,8 +44,7 @@ describe('latchkey doctor', () => {
   })
 
   it('is content with a database in use [C2.24]', async (t) => {
-    const place = workplace(t)
-    await place.run('keys rotate')
+    const place = await placeAfter(t, 'keys rotate')
     const { code, stdout } = await place.run('doctor')
     assert.equal(code, 0)
     assert.match(stdout, /✓ The database can be read and written/)
@@ -76,8 +75,7 @@ describe('latchkey doctor', () => {
   })
 
   it('warns of files that others can read', async (t) => {
-    const place = workplace(t)
-    await place.run('keys rotate')
+    const place = await placeAfter(t, 'keys rotate')
     chmodSync(join(place.folder, 'data', 'latchkey.db.key'), 0o644)
     const { code, stdout } = await place.run('doctor')
     assert.equal(code, 0)
@@ -85,8 +83,7 @@ describe('latchkey doctor', () => {
   })
 
   it('reports a clock that is behind the newest key [C2.24]', async (t) => {
-    const place = workplace(t)
-    await place.run('keys rotate')
+    const place = await placeAfter(t, 'keys rotate')
     place.nowMs -= 3_600_000
     const { code, stdout } = await place.run('doctor')
     assert.equal(code, 1)

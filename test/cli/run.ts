@@ -82,6 +82,13 @@ export function workplace(t: TestContext, { database = true }: { readonly databa
   return place
 }
 
+/** A workplace where these commands were run before. */
+export async function placeAfter(t: TestContext, ...lines: readonly string[]): Promise<Workplace> {
+  const place = workplace(t)
+  for (const line of lines) await place.run(line)
+  return place
+}
+
 /** Returns what was written so far. One `read` may return the first of several writes alone. */
 function allOf(stream: PassThrough): string {
   let text = ''

@@ -7,7 +7,7 @@ import { verifyPassword } from '../../src/secrets/password.ts'
 import type { User } from '../../src/users/user.ts'
 import { aBrowser, aSession, now, someFactors } from '../storage/records.ts'
 import { settingsFrom } from '../support/settings.ts'
-import { type Workplace, workplace } from './run.ts'
+import { placeAfter, type Workplace, workplace } from './run.ts'
 
 const alice = 'user add alice --email alice@example.com --no-password'
 
@@ -92,8 +92,7 @@ describe('latchkey user add', () => {
   })
 
   it('refuses a name or an e-mail address that is taken, whatever its case [S2.5.2]', async (t) => {
-    const place = workplace(t)
-    await place.run(alice)
+    const place = await placeAfter(t, alice)
     await place.refuses('user add ALICE --email b@example.com --no-password', /There is a user called ALICE already/)
     await place.refuses(
       'user add bob --email ALICE@example.com --no-password',
@@ -102,8 +101,7 @@ describe('latchkey user add', () => {
   })
 
   it('refuses a name that is somebody else’s e-mail address, and an address that is somebody else’s name', async (t) => {
-    const place = workplace(t)
-    await place.run(alice)
+    const place = await placeAfter(t, alice)
     const add = (name: string, email: string) => `user add ${name} --email ${email} --no-password`
     await place.run(add('carol@example.com', 'c@example.com'))
     await place.refuses(
@@ -179,9 +177,7 @@ describe('latchkey user list, show and delete', () => {
   })
 
   it('print aligned tables and records [C2.2, C2.12]', async (t) => {
-    const place = workplace(t)
-    await place.run(`${alice} --role admin`)
-    await place.run('user add bob --email b@example.com --no-password')
+    const place = await placeAfter(t, `${alice} --role admin`, 'user add bob --email b@example.com --no-password')
     assert.equal(
       (await place.run('user list')).stdout,
       [
@@ -195,8 +191,7 @@ describe('latchkey user list, show and delete', () => {
   })
 
   it('delete a user for good [C2.12]', async (t) => {
-    const place = workplace(t)
-    await place.run(alice)
+    const place = await placeAfter(t, alice)
     const deleted = (await place.json('user delete alice --yes')) as { username: string; deleted: boolean }
     assert.deepEqual([deleted.username, deleted.deleted], ['alice', true])
     assert.deepEqual(await place.json('user list'), [])
@@ -205,8 +200,7 @@ describe('latchkey user list, show and delete', () => {
 
 describe('latchkey user reset-second-factor', () => {
   it('removes the authenticator app, the recovery codes and the memory of browsers, and says whether there were any', async (t) => {
-    const place = workplace(t)
-    await place.run(alice)
+    const place = await placeAfter(t, alice)
     const user = await stored(place)
     const browser = aBrowser(user, { secondFactorUntilMs: now + 7 })
     await place.withStorage(({ users }) =>
@@ -226,8 +220,7 @@ describe('latchkey user reset-second-factor', () => {
 
 describe('latchkey user forget-browsers', () => {
   it('forgets all of them, and says how many there were', async (t) => {
-    const place = workplace(t)
-    await place.run(alice)
+    const place = await placeAfter(t, alice)
     const user = await stored(place)
     await place.withStorage(async ({ users }) => {
       for (const browser of [aBrowser(user), aBrowser(user)]) {
@@ -243,8 +236,7 @@ describe('latchkey user forget-browsers', () => {
 
 describe('latchkey user lock and unlock', () => {
   it('closes a lockout after failed passwords, and an attack with it', async (t) => {
-    const place = workplace(t)
-    await place.run(alice)
+    const place = await placeAfter(t, alice)
     for (const [command, disabled] of [
       ['user lock alice', true],
       ['user unlock alice', false],
@@ -260,8 +252,7 @@ describe('latchkey user lock and unlock', () => {
   })
 
   it('locks without an end, and ends sessions and grants [C2.13]', async (t) => {
-    const place = workplace(t)
-    await place.run(alice)
+    const place = await placeAfter(t, alice)
     const locked = (await place.json('user lock alice')) as { locked_until: string; disabled: boolean }
     assert.deepEqual([locked.locked_until, locked.disabled], ['9999-12-31T23:59:59.999Z', true])
     const { sessionsEndedAtMs, grantsEndedAtMs } = await stored(place)
@@ -270,8 +261,7 @@ describe('latchkey user lock and unlock', () => {
   })
 
   it('locks until an instant, which must lie ahead [C2.13]', async (t) => {
-    const place = workplace(t)
-    await place.run(alice)
+    const place = await placeAfter(t, alice)
     const locked = (await place.json('user lock alice --until 2027-01-02T01:00:00+01:00')) as Record<string, unknown>
     assert.deepEqual([locked.locked_until, locked.disabled], ['2027-01-02T00:00:00.000Z', false])
     assert.equal((await stored(place)).grantsEndedAtMs, place.nowMs)
@@ -285,8 +275,7 @@ describe('latchkey user lock and unlock', () => {
   })
 
   it('unlocks and forgets the failed attempts [C2.14]', async (t) => {
-    const place = workplace(t)
-    await place.run(alice)
+    const place = await placeAfter(t, alice)
     await place.withStorage(async (storage) => {
       const user = await storage.users.findByName('alice')
       await storage.users.update(user?.id ?? '', (found) => ({ ...found, failedAttempts: 3 }))
@@ -300,8 +289,7 @@ describe('latchkey user lock and unlock', () => {
 
 describe('latchkey user set-password, add-role and remove-role', () => {
   it('sets a password and ends the sessions of the old one [C2.15]', async (t) => {
-    const place = workplace(t)
-    await place.run(alice)
+    const place = await placeAfter(t, alice)
     await place.json('user set-password alice --password-stdin', { stdin: 'N3w-passw0rd' })
     const user = await stored(place)
     assert.equal(await verifyPassword(user.passwordHash, 'N3w-passw0rd'), true)
@@ -309,16 +297,13 @@ describe('latchkey user set-password, add-role and remove-role', () => {
   })
 
   it('says when the account is locked all the same', async (t) => {
-    const place = workplace(t)
-    await place.run(alice)
-    await place.run('user lock alice')
+    const place = await placeAfter(t, alice, 'user lock alice')
     const { stdout } = await place.run('user set-password alice --password-stdin', { stdin: 'N3w-passw0rd' })
     assert.match(stdout, /Still locked: latchkey user unlock alice/)
   })
 
   it('gives and takes roles, each once [S2.5.4, C2.16]', async (t) => {
-    const place = workplace(t)
-    await place.run(alice)
+    const place = await placeAfter(t, alice)
     const roles = async (line: string) => ((await place.json(line)) as { roles: string[] }).roles
     assert.deepEqual(await roles('user add-role alice staff'), ['staff'])
     assert.deepEqual(await roles('user add-role alice admin'), ['admin', 'staff'])
@@ -329,9 +314,7 @@ describe('latchkey user set-password, add-role and remove-role', () => {
   })
 
   it('takes the last administrator away with --force alone: by role, lock and deletion', async (t) => {
-    const place = workplace(t)
-    await place.run(alice)
-    await place.run('user add-role alice latchkey-admin')
+    const place = await placeAfter(t, alice, 'user add-role alice latchkey-admin')
     for (const line of ['user remove-role alice latchkey-admin', 'user lock alice', 'user delete alice --yes']) {
       await place.refuses(line, /last person with the role latchkey-admin.*--force/)
     }

@@ -8,6 +8,7 @@ import postgres from 'postgres'
 import { Browser } from '../support/browser.ts'
 import { postgresServer } from '../support/postgres.ts'
 import { program, runProgram } from '../support/program.ts'
+import { executeSqlite } from '../support/sqlite.ts'
 import { type Running, serve } from './running.ts'
 
 const server = await postgresServer()
@@ -54,9 +55,7 @@ function fillDisk(file: string): void {
 }
 
 function freeDisk(file: string): void {
-  const db = new DatabaseSync(file, { timeout: 5000 })
-  db.exec('DROP TABLE filler; PRAGMA wal_checkpoint(TRUNCATE)')
-  db.close()
+  executeSqlite(file, 'DROP TABLE filler; PRAGMA wal_checkpoint(TRUNCATE)')
 }
 
 const doctor = (folder: string, env: Record<string, string>, command: readonly [string, ...string[]]) =>

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Client } from '../../src/protocol/client/client.ts'
 import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
+import type { Grant } from '../../src/protocol/grant/grant.ts'
 import type { ClientFilter } from '../../src/storage/port/clients.ts'
 import { IdempotencyKeyTaken } from '../../src/storage/port/idempotency.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
@@ -19,10 +20,12 @@ import {
   asRequesting,
   atOnce,
   aUser,
+  consented,
   countOf,
   created,
   nextId,
   now,
+  redeemed,
 } from './records.ts'
 import type { StorageFor } from './storage-for.ts'
 
@@ -119,10 +122,8 @@ export function clientContract(storageFor: StorageFor): void {
     it('changes a client on the version that the change was decided on, and leaves consents and grants', async (t) => {
       const storage = await storageFor(t)
       const { user, client } = await userAndClient(storage)
-      const consent = anAuthorization(user, client)
-      await storage.authorizations.store(consent)
-      const grant = aGrant(user, client, { authorizationId: consent.id })
-      await storage.grants.redeem(grant)
+      const consent = await consented(storage.authorizations, anAuthorization(user, client))
+      const grant = await redeemed(storage.grants, aGrant(user, client, { authorizationId: consent.id }))
       const changed = { ...aClient(), id: 'another', createdAtMs: now + 5 }
       const updated = await storage.clients.update(client.id, () => changed)
       assert.deepEqual(updated, { ...changed, id: client.id, version: client.version + 1 })
@@ -151,8 +152,7 @@ export function clientContract(storageFor: StorageFor): void {
       const storage = await storageFor(t)
       const { user, client } = await userAndClient(storage)
       await storage.authorizations.store(anAuthorization(user, client))
-      const grant = aGrant(user, client)
-      await storage.grants.redeem(grant)
+      const grant = await redeemed(storage.grants, aGrant(user, client))
 
       assert.equal(await storage.clients.delete(client.id), true)
       assert.equal(await storage.clients.delete(client.id), false)
@@ -520,4 +520,10 @@ export async function userAndClient(storage: Storage) {
   const user = await created(storage.users, aUser())
   const client = await created(storage.clients, aClient())
   return { user, client }
+}
+
+/** With a grant of theirs, redeemed. */
+export async function userWithGrant(storage: Storage, changes: Partial<Grant> = {}) {
+  const { user, client } = await userAndClient(storage)
+  return { user, client, grant: await redeemed(storage.grants, aGrant(user, client, changes)) }
 }

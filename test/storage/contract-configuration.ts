@@ -76,12 +76,8 @@ export function configurationContract(storageFor: StorageFor): void {
 
     it('passes addresses on between people, and ends what was mailed to prove the old ones', async (t) => {
       const { configuration, users, confirmations } = await storageFor(t)
-      const [ann, ben, cleo] = await createdAll(
-        users,
-        aUser({ name: 'ann' }),
-        aUser({ name: 'ben' }),
-        aUser({ name: 'cleo' }),
-      )
+      const [ann, ben, cleo] = [aUser({ name: 'ann' }), aUser({ name: 'ben' }), aUser({ name: 'cleo' })]
+      for (const one of [ann, ben, cleo]) await users.create(one)
       const undo = linkConfirmation(
         { id: nextId(), tokenHash: nextId() },
         { purpose: 'undo', subject: ann.id, userId: ann.id, details: { email: 'old@example.com' } },

@@ -153,11 +153,8 @@ export function confirmationContract(storageFor: StorageFor): void {
 
     it('change an address with its undo, and one that is used removes all of them', async (t) => {
       const { confirmations, users } = await storageFor(t)
-      const [user, other] = await createdAll(
-        users,
-        aUser({ email: 'a@example.com' }),
-        aUser({ email: 'taken@example.com' }),
-      )
+      const [user, other] = [aUser({ email: 'a@example.com' }), aUser({ email: 'taken@example.com' })]
+      for (const one of [user, other]) await users.create(one)
       const [first, second, third] = [1, 2, 3].map((n) =>
         aConfirmation({ purpose: 'email', userId: user.id, subject: `${user.id} ${n}` }),
       ) as [ReturnType<typeof aConfirmation>, ReturnType<typeof aConfirmation>, ReturnType<typeof aConfirmation>]

@@ -18,6 +18,7 @@ import {
   asExchanging,
   asRequesting,
   aUser,
+  consented,
   created,
   createdAll,
   nextId,
@@ -42,8 +43,7 @@ export function deviceCodeContract(storageFor: StorageFor): void {
       await storage.users.create(user)
       for (const one of [client, other]) await storage.clients.create(one)
       await storage.scopes.create(aScope('demo_api'))
-      const consent = anAuthorization(user, client)
-      await storage.authorizations.store(consent)
+      const consent = await consented(storage.authorizations, anAuthorization(user, client))
       const code = aDeviceCode(client)
       assert.equal(await storage.deviceCodes.create(code, keptUntilMs), true)
 

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { type Client, consoleClientId } from '../../src/protocol/client/client.ts'
 import type { RefreshChain } from '../../src/protocol/grant/grant.ts'
 import type { SessionSpan } from '../../src/users/session.ts'
-import { userAndClient } from './contract-clients.ts'
+import { userAndClient, userWithGrant } from './contract-clients.ts'
 import {
   aChain,
   aClient,
@@ -14,10 +14,12 @@ import {
   asIntrospected,
   asRequesting,
   atOnce,
+  consented,
   countOf,
   created,
   nextId,
   now,
+  redeemed,
 } from './records.ts'
 import type { StorageFor } from './storage-for.ts'
 
@@ -28,8 +30,7 @@ export function grantContract(storageFor: StorageFor): void {
     it('gives back every field of a grant, with and without a refresh chain', async (t) => {
       const storage = await storageFor(t)
       const { user, client } = await userAndClient(storage)
-      const consent = anAuthorization(user, client)
-      await storage.authorizations.store(consent)
+      const consent = await consented(storage.authorizations, anAuthorization(user, client))
       const bare = { refresh: null, nonce: null, scopes: [], resources: [], sessionId: null, methods: ['[', 'otp'] }
       for (const grant of [
         aGrant(user, client, { authorizationId: consent.id }),
@@ -49,8 +50,7 @@ export function grantContract(storageFor: StorageFor): void {
     it('reads all that an exchange is decided on, before and after the redemption', async (t) => {
       const storage = await storageFor(t)
       const { user, client } = await userAndClient(storage)
-      const consent = anAuthorization(user, client)
-      await storage.authorizations.store(consent)
+      const consent = await consented(storage.authorizations, anAuthorization(user, client))
       const grant = aGrant(user, client, { authorizationId: consent.id })
       const query = { grantId: grant.id, clientId: client.id, userId: user.id, authorizationId: consent.id }
       const find = storage.grants.findForExchange
@@ -82,8 +82,7 @@ export function grantContract(storageFor: StorageFor): void {
     it('refuses when user, client or consent has gone meanwhile', async (t) => {
       const storage = await storageFor(t)
       const { user, client } = await userAndClient(storage)
-      const consent = anAuthorization(user, client)
-      await storage.authorizations.store(consent)
+      const consent = await consented(storage.authorizations, anAuthorization(user, client))
       const resting = aGrant(user, client, { authorizationId: consent.id })
       await storage.authorizations.revoke(consent.id)
       const stray = { id: 'gone' }
@@ -101,8 +100,7 @@ export function grantContract(storageFor: StorageFor): void {
       const storage = await storageFor(t)
       const { user, client } = await userAndClient(storage)
       const other = await created(storage.clients, aClient())
-      const grant = aGrant(user, client)
-      await storage.grants.redeem(grant)
+      const grant = await redeemed(storage.grants, aGrant(user, client))
       const facts = await storage.grants.findForRefresh(grant.id, other.id)
       assert.deepEqual(facts, {
         client: asRequesting(other),
@@ -123,9 +121,7 @@ export function grantContract(storageFor: StorageFor): void {
   describe('rotating a refresh chain', () => {
     it('moves the chain and the end of the grant on', async (t) => {
       const storage = await storageFor(t)
-      const { user, client } = await userAndClient(storage)
-      const grant = aGrant(user, client)
-      await storage.grants.redeem(grant)
+      const { client, grant } = await userWithGrant(storage)
       const next = aChain(7, { derivationKeyId: 'derivation-2', derivedFrom: 7, rotatedAtMs: [now + 30, now + 20] })
       assert.equal(await storage.grants.rotate(grant.id, 0, next, end), true)
       const facts = await storage.grants.findForRefresh(grant.id, client.id)
@@ -148,9 +144,7 @@ export function grantContract(storageFor: StorageFor): void {
 
     it('lets exactly one of 20 simultaneous rotations of a generation win (RFC 9700 §4.14.2)', async (t) => {
       const storage = await storageFor(t)
-      const { user, client } = await userAndClient(storage)
-      const grant = aGrant(user, client)
-      await storage.grants.redeem(grant)
+      const { client, grant } = await userWithGrant(storage)
       const next = Array.from({ length: 20 }, () => aChain(1))
       const won = await Promise.all(next.map((chain) => storage.grants.rotate(grant.id, 0, chain, end)))
       assert.equal(countOf(won, true), 1)
@@ -160,9 +154,7 @@ export function grantContract(storageFor: StorageFor): void {
 
     it('moves the end of a chain that is not rotated, and of one that was not revoked only', async (t) => {
       const storage = await storageFor(t)
-      const { user, client } = await userAndClient(storage)
-      const grant = aGrant(user, client)
-      await storage.grants.redeem(grant)
+      const { client, grant } = await userWithGrant(storage)
       const next = { ...(grant.refresh as RefreshChain), expiresAtMs: now + 2_000_000_000 }
       const won = await Promise.all([1, 2].map(() => storage.grants.rotate(grant.id, 0, next, now + 2_000_000_001)))
       assert.deepEqual(won, [true, true])
@@ -187,9 +179,7 @@ export function grantContract(storageFor: StorageFor): void {
 
     it('refuses a rotation that arrives after the revocation, for good', async (t) => {
       const storage = await storageFor(t)
-      const { user, client } = await userAndClient(storage)
-      const grant = aGrant(user, client)
-      await storage.grants.redeem(grant)
+      const { client, grant } = await userWithGrant(storage)
       await storage.grants.revoke(grant.id, now + 5)
       assert.equal(await storage.grants.rotate(grant.id, 0, aChain(1), end), false)
       await storage.grants.revoke(grant.id, now + 6)
@@ -199,9 +189,7 @@ export function grantContract(storageFor: StorageFor): void {
 
     it('leaves a chain dead when revocation and rotations arrive together', async (t) => {
       const storage = await storageFor(t)
-      const { user, client } = await userAndClient(storage)
-      const grant = aGrant(user, client)
-      await storage.grants.redeem(grant)
+      const { client, grant } = await userWithGrant(storage)
       const rotate = () => storage.grants.rotate(grant.id, 0, aChain(1), end)
       const [, ...won] = await Promise.all([storage.grants.revoke(grant.id, now), ...Array.from({ length: 9 }, rotate)])
       assert.ok(countOf(won, true) <= 1)
@@ -214,10 +202,8 @@ export function grantContract(storageFor: StorageFor): void {
     it('ends the grants that rest on a revoked consent, also when the same is consented to again', async (t) => {
       const storage = await storageFor(t)
       const { user, client } = await userAndClient(storage)
-      const consent = anAuthorization(user, client)
-      await storage.authorizations.store(consent)
-      const grant = aGrant(user, client, { authorizationId: consent.id })
-      await storage.grants.redeem(grant)
+      const consent = await consented(storage.authorizations, anAuthorization(user, client))
+      const grant = await redeemed(storage.grants, aGrant(user, client, { authorizationId: consent.id }))
       await storage.authorizations.revoke(consent.id)
       await storage.authorizations.store(anAuthorization(user, client))
       const facts = await storage.grants.findForRefresh(grant.id, client.id)
@@ -257,8 +243,7 @@ export function grantContract(storageFor: StorageFor): void {
       const storage = await storageFor(t)
       const { user, client } = await userAndClient(storage)
       const asking = await created(storage.clients, aClient({ id: 'api' }))
-      const grant = aGrant(user, client)
-      await storage.grants.redeem(grant)
+      const grant = await redeemed(storage.grants, aGrant(user, client))
       const find = (change: Record<string, string> = {}) =>
         storage.accessTokens.findForIntrospection({
           askingClientId: 'api',
@@ -303,9 +288,7 @@ export function grantContract(storageFor: StorageFor): void {
 
     it('finds the user and the grant of a token that is not revoked, as they are now', async (t) => {
       const storage = await storageFor(t)
-      const { user, client } = await userAndClient(storage)
-      const grant = aGrant(user, client)
-      await storage.grants.redeem(grant)
+      const { user, client, grant } = await userWithGrant(storage)
       const { authenticatedAtMs, methods, createdAtMs: grantedAtMs } = grant
       const { findHolder } = storage.accessTokens
       const { claims } = grant

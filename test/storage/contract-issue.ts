@@ -4,8 +4,8 @@ import type { Grant } from '../../src/protocol/grant/grant.ts'
 import type { IssueOutcome, SpentValue } from '../../src/storage/port/grants.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
 import { assertChained } from './contract-audit.ts'
-import { userAndClient } from './contract-clients.ts'
-import { aChain, aGrant, anEvent, aPushedRequest, atOnce, countOf, nextId, now } from './records.ts'
+import { userAndClient, userWithGrant } from './contract-clients.ts'
+import { aChain, aGrant, anEvent, aPushedRequest, atOnce, countOf, nextId, now, redeemed } from './records.ts'
 import type { StorageFor } from './storage-for.ts'
 
 const end = now + 2_000_000_000
@@ -19,8 +19,7 @@ async function waysOf(storage: Storage): Promise<Readonly<Record<string, Way>>> 
   return {
     'redeeming a code': (events, spends) => storage.grants.redeem(aGrant(user, client), events, undefined, spends),
     'rotating a chain': async (events, spends) => {
-      const grant = aGrant(user, client)
-      await storage.grants.redeem(grant)
+      const grant = await redeemed(storage.grants, aGrant(user, client))
       return storage.grants.rotate(grant.id, 0, aChain(1), end, events, undefined, spends)
     },
     'pushing a request': async (_, spends) => {
@@ -79,9 +78,7 @@ export function issueContract(storageFor: StorageFor): void {
 
     it('stay free when the grant loses', async (t) => {
       const storage = await storageFor(t)
-      const { user, client } = await userAndClient(storage)
-      const grant = aGrant(user, client)
-      await storage.grants.redeem(grant)
+      const { grant } = await userWithGrant(storage)
       const [one, other] = [value(), value()]
       assert.equal(await storage.grants.redeem(grant, [anEvent()], undefined, [one]), false)
       assert.equal(

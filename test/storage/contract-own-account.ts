@@ -17,11 +17,13 @@ import {
   aSession,
   atOnce,
   aUser,
+  consented,
   countOf,
   created,
   createdAll,
   nextId,
   now,
+  redeemed,
 } from './records.ts'
 import type { StorageFor } from './storage-for.ts'
 
@@ -97,13 +99,8 @@ export function ownAccountContract(storageFor: StorageFor): void {
     it('are those with a consent and those with an open grant, each once, with their first and their last use', async (t) => {
       const storage = await storageFor(t)
       const [alice, bob] = await people(storage)
-      const [both, consented, implicit, over] = await createdAll(
-        storage.clients,
-        aClient(),
-        aClient(),
-        aClient(),
-        aClient(),
-      )
+      const [both, consented, implicit, over] = [aClient(), aClient(), aClient(), aClient()]
+      for (const one of [both, consented, implicit, over]) await storage.clients.create(one)
       const consent = anAuthorization(alice, both, { scopes: ['b', 'a'], createdAtMs: now + 10 })
       await storage.authorizations.store(consent)
       await storage.authorizations.store(anAuthorization(alice, consented, { scopes: ['z'], createdAtMs: now + 11 }))
@@ -118,8 +115,7 @@ export function ownAccountContract(storageFor: StorageFor): void {
         aGrant(alice, over, { ...open, authorizationId: null, createdAtMs: now + 5 }),
       ]
       for (const grant of grants) assert.equal(await storage.grants.redeem(grant), true)
-      const revoked = aGrant(alice, over, { ...open, authorizationId: null })
-      await storage.grants.redeem(revoked)
+      const revoked = await redeemed(storage.grants, aGrant(alice, over, { ...open, authorizationId: null }))
       await storage.grants.revoke(revoked.id, now + 60)
       const listed = await storage.applications.list({ id: alice.id, grantsEndedAtMs: now + 6 }, now + 60)
       const byId = (a: { client: { id: string } }, b: { client: { id: string } }) =>
@@ -138,8 +134,7 @@ export function ownAccountContract(storageFor: StorageFor): void {
       const storage = await storageFor(t)
       const [alice, bob] = await people(storage)
       const [client, other] = await createdAll(storage.clients, aClient(), aClient())
-      const consent = anAuthorization(alice, client)
-      await storage.authorizations.store(consent)
+      const consent = await consented(storage.authorizations, anAuthorization(alice, client))
       const open = { revokedAtMs: null, expiresAtMs: now + 1_000_000, authorizationId: null }
       const [hers, implied, kept, his] = [
         aGrant(alice, client, { ...open, authorizationId: consent.id }),

@@ -12,6 +12,7 @@ import {
   countOf,
   nextId,
   now,
+  redeemed,
 } from './records.ts'
 import type { StorageFor } from './storage-for.ts'
 
@@ -113,8 +114,7 @@ export function registrationContract(storageFor: StorageFor): void {
       await users.create(user)
       const registration = aClientRegistration({ clientId: client.id })
       await registrations.register(client, registration, null, now)
-      const grant = aGrant(user, client)
-      await grants.redeem(grant)
+      const grant = await redeemed(grants, aGrant(user, client))
       assert.equal(await registrations.delete({ ...registration, secretHash: 'other' }), false)
       assert.equal(await registrations.delete(registration, [anEvent({ clientId: client.id })]), true)
       assert.equal(await registrations.delete(registration), false)

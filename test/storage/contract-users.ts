@@ -11,6 +11,7 @@ import {
   aSession,
   atOnce,
   aUser,
+  consented,
   countOf,
   created,
   createdAll,
@@ -236,8 +237,7 @@ export function userContract(storageFor: StorageFor): void {
       const login = aLogin(user)
       const session = aSession(user)
       await storage.users.registerExternal(user, login, { session })
-      const consent = anAuthorization(user, client)
-      await storage.authorizations.store(consent)
+      const consent = await consented(storage.authorizations, anAuthorization(user, client))
       const grant = aGrant(user, client)
       assert.equal(await storage.grants.redeem(grant), true)
 

@@ -11,7 +11,18 @@ import { sqlStorage } from '../../src/storage/sql/storage.ts'
 import { postgresServer } from '../support/postgres.ts'
 import { openInMemory } from '../support/sqlite.ts'
 import { valuesOf } from '../support/values.ts'
-import { aChain, aClient, aGrant, anAuthorization, aScope, aSession, aUser, now } from './records.ts'
+import {
+  aChain,
+  aClient,
+  aGrant,
+  anAuthorization,
+  aScope,
+  aSession,
+  aUser,
+  consented,
+  now,
+  redeemed,
+} from './records.ts'
 
 const server = await postgresServer()
 after(() => server.stop())
@@ -98,8 +109,7 @@ for (const [name, open] of Object.entries(engines)) {
       const [user, client, api] = [aUser(), aClient({ id: 'shop' }), aClient({ id: 'api' })]
       await storage.users.create(user)
       for (const one of [client, api]) await storage.clients.create(one)
-      const consent = anAuthorization(user, client)
-      await storage.authorizations.store(consent)
+      const consent = await consented(storage.authorizations, anAuthorization(user, client))
       const session = aSession(user)
       await storage.users.recordSignIn({ user }, () => ({ outcome: 'signed_in', session }))
       const grant = aGrant(user, client, {
@@ -156,8 +166,7 @@ for (const [name, open] of Object.entries(engines)) {
       await storage.users.create(user)
       await storage.clients.create(client)
       await storage.scopes.create(scope)
-      const grant = aGrant(user, client, { scopes, refresh: aChain(0) })
-      await storage.grants.redeem(grant)
+      const grant = await redeemed(storage.grants, aGrant(user, client, { scopes, refresh: aChain(0) }))
       const consent = anAuthorization(user, client, { scopes: [...scopes].sort() })
       await storage.authorizations.store(consent)
       const left = scopes.slice(1)
@@ -197,8 +206,7 @@ for (const [name, open] of Object.entries(engines)) {
       const [user, client] = [aUser({ roles }), aClient()]
       await storage.users.create(user)
       await storage.clients.create(client)
-      const grant = aGrant(user, client, { refresh: aChain(0) })
-      await storage.grants.redeem(grant)
+      const grant = await redeemed(storage.grants, aGrant(user, client, { refresh: aChain(0) }))
       const role = { name: 'editor', description: null, createdAtMs: now }
       await storage.roles.create(role)
       const left = ['editors', 'reader']

@@ -13,6 +13,7 @@ import { mustChange } from '../../src/storage/sql/prepared.ts'
 import type { Statement } from '../../src/storage/sql/statement.ts'
 import { openSqlite, openSqliteInMemory } from '../../src/storage/sqlite/engine.ts'
 import { temporaryFolder } from '../support/lifetime.ts'
+import { executeSqlite } from '../support/sqlite.ts'
 import { valuesOf } from '../support/values.ts'
 import { anEvent, atOnce, aUser, created } from './records.ts'
 
@@ -207,9 +208,7 @@ describe('opening an SQLite file', () => {
   it('refuses a database of a newer version', async () => {
     const file = newFile()
     await (await open(file)).close()
-    const db = new DatabaseSync(file)
-    db.exec("insert into kysely_migration values ('9999-from-the-future', '2100')")
-    db.close()
+    executeSqlite(file, "insert into kysely_migration values ('9999-from-the-future', '2100')")
     await assert.rejects(open(file), refuses(/newer version .*9999-from-the-future/))
   })
 

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { after, describe, it } from 'node:test'
 import postgres from 'postgres'
 import { fillSearch } from '../../src/server/search-filling.ts'
@@ -18,6 +17,7 @@ import { assertEverything, type Everything, oneOfEverything, storeEverything } f
 import { postgresServer } from '../support/postgres.ts'
 import { freePort, testUser } from '../support/service.ts'
 import { startProcess } from '../support/service-process.ts'
+import { executeSqlite } from '../support/sqlite.ts'
 import { valuesOf } from '../support/values.ts'
 
 const fixtures = new URL('../fixtures/', import.meta.url)
@@ -54,9 +54,7 @@ const kinds: readonly Kind[] = [
     },
     async execute(database, text) {
       assert.ok(database.kind === 'sqlite')
-      const db = new DatabaseSync(database.file)
-      db.exec(text)
-      db.close()
+      executeSqlite(database.file, text)
     },
   },
   {
