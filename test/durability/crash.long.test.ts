@@ -3,10 +3,9 @@
  * file, and everything that it had acknowledged must be there. `CRASHES=200` for the long run.
  */
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
+import { temporaryFolder } from '../support/lifetime.ts'
 import { runProgram } from '../support/program.ts'
 import { seedDatabase } from '../support/seed.ts'
 import { freePort } from '../support/service.ts'
@@ -17,12 +16,8 @@ const crashes = Number(process.env.CRASHES ?? 20)
 const visitorsAtOnce = 6
 const users = ['ann', 'ben', 'cleo']
 
-let folder: string
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'latchkey-crash-'))
-  await seedDatabase({ kind: 'sqlite', file: join(folder, 'latchkey.db') }, users)
-})
-after(() => rm(folder, { recursive: true, force: true }))
+const folder = temporaryFolder()
+await seedDatabase({ kind: 'sqlite', file: join(folder, 'latchkey.db') }, users)
 
 describe('killed at random moments under load', () => {
   it(`loses nothing that was acknowledged, in ${crashes} crashes`, { timeout: crashes * 10_000 }, async (t) => {

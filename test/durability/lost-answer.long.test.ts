@@ -3,11 +3,10 @@
  * process is gone. What the client gets when it tries again.
  */
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { after, before, describe, it, type TestContext } from 'node:test'
+import { describe, it, type TestContext } from 'node:test'
 import postgres from 'postgres'
 import type { DatabaseSettings } from '../../src/settings/settings.ts'
 import {
@@ -20,23 +19,17 @@ import {
   refreshFields,
   type TokenAnswer,
 } from '../support/browser.ts'
-import { postgresServer, type SharedPostgres } from '../support/postgres.ts'
+import { temporaryFolder, thisFile } from '../support/lifetime.ts'
+import { postgresServer } from '../support/postgres.ts'
 import { seedDatabase } from '../support/seed.ts'
 import { freePort } from '../support/service.ts'
 import { type ServiceProcess, startProcess } from '../support/service-process.ts'
 import { isConnectionLoss } from './visitor.ts'
 import { withholdingLine } from './withholding-line.ts'
 
-let server: SharedPostgres
-let folder: string
-before(async () => {
-  server = await postgresServer()
-  folder = await mkdtemp(join(tmpdir(), 'latchkey-lost-answer-'))
-})
-after(async () => {
-  await server.stop()
-  await rm(folder, { recursive: true, force: true })
-})
+const server = await postgresServer()
+thisFile.after(() => server.stop())
+const folder = temporaryFolder()
 
 type StoredGrant = { readonly generation: number; readonly revoked_at_ms: number | null }
 

@@ -3,20 +3,19 @@
  * `SOAK_SECONDS=600` for the long run.
  */
 import assert from 'node:assert/strict'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { DatabaseSync } from 'node:sqlite'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { trailKeeper } from '../../src/audit/keeper.ts'
 import { openKeyRing } from '../../src/keys/ring.ts'
 import { openStorage } from '../../src/storage/open.ts'
 import { tables } from '../../src/storage/sql/tables.ts'
 import { aClient, aGrant, anEvent, aUser } from '../storage/records.ts'
+import { processFor, temporaryFolder, thisFile } from '../support/lifetime.ts'
 import { seedDatabase } from '../support/seed.ts'
 import { freePort } from '../support/service.ts'
-import { type ServiceProcess, startProcess } from '../support/service-process.ts'
 import { settingsFrom } from '../support/settings.ts'
 import { valuesOf } from '../support/values.ts'
 import { Visitor } from './visitor.ts'
@@ -27,19 +26,11 @@ const warmUpShare = 0.4
 /** Enough to keep it busy, and few enough to leave other tests a processor. */
 const people = ['ann', 'ben']
 
-let folder: string
-let service: ServiceProcess
-let port: number
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'latchkey-soak-'))
-  await seedDatabase({ kind: 'sqlite', file: join(folder, 'latchkey.db') }, people)
-  port = await freePort()
-  service = await startProcess({ port, folder, env: { Database__Url: `sqlite:${join(folder, 'latchkey.db')}` } })
-})
-after(async () => {
-  await service.kill()
-  await rm(folder, { recursive: true, force: true })
-})
+const folder = temporaryFolder()
+const file = join(folder, 'latchkey.db')
+await seedDatabase({ kind: 'sqlite', file }, people)
+const port = await freePort()
+const service = await processFor(thisFile, { port, folder, env: { Database__Url: `sqlite:${file}` } })
 
 /** Resident memory in MiB that belongs to the process alone: what a leak would fill. */
 async function residentMiB(): Promise<number> {

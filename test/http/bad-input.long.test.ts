@@ -1,15 +1,11 @@
 /** Whatever comes, the answer is the specified one or a clear 4xx: never a 5xx, a stack trace or a foreign address. */
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { authorizePath, Browser, codeFields } from '../support/browser.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { serviceFor, thisFile } from '../support/lifetime.ts'
 
-let service: TestService
-before(async () => {
-  service = await startService()
-})
-after(() => service.stop())
+const service = await serviceFor(thisFile)
 
 const posts = ['connect/authorize', 'connect/token', 'connect/revocation', 'connect/logout', 'Account/Login'] as const
 const gets = [

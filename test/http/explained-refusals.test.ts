@@ -1,7 +1,7 @@
 /** Every refusal: its trace id stands in the answer and in the log, and the log says which rule failed and on what. */
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { grantTypes } from '../../src/protocol/grant/grant-types.ts'
 import { hashSecret } from '../../src/secrets/opaque.ts'
 import {
@@ -16,29 +16,20 @@ import {
   refreshFields,
 } from '../support/browser.ts'
 import { bySecret } from '../support/clients.ts'
-import { startFakeGithub } from '../support/fake-github.ts'
-import { serviceFor } from '../support/lifetime.ts'
-import { password, startService, type TestService, testClient } from '../support/service.ts'
+import { githubFor, serviceFor, thisFile } from '../support/lifetime.ts'
+import { password, testClient } from '../support/service.ts'
 
 type Logged = Readonly<Record<string, unknown>>
 
-let service: TestService
-let github: Awaited<ReturnType<typeof startFakeGithub>>
 /** What must be in no line of the log. */
 const secrets = new Set([password, codeVerifier, 'hunter2-secret'])
 
-before(async () => {
-  github = await startFakeGithub()
-  service = await startService({ ...github.env, RateLimit__LoginPerMinute: '3' })
-  await service.storage.clients.create(testClient({ id: 'backend', authentication: bySecret(hashSecret('right')) }))
-  await service.storage.clients.create(
-    testClient({ id: 'bare', scopes: [], redirectUris: ['https://a.test/cb', 'https://b.test/cb'] }),
-  )
-})
-after(async () => {
-  await service.stop()
-  await github.stop()
-})
+const github = await githubFor(thisFile)
+const service = await serviceFor(thisFile, { ...github.env, RateLimit__LoginPerMinute: '3' })
+await service.storage.clients.create(testClient({ id: 'backend', authentication: bySecret(hashSecret('right')) }))
+await service.storage.clients.create(
+  testClient({ id: 'bare', scopes: [], redirectUris: ['https://a.test/cb', 'https://b.test/cb'] }),
+)
 
 /** The refusal in the log that belongs to an answer. */
 function loggedFor(headers: Headers | string, log = service.log): Logged {

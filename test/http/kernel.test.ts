@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { connect } from 'node:net'
-import { after, before, describe, it, mock, type TestContext } from 'node:test'
+import { describe, it, mock, type TestContext } from 'node:test'
 import { pino } from 'pino'
 import { type Answer, cacheable, html, json, withCookies } from '../../src/http/answer.ts'
 import type { BodyStream } from '../../src/http/body-stream.ts'
@@ -16,7 +16,8 @@ import { StorageUnavailable } from '../../src/storage/port/unavailable.ts'
 import { type Metrics, noMetrics } from '../../src/telemetry/metrics.ts'
 import type { Tracing } from '../../src/telemetry/tracing.ts'
 import { authorizeParameters, refreshFields } from '../support/browser.ts'
-import { everyLine, startService, type TestService } from '../support/service.ts'
+import { serviceFor, thisFile } from '../support/lifetime.ts'
+import { everyLine } from '../support/service.ts'
 import { valuesOf } from '../support/values.ts'
 
 const counted: string[] = []
@@ -25,11 +26,7 @@ const metrics: Metrics = {
   request: (method, route, status) => counted.push(`${method} ${route} ${status}`),
 }
 
-let service: TestService
-before(async () => {
-  service = await startService({ Cors__Origins__0: 'https://app.example.com' }, { metrics })
-})
-after(() => service.stop())
+const service = await serviceFor(thisFile, { Cors__Origins__0: 'https://app.example.com' }, { metrics })
 
 type Sent = {
   readonly method: string

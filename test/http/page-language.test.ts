@@ -1,14 +1,11 @@
 /** In which language pages are answered, and who decides that. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { authorizeParameters, authorizePath, Browser } from '../support/browser.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { serviceFor, thisFile } from '../support/lifetime.ts'
+import { startService } from '../support/service.ts'
 
-let service: TestService
-before(async () => {
-  service = await startService()
-})
-after(() => service.stop())
+const service = await serviceFor(thisFile)
 
 type Headers = Readonly<Record<string, string>>
 

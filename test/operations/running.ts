@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
@@ -44,6 +45,19 @@ export async function serve(t: Lifetime, options: RunningOptions = {}): Promise<
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   await started.logged('ready')
   return { ...started, port, issuer: `http://localhost:${port}/`, configure }
+}
+
+/** As `serve`, with two workers, once both answer. */
+export async function twoWorkers(t: Lifetime, options: RunningOptions = {}): Promise<Running> {
+  const running = await serve(t, { ...options, args: ['--workers', '2'] })
+  await running.logged('all workers answer')
+  return running
+}
+
+/** It ends with 0 when it is asked to. */
+export async function assertStops({ child, ended }: StartedProgram): Promise<void> {
+  child.kill('SIGTERM')
+  assert.deepEqual(await ended, { code: 0, signal: null })
 }
 
 export type PartialRequest = {

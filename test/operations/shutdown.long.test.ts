@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import { describe, it } from 'node:test'
 import { Browser } from '../support/browser.ts'
 import { password } from '../support/service.ts'
-import { beginPost, serve } from './running.ts'
+import { assertStops, beginPost, serve } from './running.ts'
 
 const cookiesOf = (browser: Browser) => [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 
@@ -126,8 +126,7 @@ describe('SIGTERM', () => {
     const service = await serve(t)
     const socket = connect(service.port, '127.0.0.1')
     await once(socket, 'connect')
-    service.child.kill('SIGTERM')
-    assert.deepEqual(await service.ended, { code: 0, signal: null })
+    await assertStops(service)
     assert.deepEqual(
       service.log().filter(({ msg }) => msg.includes('in time')),
       [],

@@ -4,6 +4,7 @@ import { after, describe, it, type TestContext } from 'node:test'
 import { startServer } from '../support/postgres.ts'
 import { startProgram } from '../support/program.ts'
 import { freePort } from '../support/service.ts'
+import { assertStops } from './running.ts'
 
 const server = await startServer()
 after(() => server.stop())
@@ -64,8 +65,7 @@ describe('a start while PostgreSQL is away', () => {
     it(`stops when it is told to while it waits (${['serve', ...args].join(' ')})`, async (t) => {
       const service = await starting(t, nothingThere, {}, args)
       await service.logged(waiting)
-      service.child.kill('SIGTERM')
-      assert.deepEqual(await service.ended, { code: 0, signal: null })
+      await assertStops(service)
       assert.equal(service.log().at(-1)?.msg, 'stopped')
       assert.equal(service.stderr(), '')
     })

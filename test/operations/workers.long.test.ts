@@ -13,7 +13,7 @@ import { temporaryFolder } from '../support/lifetime.ts'
 import { startProgram } from '../support/program.ts'
 import { freePort } from '../support/service.ts'
 import { answered, childrenOf, isWorker } from '../support/worker-processes.ts'
-import { type Running, serve } from './running.ts'
+import { assertStops, type Running, serve, twoWorkers } from './running.ts'
 
 const source = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
@@ -71,8 +71,7 @@ async function refused(
 describe('serve --workers', () => {
   it('answers from several processes on one port, with one database', async (t) => {
     const metricsPort = await freePortPair()
-    const running = await serve(t, { args: ['--workers', '2'], env: { Metrics__Port: String(metricsPort) } })
-    await running.logged('all workers answer')
+    const running = await twoWorkers(t, { env: { Metrics__Port: String(metricsPort) } })
     const count = async () => [await answered(metricsPort), await answered(metricsPort + 1)] as const
     // The kernel deals connections out by a hash of their ports: a few dozen reach both, bar a chance of one in billions.
     for (let at = 0; at < 40; at += 1) {
@@ -83,8 +82,7 @@ describe('serve --workers', () => {
     assert.ok(first > 0 && second > 0, `${first} and ${second} requests`)
     assert.equal(childrenOf(watcherOf(running)).length, 2)
 
-    running.child.kill('SIGTERM')
-    assert.deepEqual(await running.ended, { code: 0, signal: null })
+    await assertStops(running)
     assert.ok(running.log().filter(({ msg }) => msg === 'stopped').length >= 3)
   })
 
@@ -114,8 +112,7 @@ describe('serve --workers', () => {
 
   for (const signal of ['SIGUSR2', 'SIGSTOP'] as const) {
     it(`replaces a worker that hangs, while the others go on (${signal})`, async (t) => {
-      const running = await serve(t, { args: ['--workers', '2'], env: hanging })
-      await running.logged('all workers answer')
+      const running = await twoWorkers(t, { env: hanging })
       const watcher = watcherOf(running)
       const [victim, survivor] = childrenOf(watcher) as [number, number]
       const seen = running.log().length
@@ -133,17 +130,14 @@ describe('serve --workers', () => {
   }
 
   it('ends when it is told to although a worker hangs', async (t) => {
-    const running = await serve(t, { args: ['--workers', '2'], env: hanging })
-    await running.logged('all workers answer')
+    const running = await twoWorkers(t, { env: hanging })
     process.kill(childrenOf(watcherOf(running))[0] as number, 'SIGUSR2')
-    running.child.kill('SIGTERM')
-    assert.deepEqual(await running.ended, { code: 0, signal: null })
+    await assertStops(running)
     assert.ok(running.log().some(({ msg }) => msg === 'a worker hangs; it is killed'))
   })
 
   it('replaces all of them when all were killed at once', async (t) => {
-    const running = await serve(t, { args: ['--workers', '2'] })
-    await running.logged('all workers answer')
+    const running = await twoWorkers(t)
     const watcher = watcherOf(running)
     const victims = childrenOf(watcher)
     const seen = running.log().length
@@ -154,25 +148,21 @@ describe('serve --workers', () => {
     assert.equal(now.length, 2)
     assert.ok(!now.some((pid) => victims.includes(pid)))
     await journey(running)
-    running.child.kill('SIGTERM')
-    assert.deepEqual(await running.ended, { code: 0, signal: null })
+    await assertStops(running)
   })
 
   it('stops at once when it is told to while a worker is being replaced', async (t) => {
-    const running = await serve(t, { args: ['--workers', '2'] })
-    await running.logged('all workers answer')
+    const running = await twoWorkers(t)
     const seen = running.log().length
     for (const victim of childrenOf(watcherOf(running))) process.kill(victim, 'SIGKILL')
     await running.logged('a worker ended; another one takes its place', seen)
-    running.child.kill('SIGTERM')
-    assert.deepEqual(await running.ended, { code: 0, signal: null })
+    await assertStops(running)
     assert.equal(running.log().at(-1)?.msg, 'stopped')
   })
 
   it('tries again when the system cannot start a process, until it can', async (t) => {
     const { runtime, command } = ownRuntime(t)
-    const running = await serve(t, { args: ['--workers', '2'], command })
-    await running.logged('all workers answer')
+    const running = await twoWorkers(t, { command })
     const seen = running.log().length
     rmSync(runtime)
     for (const victim of childrenOf(watcherOf(running))) process.kill(victim, 'SIGKILL')
@@ -197,8 +187,7 @@ describe('serve --workers', () => {
   })
 
   it('takes its workers along when it is killed itself', async (t) => {
-    const running = await serve(t, { args: ['--workers', '2'] })
-    await running.logged('all workers answer')
+    const running = await twoWorkers(t)
     const watcher = watcherOf(running)
     process.kill(watcher, 'SIGKILL')
     await running.ended
@@ -207,8 +196,7 @@ describe('serve --workers', () => {
   })
 
   it('reloads the settings of every worker', async (t) => {
-    const running = await serve(t, { args: ['--workers', '2'] })
-    await running.logged('all workers answer')
+    const running = await twoWorkers(t)
     running.configure({ Accounts: { RequireConfirmedEmail: true } })
     process.kill(watcherOf(running), 'SIGHUP')
     while (running.log().filter(({ msg }) => msg === 'the settings were reloaded').length < 2) await more(running)
@@ -255,8 +243,7 @@ describe('serve --workers', () => {
   }
 
   it('leaves it to each worker under which free port it shows its numbers when that is 0', async (t) => {
-    const running = await serve(t, { args: ['--workers', '2'], env: { Metrics__Port: '0' } })
-    await running.logged('all workers answer')
+    const running = await twoWorkers(t, { env: { Metrics__Port: '0' } })
     const addresses = running.log().flatMap(({ msg, address }) => (msg === 'metrics' ? [address] : []))
     assert.equal(new Set(addresses).size, 2)
   })

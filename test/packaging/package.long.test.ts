@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { serve } from '../operations/running.ts'
+import { assertStops, serve } from '../operations/running.ts'
 import { importsOf, read } from '../repository/sources.ts'
 import { Browser, codeFields, obtainCode, postToken } from '../support/browser.ts'
 import { freePort } from '../support/service.ts'
@@ -124,8 +124,7 @@ describe('the package', patience, () => {
     assert.equal(body.token_type, 'Bearer')
     const { address } = await service.logged('metrics')
     assert.match(await (await fetch(String(address))).text(), /latchkey_info\{version="\d+\.\d+\.\d+"\} 1/)
-    service.child.kill('SIGTERM')
-    assert.deepEqual(await service.ended, { code: 0, signal: null })
+    await assertStops(service)
   })
 
   it('is where the systemd unit looks for it', () => {

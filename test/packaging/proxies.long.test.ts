@@ -5,7 +5,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, describe, it, type TestContext } from 'node:test'
+import { describe, it, type TestContext } from 'node:test'
 import { inspect } from 'node:util'
 import { openStorage } from '../../src/storage/open.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
@@ -17,7 +17,8 @@ import {
   postToken,
   refreshFields,
 } from '../support/browser.ts'
-import { type PostgresServer, startServer } from '../support/postgres.ts'
+import { thisFile } from '../support/lifetime.ts'
+import { startServer } from '../support/postgres.ts'
 import { seedStorage } from '../support/seed.ts'
 import { freePort } from '../support/service.ts'
 import { type ServiceProcess, startProcess } from '../support/service-process.ts'
@@ -25,11 +26,8 @@ import { type ProxyKind, proxies, type RunningProxy, startProxy } from './proxie
 
 const users = ['ann', 'ben', 'cleo', 'dora']
 
-let postgres: PostgresServer
-before(async () => {
-  postgres = await startServer()
-})
-after(() => postgres.stop())
+const postgres = await startServer()
+thisFile.after(() => postgres.stop())
 
 type Site = {
   readonly proxy: RunningProxy

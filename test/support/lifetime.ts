@@ -3,15 +3,27 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
+import { type FakeGithub, startFakeGithub } from './fake-github.ts'
 import { startService, type TestService } from './service.ts'
+import { type ServiceProcess, startProcess } from './service-process.ts'
 
-/** What ends with a test, whose context is one, or else with the suite or file that is being declared. */
+/** What ends with a test, whose context is one, or else with a file: `thisFile`. */
 export type Lifetime = { after(end: () => unknown): unknown }
 
-const declared: Lifetime = { after }
+const ends: (() => unknown)[] = []
+
+/** What was begun last is ended first. */
+export const thisFile: Lifetime = {
+  after(end) {
+    if (ends.push(end) > 1) return
+    after(async () => {
+      for (const each of ends.splice(0).reverse()) await each()
+    })
+  },
+}
 
 /** A fresh folder. It is removed in the end. */
-export function temporaryFolder(t: Lifetime = declared): string {
+export function temporaryFolder(t: Lifetime = thisFile): string {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-test-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   return folder
@@ -21,5 +33,19 @@ export function temporaryFolder(t: Lifetime = declared): string {
 export async function serviceFor(t: Lifetime, ...options: Parameters<typeof startService>): Promise<TestService> {
   const service = await startService(...options)
   t.after(() => service.stop())
+  return service
+}
+
+/** As `startFakeGithub`; it is stopped in the end. */
+export async function githubFor(t: Lifetime): Promise<FakeGithub> {
+  const github = await startFakeGithub()
+  t.after(() => github.stop())
+  return github
+}
+
+/** As `startProcess`; it is killed in the end. */
+export async function processFor(t: Lifetime, options: Parameters<typeof startProcess>[0]): Promise<ServiceProcess> {
+  const service = await startProcess(options)
+  t.after(() => service.kill())
   return service
 }
