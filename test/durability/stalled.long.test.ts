@@ -9,6 +9,7 @@ import { openPostgres } from '../../src/storage/postgres/engine.ts'
 import { countWaiting } from '../../src/storage/postgres/replicas.ts'
 import { sqlStorage } from '../../src/storage/sql/storage.ts'
 import { aUser } from '../storage/records.ts'
+import { closing } from '../support/lifetime.ts'
 import { startServer } from '../support/postgres.ts'
 import { runProgram } from '../support/program.ts'
 
@@ -40,8 +41,8 @@ async function waiting(): Promise<number> {
 const open = () => sqlStorage(openPostgres(url, { statementTimeoutMs: 300, deadlineMs: 1500, connections: 3 }))
 
 describe('commits that wait for a synchronous replica', { timeout: 600_000 }, () => {
-  it('are refused at once when they stall, leave reads and sessions of the server alone, and go on by themselves', async () => {
-    const storage = open()
+  it('are refused at once when they stall, leave reads and sessions of the server alone, and go on by themselves', async (t) => {
+    const storage = closing(t, open())
     const user = aUser()
     await storage.users.create(user)
     await waitFor('nobody')
@@ -71,12 +72,11 @@ describe('commits that wait for a synchronous replica', { timeout: 600_000 }, ()
     }
     await storage.checkWrites()
     assert.equal(await waiting(), 0)
-    await storage.close()
   })
 
-  it('are noticed before the first success of a process, and by a process that only looks', async () => {
+  it('are noticed before the first success of a process, and by a process that only looks', async (t) => {
     await waitFor('nobody')
-    const storage = open()
+    const storage = closing(t, open())
     await assert.rejects(storage.checkWrites(), StorageUnavailable)
     await assert.rejects(storage.checkWrites(), /they wait for a synchronous replica/)
     await waitFor('')
@@ -87,11 +87,10 @@ describe('commits that wait for a synchronous replica', { timeout: 600_000 }, ()
       assert.ok(performance.now() < endMs, error.message)
       await pause(50)
     }
-    await storage.close()
   })
 
-  it('are not acknowledged when their wait is cancelled, although PostgreSQL confirms them', async () => {
-    const storage = open()
+  it('are not acknowledged when their wait is cancelled, although PostgreSQL confirms them', async (t) => {
+    const storage = closing(t, open())
     await storage.users.create(aUser())
     await waitFor('nobody')
     const user = aUser()
@@ -101,7 +100,6 @@ describe('commits that wait for a synchronous replica', { timeout: 600_000 }, ()
     await created
     await waitFor('')
     assert.deepEqual(await storage.users.find(user.id), user, 'it is stored; a replica may not have it')
-    await storage.close()
   })
 
   it('end a command, which names them and does not wait for the server to close its connection', async () => {
@@ -113,8 +111,8 @@ describe('commits that wait for a synchronous replica', { timeout: 600_000 }, ()
     await waitFor('')
   })
 
-  it('are told from those that have begun to wait just now', async () => {
-    const writer = postgres(url, { max: 1, onnotice: () => {} })
+  it('are told from those that have begun to wait just now', async (t) => {
+    const writer = closing(t, postgres(url, { max: 1, onnotice: () => {} }))
     await waitFor('nobody')
     const written = writer`insert into spent_values (id, expires_at_ms) values ('one', 0)`.execute()
     while ((await waiting()) === 0) await pause(20)
@@ -123,14 +121,13 @@ describe('commits that wait for a synchronous replica', { timeout: 600_000 }, ()
     assert.equal(await countWaiting(admin, 20), 1)
     await waitFor('')
     await written
-    await writer.end()
   })
 
-  it('are told from statements that wait for a lock', async () => {
-    const storage = open()
+  it('are told from statements that wait for a lock', async (t) => {
+    const storage = closing(t, open())
     const user = aUser()
     await storage.users.create(user)
-    const holder = postgres(url, { max: 1 })
+    const holder = closing(t, postgres(url, { max: 1 }))
     await holder.begin(async (sql) => {
       await sql`select * from users where id = ${user.id} for update`
       const held = Array.from({ length: 4 }, () => storage.users.update(user.id, (at) => ({ ...at, roles: ['held'] })))
@@ -141,7 +138,5 @@ describe('commits that wait for a synchronous replica', { timeout: 600_000 }, ()
       }
       await outcomes
     })
-    await holder.end()
-    await storage.close()
   })
 })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { contrast, isReadableAccent, nearestReadableAccent, themesOf } from '../../src/protocol/contrast.ts'
 import { readSettings } from '../../src/settings/read.ts'
-import { serviceFor, temporaryFolder, thisFile } from '../support/lifetime.ts'
+import { closing, serviceFor, temporaryFolder, thisFile } from '../support/lifetime.ts'
 import { startService } from '../support/service.ts'
 
 const folder = temporaryFolder()
@@ -65,14 +65,13 @@ describe('the brand', () => {
     assert.match(sheet.text, /^:root\{--accent:#0b57d0;.*@media\(prefers-color-scheme:dark\)/)
   })
 
-  it('has an icon of our own in light and dark colours where there is no logo', async () => {
-    const plain = await startService()
+  it('has an icon of our own in light and dark colours where there is no logo', async (t) => {
+    const plain = closing(t, await startService())
     const text = await (await fetch(new URL('/Account/Login', plain.address))).text()
     const icons = [...new Set(text.match(/\/assets\/(?:icon|favicon)-\w+\.svg/g))]
     assert.equal(icons.length, 2)
     const images = await Promise.all(icons.map(async (icon) => (await fetch(new URL(icon, plain.address))).text()))
     assert.deepEqual(images.map((image) => /rx="9" fill="(#\w+)"/.exec(image)?.[1]).sort(), ['#0b6b61', '#58bfaf'])
-    await plain.stop()
   })
 
   const unusable: readonly (readonly [name: string, content: string | Buffer, problem: RegExp])[] = [

@@ -12,7 +12,7 @@ import { ensureSchema } from '../../src/storage/schema.ts'
 import { mustChange } from '../../src/storage/sql/prepared.ts'
 import type { Statement } from '../../src/storage/sql/statement.ts'
 import { openSqlite, openSqliteInMemory } from '../../src/storage/sqlite/engine.ts'
-import { temporaryFolder } from '../support/lifetime.ts'
+import { closing, temporaryFolder } from '../support/lifetime.ts'
 import { executeSqlite } from '../support/sqlite.ts'
 import { valuesOf } from '../support/values.ts'
 import { anEvent, atOnce, aUser, created } from './records.ts'
@@ -93,7 +93,7 @@ describe('commits on SQLite', () => {
     await engine.close()
   })
 
-  it('has everything that was acknowledged when the file is opened again', async () => {
+  it('has everything that was acknowledged when the file is opened again', async (t) => {
     const file = newFile()
     const users = Array.from({ length: 200 }, () => aUser())
     const first = await open(file)
@@ -103,9 +103,8 @@ describe('commits on SQLite', () => {
     for (const user of users) assert.deepEqual(await other.users.find(user.id), user)
     await first.close()
     await other.close()
-    const again = await open(file, false)
+    const again = closing(t, await open(file, false))
     assert.equal((await again.users.list()).length, 200)
-    await again.close()
   })
 
   it('reads what it was asked for in the same turn before it closes, and refuses what comes later', async () => {
@@ -163,12 +162,11 @@ describe('commits on SQLite', () => {
 })
 
 describe('opening an SQLite file', () => {
-  it('makes the folder and a file that only its owner can read', async () => {
+  it('makes the folder and a file that only its owner can read', async (t) => {
     const file = newFile()
-    const storage = await open(file)
+    const storage = closing(t, await open(file))
     await storage.users.create(aUser())
     for (const name of [file, `${file}-wal`]) assert.equal(statSync(name).mode & 0o777, 0o600)
-    await storage.close()
   })
 
   it('brings the schema up to date once when many processes open a new file at the same time', async () => {
@@ -295,9 +293,9 @@ describe('an SQLite file that goes away under its service', () => {
     ],
     ['without its log', (file: string) => rmSync(`${file}-wal`)],
   ] as const) {
-    it(`acknowledges nothing from then on, no commit under way either: ${how}`, async () => {
+    it(`acknowledges nothing from then on, no commit under way either: ${how}`, async (t) => {
       const file = newFile()
-      const storage = await open(file)
+      const storage = closing(t, await open(file))
       assert.equal(await storage.users.create(aUser()), 'created')
       const gone = refuses(/was (?:removed|replaced by another file) while the service was using it/)
       const underWay = storage.users.create(aUser())
@@ -307,20 +305,18 @@ describe('an SQLite file that goes away under its service', () => {
       await assert.rejects(underWay, gone)
       for (let attempt = 0; attempt < 3; attempt += 1) await assert.rejects(storage.users.create(aUser()), gone)
       await assert.rejects(storage.checkWrites(), gone)
-      await storage.close()
     })
   }
 
-  it('takes writes again once it is back', async () => {
+  it('takes writes again once it is back', async (t) => {
     const file = newFile()
-    const storage = await open(file)
+    const storage = closing(t, await open(file))
     renameSync(file, `${file}.away`)
     await assert.rejects(storage.users.create(aUser()), refuses(/was removed/))
     assert.equal(existsSync(file), false, 'no other file is made in its place')
     renameSync(`${file}.away`, file)
     await storage.checkWrites()
     assert.equal(await storage.users.create(aUser()), 'created')
-    await storage.close()
   })
 })
 

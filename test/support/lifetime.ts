@@ -49,3 +49,12 @@ export async function processFor(t: Lifetime, options: Parameters<typeof startPr
   t.after(() => service.kill())
   return service
 }
+
+/** The same, which is ended in the end in its own way. */
+export function closing<T extends { end(): unknown } | { close(): unknown } | { stop(): unknown }>(
+  t: Lifetime,
+  opened: T,
+): T {
+  t.after(() => ('end' in opened ? opened.end() : 'close' in opened ? opened.close() : opened.stop()))
+  return opened
+}
