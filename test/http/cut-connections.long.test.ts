@@ -47,9 +47,19 @@ const withToken = async (browser: Browser, fields: Readonly<Record<string, strin
   __RequestVerificationToken: await browser.antiforgeryToken(),
 })
 
-async function tokensOf({ service, userName }: Ground) {
+async function signedIn(service: TestService, username: string): Promise<Browser> {
   const browser = new Browser(service)
-  await browser.signIn({ username: userName })
+  await browser.signIn({ username })
+  return browser
+}
+
+async function isSignedOut(browser: Browser): Promise<boolean> {
+  const { user } = (await (await browser.get('/Account/Session')).json()) as { user: unknown }
+  return user === null
+}
+
+async function tokensOf({ service, userName }: Ground) {
+  const browser = await signedIn(service, userName)
   const accepted = await browser.submit('/connect/authorize', { ...authorizeParameters(), 'submit.Accept': 'Yes' })
   const code = new URL(accepted.headers.get('location') ?? '').searchParams.get('code') ?? ''
   const { body } = await postToken(service, codeFields(code))
@@ -142,8 +152,7 @@ const acts: readonly Act[] = [
     verb: 'authorizations.store',
     kind: 'consent_given',
     async prepare({ service, userName }) {
-      const browser = new Browser(service)
-      await browser.signIn({ username: userName })
+      const browser = await signedIn(service, userName)
       const body = await withToken(browser, { ...authorizeParameters(), 'submit.Accept': 'Yes' })
       const effect = async () => {
         const query = new URLSearchParams(authorizeParameters({ prompt: 'none' }))
@@ -158,13 +167,9 @@ const acts: readonly Act[] = [
     verb: 'sessions.delete',
     kind: 'sign_out',
     async prepare({ service, userName }) {
-      const browser = new Browser(service)
-      await browser.signIn({ username: userName })
+      const browser = await signedIn(service, userName)
       const body = await withToken(browser, { Confirm: 'Yes' })
-      const effect = async () => {
-        const { user } = (await (await browser.get('/Account/Session')).json()) as { user: unknown }
-        return user === null
-      }
+      const effect = () => isSignedOut(browser)
       return { path: '/connect/logout', browser, body, effect }
     },
   },
@@ -183,13 +188,9 @@ const acts: readonly Act[] = [
     verb: 'sessions.replace',
     kind: 'sign_out',
     async prepare({ service, userName }) {
-      const browser = new Browser(service)
-      await browser.signIn({ username: userName })
+      const browser = await signedIn(service, userName)
       const body = await withToken(browser, { username: userName, password })
-      const effect = async () => {
-        const { user } = (await (await browser.get('/Account/Session')).json()) as { user: unknown }
-        return user === null
-      }
+      const effect = () => isSignedOut(browser)
       return { path: '/Account/Login', browser, body, effect }
     },
   },
@@ -330,29 +331,17 @@ for (const [where, settings, address] of [
         // The service knows, too.
         await left
       }
-      switch (stage) {
-        case 'before it is whole':
-          await written(socket, request.subarray(0, -1))
-          await reset()
-          assert.equal(gate.ran(verb), false)
-          return
-        case 'as soon as it is sent':
-          await written(socket, request)
-          socket.resetAndDestroy()
-          break
-        case 'while it is read':
-          gate.stopAt(undefined, 'before', reset)
-          await written(socket, request)
-          break
-        case 'in the commit':
-          gate.stopAt(verb, 'before', reset)
-          await written(socket, request)
-          break
-        case 'after it':
-          gate.stopAt(verb, 'after', reset)
-          await written(socket, request)
-          break
+      if (stage === 'before it is whole') {
+        await written(socket, request.subarray(0, -1))
+        await reset()
+        assert.equal(gate.ran(verb), false)
+        return
       }
+      if (stage === 'while it is read') gate.stopAt(undefined, 'before', reset)
+      if (stage === 'in the commit') gate.stopAt(verb, 'before', reset)
+      if (stage === 'after it') gate.stopAt(verb, 'after', reset)
+      await written(socket, request)
+      if (stage === 'as soon as it is sent') socket.resetAndDestroy()
       await ended
     }
 

@@ -1,6 +1,5 @@
 /** Every refusal: its trace id stands in the answer and in the log, and the log says which rule failed and on what. */
 import assert from 'node:assert/strict'
-import { connect } from 'node:net'
 import { describe, it } from 'node:test'
 import { grantTypes } from '../../src/protocol/grant/grant-types.ts'
 import { hashSecret } from '../../src/secrets/opaque.ts'
@@ -17,6 +16,7 @@ import {
 } from '../support/browser.ts'
 import { bySecret } from '../support/clients.ts'
 import { githubFor, serviceFor, thisFile } from '../support/lifetime.ts'
+import { rawRequest } from '../support/raw-request.ts'
 import { password, testClient } from '../support/service.ts'
 
 type Logged = Readonly<Record<string, unknown>>
@@ -289,16 +289,6 @@ describe('a token request that is refused', () => {
 })
 
 describe('whatever else is refused', () => {
-  const raw = (request: string): Promise<string> =>
-    new Promise((resolve, reject) => {
-      const socket = connect(Number(new URL(service.issuer).port), '127.0.0.1')
-      let answer = ''
-      socket.on('data', (chunk) => {
-        answer += chunk.toString('latin1')
-      })
-      socket.on('close', () => resolve(answer)).on('error', reject)
-      socket.end(request)
-    })
   const post = (path: string, fields: Record<string, string>, headers = {}) =>
     new Browser(service).post(path, fields, headers)
 
@@ -442,7 +432,7 @@ describe('whatever else is refused', () => {
   ] as const
   for (const [what, request, status, expected] of broken) {
     it(`has one too when it is no request yet: ${what}`, async () => {
-      const answer = await raw(request)
+      const answer = await rawRequest(service.issuer, request)
       assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} `))
       const headers = new Headers({ 'x-trace-id': /^x-trace-id: (\w+)/im.exec(answer)?.[1] ?? '' })
       assertLogged(headers, expected)

@@ -17,6 +17,7 @@ import { type Metrics, noMetrics } from '../../src/telemetry/metrics.ts'
 import type { Tracing } from '../../src/telemetry/tracing.ts'
 import { authorizeParameters, refreshFields } from '../support/browser.ts'
 import { serviceFor, thisFile } from '../support/lifetime.ts'
+import { rawRequest } from '../support/raw-request.ts'
 import { everyLine } from '../support/service.ts'
 import { valuesOf } from '../support/values.ts'
 
@@ -58,14 +59,7 @@ function ask(path: string, { method, headers = {}, body, chunked = false }: Sent
   })
 }
 
-/** Sends bytes as they are, and reads until the other side closes. */
-async function raw(bytes: string, { issuer } = service): Promise<string> {
-  const socket = connect(Number(new URL(issuer).port), '127.0.0.1')
-  socket.write(bytes)
-  let received = ''
-  for await (const chunk of socket.setEncoding('latin1')) received += chunk
-  return received
-}
+const raw = (bytes: string) => rawRequest(service.issuer, bytes, false)
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 const authorizeQuery = (change: Record<string, string> = {}) =>

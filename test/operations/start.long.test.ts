@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
-import { connect, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { describe, it, type TestContext } from 'node:test'
 import { pino } from 'pino'
 import { buildApp } from '../../src/app.ts'
@@ -11,6 +11,7 @@ import { handlerSwitch } from '../../src/http/handler-switch.ts'
 import { authorizeParameters } from '../support/browser.ts'
 import { serviceFor } from '../support/lifetime.ts'
 import { startProgram } from '../support/program.ts'
+import { rawRequest } from '../support/raw-request.ts'
 import { freePort } from '../support/service.ts'
 
 /** A service that has just begun to listen. */
@@ -81,15 +82,10 @@ describe('requests that come as soon as the service listens', () => {
 
   it('are answered too when they are no HTTP at all', async (t) => {
     const { origins } = await justListening(t)
-    const { port } = new URL(origins[0] ?? '')
-    const socket = connect(Number(port), '127.0.0.1').setEncoding('utf8')
-    let answer = ''
-    socket.on('data', (text) => {
-      answer += text
-    })
-    socket.write('nonsense\r\n\r\n')
-    await once(socket, 'close')
-    assert.match(answer, /^HTTP\/1\.1 400 .*x-trace-id: [0-9a-f]{32}\r\n/s)
+    assert.match(
+      await rawRequest(origins[0] ?? '', 'nonsense\r\n\r\n', false),
+      /^HTTP\/1\.1 400 .*x-trace-id: [0-9a-f]{32}\r\n/s,
+    )
   })
 })
 
