@@ -16,6 +16,7 @@ import { postgresServer } from '../support/postgres.ts'
 import { freePort } from '../support/service.ts'
 import { startProcess } from '../support/service-process.ts'
 import { executeSqlite } from '../support/sqlite.ts'
+import { assertNone } from '../support/values.ts'
 import { databaseCommands } from './db-contract.ts'
 import { masterKey, place, settingsFor } from './db-place.ts'
 
@@ -162,10 +163,7 @@ describe('a backup', () => {
     assert.match((await at.run('db backup first.db')).stderr, /aaaa\.partial .* was left by one that was killed/)
     utimesSync(left, 1, 1)
     assert.match((await at.run('db backup second.db')).stderr, /^removed .*aaaa\.partial \(\d+\.\d MB\)/m)
-    assert.deepEqual(
-      readdirSync(at.folder).filter((name) => name.includes('.partial')),
-      [],
-    )
+    assertNone(readdirSync(at.folder).filter((name) => name.includes('.partial')))
   })
 
   it('that is interrupted leaves nothing behind', async (t) => {

@@ -23,6 +23,7 @@ import { type FakeGithub, startFakeGithub } from '../support/fake-github.ts'
 import { postgresServer } from '../support/postgres.ts'
 import { password, startService, type TestService, testUser } from '../support/service.ts'
 import { openDatabase } from '../support/sqlite.ts'
+import { assertNone } from '../support/values.ts'
 
 /** Where the connection is cut. The last three while a storage verb waits for it. */
 const stages = ['before it is whole', 'as soon as it is sent', 'while it is read', 'in the commit', 'after it'] as const
@@ -373,10 +374,7 @@ for (const [where, settings, address] of [
     }
 
     it('leaves nothing in the log that failed', () => {
-      assert.deepEqual(
-        service.log.filter(({ level }) => Number(level) >= 50),
-        [],
-      )
+      assertNone(service.log.filter(({ level }) => Number(level) >= 50))
     })
   })
 }

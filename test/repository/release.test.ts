@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library'
 import { billOfMaterials } from '../../scripts/bill-of-materials.ts'
 import { type Candidate, candidate, obstacles } from '../../scripts/release.ts'
-import { valuesOf } from '../support/values.ts'
+import { assertNone, valuesOf } from '../support/values.ts'
 import { filesBelow, read } from './sources.ts'
 
 const ready: Candidate = {
@@ -83,10 +83,7 @@ describe('a release', () => {
     const names = new RegExp(`\\b(?:latchkey[:-]|newTag: )${version.replaceAll('.', '\\.')}\\b`)
     assert.deepEqual(files.filter((file) => names.test(read(file))).toSorted(), Object.keys(naming).toSorted())
     const [step = ''] = /^1\. .*?(?=^2\. )/ms.exec(read('docs/releasing.md')) ?? []
-    assert.deepEqual(
-      Object.keys(naming).filter((path) => !step.includes(path.slice(path.lastIndexOf('/') + 1))),
-      [],
-    )
+    assertNone(Object.keys(naming).filter((path) => !step.includes(path.slice(path.lastIndexOf('/') + 1))))
   })
 
   it('finds this tree in agreement: version, lockfile, documents and the latest section of the changelog', () => {

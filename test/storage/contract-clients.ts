@@ -8,7 +8,7 @@ import { IdempotencyKeyTaken } from '../../src/storage/port/idempotency.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
 import { LastAdministrator } from '../../src/storage/port/users.ts'
 import type { User } from '../../src/users/user.ts'
-import { valuesOf } from '../support/values.ts'
+import { assertNone, valuesOf } from '../support/values.ts'
 import {
   aChain,
   aClient,
@@ -306,10 +306,7 @@ export function clientContract(storageFor: StorageFor): void {
       assert.equal(count, 700)
       assert.equal(new Set(named).size, 100)
       assert.deepEqual(named, [...named].sort())
-      assert.deepEqual(
-        named.filter((name) => !editors.includes(name)),
-        [],
-      )
+      assertNone(named.filter((name) => !editors.includes(name)))
     })
   })
 
