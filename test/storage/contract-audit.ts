@@ -88,8 +88,7 @@ export function auditContract(storageFor: StorageFor): void {
     })
 
     it('has an entry for the one of 20 that won a race, and none for the others', async (t) => {
-      const storage = await storageFor(t)
-      const { user, client } = await userAndClient(storage)
+      const { storage, user, client } = await userAndClient(await storageFor(t))
       const grant = aGrant(user, client, { refresh: aChain(0) })
       const redeemed = await atOnce(20, (at) => storage.grants.redeem(grant, [anEvent({ details: { at } })]))
       const [entry, ...more] = await storage.audit.list({}, undefined, 10)

@@ -120,8 +120,7 @@ export function clientContract(storageFor: StorageFor): void {
     })
 
     it('changes a client on the version that the change was decided on, and leaves consents and grants', async (t) => {
-      const storage = await storageFor(t)
-      const { user, client } = await userAndClient(storage)
+      const { storage, user, client } = await userAndClient(await storageFor(t))
       const consent = await consented(storage.authorizations, anAuthorization(user, client))
       const grant = await redeemed(storage.grants, aGrant(user, client, { authorizationId: consent.id }))
       const changed = { ...aClient(), id: 'another', createdAtMs: now + 5 }
@@ -149,8 +148,7 @@ export function clientContract(storageFor: StorageFor): void {
     })
 
     it('removes with a client its consents and grants, so that its id may come again', async (t) => {
-      const storage = await storageFor(t)
-      const { user, client } = await userAndClient(storage)
+      const { storage, user, client } = await userAndClient(await storageFor(t))
       await storage.authorizations.store(anAuthorization(user, client))
       const grant = await redeemed(storage.grants, aGrant(user, client))
 
@@ -328,8 +326,7 @@ export function clientContract(storageFor: StorageFor): void {
     })
 
     it('says which clients, consents and grants name a scope, to the letter', async (t) => {
-      const storage = await storageFor(t)
-      const { user } = await userAndClient(storage)
+      const { storage, user } = await userAndClient(await storageFor(t))
       const clients = [
         aClient({ id: 'b', scopes: ['read_x', 'openid'] }),
         aClient({ id: 'a', scopes: ['read_x'] }),
@@ -370,8 +367,7 @@ export function clientContract(storageFor: StorageFor): void {
     })
 
     it('deletes a scope with every mention of it, and leaves similar names', async (t) => {
-      const storage = await storageFor(t)
-      const { user } = await userAndClient(storage)
+      const { storage, user } = await userAndClient(await storageFor(t))
       await storage.scopes.create(aScope('x'))
       const lists = [['x'], ['x', 'b'], ['a', 'x'], ['a', 'x', 'xx', 'X'], ['xx', 'a x']]
       for (const [at, scopes] of lists.entries()) {
@@ -410,8 +406,7 @@ export function clientContract(storageFor: StorageFor): void {
 
   describe('stored consents', () => {
     it('reads all that an authorization request is decided on', async (t) => {
-      const storage = await storageFor(t)
-      const { user, client } = await userAndClient(storage)
+      const { storage, user, client } = await userAndClient(await storageFor(t))
       const session = aSession(user)
       await storage.users.recordSignIn({ user }, () => ({ outcome: 'signed_in', session }))
       const [api, other] = [aScope('demo_api'), aScope('other_api')]
@@ -435,8 +430,7 @@ export function clientContract(storageFor: StorageFor): void {
     })
 
     it('reads what there is when the rest is missing', async (t) => {
-      const storage = await storageFor(t)
-      const { user, client } = await userAndClient(storage)
+      const { storage, user, client } = await userAndClient(await storageFor(t))
       await storage.authorizations.store(anAuthorization(user, client, { scopes: [] }))
       const nothing = { client: undefined, scopes: [], signedIn: undefined, authorization: undefined }
       const find = storage.authorizations.findForRequest
@@ -450,8 +444,7 @@ export function clientContract(storageFor: StorageFor): void {
     })
 
     it('matches a consent only for exactly the same scope set, whatever its order [S2.6.2]', async (t) => {
-      const storage = await storageFor(t)
-      const { user, client } = await userAndClient(storage)
+      const { storage, user, client } = await userAndClient(await storageFor(t))
       const session = aSession(user)
       await storage.users.recordSignIn({ user }, () => ({ outcome: 'signed_in', session }))
       const consent = anAuthorization(user, client, { scopes: ['demo_api', 'openid'] })
@@ -467,8 +460,7 @@ export function clientContract(storageFor: StorageFor): void {
     })
 
     it('keeps one consent for a scope set, however often it is given', async (t) => {
-      const storage = await storageFor(t)
-      const { user, client } = await userAndClient(storage)
+      const { storage, user, client } = await userAndClient(await storageFor(t))
       const scopes = Array.from({ length: 200 }, (_, at) => `a_rather_long_scope_name_${1000 + at}`)
       const stored = await atOnce(10, () => storage.authorizations.store(anAuthorization(user, client, { scopes })))
       const standing = await storage.authorizations.list(user.id)
@@ -499,8 +491,7 @@ export function clientContract(storageFor: StorageFor): void {
     }
 
     it('lists the consents of a user, oldest first, and forgets a revoked one', async (t) => {
-      const storage = await storageFor(t)
-      const { user, client } = await userAndClient(storage)
+      const { storage, user, client } = await userAndClient(await storageFor(t))
       const later = anAuthorization(user, client, { id: '0', scopes: ['a'], createdAtMs: now + 2 })
       const earlier = anAuthorization(user, client, { scopes: ['b'], createdAtMs: now + 1 })
       for (const consent of [later, earlier]) await storage.authorizations.store(consent)
@@ -516,11 +507,11 @@ export function clientContract(storageFor: StorageFor): void {
 export async function userAndClient(storage: Storage) {
   const user = await created(storage.users, aUser())
   const client = await created(storage.clients, aClient())
-  return { user, client }
+  return { storage, user, client }
 }
 
 /** With a grant of theirs, redeemed. */
 export async function userWithGrant(storage: Storage, changes: Partial<Grant> = {}) {
   const { user, client } = await userAndClient(storage)
-  return { user, client, grant: await redeemed(storage.grants, aGrant(user, client, changes)) }
+  return { storage, user, client, grant: await redeemed(storage.grants, aGrant(user, client, changes)) }
 }

@@ -28,8 +28,7 @@ const end = now + 2_000_000_000
 export function grantContract(storageFor: StorageFor): void {
   describe('redeeming a code', () => {
     it('gives back every field of a grant, with and without a refresh chain', async (t) => {
-      const storage = await storageFor(t)
-      const { user, client } = await userAndClient(storage)
+      const { storage, user, client } = await userAndClient(await storageFor(t))
       const consent = await consented(storage.authorizations, anAuthorization(user, client))
       const bare = { refresh: null, nonce: null, scopes: [], resources: [], sessionId: null, methods: ['[', 'otp'] }
       for (const grant of [
@@ -48,8 +47,7 @@ export function grantContract(storageFor: StorageFor): void {
     })
 
     it('reads all that an exchange is decided on, before and after the redemption', async (t) => {
-      const storage = await storageFor(t)
-      const { user, client } = await userAndClient(storage)
+      const { storage, user, client } = await userAndClient(await storageFor(t))
       const consent = await consented(storage.authorizations, anAuthorization(user, client))
       const grant = aGrant(user, client, { authorizationId: consent.id })
       const query = { grantId: grant.id, clientId: client.id, userId: user.id, authorizationId: consent.id }
@@ -80,8 +78,7 @@ export function grantContract(storageFor: StorageFor): void {
     })
 
     it('refuses when user, client or consent has gone meanwhile', async (t) => {
-      const storage = await storageFor(t)
-      const { user, client } = await userAndClient(storage)
+      const { storage, user, client } = await userAndClient(await storageFor(t))
       const consent = await consented(storage.authorizations, anAuthorization(user, client))
       const resting = aGrant(user, client, { authorizationId: consent.id })
       await storage.authorizations.revoke(consent.id)
@@ -97,8 +94,7 @@ export function grantContract(storageFor: StorageFor): void {
     })
 
     it('tells the client that asks apart from the client of the grant', async (t) => {
-      const storage = await storageFor(t)
-      const { user, client } = await userAndClient(storage)
+      const { storage, user, client } = await userAndClient(await storageFor(t))
       const other = await created(storage.clients, aClient())
       const grant = await redeemed(storage.grants, aGrant(user, client))
       const facts = await storage.grants.findForRefresh(grant.id, other.id)
@@ -120,8 +116,7 @@ export function grantContract(storageFor: StorageFor): void {
 
   describe('rotating a refresh chain', () => {
     it('moves the chain and the end of the grant on', async (t) => {
-      const storage = await storageFor(t)
-      const { client, grant } = await userWithGrant(storage)
+      const { storage, client, grant } = await userWithGrant(await storageFor(t))
       const next = aChain(7, { derivationKeyId: 'derivation-2', derivedFrom: 7, rotatedAtMs: [now + 30, now + 20] })
       assert.equal(await storage.grants.rotate(grant.id, 0, next, end), true)
       const facts = await storage.grants.findForRefresh(grant.id, client.id)
@@ -129,8 +124,7 @@ export function grantContract(storageFor: StorageFor): void {
     })
 
     it('refuses another generation, an unknown grant and a grant without a chain', async (t) => {
-      const storage = await storageFor(t)
-      const { user, client } = await userAndClient(storage)
+      const { storage, user, client } = await userAndClient(await storageFor(t))
       const grant = aGrant(user, client)
       const without = aGrant(user, client, { refresh: null })
       await storage.grants.redeem(grant)
@@ -143,8 +137,7 @@ export function grantContract(storageFor: StorageFor): void {
     })
 
     it('lets exactly one of 20 simultaneous rotations of a generation win (RFC 9700 §4.14.2)', async (t) => {
-      const storage = await storageFor(t)
-      const { client, grant } = await userWithGrant(storage)
+      const { storage, client, grant } = await userWithGrant(await storageFor(t))
       const next = Array.from({ length: 20 }, () => aChain(1))
       const won = await Promise.all(next.map((chain) => storage.grants.rotate(grant.id, 0, chain, end)))
       assert.equal(countOf(won, true), 1)
@@ -153,8 +146,7 @@ export function grantContract(storageFor: StorageFor): void {
     })
 
     it('moves the end of a chain that is not rotated, and of one that was not revoked only', async (t) => {
-      const storage = await storageFor(t)
-      const { client, grant } = await userWithGrant(storage)
+      const { storage, client, grant } = await userWithGrant(await storageFor(t))
       const next = { ...(grant.refresh as RefreshChain), expiresAtMs: now + 2_000_000_000 }
       const won = await Promise.all([1, 2].map(() => storage.grants.rotate(grant.id, 0, next, now + 2_000_000_001)))
       assert.deepEqual(won, [true, true])
@@ -165,8 +157,7 @@ export function grantContract(storageFor: StorageFor): void {
     })
 
     it('rotates many chains at once, each under its own id', async (t) => {
-      const storage = await storageFor(t)
-      const { user, client } = await userAndClient(storage)
+      const { storage, user, client } = await userAndClient(await storageFor(t))
       const grants = Array.from({ length: 40 }, () => aGrant(user, client))
       assert.equal(countOf(await Promise.all(grants.map((grant) => storage.grants.redeem(grant))), true), 40)
       const chains = grants.map(() => aChain(1))
@@ -178,8 +169,7 @@ export function grantContract(storageFor: StorageFor): void {
     })
 
     it('refuses a rotation that arrives after the revocation, for good', async (t) => {
-      const storage = await storageFor(t)
-      const { client, grant } = await userWithGrant(storage)
+      const { storage, client, grant } = await userWithGrant(await storageFor(t))
       await storage.grants.revoke(grant.id, now + 5)
       assert.equal(await storage.grants.rotate(grant.id, 0, aChain(1), end), false)
       await storage.grants.revoke(grant.id, now + 6)
@@ -188,8 +178,7 @@ export function grantContract(storageFor: StorageFor): void {
     })
 
     it('leaves a chain dead when revocation and rotations arrive together', async (t) => {
-      const storage = await storageFor(t)
-      const { client, grant } = await userWithGrant(storage)
+      const { storage, client, grant } = await userWithGrant(await storageFor(t))
       const rotate = () => storage.grants.rotate(grant.id, 0, aChain(1), end)
       const [, ...won] = await Promise.all([storage.grants.revoke(grant.id, now), ...Array.from({ length: 9 }, rotate)])
       assert.ok(countOf(won, true) <= 1)
@@ -200,8 +189,7 @@ export function grantContract(storageFor: StorageFor): void {
     })
 
     it('ends the grants that rest on a revoked consent, also when the same is consented to again', async (t) => {
-      const storage = await storageFor(t)
-      const { user, client } = await userAndClient(storage)
+      const { storage, user, client } = await userAndClient(await storageFor(t))
       const consent = await consented(storage.authorizations, anAuthorization(user, client))
       const grant = await redeemed(storage.grants, aGrant(user, client, { authorizationId: consent.id }))
       await storage.authorizations.revoke(consent.id)
@@ -213,8 +201,7 @@ export function grantContract(storageFor: StorageFor): void {
     })
 
     it('does nothing when an unknown grant is revoked', async (t) => {
-      const storage = await storageFor(t)
-      const { client } = await userAndClient(storage)
+      const { storage, client } = await userAndClient(await storageFor(t))
       await storage.grants.revoke('unknown', now)
       assert.equal((await storage.grants.findForRefresh('unknown', client.id)).grant, undefined)
     })
@@ -222,8 +209,7 @@ export function grantContract(storageFor: StorageFor): void {
 
   describe('revoked access tokens', () => {
     it('remembers a revoked token, and that tokens end with their grant (RFC 7009 §2.1)', async (t) => {
-      const storage = await storageFor(t)
-      const { user, client } = await userAndClient(storage)
+      const { storage, user, client } = await userAndClient(await storageFor(t))
       const [one, other] = [aGrant(user, client), aGrant(user, client)]
       await storage.grants.redeem(one)
       await storage.grants.redeem(other)
@@ -240,8 +226,7 @@ export function grantContract(storageFor: StorageFor): void {
     })
 
     it('reads what an introspection needs, also about what does not exist', async (t) => {
-      const storage = await storageFor(t)
-      const { user, client } = await userAndClient(storage)
+      const { storage, user, client } = await userAndClient(await storageFor(t))
       const asking = await created(storage.clients, aClient({ id: 'api' }))
       const grant = await redeemed(storage.grants, aGrant(user, client))
       const find = (change: Record<string, string> = {}) =>
@@ -273,8 +258,7 @@ export function grantContract(storageFor: StorageFor): void {
     })
 
     it('remembers a revoked token of a client, and that tokens end with their client', async (t) => {
-      const storage = await storageFor(t)
-      const { client } = await userAndClient(storage)
+      const { storage, client } = await userAndClient(await storageFor(t))
       const isRevoked = (jti: string, issuedBeforeMs = client.createdAtMs + 1): Promise<boolean> =>
         storage.accessTokens.isClientTokenRevoked(['before', jti], client.id, issuedBeforeMs)
       assert.equal(await isRevoked('a'), false)
@@ -287,8 +271,7 @@ export function grantContract(storageFor: StorageFor): void {
     })
 
     it('finds the user and the grant of a token that is not revoked, as they are now', async (t) => {
-      const storage = await storageFor(t)
-      const { user, client, grant } = await userWithGrant(storage)
+      const { storage, user, client, grant } = await userWithGrant(await storageFor(t))
       const { authenticatedAtMs, methods, createdAtMs: grantedAtMs } = grant
       const { findHolder } = storage.accessTokens
       const { claims } = grant

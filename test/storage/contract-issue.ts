@@ -77,8 +77,7 @@ export function issueContract(storageFor: StorageFor): void {
     })
 
     it('stay free when the grant loses', async (t) => {
-      const storage = await storageFor(t)
-      const { grant } = await userWithGrant(storage)
+      const { storage, grant } = await userWithGrant(await storageFor(t))
       const [one, other] = [value(), value()]
       assert.equal(await storage.grants.redeem(grant, [anEvent()], undefined, [one]), false)
       assert.equal(
@@ -105,8 +104,7 @@ export function issueContract(storageFor: StorageFor): void {
     })
 
     it('let exactly one of 20 simultaneous redemptions of a code win, and use up its value alone', async (t) => {
-      const storage = await storageFor(t)
-      const { user, client } = await userAndClient(storage)
+      const { storage, user, client } = await userAndClient(await storageFor(t))
       const grant = aGrant(user, client)
       const values = Array.from({ length: 20 }, () => value())
       const outcomes = await atOnce(20, (at) =>

@@ -17,7 +17,7 @@ async function scene(storage: Storage) {
   const session = await signIn(storage, user)
   const clients = [aClient({ metadata: back }), aClient({ metadata: front }), aClient()] as const
   for (const client of clients) await storage.clients.create(client)
-  return { user, session, told: clients[0], framed: clients[1], silent: clients[2] }
+  return { storage, user, session, told: clients[0], framed: clients[1], silent: clients[2] }
 }
 
 async function signIn({ users }: Storage, user: User, change: Partial<Session> = {}): Promise<Session> {
@@ -37,8 +37,7 @@ const waiting = async ({ logoutNotices }: Storage, nowMs = now) =>
 export function logoutContract(storageFor: StorageFor): void {
   describe('the clients of a session', () => {
     it('are read with the session, each with its sid; a client without a logout address is none', async (t) => {
-      const storage = await storageFor(t)
-      const { user, session, told, framed, silent } = await scene(storage)
+      const { storage, user, session, told, framed, silent } = await scene(await storageFor(t))
       for (const client of [told, framed]) assert.equal(await redeem(storage, user, client, session, 's'), true)
       await redeem(storage, user, told, session, 's')
       await storage.grants.redeem(aGrant(user, silent, { sessionId: session.id }))
@@ -54,8 +53,7 @@ export function logoutContract(storageFor: StorageFor): void {
     })
 
     it('are two hundred at most: who signs in later is not told, and gets its tokens all the same', async (t) => {
-      const storage = await storageFor(t)
-      const { user, session } = await scene(storage)
+      const { storage, user, session } = await scene(await storageFor(t))
       const clients = Array.from({ length: 202 }, () => aClient({ metadata: back }))
       await Promise.all(clients.map((client) => storage.clients.create(client)))
       for (const client of clients) assert.equal(await redeem(storage, user, client, session), true)
@@ -63,8 +61,7 @@ export function logoutContract(storageFor: StorageFor): void {
     })
 
     it('are told in the commit that ends the session, once, and the others of the user not at all', async (t) => {
-      const storage = await storageFor(t)
-      const { user, session, told, framed } = await scene(storage)
+      const { storage, user, session, told, framed } = await scene(await storageFor(t))
       const other = await signIn(storage, user)
       await redeem(storage, user, told, session)
       await redeem(storage, user, framed, session)
@@ -83,8 +80,7 @@ export function logoutContract(storageFor: StorageFor): void {
       ['the user is deleted', ({ users }, { id }) => users.delete(id)],
     ] satisfies [string, (storage: Storage, user: User) => Promise<unknown>][]) {
       it(`are told when ${what}`, async (t) => {
-        const storage = await storageFor(t)
-        const { user, session, told } = await scene(storage)
+        const { storage, user, session, told } = await scene(await storageFor(t))
         const second = await signIn(storage, user)
         const stranger = await scene(storage)
         await redeem(storage, user, told, session)
@@ -97,8 +93,7 @@ export function logoutContract(storageFor: StorageFor): void {
     }
 
     it('are told when the session is one of too many', async (t) => {
-      const storage = await storageFor(t)
-      const { user, session, told } = await scene(storage)
+      const { storage, user, session, told } = await scene(await storageFor(t))
       await redeem(storage, user, told, session)
       for (let at = 1; at < maxSessions; at += 1) {
         await signIn(storage, user, { lastSeenAtMs: session.lastSeenAtMs + at })
@@ -111,8 +106,7 @@ export function logoutContract(storageFor: StorageFor): void {
     })
 
     it('follow the user to the session of another sign-in in the same browser, and are told of that one', async (t) => {
-      const storage = await storageFor(t)
-      const { user, session, told } = await scene(storage)
+      const { storage, user, session, told } = await scene(await storageFor(t))
       await redeem(storage, user, told, session, 'first')
       const next = await signIn(storage, user)
       await storage.sessions.replace(session, next)
@@ -123,8 +117,7 @@ export function logoutContract(storageFor: StorageFor): void {
     })
 
     it('are told when another user signs in in the same browser', async (t) => {
-      const storage = await storageFor(t)
-      const { user, session, told } = await scene(storage)
+      const { storage, user, session, told } = await scene(await storageFor(t))
       await redeem(storage, user, told, session)
       const other = await scene(storage)
       await storage.sessions.replace(session, other.session)
@@ -132,8 +125,7 @@ export function logoutContract(storageFor: StorageFor): void {
     })
 
     it('are told by the commit that redeems their code after the session ended', async (t) => {
-      const storage = await storageFor(t)
-      const { user, session, told, framed } = await scene(storage)
+      const { storage, user, session, told, framed } = await scene(await storageFor(t))
       await storage.sessions.end(session)
       await redeem(storage, user, told, session)
       await redeem(storage, user, framed, session)
@@ -141,15 +133,13 @@ export function logoutContract(storageFor: StorageFor): void {
     })
 
     it('are told of the end of a session that races with the redemption of their code', async (t) => {
-      const storage = await storageFor(t)
-      const { user, session, told } = await scene(storage)
+      const { storage, user, session, told } = await scene(await storageFor(t))
       await Promise.all([redeem(storage, user, told, session), storage.sessions.end(session)])
       assert.deepEqual(await waiting(storage), [`${told.id} sid of ${session.id}`])
     })
 
     it('are told by the sweeper if the session was deleted without telling them; not if it expired', async (t) => {
-      const storage = await storageFor(t)
-      const { user, session, told } = await scene(storage)
+      const { storage, user, session, told } = await scene(await storageFor(t))
       const expired = await signIn(storage, user, { expiresAtMs: now - 1 })
       await redeem(storage, user, told, session)
       await redeem(storage, user, told, expired)
@@ -162,8 +152,7 @@ export function logoutContract(storageFor: StorageFor): void {
     })
 
     it('are forgotten with the client, whose id may be reused', async (t) => {
-      const storage = await storageFor(t)
-      const { user, session, told } = await scene(storage)
+      const { storage, user, session, told } = await scene(await storageFor(t))
       const second = await signIn(storage, user)
       await redeem(storage, user, told, session)
       await redeem(storage, user, told, second)
@@ -177,8 +166,7 @@ export function logoutContract(storageFor: StorageFor): void {
 
   describe('the outbox of logout tokens', () => {
     it('gives an attempt to one of many processes, and comes back to it after a crash', async (t) => {
-      const storage = await storageFor(t)
-      const { user, session, told } = await scene(storage)
+      const { storage, user, session, told } = await scene(await storageFor(t))
       await redeem(storage, user, told, session)
       await storage.sessions.end(session)
       const notices = storage.logoutNotices
@@ -195,8 +183,7 @@ export function logoutContract(storageFor: StorageFor): void {
     })
 
     it('leaves out clients on request, and postpones what is due to one', async (t) => {
-      const storage = await storageFor(t)
-      const { user, session, told } = await scene(storage)
+      const { storage, user, session, told } = await scene(await storageFor(t))
       const other = await created(storage.clients, aClient({ metadata: back }))
       const second = await signIn(storage, user)
       for (const each of [session, second]) await redeem(storage, user, told, each)

@@ -205,8 +205,7 @@ export function serviceContract(storageFor: StorageFor): void {
 
   describe('sweeping', () => {
     it('removes what has expired and leaves what has not', async (t) => {
-      const storage = await storageFor(t)
-      const { user, client } = await userAndClient(storage)
+      const { storage, user, client } = await userAndClient(await storageFor(t))
       const [expired, alive] = [
         aGrant(user, client, { expiresAtMs: now }),
         aGrant(user, client, { expiresAtMs: now + 1 }),
@@ -236,8 +235,7 @@ export function serviceContract(storageFor: StorageFor): void {
     })
 
     it('keeps a replaced derivation secret as long as a refresh chain was made with it, and a day for stragglers', async (t) => {
-      const storage = await storageFor(t)
-      const { user, client } = await userAndClient(storage)
+      const { storage, user, client } = await userAndClient(await storageFor(t))
       const day = 24 * 3_600_000
       const secret = (activeAtMs: number) =>
         aKey('refresh', 'secret', { publicJwk: null, createdAtMs: activeAtMs, activeAtMs })
