@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { forecast } from '../../src/api/weather-forecast.ts'
 import type { User } from '../../src/users/user.ts'
 import { Browser, claimsOf, codeFields, headerOf, obtainCode, postToken } from '../support/browser.ts'
-import { startService, type TestService, testClient, testScope, testUser } from '../support/service.ts'
+import { serviceFor, thisFile } from '../support/lifetime.ts'
+import { testClient, testScope, testUser } from '../support/service.ts'
 
-let service: TestService
-before(async () => {
-  service = await startService()
-})
-after(() => service.stop())
+const service = await serviceFor(thisFile)
 
 const call = (authorization?: string) =>
   fetch(new URL('weatherforecast', service.issuer), { headers: authorization === undefined ? {} : { authorization } })

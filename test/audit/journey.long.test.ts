@@ -13,8 +13,9 @@ import {
   postToken,
   refreshFields,
 } from '../support/browser.ts'
+import { serviceFor } from '../support/lifetime.ts'
 import { postgresServer } from '../support/postgres.ts'
-import { password, startService, type TestService } from '../support/service.ts'
+import { password, type TestService } from '../support/service.ts'
 
 const server = await postgresServer()
 after(() => server.stop())
@@ -28,8 +29,7 @@ const environments = {
 }
 
 async function startOn(t: TestContext, env: Record<string, string>): Promise<TestService> {
-  const service = await startService(env)
-  t.after(() => service.stop())
+  const service = await serviceFor(t, env)
   return service
 }
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { auditLossLog } from '../../src/server/audit-loss.ts'
 import { anEvent } from '../storage/records.ts'
+import { valuesOf } from '../support/values.ts'
 import { engines, scene } from './scene.ts'
 
 /** Has the database refuse entries of one client, as it would a text that it cannot hold. */
@@ -24,10 +25,7 @@ for (const engine of engines) {
         }
         for (const clientId of ['before', 'poison', 'after', 'poison']) note(clientId)
         await audit.flush()
-        assert.deepEqual(
-          losses.map(({ events }) => events),
-          [1, 1],
-        )
+        assert.deepEqual(valuesOf(losses, 'events'), [1, 1])
         for (const { cause } of losses) assert.match(cause, /no.poison/)
         note('later')
         await audit.flush()

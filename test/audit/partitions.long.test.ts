@@ -6,6 +6,7 @@ import { ownTables, tables } from '../../src/storage/sql/tables.ts'
 import { auditContract } from '../storage/contract-audit.ts'
 import { issueContract } from '../storage/contract-issue.ts'
 import { now } from '../storage/records.ts'
+import { storages } from '../storage/storage-for.ts'
 import { postgresServer } from '../support/postgres.ts'
 
 describe('storage on PostgreSQL with a divided trail', async () => {
@@ -22,15 +23,10 @@ describe('storage on PostgreSQL with a divided trail', async () => {
     await server.stop()
   })
   const emptied = [...tables, ...ownTables].map((table) => `delete from ${table}`)
-  const withStorage = (work: (one: typeof storage) => Promise<void>) => async () => {
-    const one = await openStorage({ kind: 'postgres', url }, { migrate: false })
-    try {
-      await work(one)
-    } finally {
-      await one.close()
-      await sql.unsafe(['set session_replication_role = replica', ...emptied].join(';'))
-    }
+  const empty = async () => {
+    await sql.unsafe(['set session_replication_role = replica', ...emptied].join(';'))
   }
-  auditContract(withStorage)
-  issueContract(withStorage)
+  const storageFor = storages(() => openStorage({ kind: 'postgres', url }, { migrate: false }), empty)
+  auditContract(storageFor)
+  issueContract(storageFor)
 })

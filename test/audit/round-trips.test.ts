@@ -8,6 +8,7 @@ import { sqlStorage } from '../../src/storage/sql/storage.ts'
 import { assertChained } from '../storage/contract-audit.ts'
 import { userAndClient } from '../storage/contract-clients.ts'
 import { aBrowser, aChain, aGrant, anAuthorization, anEvent, aSession, nextId, now } from '../storage/records.ts'
+import { closing } from '../support/lifetime.ts'
 import { postgresServer } from '../support/postgres.ts'
 
 const server = await postgresServer()
@@ -57,11 +58,11 @@ async function countingLine(port: number) {
 }
 
 describe('an act that is recorded, on PostgreSQL', () => {
-  it('asks the server once, as it does without being recorded', async () => {
+  it('asks the server once, as it does without being recorded', async (t) => {
     const url = new URL(await server.createDatabase())
     const line = await countingLine(server.port)
     url.port = String(line.port)
-    const storage = sqlStorage(openPostgres(url.href, { connections: 1 }))
+    const storage = closing(t, sqlStorage(openPostgres(url.href, { connections: 1 })))
     const { user, client } = await userAndClient(storage)
     const events = [anEvent()]
     const generations = new Map<string, number>()
@@ -95,14 +96,13 @@ describe('an act that is recorded, on PostgreSQL', () => {
     }
     // All but `sessions.delete`, which found nothing to delete.
     assert.equal((await assertChained(storage)).length, 2 * (Object.keys(verbs).length - 1))
-    await storage.close()
   })
 
-  it('waits three times for a transaction, however many statements it has', async () => {
+  it('waits three times for a transaction, however many statements it has', async (t) => {
     const url = new URL(await server.createDatabase())
     const line = await countingLine(server.port)
     url.port = String(line.port)
-    const storage = sqlStorage(openPostgres(url.href, { connections: 1 }))
+    const storage = closing(t, sqlStorage(openPostgres(url.href, { connections: 1 })))
     const { user } = await userAndClient(storage)
     const signIn = () => {
       const events = [anEvent()]
@@ -118,12 +118,11 @@ describe('an act that is recorded, on PostgreSQL', () => {
     const [asked, waited] = [line.count(), line.waits()]
     assert.equal((await signIn()) === 'spent', false)
     assert.deepEqual([line.count() - asked, line.waits() - waited], [8, 3])
-    await storage.close()
   })
 
-  it('ends its chain when nobody can say what became of it, and the trail stays whole', async () => {
+  it('ends its chain when nobody can say what became of it, and the trail stays whole', async (t) => {
     const url = await server.createDatabase()
-    const storage = sqlStorage(openPostgres(url, { connections: 2, statementTimeoutMs: 100 }))
+    const storage = closing(t, sqlStorage(openPostgres(url, { connections: 2, statementTimeoutMs: 100 })))
     const { user, client } = await userAndClient(storage)
     const grant = aGrant(user, client)
     await storage.grants.redeem(grant, [anEvent()])
@@ -137,6 +136,5 @@ describe('an act that is recorded, on PostgreSQL', () => {
     assert.equal(await storage.grants.rotate(grant.id, 0, aChain(1), now, [anEvent()]), true)
     const entries = await assertChained(storage)
     assert.deepEqual([entries.length, new Set(entries.map(({ writer }) => writer)).size], [2, 2])
-    await storage.close()
   })
 })

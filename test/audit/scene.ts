@@ -1,22 +1,20 @@
 /** A trail that grows over time on each engine, and a hand that changes it behind the back of the service. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { PassThrough } from 'node:stream'
 import { after, type TestContext } from 'node:test'
 import postgres from 'postgres'
 import { trailKeeper } from '../../src/audit/keeper.ts'
 import { openKeyRing } from '../../src/keys/ring.ts'
 import { main } from '../../src/main.ts'
-import { readSettings } from '../../src/settings/read.ts'
 import type { AuditLoss } from '../../src/storage/audit-queue.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
 import { anEvent } from '../storage/records.ts'
+import { temporaryFolder } from '../support/lifetime.ts'
 import { postgresServer } from '../support/postgres.ts'
-import { makeDatabaseFile, openDatabase } from '../support/sqlite.ts'
+import { settingsFrom } from '../support/settings.ts'
+import { executeSqlite, makeDatabaseFile, openDatabase } from '../support/sqlite.ts'
 
 const server = await postgresServer()
 after(() => server.stop())
@@ -41,9 +39,7 @@ export const engines: readonly Engine[] = [
       return 'sqlite:trail.db'
     },
     async execute(_url, folder, text) {
-      const db = new DatabaseSync(join(folder, 'trail.db'))
-      db.exec(text)
-      db.close()
+      executeSqlite(join(folder, 'trail.db'), text)
     },
   },
   {
@@ -59,12 +55,9 @@ export const engines: readonly Engine[] = [
 
 /** A trail of 30 entries with 3 checkpoints, 10 entries and a minute apart. */
 export async function scene(t: TestContext, engine: Engine) {
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-audit-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder(t)
   const env = { Database__Url: await engine.url(folder), Keys__MasterKey: masterKey }
-  const read = readSettings({ env, cwd: folder })
-  assert.ok(read.ok)
-  const { settings } = read
+  const settings = settingsFrom(env, folder)
   const time = { nowMs: start }
   const clock = () => time.nowMs
   const losses: AuditLoss[] = []
@@ -135,7 +128,5 @@ export async function scene(t: TestContext, engine: Engine) {
 
 /** Settings of a process that has the master key. */
 export function settingsOf() {
-  const read = readSettings({ env: { Keys__MasterKey: masterKey }, cwd: tmpdir() })
-  assert.ok(read.ok)
-  return read.settings
+  return settingsFrom({ Keys__MasterKey: masterKey })
 }

@@ -9,6 +9,7 @@ import { checkTrail } from '../../src/server/doctor/trail-checks.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
 import { anEvent, atOnce, nextId } from '../storage/records.ts'
 import { statements } from '../support/statements.ts'
+import { valuesOf } from '../support/values.ts'
 import { day, engines, minute, scene, settingsOf } from './scene.ts'
 
 const [sqlite, postgres] = engines
@@ -241,10 +242,7 @@ describe('a trail in partitions', () => {
     const settings = settingsOf()
     const forEver = { ...settings, audit: { ...settings.audit, retainForDays: 0 } }
     const checked = await process((storage) => checkTrail(forEver, storage, time.nowMs))
-    assert.deepEqual(
-      checked.map(({ status }) => status),
-      ['ok'],
-    )
+    assert.deepEqual(valuesOf(checked, 'status'), ['ok'])
     assert.equal((await run('divide')).code, 0)
     assert.deepEqual(await notes(), [])
   })

@@ -13,13 +13,13 @@ import {
   postToken,
   refreshFields,
 } from '../support/browser.ts'
-import { startService, type TestService, testClient, testScope } from '../support/service.ts'
+import { serviceFor } from '../support/lifetime.ts'
+import { type TestService, testClient, testScope } from '../support/service.ts'
 import { type Workplace, workplace } from './run.ts'
 
 async function beside(t: TestContext): Promise<{ place: Workplace; service: TestService }> {
   const place = workplace(t)
-  const service = await startService({ Database__Url: `sqlite:${join(place.folder, 'data', 'latchkey.db')}` })
-  t.after(() => service.stop())
+  const service = await serviceFor(t, { Database__Url: `sqlite:${join(place.folder, 'data', 'latchkey.db')}` })
   Object.defineProperty(place, 'nowMs', { get: () => service.now() })
   return { place, service }
 }

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { cheapPasswordHash } from '../support/service.ts'
-import { type Workplace, workplace } from './run.ts'
+import { placeAfter, type Workplace, workplace } from './run.ts'
 
 const write = (place: Workplace, name: string, text: string) => writeFileSync(join(place.folder, name), text)
 
@@ -95,10 +95,12 @@ users:
   })
 
   it('refuses a read-only member with another value, although nothing else differs', async (t) => {
-    const place = workplace(t)
-    await place.run('scope add orders')
-    await place.run('user add ann --email ann@example.com --no-password --role editor')
-    await place.run('client add web --redirect-uri https://web.example/')
+    const place = await placeAfter(
+      t,
+      'scope add orders',
+      'user add ann --email ann@example.com --no-password --role editor',
+      'client add web --redirect-uri https://web.example/',
+    )
     write(place, 'role.yaml', 'roles:\n  - name: editor\n')
     await place.json('apply role.yaml')
     const show = (line: string) => shown(place, line)

@@ -8,8 +8,9 @@ import { clientSecretMatches } from '../../src/secrets/opaque.ts'
 import { verifyPassword } from '../../src/secrets/password.ts'
 import { aUser } from '../storage/records.ts'
 import { secretOf } from '../support/clients.ts'
-import { startService } from '../support/service.ts'
-import { type Workplace, workplace } from './run.ts'
+import { serviceFor } from '../support/lifetime.ts'
+import { assertNone, valuesOf } from '../support/values.ts'
+import { placeAfter, type Workplace, workplace } from './run.ts'
 
 const secret = 'mVHk2pJ8w6Qd4sT1xZ9cB5nL7fR3gY0a'
 const write = (place: Workplace, name: string, text: string) => writeFileSync(join(place.folder, name), text)
@@ -52,10 +53,7 @@ describe('latchkey apply', () => {
     write(place, 'site.yaml', site)
     const first = (await place.json('apply site.yaml', { env })) as Applied
     assert.deepEqual(summary(first), ['create scope orders', 'create client shop', 'create client worker'])
-    assert.deepEqual(
-      first.changes.map(({ before }) => before),
-      [null, null, null],
-    )
+    assert.deepEqual(valuesOf(first.changes, 'before'), [null, null, null])
     const second = (await place.json('apply site.yaml', { env })) as Applied
     assert.deepEqual(second.changes, [])
     const { stdout } = await place.run('apply site.yaml', { env })
@@ -68,8 +66,7 @@ describe('latchkey apply', () => {
   })
 
   it('warns of a key that some libraries refuse in the plan already, while nothing is made', async (t) => {
-    const place = workplace(t)
-    await place.run('keys rotate')
+    const place = await placeAfter(t, 'keys rotate')
     write(
       place,
       'curve.yaml',
@@ -162,14 +159,12 @@ describe('latchkey apply', () => {
   })
 
   it('never prunes the client of the console, which export leaves out', async (t) => {
-    const place = workplace(t)
-    await place.run('scope add orders')
+    const place = await placeAfter(t, 'scope add orders')
     const env = {
       Database__Url: `sqlite:${join(place.folder, 'data/latchkey.db')}`,
       Keys__MasterKey: `${'A'.repeat(43)}=`,
     }
-    const service = await startService(env)
-    t.after(() => service.stop())
+    const service = await serviceFor(t, env)
     // Registers it, as the first visit does.
     assert.equal((await fetch(new URL('admin/', service.address))).status, 200)
     const console = () => service.storage.clients.find('latchkey-console')
@@ -181,10 +176,7 @@ describe('latchkey apply', () => {
     write(place, 'none.yaml', 'clients: []\nscopes: []\nroles: []\n')
     const planned = summary((await place.json('apply none.yaml --prune --plan')) as Applied)
     assert.ok(planned.includes('delete client demo') && planned.includes('delete scope orders'))
-    assert.deepEqual(
-      planned.filter((change) => change.includes('console')),
-      [],
-    )
+    assertNone(planned.filter((change) => change.includes('console')))
     await place.json('apply none.yaml --prune')
     assert.deepEqual(await console(), registered)
     const signIn = new URL('connect/authorize', service.address)
@@ -203,9 +195,7 @@ describe('latchkey apply', () => {
   })
 
   it('takes back what export writes, without a change, whatever is stored', async (t) => {
-    const place = workplace(t)
-    await place.run('scope add --standard')
-    await place.run('scope add odd')
+    const place = await placeAfter(t, 'scope add --standard', 'scope add odd')
     const add = 'client add'
     await place.run(
       `${add} spa --redirect-uri https://spa.example/ --scope offline_access --scope odd --name 'Co $\{X}'`,
@@ -332,9 +322,11 @@ users:
   })
 
   it('refuses names and addresses that other people have, before anything is stored', async (t) => {
-    const place = workplace(t)
-    await place.run('user add ann --email ann@example.com --no-password')
-    await place.run('user add ben --email ben@example.com --no-password')
+    const place = await placeAfter(
+      t,
+      'user add ann --email ann@example.com --no-password',
+      'user add ben --email ben@example.com --no-password',
+    )
     const file = (text: string) => write(place, 'people.yaml', `scopes:\n  - name: never\nusers:\n${text}`)
     file('  - username: cleo\n    email: ANN@example.com\n')
     await place.refuses('apply people.yaml', /line 4, user cleo: Another user has the e-mail address/)
@@ -401,8 +393,7 @@ users:
   })
 
   it('describes roles, and takes one that is pruned from everybody who has it', async (t) => {
-    const place = workplace(t)
-    await place.run('user add ann --email ann@example.com --no-password --role editor --role writer')
+    const place = await placeAfter(t, 'user add ann --email ann@example.com --no-password --role editor --role writer')
     write(place, 'roles.yaml', 'roles:\n  - name: editor\n    description: Edits\n  - name: writer\n')
     assert.deepEqual(summary((await place.json('apply roles.yaml')) as Applied), [
       'create role editor',
@@ -417,8 +408,7 @@ users:
   })
 
   it('never prunes a built-in role, of which only the description is stored', async (t) => {
-    const place = workplace(t)
-    await place.run('user add ann --email ann@example.com --no-password --role latchkey-admin')
+    const place = await placeAfter(t, 'user add ann --email ann@example.com --no-password --role latchkey-admin')
     write(place, 'all.yaml', 'roles:\n  - name: latchkey-admin\n    description: May do all\n  - name: editor\n')
     await place.json('apply all.yaml')
     write(place, 'none.yaml', 'roles: []\n')
@@ -479,8 +469,7 @@ users:
   })
 
   it('does not make somebody anew who has another name in the file, and says how to rename them', async (t) => {
-    const place = workplace(t)
-    await place.run('user add ada --email ada@example.com --no-password')
+    const place = await placeAfter(t, 'user add ada --email ada@example.com --no-password')
     const { id } = (await place.json('user show ada')) as { id: string }
     write(place, 'people.yaml', `users:\n  - username: ada.l\n    id: ${id}\n    email: ada@example.com\n`)
     for (const options of ['', ' --prune']) {

@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream'
 import { describe, it, type TestContext } from 'node:test'
 import { main } from '../../src/main.ts'
 import { aBrowser, anEvent, aSession } from '../storage/records.ts'
-import { type Workplace, workplace } from './run.ts'
+import { placeAfter, type Workplace, workplace } from './run.ts'
 
 type PrintedEntry = {
   readonly kind: string
@@ -79,8 +79,7 @@ describe('latchkey audit list', () => {
   })
 
   it('filters by time, kind, user, client and trace id, and shows the latest', async (t) => {
-    const place = workplace(t)
-    await place.run('user add alice --email a@b --no-password')
+    const place = await placeAfter(t, 'user add alice --email a@b --no-password')
     const alice = await place.withStorage(async (storage) => {
       const id = (await storage.users.findByName('alice'))?.id ?? ''
       await storage.audit.append([
@@ -110,8 +109,7 @@ describe('latchkey audit list', () => {
   })
 
   it('goes on with what comes, one entry a line, until it is interrupted', async (t) => {
-    const place = workplace(t)
-    await place.run('scope add before')
+    const place = await placeAfter(t, 'scope add before')
     const [stdout, stderr, stdin] = [new PassThrough(), new PassThrough(), new PassThrough()]
     const interruption = new AbortController()
     const context = { stdin, stdout, stderr, env: {}, cwd: place.folder, clock: () => place.nowMs, random: randomBytes }
@@ -149,9 +147,7 @@ describe('latchkey audit checkpoint', () => {
   })
 
   it('can be verified after the master key was lost, by who says which key to trust', async (t) => {
-    const place = workplace(t)
-    await place.run('scope add read')
-    await place.run('audit checkpoint')
+    const place = await placeAfter(t, 'scope add read', 'audit checkpoint')
     const [lost] = ((await place.json('keys list')) as { use: string; id: string }[]).filter(
       ({ use }) => use === 'audit',
     )

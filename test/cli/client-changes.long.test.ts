@@ -6,7 +6,7 @@ import { describe, it } from 'node:test'
 import { clientSecretMatches } from '../../src/secrets/opaque.ts'
 import { secretOf } from '../support/clients.ts'
 import { testClient } from '../support/service.ts'
-import { type Workplace, workplace } from './run.ts'
+import { placeAfter, type Workplace, workplace } from './run.ts'
 
 const uri = 'https://app.example.com/cb'
 const app = `client add app --redirect-uri ${uri}`
@@ -17,8 +17,7 @@ const print = async (place: Workplace, line: string) => (await place.json(line))
 
 describe('latchkey client set', () => {
   it('changes members by their names in RFC 7591, and nothing else', async (t) => {
-    const place = workplace(t)
-    await place.run('scope add api')
+    const place = await placeAfter(t, 'scope add api')
     const before = await print(place, app)
     const after = await print(
       place,
@@ -53,8 +52,7 @@ describe('latchkey client set', () => {
   })
 
   it('takes a list as a JSON array, as one text, or repeated', async (t) => {
-    const place = workplace(t)
-    await place.run(app)
+    const place = await placeAfter(t, app)
     const uris = async (words: string) => (await print(place, `client set app ${words}`)).redirect_uris
     assert.deepEqual(await uris(`'redirect_uris=["https://a.example/1","https://a.example/2"]'`), [
       'https://a.example/1',
@@ -107,8 +105,7 @@ describe('latchkey client set', () => {
   })
 
   it('prints the secret of a client that becomes confidential, once', async (t) => {
-    const place = workplace(t)
-    await place.run(app)
+    const place = await placeAfter(t, app)
     const set = 'client set app token_endpoint_auth_method=client_secret_basic'
     const { client_secret: secret } = await print(place, set)
     assert.match(String(secret), /^[\w-]{43}$/)
@@ -118,8 +115,7 @@ describe('latchkey client set', () => {
   })
 
   it('is one entry of the audit trail with the names of the members, and none when nothing changed', async (t) => {
-    const place = workplace(t)
-    await place.run(app)
+    const place = await placeAfter(t, app)
     for (let time = 0; time < 2; time += 1) await place.run('client set app client_name=New consent=implicit')
     const entries = (await place.json('audit list --kind client_changed')) as { details: Record<string, unknown> }[]
     assert.equal(entries.length, 1)
@@ -130,8 +126,7 @@ describe('latchkey client set', () => {
 
 describe('client metadata on the command line', () => {
   it('takes text as it is and everything else as JSON; MEMBER= sets the default', async (t) => {
-    const place = workplace(t)
-    await place.run(app)
+    const place = await placeAfter(t, app)
     const before = await place.json('client show app')
     const set = await print(
       place,
@@ -205,8 +200,7 @@ describe('client metadata on the command line', () => {
   })
 
   it('names the member to change in each refusal, and reports one fault once', async (t) => {
-    const place = workplace(t)
-    await place.run(app)
+    const place = await placeAfter(t, app)
     writeFileSync(join(place.folder, 'keys.json'), JSON.stringify({ keys: [publicJwk()] }))
     for (const [words, why] of [
       [
@@ -271,8 +265,7 @@ describe('latchkey client add', () => {
 
 describe('latchkey scope add --standard', () => {
   it('registers the scopes that give claims, and leaves those that are there', async (t) => {
-    const place = workplace(t)
-    await place.run("scope add email --display-name 'Our own words'")
+    const place = await placeAfter(t, "scope add email --display-name 'Our own words'")
     const { stdout } = await place.run('scope add --standard')
     assert.match(stdout, /^Added profile, roles, phone, address\. /)
     const scopes = (await place.json('scope list')) as { name: string; display_name: string; description: string }[]
@@ -320,8 +313,7 @@ describe('latchkey client rotate-secret', () => {
   })
 
   it('refuses a public client, an unknown one, and an overlap out of bounds', async (t) => {
-    const place = workplace(t)
-    await place.run(app)
+    const place = await placeAfter(t, app)
     await place.refuses('client rotate-secret app', /The client app is public and has no secret/)
     writeFileSync(join(place.folder, 'keys.json'), JSON.stringify({ keys: [publicJwk()] }))
     await place.run(`client add signing --redirect-uri ${uri} --auth-method private_key_jwt --jwks keys.json`)

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { clientSecretMatches } from '../../src/secrets/opaque.ts'
 import { secretOf } from '../support/clients.ts'
-import { type Workplace, workplace } from './run.ts'
+import { valuesOf } from '../support/values.ts'
+import { placeAfter, type Workplace, workplace } from './run.ts'
 
 const redirect_uris = ['https://app.example.com/cb']
 
@@ -44,10 +45,12 @@ describe('latchkey client import', () => {
   })
 
   it('takes what client list --json prints', async (t) => {
-    const place = workplace(t)
-    await place.run('client add app --redirect-uri https://app.example.com/cb --native default_max_age=60')
-    await place.run('client add web --redirect-uri https://app.example.com/cb --confidential')
-    await place.run('client rotate-secret web --overlap 60')
+    const place = await placeAfter(
+      t,
+      'client add app --redirect-uri https://app.example.com/cb --native default_max_age=60',
+      'client add web --redirect-uri https://app.example.com/cb --confidential',
+      'client rotate-secret web --overlap 60',
+    )
     const listed = (await place.json('client list')) as Record<string, unknown>[]
     await place.run('client delete app --yes')
     await place.run('client delete web --yes')
@@ -71,8 +74,7 @@ describe('latchkey client import', () => {
   })
 
   it('is all or nothing, and names client and member at fault', async (t) => {
-    const place = workplace(t)
-    await place.run('client add taken --redirect-uri https://app.example.com/cb')
+    const place = await placeAfter(t, 'client add taken --redirect-uri https://app.example.com/cb')
     const good = { client_id: 'good', redirect_uris }
     for (const [document, why] of [
       [{ client_id: 'x', redirect_uris, colour: 'red' }, /x: colour is not a member of a client/],
@@ -100,10 +102,7 @@ describe('latchkey client import', () => {
     }
     await place.refuses('client import nothing.json', /nothing\.json cannot be read/)
     const left = (await place.json('client list')) as { client_id: string }[]
-    assert.deepEqual(
-      left.map(({ client_id }) => client_id),
-      ['taken'],
-    )
+    assert.deepEqual(valuesOf(left, 'client_id'), ['taken'])
   })
 
   it('refuses private keys without repeating them', async (t) => {

@@ -3,14 +3,13 @@ import { describe, it } from 'node:test'
 import { clientSecretMatches } from '../../src/secrets/opaque.ts'
 import { secretOf } from '../support/clients.ts'
 import { testClient, testScope } from '../support/service.ts'
-import { workplace } from './run.ts'
+import { placeAfter, workplace } from './run.ts'
 
 const app = 'client add app --redirect-uri https://app.example.com/cb'
 
 describe('latchkey client add', () => {
   it('loses a scope admin:… that was registered before there were permissions, when that is deleted', async (t) => {
-    const place = workplace(t)
-    await place.run('scope add orders')
+    const place = await placeAfter(t, 'scope add orders')
     await place.withStorage(async ({ scopes, clients }) => {
       await scopes.create(testScope('admin:read'))
       await clients.create(testClient({ id: 'old', scopes: ['admin:read', 'orders'] }))
@@ -22,8 +21,7 @@ describe('latchkey client add', () => {
   })
 
   it('registers a public client and prints the names of RFC 7591 [S2.4.3, C2.5, C2.7, C2.17]', async (t) => {
-    const place = workplace(t)
-    await place.run('scope add api')
+    const place = await placeAfter(t, 'scope add api')
     const uris = '--redirect-uri com.example.app:/cb --post-logout-redirect-uri https://app.example.com/'
     const printed = await place.json(`${app} ${uris} --scope openid --scope offline_access --scope api --name 'An App'`)
     const expected = {
@@ -77,8 +75,7 @@ describe('latchkey client add', () => {
   })
 
   it('refuses an id that is taken or cannot be used', async (t) => {
-    const place = workplace(t)
-    await place.run(app)
+    const place = await placeAfter(t, app)
     await place.refuses(app, /There is a client with the id app already/)
     for (const id of ["'a b'", "''", 'ä', 'x'.repeat(201)]) {
       await place.refuses(`client add ${id} --redirect-uri https://a.example/`, /The client id must have 1 to 200/)
@@ -149,8 +146,7 @@ describe('latchkey client list, show and delete', () => {
   })
 
   it('delete a client for good [C2.19]', async (t) => {
-    const place = workplace(t)
-    await place.run(app)
+    const place = await placeAfter(t, app)
     assert.match(
       (await place.run('client list')).stdout,
       /^CLIENT ID {2}NAME {2}TYPE {4}CONSENT {3}SCOPES\napp {8}app {3}public {2}explicit {2}openid\n$/,

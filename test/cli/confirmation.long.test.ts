@@ -7,13 +7,11 @@ import { main } from '../../src/main.ts'
 import type { User } from '../../src/users/user.ts'
 import { aChain, aClient, aGrant, aLogin, anAuthorization, aSession } from '../storage/records.ts'
 import { testUser } from '../support/service.ts'
-import { type Workplace, workplace } from './run.ts'
+import { placeAfter, type Workplace, workplace } from './run.ts'
 
 /** Two people, a client and a scope, with everything that hangs on them. */
 async function scene(t: TestContext): Promise<Workplace> {
-  const place = workplace(t)
-  await place.run('scope add notes_api')
-  await place.run('scope add unused')
+  const place = await placeAfter(t, 'scope add notes_api', 'scope add unused')
   for (const id of ['notes', 'other'])
     await place.run(`client add ${id} --redirect-uri https://a.example/ --scope notes_api`)
   await place.run('user add bob --email bob@example.com --no-password')

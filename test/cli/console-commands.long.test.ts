@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { commandOf } from '../../pages/console/commands.ts'
-import { workplace } from './run.ts'
+import { placeAfter } from './run.ts'
 
 type Call = Parameters<typeof commandOf>[0]
 
@@ -12,8 +12,7 @@ const bin = join(import.meta.dirname, '../../bin')
 const hostile = `O'Brien "$(touch pwned)" \`touch pwned\` $HOME \\ 日本`
 
 test('each command that the console shows runs as printed, whatever the names are', async (t) => {
-  const place = workplace(t)
-  await place.run('user list')
+  const place = await placeAfter(t, 'user list')
   /** Runs what the console shows for a call. */
   function repeat(call: Call): string {
     const command = commandOf(call)

@@ -9,6 +9,8 @@ import { migrations } from '../../src/storage/migrations/index.ts'
 import { tables } from '../../src/storage/sql/tables.ts'
 import { assertEverything, type Everything, oneOfEverything, storeEverything } from '../fixtures/everything.ts'
 import { aUser } from '../storage/records.ts'
+import { executeSqlite } from '../support/sqlite.ts'
+import { valuesOf } from '../support/values.ts'
 import { place } from './db-place.ts'
 
 const names = Object.keys(migrations)
@@ -112,19 +114,17 @@ export function databaseCommands(
       await source.run('db backup copy.db')
       const file = join(source.folder, 'copy.db')
       // Sound as a file, but with a key twice: a fault that shows when the last table is written.
-      const db = new DatabaseSync(file)
-      db.exec('create table twice as select * from keys; drop table keys; alter table twice rename to keys')
-      db.exec('insert into keys select * from keys')
-      db.close()
+      executeSqlite(
+        file,
+        'create table twice as select * from keys; drop table keys; alter table twice rename to keys',
+        'insert into keys select * from keys',
+      )
       const at = place(t, await newUrl())
       const stranger = aUser({ name: 'stranger' })
       await at.withStorage((storage) => storage.users.create(stranger))
       await at.refuses(`db restore ${file} --force`, /keys cannot be copied, because its rows contradict/)
       await at.withStorage(async (storage) => {
-        assert.deepEqual(
-          (await storage.users.list()).map(({ id }) => id),
-          [stranger.id],
-        )
+        assert.deepEqual(valuesOf(await storage.users.list(), 'id'), [stranger.id])
       })
     })
 

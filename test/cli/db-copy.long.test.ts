@@ -1,14 +1,8 @@
 /** Moving a database: nothing that was acknowledged is left behind. Real processes, both engines. */
 import assert from 'node:assert/strict'
-import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { after, describe, it, type TestContext } from 'node:test'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import postgres from 'postgres'
 import { databaseName } from '../../src/storage/name.ts'
 import { openStorage } from '../../src/storage/open.ts'
@@ -16,34 +10,25 @@ import { openRows } from '../../src/storage/open-rows.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
 import { aScope } from '../storage/records.ts'
 import { Browser } from '../support/browser.ts'
+import { temporaryFolder } from '../support/lifetime.ts'
 import { postgresServer } from '../support/postgres.ts'
+import { runProgram, startProgram } from '../support/program.ts'
 import { freePort } from '../support/service.ts'
 import { type ServiceProcess, startProcess } from '../support/service-process.ts'
+import { executeSqlite } from '../support/sqlite.ts'
 
 const server = await postgresServer()
 after(() => server.stop())
 
-const program = fileURLToPath(new URL('../../bin/latchkey', import.meta.url))
 const masterKey = Buffer.alloc(32, 7).toString('base64')
-
-type Ended = { readonly code: number; readonly stdout: string; readonly stderr: string }
 
 /** A folder whose settings name the database at `url`; default: a file in it. */
 function place(t: TestContext, url?: string) {
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-copy-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
-  const { PATH = '' } = process.env
+  const folder = temporaryFolder(t)
   const env = { Keys__MasterKey: masterKey, ...(url && { Database__Url: url }) }
   const from = url ?? 'sqlite:data/latchkey.db'
-  const run = async (line: string, more: Readonly<Record<string, string>> = {}): Promise<Ended> => {
-    const options = { cwd: folder, env: { PATH, ...env, ...more } }
-    try {
-      return { code: 0, ...(await promisify(execFile)(program, line.split(' '), options)) }
-    } catch (error) {
-      const { code, stdout, stderr } = error as Ended
-      return { code, stdout, stderr }
-    }
-  }
+  const run = (line: string, more: Readonly<Record<string, string>> = {}) =>
+    runProgram(line.split(' '), { folder, env: { ...env, ...more } })
   async function start(): Promise<ServiceProcess & { readonly issuer: string }> {
     const port = await freePort()
     const service = await startProcess({ port, folder, env, args: ['--demo'] })
@@ -70,10 +55,11 @@ function place(t: TestContext, url?: string) {
 async function addRows(folder: string, from: string): Promise<void> {
   const values = "select 'filler ' || n, 9e15 from"
   if (from.startsWith('sqlite:')) {
-    const db = new DatabaseSync(join(folder, from.slice('sqlite:'.length)))
-    db.exec(`with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 300000)
-      insert into spent_values (id, expires_at_ms) ${values} numbers`)
-    db.close()
+    executeSqlite(
+      join(folder, from.slice('sqlite:'.length)),
+      `with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 300000)
+      insert into spent_values (id, expires_at_ms) ${values} numbers`,
+    )
     return
   }
   const sql = postgres(from, { max: 1 })
@@ -82,14 +68,12 @@ async function addRows(folder: string, from: string): Promise<void> {
 }
 
 /** Starts `db copy` and kills it, as a power cut would, once it has reported the first table. */
-async function killCopy(folder: string, from: string, to: string): Promise<void> {
-  const { PATH = '' } = process.env
-  const child = spawn(program, ['db', 'copy', '--from', from, '--to', to], { cwd: folder, env: { PATH } })
-  const ended = once(child, 'exit')
-  for await (const chunk of child.stderr.setEncoding('utf8')) {
-    if (/^users: \d+$/m.test(chunk)) child.kill('SIGKILL')
-  }
-  assert.deepEqual(await ended, [null, 'SIGKILL'])
+async function killCopy(t: TestContext, folder: string, from: string, to: string): Promise<void> {
+  const { child, ended, stderr } = startProgram(t, ['db', 'copy', '--from', from, '--to', to], { folder })
+  child.stderr?.on('data', () => {
+    if (/^users: \d+$/m.test(stderr())) child.kill('SIGKILL')
+  })
+  assert.deepEqual(await ended, { code: null, signal: 'SIGKILL' })
 }
 
 async function signIn(service: { readonly issuer: string }): Promise<number> {
@@ -178,7 +162,7 @@ for (const [engine, newUrl] of engines) {
       await addRows(folder, from)
       const to = 'sqlite:new/copy.db'
       const elsewhere = place(t)
-      await killCopy(folder, from, to)
+      await killCopy(t, folder, from, to)
 
       // The source is marked, and no longer sends anybody to a database in which nothing is.
       await assert.rejects(

@@ -1,22 +1,16 @@
 /** A folder with a database, and commands about the database as a whole. Where another process matters, they run in one of their own. */
 import assert from 'node:assert/strict'
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { TestContext } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { main } from '../../src/main.ts'
-import { readSettings } from '../../src/settings/read.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
-import { guard } from '../support/service-process.ts'
+import { temporaryFolder } from '../support/lifetime.ts'
+import { runProgram, type StartedProgram, startProgram } from '../support/program.ts'
+import { settingsFrom } from '../support/settings.ts'
 import { openDatabase } from '../support/sqlite.ts'
 
-const program = fileURLToPath(new URL('../../bin/latchkey', import.meta.url))
 export const masterKey = Buffer.alloc(32, 7).toString('base64')
 
 type Outcome = { readonly code: number; readonly stdout: string; readonly stderr: string }
@@ -24,9 +18,9 @@ type Outcome = { readonly code: number; readonly stdout: string; readonly stderr
 export type Place = {
   readonly folder: string
   /** Runs a command in a process of its own. */
-  start(line: string): ChildProcessWithoutNullStreams
+  start(line: string): StartedProgram
   /** As `start`, to its end. */
-  runApart(line: string): Promise<Outcome>
+  runApart(line: string): ReturnType<typeof runProgram>
   /** Runs a command inside this process. */
   run(line: string): Promise<Outcome>
   json(line: string): Promise<Record<string, unknown>>
@@ -37,20 +31,16 @@ export type Place = {
 
 export function settingsFor(folder: string, url: string | undefined) {
   const env = { Keys__MasterKey: masterKey, ...(url && { Database__Url: url }) }
-  const read = readSettings({ env, cwd: folder })
-  assert.ok(read.ok, read.ok ? '' : read.problems.join('\n'))
-  return read.settings
+  return settingsFrom(env, folder)
 }
 
 /** A fresh folder, with the database at `url` or else an SQLite file in it. */
 export function place(t: TestContext, url?: string, key = masterKey): Place {
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-db-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
-  const { PATH = '' } = process.env
+  const folder = temporaryFolder(t)
   const env = { Keys__MasterKey: key, ...(url && { Database__Url: url }) }
   const self: Place = {
     folder,
-    start: (line) => spawn(program, line.split(' '), { cwd: folder, env: { PATH, ...guard, ...env }, stdio: 'pipe' }),
+    start: (line) => startProgram(t, line.split(' '), { folder, env }),
     async run(line) {
       const output = { stdout: new PassThrough(), stderr: new PassThrough() }
       const stdin = new PassThrough()
@@ -62,19 +52,7 @@ export function place(t: TestContext, url?: string, key = masterKey): Place {
       const [stdout, stderr] = await written
       return { code, stdout, stderr }
     },
-    async runApart(line) {
-      const child = self.start(line)
-      child.stdin.end()
-      let [stdout, stderr] = ['', '']
-      child.stdout.on('data', (chunk) => {
-        stdout += chunk
-      })
-      child.stderr.on('data', (chunk) => {
-        stderr += chunk
-      })
-      const [code] = await once(child, 'close')
-      return { code, stdout, stderr }
-    },
+    runApart: (line) => runProgram(line.split(' '), { folder, env }),
     async json(line) {
       const { code, stdout, stderr } = await self.run(`${line} --json`)
       assert.equal(code, 0, stderr)

@@ -1,12 +1,12 @@
 /** `latchkey db` on PostgreSQL, and what a restore leaves behind that is killed, on both engines. */
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { after, describe, it } from 'node:test'
 import { oneOfEverything, storeEverything } from '../fixtures/everything.ts'
 import { aUser } from '../storage/records.ts'
 import { postgresServer } from '../support/postgres.ts'
+import { executeSqlite } from '../support/sqlite.ts'
+import { valuesOf } from '../support/values.ts'
 import { databaseCommands } from './db-contract.ts'
 import { place } from './db-place.ts'
 
@@ -25,25 +25,22 @@ for (const [engine, newUrl] of [
     it('leaves the database as it was when it is killed in the middle of replacing everything', async (t) => {
       const source = place(t)
       await source.withStorage((storage) => storeEverything(storage, oneOfEverything()))
-      const db = new DatabaseSync(join(source.folder, 'data', 'latchkey.db'))
-      db.exec(`insert into spent_values with recursive n (i) as (select 1 union all select i + 1 from n where i < 200000)
-        select 'value-' || i, i from n`)
-      db.close()
+      executeSqlite(
+        join(source.folder, 'data', 'latchkey.db'),
+        `insert into spent_values with recursive n (i) as (select 1 union all select i + 1 from n where i < 200000)
+        select 'value-' || i, i from n`,
+      )
       await source.run('db backup copy.db')
       const at = place(t, await newUrl())
       const stranger = aUser({ name: 'stranger' })
       await at.withStorage((storage) => storage.users.create(stranger))
-      const child = at.start(`db restore ${join(source.folder, 'copy.db')} --force`)
-      child.stderr.on('data', (chunk) => {
+      const { child, ended } = at.start(`db restore ${join(source.folder, 'copy.db')} --force`)
+      child.stderr?.on('data', (chunk) => {
         if (String(chunk).includes('users: 3')) child.kill('SIGKILL')
       })
-      const [, signal] = await once(child, 'close')
-      assert.equal(signal, 'SIGKILL')
+      assert.equal((await ended).signal, 'SIGKILL')
       await at.withStorage(async (storage) => {
-        assert.deepEqual(
-          (await storage.users.list()).map(({ id }) => id),
-          [stranger.id],
-        )
+        assert.deepEqual(valuesOf(await storage.users.list(), 'id'), [stranger.id])
         assert.equal(await storage.spentValues.spend('value-1', 9e15), true)
       })
     })

@@ -1,7 +1,6 @@
 /** The database as a whole. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import { copyFileSync, readdirSync, readFileSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -16,6 +15,8 @@ import { assertEverything, oneOfEverything, storeEverything } from '../fixtures/
 import { postgresServer } from '../support/postgres.ts'
 import { freePort } from '../support/service.ts'
 import { startProcess } from '../support/service-process.ts'
+import { executeSqlite } from '../support/sqlite.ts'
+import { assertNone } from '../support/values.ts'
 import { databaseCommands } from './db-contract.ts'
 import { masterKey, place, settingsFor } from './db-place.ts'
 
@@ -64,9 +65,7 @@ describe('latchkey db copy', () => {
     await at.run('db reopen')
     await at.refuses(`db copy --from sqlite:data/latchkey.db --to ${full}`, /is not empty .*Name an empty database/)
     await at.refuses(`db copy --from ${full} --to sqlite:data/latchkey.db`, /is not empty/)
-    const db = new DatabaseSync(join(at.folder, 'data', 'latchkey.db'))
-    db.exec(`update keys set wrapped = 'a' || char(0) || 'b'`)
-    db.close()
+    executeSqlite(join(at.folder, 'data', 'latchkey.db'), `update keys set wrapped = 'a' || char(0) || 'b'`)
     const empty = await server.createEmptyDatabase()
     await at.refuses(`db copy --from sqlite:data/latchkey.db --to ${empty}`, /cannot hold a text of keys: .*NUL/)
     await at.withStorage(async (storage) => assert.deepEqual(await storage.users.list(), []), empty)
@@ -164,10 +163,7 @@ describe('a backup', () => {
     assert.match((await at.run('db backup first.db')).stderr, /aaaa\.partial .* was left by one that was killed/)
     utimesSync(left, 1, 1)
     assert.match((await at.run('db backup second.db')).stderr, /^removed .*aaaa\.partial \(\d+\.\d MB\)/m)
-    assert.deepEqual(
-      readdirSync(at.folder).filter((name) => name.includes('.partial')),
-      [],
-    )
+    assertNone(readdirSync(at.folder).filter((name) => name.includes('.partial')))
   })
 
   it('that is interrupted leaves nothing behind', async (t) => {
@@ -177,12 +173,11 @@ describe('a backup', () => {
     const holder = postgres(url, { max: 1, onnotice: () => {} })
     t.after(() => holder.end())
     await holder.unsafe('begin; lock table users in access exclusive mode')
-    const child = at.start('db backup copy.db')
-    const ended = once(child, 'exit')
+    const { child, ended } = at.start('db backup copy.db')
     const left = () => readdirSync(at.folder).filter((name) => name.startsWith('copy.db'))
     while (left().length === 0 && child.exitCode === null) await setImmediate()
     child.kill('SIGTERM')
-    assert.deepEqual(await ended, [null, 'SIGTERM'])
+    assert.deepEqual(await ended, { code: null, signal: 'SIGTERM' })
     assert.deepEqual(left(), [])
   })
 

@@ -5,6 +5,7 @@ import postgres from 'postgres'
 import { checkReplication } from '../../src/server/doctor/replica-checks.ts'
 import { readReplication } from '../../src/storage/postgres/replicas.ts'
 import { postgresPair } from '../support/postgres.ts'
+import { valuesOf } from '../support/values.ts'
 import { workplace } from './run.ts'
 
 const { primary, standby } = await postgresPair()
@@ -78,10 +79,7 @@ describe('latchkey doctor on a PostgreSQL with a standby', () => {
       found = rows.length
     }
     const replication = await readReplication(url)
-    assert.deepEqual(
-      replication?.replicas.map(({ name }) => name),
-      ['standby'],
-    )
+    assert.deepEqual(valuesOf(replication?.replicas ?? [], 'name'), ['standby'])
   })
 
   it('warns when commits wait for another one than that which is attached', async (t) => {

@@ -3,23 +3,22 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { checkAddress, checkCertificates, checkClock } from '../../src/server/doctor/checks.ts'
-import { readSettings } from '../../src/settings/read.ts'
-import { workplace } from './run.ts'
+import { settingsFrom } from '../support/settings.ts'
+import { valuesOf } from '../support/values.ts'
+import { placeAfter, workplace } from './run.ts'
 
 type Finding = { check: string; status: string; message: string; advice: string }
 
 function addressStatus(env: Record<string, string>): string | undefined {
-  const read = readSettings({ env, cwd: '/nowhere' })
-  assert.ok(read.ok)
-  return checkAddress(read.settings)[0]?.status
+  const settings = settingsFrom(env)
+  return checkAddress(settings)[0]?.status
 }
 
 describe('latchkey doctor', () => {
   it('warns of certificates in a header that no proxy may send (RFC 8705 §6.2)', () => {
     const messages = (env: Record<string, string>) => {
-      const read = readSettings({ env, cwd: '/nowhere' })
-      assert.ok(read.ok)
-      return checkCertificates(read.settings).map(({ status, message }) => `${status}: ${message}`)
+      const settings = settingsFrom(env)
+      return checkCertificates(settings).map(({ status, message }) => `${status}: ${message}`)
     }
     const header = { OAuth__Mtls__ClientCertificateHeader: 'X-Client-Cert' }
     assert.match(messages(header).join(), /^warning: .*never believed/)
@@ -30,18 +29,22 @@ describe('latchkey doctor', () => {
   it('is content with a fresh folder, and changes nothing in it [C2.24]', async (t) => {
     const place = workplace(t, { database: false })
     const findings = (await place.json('doctor')) as Finding[]
-    assert.deepEqual(
-      findings.map(({ check }) => check),
-      ['settings', 'address', 'clock', 'files', 'passwords', 'mail', 'database'],
-    )
+    assert.deepEqual(valuesOf(findings, 'check'), [
+      'settings',
+      'address',
+      'clock',
+      'files',
+      'passwords',
+      'mail',
+      'database',
+    ])
     assert.deepEqual([...new Set(findings.map(({ status }) => status))], ['ok', 'note'])
     assert.match(findings.at(-1)?.message ?? '', /There is no database yet; the first start creates/)
     assert.deepEqual((await place.json('doctor')) as Finding[], findings)
   })
 
   it('is content with a database in use [C2.24]', async (t) => {
-    const place = workplace(t)
-    await place.run('keys rotate')
+    const place = await placeAfter(t, 'keys rotate')
     const { code, stdout } = await place.run('doctor')
     assert.equal(code, 0)
     assert.match(stdout, /✓ The database can be read and written/)
@@ -72,8 +75,7 @@ describe('latchkey doctor', () => {
   })
 
   it('warns of files that others can read', async (t) => {
-    const place = workplace(t)
-    await place.run('keys rotate')
+    const place = await placeAfter(t, 'keys rotate')
     chmodSync(join(place.folder, 'data', 'latchkey.db.key'), 0o644)
     const { code, stdout } = await place.run('doctor')
     assert.equal(code, 0)
@@ -81,8 +83,7 @@ describe('latchkey doctor', () => {
   })
 
   it('reports a clock that is behind the newest key [C2.24]', async (t) => {
-    const place = workplace(t)
-    await place.run('keys rotate')
+    const place = await placeAfter(t, 'keys rotate')
     place.nowMs -= 3_600_000
     const { code, stdout } = await place.run('doctor')
     assert.equal(code, 1)

@@ -6,7 +6,7 @@ import { describe, it } from 'node:test'
 import { anEvent } from '../storage/records.ts'
 import { authorizePath, Browser, codeFields, postToken } from '../support/browser.ts'
 import { freePort, startService, testClient, testScope } from '../support/service.ts'
-import { type Workplace, workplace } from './run.ts'
+import { placeAfter, type Workplace, workplace } from './run.ts'
 
 describe('latchkey explain with a code', () => {
   it('says of every condition what happened, why and how to fix it', async (t) => {
@@ -60,8 +60,7 @@ describe('latchkey explain with a trace id', () => {
   const traceOf = (headers: Headers): string => headers.get('x-trace-id') ?? 'none'
 
   it('finds the refusal in the audit trail, and the names that were most likely meant', async (t) => {
-    const place = workplace(t)
-    await place.run('keys list')
+    const place = await placeAfter(t, 'keys list')
     const { result, log } = await served(place, async (service) => {
       const browser = new Browser(service)
       const slash = await browser.get(authorizePath({ redirect_uri: 'http://localhost:5081/callback/' }))

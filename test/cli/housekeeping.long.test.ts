@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, renameSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
@@ -10,11 +9,12 @@ import { secretUses } from '../../src/keys/lifecycle.ts'
 import { openKeyRing } from '../../src/keys/ring.ts'
 import { startHousekeeping } from '../../src/server/housekeeping.ts'
 import { fixedLease, type Lease } from '../../src/server/lease.ts'
-import { readSettings } from '../../src/settings/read.ts'
 import type { DatabaseSettings } from '../../src/settings/settings.ts'
 import type { Engine } from '../../src/storage/engine.ts'
 import { sqlSweep } from '../../src/storage/sql/sweep.ts'
 import { anEvent, aSession, aUser } from '../storage/records.ts'
+import { temporaryFolder } from '../support/lifetime.ts'
+import { settingsFrom } from '../support/settings.ts'
 import { openDatabase } from '../support/sqlite.ts'
 
 /** Two signing keys, the key of the audit trail, and a secret for each use. */
@@ -23,9 +23,7 @@ const ringSize = 3 + secretUses.length
 const day = 24 * 3_600_000
 
 function settingsWith(env: Record<string, string>) {
-  const read = readSettings({ env: { Keys__MasterKey: Buffer.alloc(32).toString('base64'), ...env }, cwd: tmpdir() })
-  assert.ok(read.ok)
-  return read.settings
+  return settingsFrom({ Keys__MasterKey: Buffer.alloc(32).toString('base64'), ...env })
 }
 
 /** Housekeeping on timers that the test moves. */
@@ -108,8 +106,7 @@ describe('housekeeping', () => {
   })
 
   it('says within half a minute that the database file was exchanged, once, and when it is back', async (t) => {
-    const folder = mkdtempSync(join(tmpdir(), 'latchkey-housekeeping-'))
-    t.after(() => rmSync(folder, { recursive: true, force: true }))
+    const folder = temporaryFolder(t)
     const file = join(folder, 'latchkey.db')
     const { lines, housekeeping } = await scene(t, {}, { kind: 'sqlite', file })
     t.after(() => housekeeping.stop())

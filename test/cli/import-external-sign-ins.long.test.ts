@@ -3,18 +3,14 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { after, before, describe, it, type TestContext } from 'node:test'
+import { describe, it, type TestContext } from 'node:test'
 import { Browser, locationOf } from '../support/browser.ts'
-import { type FakeGithub, startFakeGithub } from '../support/fake-github.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { githubFor, serviceFor, thisFile } from '../support/lifetime.ts'
+import type { TestService } from '../support/service.ts'
 import { lines, placeWith, result } from './import-place.ts'
 import type { Workplace } from './run.ts'
 
-let fake: FakeGithub
-before(async () => {
-  fake = await startFakeGithub()
-})
-after(() => fake.stop())
+const fake = await githubFor(thisFile)
 
 /** Settings of a provider that identifies people by an endpoint, spelled as given. */
 const providerEnv = (name: string, displayName = name) =>
@@ -50,8 +46,10 @@ function aspNetPlace(t: TestContext): { readonly at: Workplace; readonly signIns
 }
 
 async function serve(t: TestContext, at: Workplace): Promise<TestService> {
-  const service = await startService({ ...providers(), Database__Url: `sqlite:${join(at.folder, 'data/latchkey.db')}` })
-  t.after(() => service.stop())
+  const service = await serviceFor(t, {
+    ...providers(),
+    Database__Url: `sqlite:${join(at.folder, 'data/latchkey.db')}`,
+  })
   return service
 }
 

@@ -9,6 +9,7 @@ import { importId } from '../../src/import/files.ts'
 import { readers } from '../../src/import/readers.ts'
 import { registrations } from '../../src/import/registrations.ts'
 import { runImport } from '../../src/import/run.ts'
+import { executeSqlite } from '../support/sqlite.ts'
 import { countsOf, find, lines, placeWith, result } from './import-place.ts'
 
 const person = (name: string, more: object = {}) => ({ username: name, email: `${name}@example.com`, ...more })
@@ -132,16 +133,15 @@ describe('a file that is broken or made to do harm', () => {
       ],
     ]
     for (const [index, [sql, reason]] of hostile.entries()) {
-      const db = new DatabaseSync(join(at.folder, `${index}.db`))
-      db.exec(sql)
-      db.close()
+      executeSqlite(join(at.folder, `${index}.db`), sql)
       await at.refuses(`import aspnet-identity ${index}.db`, reason)
     }
-    const db = new DatabaseSync(join(at.folder, 'large.db'))
-    db.exec(`create table AspNetUsers (${columns}); insert into AspNetUsers (Id, UserName, Email)
-      values (9223372036854775807, 'big', 'big@example.com'), ('t', 't', 't@example.com')`)
-    db.exec("create trigger never before insert on AspNetUsers begin select raise(abort, 'no'); end")
-    db.close()
+    executeSqlite(
+      join(at.folder, 'large.db'),
+      `create table AspNetUsers (${columns}); insert into AspNetUsers (Id, UserName, Email)
+      values (9223372036854775807, 'big', 'big@example.com'), ('t', 't', 't@example.com')`,
+      "create trigger never before insert on AspNetUsers begin select raise(abort, 'no'); end",
+    )
     assert.deepEqual(countsOf(await result(at, 'aspnet-identity large.db')), [2, 2, 0, 0, 0])
     assert.equal((await find(at, 'big')).id, '9223372036854775807')
   })

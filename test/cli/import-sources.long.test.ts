@@ -11,9 +11,9 @@ import { hashSecret } from '../../src/secrets/opaque.ts'
 import { verifyPassword } from '../../src/secrets/password.ts'
 import { hashesOfRecoveryCode } from '../../src/secrets/recovery-codes.ts'
 import { unsealTotpSecret } from '../../src/secrets/totp.ts'
-import { readSettings } from '../../src/settings/read.ts'
 import { aspNetV2, aspNetV3, openIddictSecret } from '../fixtures/foreign-hashes.ts'
 import { secretOf } from '../support/clients.ts'
+import { settingsFrom } from '../support/settings.ts'
 import { countsOf, find, lines, placeWith, type Result, result } from './import-place.ts'
 import type { Workplace } from './run.ts'
 
@@ -127,9 +127,8 @@ async function assertAspNetPeople(at: Workplace): Promise<void> {
       (await storage.externalLogins.list(bob.id)).map(({ provider, subject }) => [provider, subject]),
       [['github', '583231']],
     )
-    const read = readSettings({ env: {}, cwd: at.folder })
-    assert.ok(read.ok)
-    const keys = await openKeyRing({ storage, settings: read.settings, clock: () => at.nowMs, random: randomBytes })
+    const settings = settingsFrom({}, at.folder)
+    const keys = await openKeyRing({ storage, settings, clock: () => at.nowMs, random: randomBytes })
     const factors = await storage.secondFactors.find(alice.id)
     assert.equal(unsealTotpSecret(keys, factors?.totp?.sealedSecret ?? ''), totpSecret)
     const isKept = (typed: string) =>
@@ -419,9 +418,8 @@ describe('latchkey import keycloak', () => {
     assert.deepEqual([anna.id, anna.roles, anna.createdAtMs], ['id-anna', ['editor'], 1_600_000_000_000])
     assert.deepEqual([anna.claims.name, anna.claims.locale, bert.disabled], ['Anna Abel', 'de', true])
     await at.withStorage(async (storage) => {
-      const read = readSettings({ env: {}, cwd: at.folder })
-      assert.ok(read.ok)
-      const keys = await openKeyRing({ storage, settings: read.settings, clock: () => at.nowMs, random: randomBytes })
+      const settings = settingsFrom({}, at.folder)
+      const keys = await openKeyRing({ storage, settings, clock: () => at.nowMs, random: randomBytes })
       const { totp } = (await storage.secondFactors.find(anna.id)) ?? assert.fail()
       // RFC 4648 of the bytes of the text.
       assert.equal(unsealTotpSecret(keys, totp?.sealedSecret ?? ''), 'JYZWW5RYO4ZG2ULQGVZFIOLYLF5ECMLC')

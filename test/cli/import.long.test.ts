@@ -12,6 +12,7 @@ import { runImport } from '../../src/import/run.ts'
 import { readUsers } from '../../src/import/users-file.ts'
 import { hashPassword, verifyPassword, wrapHash } from '../../src/secrets/password.ts'
 import { aspNetV2 } from '../fixtures/foreign-hashes.ts'
+import { valuesOf } from '../support/values.ts'
 import { countsOf, find, lines, placeWith, type Result, result } from './import-place.ts'
 import { workplace } from './run.ts'
 
@@ -53,10 +54,7 @@ describe('latchkey import users', () => {
       const factors = await secondFactors.find(alice.id)
       assert.ok(factors?.totp)
       assert.equal(factors.recoveryHashes.length, 2)
-      assert.deepEqual(
-        (await externalLogins.list(alice.id)).map(({ subject }) => subject),
-        ['42'],
-      )
+      assert.deepEqual(valuesOf(await externalLogins.list(alice.id), 'subject'), ['42'])
       assert.equal(await weakPasswords.count(), 2)
       const [entry] = await audit.list({ kind: 'data_imported' }, undefined, 10)
       assert.partialDeepStrictEqual(entry?.details, { kind: 'users', read: 3, created: 3 })
@@ -162,10 +160,7 @@ describe('latchkey import users', () => {
     assert.equal((await find(at, 'anna')).email, 'anna@example.com')
     const updated = await result(at, 'users two.jsonl --on-conflict update')
     assert.deepEqual(countsOf(updated), [5, 1, 2, 0, 2])
-    assert.deepEqual(
-      updated.rows.map(({ line }) => line),
-      [3, 5],
-    )
+    assert.deepEqual(valuesOf(updated.rows, 'line'), [3, 5])
     const annabel = await find(at, 'annabel')
     assert.deepEqual([annabel.id, annabel.roles, annabel.claims.nickname], ['a-1', ['one'], 'An'])
     assert.equal(await verifyPassword(annabel.passwordHash, 'New pass 1'), true)
@@ -194,10 +189,9 @@ describe('latchkey import users', () => {
     })
     await result(at, 'users one.jsonl --allow-admin')
     const refused = await result(at, 'users two.jsonl --on-conflict update')
-    assert.deepEqual(
-      refused.rows.map(({ reason }) => reason),
-      ['root has the role latchkey-admin and is changed with --allow-admin only.'],
-    )
+    assert.deepEqual(valuesOf(refused.rows, 'reason'), [
+      'root has the role latchkey-admin and is changed with --allow-admin only.',
+    ])
     assert.deepEqual(
       [(await find(at, 'root')).roles, (await find(at, 'root')).passwordHash],
       [['latchkey-admin'], null],
@@ -355,10 +349,7 @@ describe('latchkey import users', () => {
     })
     const resumed = await result(at, 'users people.jsonl')
     assert.deepEqual(countsOf(resumed), [1200, 1199, 0, 0, 1])
-    assert.deepEqual(
-      resumed.rows.map(({ line }) => line),
-      [4],
-    )
+    assert.deepEqual(valuesOf(resumed.rows, 'line'), [4])
     assert.deepEqual(
       countsOf(await result(at, 'users people.jsonl --restart --on-conflict skip')),
       [1200, 0, 0, 1199, 1],

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { secretUses } from '../../src/keys/lifecycle.ts'
 import { uuidv7 } from '../../src/secrets/opaque.ts'
-import { workplace } from './run.ts'
+import { placeAfter, workplace } from './run.ts'
 
 /** Two signing keys, the key of the audit trail, and a secret for each use. */
 const ringSize = 3 + secretUses.length
@@ -57,8 +57,7 @@ describe('latchkey keys', () => {
   })
 
   it('of a type that some libraries refuse come with a warning, and go with the last client that asks', async (t) => {
-    const place = workplace(t)
-    await place.run('keys rotate')
+    const place = await placeAfter(t, 'keys rotate')
     const active = async () =>
       ((await place.json('keys list')) as PrintedKey[]).filter(({ state }) => state === 'active' || state === 'retired')
     const before = (await active()).length
@@ -87,8 +86,7 @@ describe('latchkey keys', () => {
   })
 
   it('says in one line what to do when the master key is gone, and how to go on without it', async (t) => {
-    const place = workplace(t)
-    await place.run('keys rotate')
+    const place = await placeAfter(t, 'keys rotate')
     rmSync(join(place.folder, 'data', 'latchkey.db.key'))
     await place.refuses('keys rotate', /Restore it from a backup.*latchkey keys rotate --lost-master-key/)
     const { stdout } = await place.run('keys rotate --lost-master-key')
@@ -97,8 +95,7 @@ describe('latchkey keys', () => {
   })
 
   it('gives up no keys that still decrypt, and says what to run in place of that', async (t) => {
-    const place = workplace(t)
-    await place.run('keys rotate')
+    const place = await placeAfter(t, 'keys rotate')
     const before = await place.json('keys list')
     const advice = new RegExp(
       `${2 * ringSize} keys decrypt with the one from \\S+latchkey\\.db\\.key.* run: latchkey keys rotate$`,
@@ -115,8 +112,7 @@ describe('latchkey keys', () => {
   })
 
   it('refuses another master key [C2.24]', async (t) => {
-    const place = workplace(t)
-    await place.run('keys rotate')
+    const place = await placeAfter(t, 'keys rotate')
     const env = { Keys__MasterKey: Buffer.alloc(32).toString('base64') }
     await place.refuses('keys rotate', /cannot be decrypted with the master key from Keys:MasterKey/, { env })
     const { code, stdout } = await place.run('doctor', { env })
@@ -127,9 +123,11 @@ describe('latchkey keys', () => {
 
 describe('latchkey authorizations', () => {
   it('lists what a user consented to, and takes it back [C2.23]', async (t) => {
-    const place = workplace(t)
-    await place.run('user add alice --email a@b --no-password')
-    await place.run('client add app --redirect-uri https://a.example/ --scope offline_access')
+    const place = await placeAfter(
+      t,
+      'user add alice --email a@b --no-password',
+      'client add app --redirect-uri https://a.example/ --scope offline_access',
+    )
     assert.match((await place.run('authorizations list --user alice')).stdout, /alice has given no consents/)
     const id = uuidv7(place.nowMs)
     await place.withStorage(async (storage) => {

@@ -1,15 +1,11 @@
 /** The master key of an earlier database beside one that is missing or empty: nothing begins anew unless it is told to. */
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { atOnce } from '../storage/records.ts'
+import { runProgram } from '../support/program.ts'
 import { workplace } from './run.ts'
-
-const program = fileURLToPath(new URL('../../bin/latchkey', import.meta.url))
 
 // Each start in this process listens for signals.
 process.setMaxListeners(50)
@@ -114,11 +110,8 @@ describe('a first start', () => {
 
   it('of several processes at once is one, and leaves nothing but database and key', async (t) => {
     const { folder, files, env } = place(t)
-    const { PATH = '' } = process.env
-    const options = { cwd: folder, env: { PATH, ...env } }
-    // Each rejects when the exit code is not 0.
-    const ended = await atOnce(3, () => promisify(execFile)(program, ['serve', '--check'], options))
-    for (const { stderr } of ended) assert.equal(stderr, '')
+    const ended = await atOnce(3, () => runProgram(['serve', '--check'], { folder, env }))
+    for (const { code, stderr } of ended) assert.deepEqual([code, stderr], [0, ''])
     assert.deepEqual(files(), ['latchkey.db', 'latchkey.db.key'])
   })
 })

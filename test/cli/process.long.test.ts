@@ -1,73 +1,26 @@
 /** The program as people start it: real processes, real signals. */
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
-import { fileURLToPath } from 'node:url'
+import { temporaryFolder } from '../support/lifetime.ts'
+import { program, runProgram, startProgram } from '../support/program.ts'
 import { freePort } from '../support/service.ts'
 
-const program = fileURLToPath(new URL('../../bin/latchkey', import.meta.url))
-
-function folderFor(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-process-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
-
-type Running = {
-  readonly child: ChildProcess
-  /** What was written so far. */
-  readonly output: { stdout: string; stderr: string }
-  /** Resolves to the exit code once the process has ended and its output is complete. */
-  readonly ended: Promise<number | null>
-}
-
-function start(t: TestContext, cwd: string, args: readonly string[], env: Record<string, string> = {}): Running {
-  const { PATH = '' } = process.env
-  const child = spawn(program, args, { cwd, env: { PATH, ...env }, stdio: 'pipe' })
-  t.after(() => child.kill('SIGKILL'))
-  const output = { stdout: '', stderr: '' }
-  child.stdout?.on('data', (chunk) => {
-    output.stdout += chunk
-  })
-  child.stderr?.on('data', (chunk) => {
-    output.stderr += chunk
-  })
-  return { child, output, ended: once(child, 'close').then(([code]) => code) }
-}
-
-async function runToEnd(
-  t: TestContext,
-  cwd: string,
-  args: readonly string[],
-  env?: Record<string, string>,
-  stdin = '',
-) {
-  const { child, output, ended } = start(t, cwd, args, env)
-  child.stdin?.end(stdin)
-  return { code: await ended, ...output }
-}
-
 /** A server that answers; `port` is free. */
-async function serve(t: TestContext, cwd: string, env: Record<string, string> = {}, ...args: string[]) {
+async function serve(t: TestContext, folder: string, env: Record<string, string> = {}, ...args: string[]) {
   const port = await freePort()
-  const running = start(t, cwd, ['serve', ...args], { Server__Port: String(port), ...env })
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  running.child.stdout?.on('data', () => {
-    if (running.output.stdout.includes('"msg":"ready"')) resolve()
-  })
-  running.ended.then((code) => reject(new Error(`ended with ${code}: ${running.output.stderr}`)))
-  await promise
-  return { ...running, port, base: `http://localhost:${port}` }
+  const started = startProgram(t, ['serve', ...args], { folder, env: { Server__Port: String(port), ...env } })
+  await started.logged('ready')
+  return { ...started, port, base: `http://localhost:${port}` }
 }
 
 describe('a command whose reader has seen enough', () => {
   it('ends quietly', async (t) => {
-    const folder = folderFor(t)
+    const folder = temporaryFolder(t)
     const shell = spawnSync('sh', ['-c', '("$0" --help; echo "ended: $?" >&2) | true', program], {
       cwd: folder,
       encoding: 'utf8',
@@ -78,15 +31,16 @@ describe('a command whose reader has seen enough', () => {
 
 describe('latchkey serve', () => {
   it('starts on an empty folder, writes JSON lines, and ends with 0 when asked to [C3.7]', async (t) => {
-    const folder = folderFor(t)
+    const folder = temporaryFolder(t)
     const server = await serve(t, folder)
     const discovery = await fetch(`${server.base}/.well-known/openid-configuration`)
     assert.equal(((await discovery.json()) as { issuer: string }).issuer, `${server.base}/`)
     const keySet = await (await fetch(`${server.base}/.well-known/jwks`)).json()
     assert.equal((keySet as { keys: unknown[] }).keys.length, 2)
     server.child.kill('SIGTERM')
-    assert.equal(await server.ended, 0)
-    const lines = server.output.stdout
+    assert.equal((await server.ended).code, 0)
+    const lines = server
+      .stdout()
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as Record<string, string>)
@@ -96,7 +50,7 @@ describe('latchkey serve', () => {
   })
 
   it('lets a request that is under way finish before it ends', async (t) => {
-    const server = await serve(t, folderFor(t))
+    const server = await serve(t, temporaryFolder(t))
     const { Socket } = await import('node:net')
     const socket = new Socket()
     socket.connect(server.port, 'localhost')
@@ -108,16 +62,16 @@ describe('latchkey serve', () => {
     const [interim] = await once(socket, 'data')
     assert.match(String(interim), /^HTTP\/1\.1 100 /)
     server.child.kill('SIGTERM')
-    while (!server.output.stdout.includes('"stopping"')) await once(server.child.stdout ?? socket, 'data')
+    while (!server.stdout().includes('"stopping"')) await once(server.child.stdout ?? socket, 'data')
     socket.write('token=x')
     const [answer] = await once(socket, 'data')
     assert.match(String(answer), /^HTTP\/1\.1 4\d\d /)
     socket.destroy()
-    assert.equal(await server.ended, 0)
+    assert.equal((await server.ended).code, 0)
   })
 
   it('adds the demo, again and again, and lets its client call [S2.4.1, S2.4.5, C2.4, C2.8, C5.1, C5.2]', async (t) => {
-    const folder = folderFor(t)
+    const folder = temporaryFolder(t)
     for (let round = 0; round < 2; round += 1) {
       const server = await serve(t, folder, {}, '--demo')
       const preflight = await fetch(`${server.base}/.well-known/openid-configuration`, {
@@ -125,7 +79,7 @@ describe('latchkey serve', () => {
       })
       assert.equal(preflight.headers.get('access-control-allow-origin'), 'http://localhost:5081')
       // Beside the running server, on the same database.
-      const users = JSON.parse((await runToEnd(t, folder, ['user', 'list', '--json'])).stdout)
+      const users = JSON.parse((await runProgram(['user', 'list', '--json'], { folder })).stdout)
       assert.deepEqual(
         users.map(({ username, email, email_verified, roles }: Record<string, unknown>) => [
           username,
@@ -136,14 +90,14 @@ describe('latchkey serve', () => {
         [['alice', 'alice@example.com', true, ['admin']]],
       )
       server.child.kill('SIGINT')
-      assert.equal(await server.ended, 0)
+      assert.equal((await server.ended).code, 0)
     }
-    const [client] = JSON.parse((await runToEnd(t, folder, ['client', 'list', '--json'])).stdout)
+    const [client] = JSON.parse((await runProgram(['client', 'list', '--json'], { folder })).stdout)
     assert.equal(client.scope, 'openid offline_access demo_api')
     assert.deepEqual(client.redirect_uris, ['http://localhost:5081/callback'])
     assert.deepEqual(client.post_logout_redirect_uris, ['http://localhost:5081/'])
     assert.deepEqual([client.consent, client.token_endpoint_auth_method], ['explicit', 'none'])
-    const scopes = JSON.parse((await runToEnd(t, folder, ['scope', 'list', '--json'])).stdout)
+    const scopes = JSON.parse((await runProgram(['scope', 'list', '--json'], { folder })).stdout)
     assert.deepEqual(
       scopes.map(({ name }: { name: string }) => name),
       ['demo_api'],
@@ -157,26 +111,29 @@ describe('latchkey serve', () => {
         ? (['127.0.0.1', '127.0.0.2', '0.0.0.0'] as const)
         : (['127.0.0.1', '[::1]', '::'] as const)
     const answer = async (address: string, port: number) => (await fetch(`http://${address}:${port}/healthz`)).status
-    const alone = await serve(t, folderFor(t), { Server__Host: one })
+    const alone = await serve(t, temporaryFolder(t), { Server__Host: one })
     assert.equal(await answer(one, alone.port), 200)
     await assert.rejects(answer(other, alone.port), ({ cause }) => cause.code === 'ECONNREFUSED')
-    const open = await serve(t, folderFor(t), { Server__Host: all, OAuth__Issuer: 'https://id.example.com' })
+    const open = await serve(t, temporaryFolder(t), { Server__Host: all, OAuth__Issuer: 'https://id.example.com' })
     assert.deepEqual([await answer(one, open.port), await answer(other, open.port)], [200, 200])
   })
 
   it('refuses the demo unless the issuer is a loopback address, and makes nothing [C2.9]', async (t) => {
-    const folder = folderFor(t)
-    const { code, stderr } = await runToEnd(t, folder, ['serve', '--demo'], { OAuth__Issuer: 'https://id.example.com' })
+    const folder = temporaryFolder(t)
+    const { code, stderr } = await runProgram(['serve', '--demo'], {
+      folder,
+      env: { OAuth__Issuer: 'https://id.example.com' },
+    })
     assert.equal(code, 1)
     assert.match(stderr, /^error: --demo adds a user with a published password[^\n]+https:\/\/id\.example\.com\/\.\n$/)
     assert.deepEqual(readdirSync(folder), [])
   })
 
   it('refuses the demo on an address that other machines can reach, whoever is trusted, and makes nothing [C2.9]', async (t) => {
-    const folder = folderFor(t)
+    const folder = temporaryFolder(t)
     for (const host of ['0.0.0.0', '::', 'latchkey.example']) {
       const env = { Server__Host: host, Server__TrustProxy: 'true' }
-      const { code, stderr } = await runToEnd(t, folder, ['serve', '--demo'], env)
+      const { code, stderr } = await runProgram(['serve', '--demo'], { folder, env })
       assert.equal(code, 1)
       assert.match(stderr, /^error: --demo adds a user with a published password, but Server:Host is [^\n]+\n$/)
     }
@@ -184,15 +141,15 @@ describe('latchkey serve', () => {
   })
 
   it('refuses plain http on an address that other machines can reach, unless a proxy is trusted, and makes nothing [C3.7a]', async (t) => {
-    const folder = folderFor(t)
+    const folder = temporaryFolder(t)
     for (const args of [['serve'], ['serve', '--check'], ['serve', '--workers', '2']]) {
-      const { code, stderr } = await runToEnd(t, folder, args, { Server__Host: '0.0.0.0' })
+      const { code, stderr } = await runProgram(args, { folder, env: { Server__Host: '0.0.0.0' } })
       assert.equal(code, 1)
       assert.match(stderr, /^error: OAuth:Issuer is http:\/\/localhost:5080\/, which is plain http, but [^\n]+\n$/)
     }
     assert.deepEqual(readdirSync(folder), [])
     const env = { Server__Host: '0.0.0.0', Server__TrustProxy: '10.0.0.1', Server__Port: String(await freePort()) }
-    assert.equal((await runToEnd(t, folder, ['serve', '--check'], env)).code, 0)
+    assert.equal((await runProgram(['serve', '--check'], { folder, env })).code, 0)
   })
 
   it('says in one line that its port is in use [C3.7]', async (t) => {
@@ -202,7 +159,7 @@ describe('latchkey serve', () => {
     const address = blocker.address()
     assert.ok(typeof address === 'object' && address !== null)
     const env = { Server__Port: String(address.port), Log__Level: 'silent' }
-    const { code, stderr } = await runToEnd(t, folderFor(t), ['serve'], env)
+    const { code, stderr } = await runProgram(['serve'], { env })
     assert.equal(code, 1)
     assert.match(
       stderr,
@@ -210,8 +167,8 @@ describe('latchkey serve', () => {
     )
   })
 
-  it('says in one line which setting is wrong [C3.4]', async (t) => {
-    const { code, stderr } = await runToEnd(t, folderFor(t), ['serve'], { OAuth__Isuer: 'x' })
+  it('says in one line which setting is wrong [C3.4]', async () => {
+    const { code, stderr } = await runProgram(['serve'], { env: { OAuth__Isuer: 'x' } })
     assert.equal(code, 1)
     assert.equal(
       stderr,
@@ -222,18 +179,18 @@ describe('latchkey serve', () => {
 
 describe('bin/latchkey', () => {
   it('hands over arguments, standard input and exit codes [C2.3]', async (t) => {
-    const folder = folderFor(t)
-    assert.equal((await runToEnd(t, folder, ['db', 'migrate'])).code, 0)
+    const folder = temporaryFolder(t)
+    assert.equal((await runProgram(['db', 'migrate'], { folder })).code, 0)
     const add = ['user', 'add', 'Alice B', '--email', 'a@b', '--password-stdin', '--json']
-    const added = await runToEnd(t, folder, add, {}, 'Passw0rd!\n')
+    const added = await runProgram(add, { folder, stdin: 'Passw0rd!\n' })
     assert.equal(added.code, 0, added.stderr)
     assert.equal(JSON.parse(added.stdout).username, 'Alice B')
-    assert.equal((await runToEnd(t, folder, add, {}, 'Passw0rd!\n')).code, 1)
-    assert.equal((await runToEnd(t, folder, ['user', 'add'])).code, 2)
+    assert.equal((await runProgram(add, { folder, stdin: 'Passw0rd!\n' })).code, 1)
+    assert.equal((await runProgram(['user', 'add'], { folder })).code, 2)
   })
 
   it('is found behind links from anywhere', (t) => {
-    const folder = folderFor(t)
+    const folder = temporaryFolder(t)
     symlinkSync(program, join(folder, 'latchkey'))
     mkdirSync(join(folder, 'bin'))
     symlinkSync('../latchkey', join(folder, 'bin', 'latchkey'))
@@ -243,7 +200,7 @@ describe('bin/latchkey', () => {
   })
 
   it('runs on a Node.js of the shell that is new enough when the pinned one is missing, and on no older one', (t) => {
-    const folder = folderFor(t)
+    const folder = temporaryFolder(t)
     for (const name of ['bin', 'src', 'tools']) mkdirSync(join(folder, name))
     copyFileSync(program, join(folder, 'bin', 'latchkey'))
     copyFileSync(new URL('../../package.json', import.meta.url), join(folder, 'package.json'))

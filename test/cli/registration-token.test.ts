@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { parseOpaque } from '../../src/secrets/opaque.ts'
-import { workplace } from './run.ts'
+import { placeAfter, workplace } from './run.ts'
 
 type Printed = { readonly initial_access_token: string; readonly uses: number; readonly expires_at: string }
 
@@ -37,8 +37,7 @@ describe('latchkey client registration-token (RFC 7591 §3)', () => {
     }
   })
   it('gives the scopes and grant types that an operator names, which the trail and the answer show', async (t) => {
-    const place = workplace(t)
-    await place.run('scope add ledger')
+    const place = await placeAfter(t, 'scope add ledger')
     const line = 'client registration-token --scope ledger --grant client_credentials'
     const { initial_access_token: token, ...rest } = (await place.json(line)) as Printed
     assert.deepEqual(rest, {

@@ -1,13 +1,12 @@
 /** When repeated work runs: at its intervals while the service is used, and together once a minute while it is not. */
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { otherCommits } from '../../src/server/other-commits.ts'
 import { repeating, restingEveryMs } from '../../src/server/repeating.ts'
 import { aUser } from '../storage/records.ts'
+import { temporaryFolder } from '../support/lifetime.ts'
 import { openDatabase } from '../support/sqlite.ts'
 
 const second = 1000
@@ -132,8 +131,7 @@ describe('repeated work', () => {
 })
 
 it('notices what another process commits to the embedded database', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-repeating-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder(t)
   const file = join(folder, 'latchkey.db')
   const [own, other] = [await openDatabase({ kind: 'sqlite', file }), await openDatabase({ kind: 'sqlite', file })]
   t.after(() => Promise.all([own.close(), other.close()]))

@@ -1,14 +1,14 @@
 /** Runs commands inside this process, on a folder of their own. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import type { TestContext } from 'node:test'
 import { main } from '../../src/main.ts'
-import { readSettings } from '../../src/settings/read.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
+import { temporaryFolder } from '../support/lifetime.ts'
+import { settingsFrom } from '../support/settings.ts'
 import { makeDatabaseFile, openDatabase } from '../support/sqlite.ts'
 
 export type Outcome = { readonly code: number; readonly stdout: string; readonly stderr: string }
@@ -35,8 +35,7 @@ export type Workplace = {
 
 /** A fresh folder. Its database has the schema and no rows; with `database` false there is none. */
 export function workplace(t: TestContext, { database = true }: { readonly database?: boolean } = {}): Workplace {
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-commands-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder(t)
   const file = join(folder, 'data', 'latchkey.db')
   let made: Promise<unknown> | undefined
   const place: Workplace = {
@@ -71,9 +70,8 @@ export function workplace(t: TestContext, { database = true }: { readonly databa
       assert.deepEqual({ code, stdout }, { code: 2, stdout: '' })
     },
     async withStorage(work) {
-      const read = readSettings({ env: {}, cwd: folder })
-      assert.ok(read.ok)
-      const storage = await openDatabase(read.settings.database.url)
+      const settings = settingsFrom({}, folder)
+      const storage = await openDatabase(settings.database.url)
       try {
         return await work(storage)
       } finally {
@@ -81,6 +79,13 @@ export function workplace(t: TestContext, { database = true }: { readonly databa
       }
     },
   }
+  return place
+}
+
+/** A workplace where these commands were run before. */
+export async function placeAfter(t: TestContext, ...lines: readonly string[]): Promise<Workplace> {
+  const place = workplace(t)
+  for (const line of lines) await place.run(line)
   return place
 }
 

@@ -13,7 +13,8 @@ import {
   refreshFields,
 } from '../support/browser.ts'
 import { startFakeGithub } from '../support/fake-github.ts'
-import { password, startService, type TestService, testClient } from '../support/service.ts'
+import { serviceFor } from '../support/lifetime.ts'
+import { password, type TestService, testClient } from '../support/service.ts'
 import { type Workplace, workplace } from './run.ts'
 
 /** A server on the database that the commands of the workplace use. */
@@ -22,8 +23,7 @@ async function beside(
   env: Readonly<Record<string, string>> = {},
 ): Promise<{ place: Workplace; service: TestService }> {
   const place = workplace(t)
-  const service = await startService({ Database__Url: `sqlite:${join(place.folder, 'data', 'latchkey.db')}`, ...env })
-  t.after(() => service.stop())
+  const service = await serviceFor(t, { Database__Url: `sqlite:${join(place.folder, 'data', 'latchkey.db')}`, ...env })
   // Never before what the service did already.
   Object.defineProperty(place, 'nowMs', { get: () => service.now() })
   return { place, service }

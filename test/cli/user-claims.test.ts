@@ -1,7 +1,7 @@
 /** The standard claims of a person (OpenID Connect Core §5.1) on the command line. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type Workplace, workplace } from './run.ts'
+import { placeAfter, type Workplace, workplace } from './run.ts'
 
 const alice = 'user add alice --email alice@example.com --no-password'
 const set = async (place: Workplace, words: string) =>
@@ -41,8 +41,7 @@ describe('latchkey user set with standard claims', () => {
   })
 
   it('takes dates without a year and years alone, and removes a claim without a value', async (t) => {
-    const place = workplace(t)
-    await place.run(alice)
+    const place = await placeAfter(t, alice)
     for (const birthdate of ['1987', '0000-10-16', '0000-02-29', '2024-02-29']) {
       assert.equal((await set(place, `birthdate=${birthdate}`)).birthdate, birthdate)
     }
@@ -52,8 +51,7 @@ describe('latchkey user set with standard claims', () => {
   })
 
   it('ends the confirmation of a telephone number with the number', async (t) => {
-    const place = workplace(t)
-    await place.run(alice)
+    const place = await placeAfter(t, alice)
     await set(place, "'phone_number=+49 30 1' phone_number_verified=true")
     assert.equal((await set(place, "'phone_number=+49 30 1'")).phone_number_verified, true)
     assert.equal((await set(place, "'phone_number=+49 30 22'")).phone_number_verified, undefined)

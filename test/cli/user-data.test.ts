@@ -2,12 +2,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { aSession, aUser } from '../storage/records.ts'
-import { workplace } from './run.ts'
+import { placeAfter } from './run.ts'
 
 describe('what is stored about a user', () => {
   it('is listed and exported by name, without secrets, and the export is recorded', async (t) => {
-    const place = workplace(t)
-    await place.run('user add ada --email ada@example.com --no-password')
+    const place = await placeAfter(t, 'user add ada --email ada@example.com --no-password')
     assert.match((await place.run('user sessions ada')).stdout, /^ada is signed in nowhere\.$/m)
     const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
     const times = { createdAtMs: place.nowMs, expiresAtMs: place.nowMs + 1000, lastSeenAtMs: place.nowMs }

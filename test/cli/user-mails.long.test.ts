@@ -1,26 +1,17 @@
 /** `latchkey user invite` and `user send-reset`: the links that they send, followed in a browser. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { main } from '../../src/main.ts'
 import { Browser, locationOf } from '../support/browser.ts'
+import { serviceFor, temporaryFolder, thisFile } from '../support/lifetime.ts'
 import { waitingMails } from '../support/mails.ts'
-import { startService, type TestService } from '../support/service.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'latchkey-invitations-'))
+const folder = temporaryFolder()
 const env = { Database__Url: `sqlite:${join(folder, 'latchkey.db')}`, Mail__Url: 'file:/nowhere' }
-let service: TestService
-before(async () => {
-  service = await startService(env)
-})
-after(async () => {
-  await service.stop()
-  rmSync(folder, { recursive: true })
-})
+const service = await serviceFor(thisFile, env)
 
 async function run(line: string, change: Readonly<Record<string, string>> = {}) {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type Workplace, workplace } from './run.ts'
+import { placeAfter, type Workplace, workplace } from './run.ts'
 
 const alice = 'user add alice --email alice@example.com --no-password --email-confirmed'
 type Printed = { username: string; email: string; email_verified: boolean; id: string }
@@ -25,8 +25,7 @@ describe('latchkey user set', () => {
   })
 
   it('refuses names and addresses that others have or that look like theirs, and changes nothing then', async (t) => {
-    const place = workplace(t)
-    await place.run(alice)
+    const place = await placeAfter(t, alice)
     const bob = await place.json('user add bob --email bob@example.com --no-password')
     await place.refuses('user set bob username=ALICE', /There is a user called ALICE already/)
     await place.refuses('user set bob username=a1ice', /The user name a1ice looks like another user's/)
@@ -39,8 +38,7 @@ describe('latchkey user set', () => {
   })
 
   it('names members that it does not set, and what sets them [C2.26]', async (t) => {
-    const place = workplace(t)
-    await place.run(alice)
+    const place = await placeAfter(t, alice)
     await place.refuses('user set alice sub=x', /sub never changes/)
     await place.refuses('user set alice roles=admin', /roles is changed with: latchkey user add-role/)
     await place.refuses('user set alice updated_at=1', /updated_at follows from other changes/)
@@ -53,8 +51,7 @@ describe('latchkey user set', () => {
   })
 
   it('is one entry of the audit trail with the names of the members, and none when nothing changed', async (t) => {
-    const place = workplace(t)
-    await place.run(alice)
+    const place = await placeAfter(t, alice)
     for (let time = 0; time < 2; time += 1) await set(place, 'email=new@example.com email_verified=true')
     const entries = (await place.json('audit list --kind user_changed')) as { details: Record<string, unknown> }[]
     assert.equal(entries.length, 1)
@@ -77,8 +74,7 @@ describe('a user name that is given', () => {
 
 describe('a refusal after --json', () => {
   it('is a JSON object on standard error, with the members at fault (contract 2) [C2.25]', async (t) => {
-    const place = workplace(t)
-    await place.run(alice)
+    const place = await placeAfter(t, alice)
     const refusal = async (line: string) => {
       const { code, stdout, stderr } = await place.run(`${line} --json`)
       assert.equal(stdout, '')

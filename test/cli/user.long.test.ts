@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { tmpdir } from 'node:os'
 import { PassThrough } from 'node:stream'
 import { describe, it } from 'node:test'
 import { readNewPassword } from '../../src/cli/password-input.ts'
 import { verifyPassword } from '../../src/secrets/password.ts'
-import { readSettings } from '../../src/settings/read.ts'
 import type { User } from '../../src/users/user.ts'
 import { aBrowser, aSession, now, someFactors } from '../storage/records.ts'
-import { type Workplace, workplace } from './run.ts'
+import { settingsFrom } from '../support/settings.ts'
+import { placeAfter, type Workplace, workplace } from './run.ts'
 
 const alice = 'user add alice --email alice@example.com --no-password'
 
@@ -93,8 +92,7 @@ describe('latchkey user add', () => {
   })
 
   it('refuses a name or an e-mail address that is taken, whatever its case [S2.5.2]', async (t) => {
-    const place = workplace(t)
-    await place.run(alice)
+    const place = await placeAfter(t, alice)
     await place.refuses('user add ALICE --email b@example.com --no-password', /There is a user called ALICE already/)
     await place.refuses(
       'user add bob --email ALICE@example.com --no-password',
@@ -103,8 +101,7 @@ describe('latchkey user add', () => {
   })
 
   it('refuses a name that is somebody else’s e-mail address, and an address that is somebody else’s name', async (t) => {
-    const place = workplace(t)
-    await place.run(alice)
+    const place = await placeAfter(t, alice)
     const add = (name: string, email: string) => `user add ${name} --email ${email} --no-password`
     await place.run(add('carol@example.com', 'c@example.com'))
     await place.refuses(
@@ -140,9 +137,7 @@ describe('latchkey user add', () => {
 })
 
 describe('a password that is asked for on a terminal', () => {
-  const read = readSettings({ env: {}, cwd: tmpdir() })
-  assert.ok(read.ok)
-  const { settings } = read
+  const settings = settingsFrom()
 
   /** Answers every prompt with the next of `answers`. */
   function ask(...answers: string[]) {
@@ -182,9 +177,7 @@ describe('latchkey user list, show and delete', () => {
   })
 
   it('print aligned tables and records [C2.2, C2.12]', async (t) => {
-    const place = workplace(t)
-    await place.run(`${alice} --role admin`)
-    await place.run('user add bob --email b@example.com --no-password')
+    const place = await placeAfter(t, `${alice} --role admin`, 'user add bob --email b@example.com --no-password')
     assert.equal(
       (await place.run('user list')).stdout,
       [
@@ -198,8 +191,7 @@ describe('latchkey user list, show and delete', () => {
   })
 
   it('delete a user for good [C2.12]', async (t) => {
-    const place = workplace(t)
-    await place.run(alice)
+    const place = await placeAfter(t, alice)
     const deleted = (await place.json('user delete alice --yes')) as { username: string; deleted: boolean }
     assert.deepEqual([deleted.username, deleted.deleted], ['alice', true])
     assert.deepEqual(await place.json('user list'), [])
@@ -208,8 +200,7 @@ describe('latchkey user list, show and delete', () => {
 
 describe('latchkey user reset-second-factor', () => {
   it('removes the authenticator app, the recovery codes and the memory of browsers, and says whether there were any', async (t) => {
-    const place = workplace(t)
-    await place.run(alice)
+    const place = await placeAfter(t, alice)
     const user = await stored(place)
     const browser = aBrowser(user, { secondFactorUntilMs: now + 7 })
     await place.withStorage(({ users }) =>
@@ -229,8 +220,7 @@ describe('latchkey user reset-second-factor', () => {
 
 describe('latchkey user forget-browsers', () => {
   it('forgets all of them, and says how many there were', async (t) => {
-    const place = workplace(t)
-    await place.run(alice)
+    const place = await placeAfter(t, alice)
     const user = await stored(place)
     await place.withStorage(async ({ users }) => {
       for (const browser of [aBrowser(user), aBrowser(user)]) {
@@ -246,8 +236,7 @@ describe('latchkey user forget-browsers', () => {
 
 describe('latchkey user lock and unlock', () => {
   it('closes a lockout after failed passwords, and an attack with it', async (t) => {
-    const place = workplace(t)
-    await place.run(alice)
+    const place = await placeAfter(t, alice)
     for (const [command, disabled] of [
       ['user lock alice', true],
       ['user unlock alice', false],
@@ -263,8 +252,7 @@ describe('latchkey user lock and unlock', () => {
   })
 
   it('locks without an end, and ends sessions and grants [C2.13]', async (t) => {
-    const place = workplace(t)
-    await place.run(alice)
+    const place = await placeAfter(t, alice)
     const locked = (await place.json('user lock alice')) as { locked_until: string; disabled: boolean }
     assert.deepEqual([locked.locked_until, locked.disabled], ['9999-12-31T23:59:59.999Z', true])
     const { sessionsEndedAtMs, grantsEndedAtMs } = await stored(place)
@@ -273,8 +261,7 @@ describe('latchkey user lock and unlock', () => {
   })
 
   it('locks until an instant, which must lie ahead [C2.13]', async (t) => {
-    const place = workplace(t)
-    await place.run(alice)
+    const place = await placeAfter(t, alice)
     const locked = (await place.json('user lock alice --until 2027-01-02T01:00:00+01:00')) as Record<string, unknown>
     assert.deepEqual([locked.locked_until, locked.disabled], ['2027-01-02T00:00:00.000Z', false])
     assert.equal((await stored(place)).grantsEndedAtMs, place.nowMs)
@@ -288,8 +275,7 @@ describe('latchkey user lock and unlock', () => {
   })
 
   it('unlocks and forgets the failed attempts [C2.14]', async (t) => {
-    const place = workplace(t)
-    await place.run(alice)
+    const place = await placeAfter(t, alice)
     await place.withStorage(async (storage) => {
       const user = await storage.users.findByName('alice')
       await storage.users.update(user?.id ?? '', (found) => ({ ...found, failedAttempts: 3 }))
@@ -303,8 +289,7 @@ describe('latchkey user lock and unlock', () => {
 
 describe('latchkey user set-password, add-role and remove-role', () => {
   it('sets a password and ends the sessions of the old one [C2.15]', async (t) => {
-    const place = workplace(t)
-    await place.run(alice)
+    const place = await placeAfter(t, alice)
     await place.json('user set-password alice --password-stdin', { stdin: 'N3w-passw0rd' })
     const user = await stored(place)
     assert.equal(await verifyPassword(user.passwordHash, 'N3w-passw0rd'), true)
@@ -312,16 +297,13 @@ describe('latchkey user set-password, add-role and remove-role', () => {
   })
 
   it('says when the account is locked all the same', async (t) => {
-    const place = workplace(t)
-    await place.run(alice)
-    await place.run('user lock alice')
+    const place = await placeAfter(t, alice, 'user lock alice')
     const { stdout } = await place.run('user set-password alice --password-stdin', { stdin: 'N3w-passw0rd' })
     assert.match(stdout, /Still locked: latchkey user unlock alice/)
   })
 
   it('gives and takes roles, each once [S2.5.4, C2.16]', async (t) => {
-    const place = workplace(t)
-    await place.run(alice)
+    const place = await placeAfter(t, alice)
     const roles = async (line: string) => ((await place.json(line)) as { roles: string[] }).roles
     assert.deepEqual(await roles('user add-role alice staff'), ['staff'])
     assert.deepEqual(await roles('user add-role alice admin'), ['admin', 'staff'])
@@ -332,9 +314,7 @@ describe('latchkey user set-password, add-role and remove-role', () => {
   })
 
   it('takes the last administrator away with --force alone: by role, lock and deletion', async (t) => {
-    const place = workplace(t)
-    await place.run(alice)
-    await place.run('user add-role alice latchkey-admin')
+    const place = await placeAfter(t, alice, 'user add-role alice latchkey-admin')
     for (const line of ['user remove-role alice latchkey-admin', 'user lock alice', 'user delete alice --yes']) {
       await place.refuses(line, /last person with the role latchkey-admin.*--force/)
     }

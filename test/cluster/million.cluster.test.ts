@@ -11,8 +11,8 @@ import { promisify } from 'node:util'
 import { countVisits, type Visits } from '../../bench/visits.ts'
 import { trailKeeper } from '../../src/audit/keeper.ts'
 import { openKeyRing } from '../../src/keys/ring.ts'
-import { readSettings } from '../../src/settings/read.ts'
 import { openStorage } from '../../src/storage/open.ts'
+import { settingsFrom } from '../support/settings.ts'
 import { execute, startCluster } from './cluster.ts'
 import { until } from './watchdog.ts'
 
@@ -28,9 +28,7 @@ async function filled(name: string, rows: number) {
   await execute(cluster.superuserUrl(primary), [`create database ${name} owner latchkey`])
   const url = cluster.url.replace(/\/latchkey$/, `/${name}`)
   const env = { Database__Url: url, Keys__MasterKey: Buffer.alloc(32, 7).toString('base64') }
-  const read = readSettings({ env, cwd: cluster.folder })
-  assert.ok(read.ok)
-  const { settings } = read
+  const settings = settingsFrom(env, cluster.folder)
   const storage = await openStorage(settings.database.url, { migrate: true })
   // As if it had been divided six weeks ago, so that what is written now is in a partition with both ends.
   await storage.audit.partitions.divide(week, Date.now() - 6 * week)

@@ -4,10 +4,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { openStorage } from '../../src/storage/open.ts'
 import { read } from '../repository/sources.ts'
 import { freePort } from '../support/free-port.ts'
-import { testClient, testScope, testUser } from '../support/service.ts'
+import { seedDatabase } from '../support/seed.ts'
 import { guard, type ServiceProcess, startProcess } from '../support/service-process.ts'
 import { type Cluster, fill } from './cluster.ts'
 import { findPrograms } from './packages.ts'
@@ -77,11 +76,7 @@ export async function startNodes(cluster: Cluster, options: NodesOptions = {}): 
     ...options.env,
   }
   if (options.program === undefined) {
-    const storage = await openStorage({ kind: 'postgres', url: databaseUrl }, { migrate: true })
-    await storage.scopes.create(testScope('demo_api'))
-    await storage.clients.create(testClient())
-    for (const name of people) await storage.users.create(testUser({ name, email: `${name}@example.com` }))
-    await storage.close()
+    await seedDatabase({ kind: 'postgres', url: databaseUrl }, people)
   }
   const processes: (ServiceProcess | undefined)[] = []
   const nodes: Nodes = {

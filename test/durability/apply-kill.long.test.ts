@@ -2,25 +2,21 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { DatabaseSettings } from '../../src/settings/settings.ts'
 import { openStorage } from '../../src/storage/open.ts'
+import { temporaryFolder } from '../support/lifetime.ts'
 import { testClient, testScope } from '../support/service.ts'
 
 const program = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 const kills = Number(process.env.KILLS ?? 24)
 const records = 400
 
-let folder: string
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'latchkey-apply-'))
-})
-after(() => rm(folder, { recursive: true, force: true }))
+const folder = temporaryFolder()
 
 /** Every run replaces all clients and scopes by those of the other generation. */
 const file = (generation: number) =>

@@ -3,33 +3,21 @@
  * file, and everything that it had acknowledged must be there. `CRASHES=200` for the long run.
  */
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, describe, it } from 'node:test'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import { openStorage } from '../../src/storage/open.ts'
-import { freePort, testClient, testScope, testUser } from '../support/service.ts'
+import { describe, it } from 'node:test'
+import { temporaryFolder } from '../support/lifetime.ts'
+import { runProgram } from '../support/program.ts'
+import { seedDatabase } from '../support/seed.ts'
+import { freePort } from '../support/service.ts'
 import { startProcess } from '../support/service-process.ts'
 import { Visitor } from './visitor.ts'
 
-const program = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 const crashes = Number(process.env.CRASHES ?? 20)
 const visitorsAtOnce = 6
 const users = ['ann', 'ben', 'cleo']
 
-let folder: string
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'latchkey-crash-'))
-  const storage = await openStorage({ kind: 'sqlite', file: join(folder, 'latchkey.db') }, { migrate: true })
-  await storage.scopes.create(testScope('demo_api'))
-  await storage.clients.create(testClient())
-  for (const name of users) await storage.users.create(testUser({ name, email: `${name}@example.com` }))
-  await storage.close()
-})
-after(() => rm(folder, { recursive: true, force: true }))
+const folder = temporaryFolder()
+await seedDatabase({ kind: 'sqlite', file: join(folder, 'latchkey.db') }, users)
 
 describe('killed at random moments under load', () => {
   it(`loses nothing that was acknowledged, in ${crashes} crashes`, { timeout: crashes * 10_000 }, async (t) => {
@@ -69,10 +57,7 @@ describe('killed at random moments under load', () => {
     }
     assert.equal(await service.stop(), 0)
     // What was recorded is a whole trail, however often the writer of it was killed.
-    const { stdout } = await promisify(execFile)(process.execPath, [program, 'audit', 'verify'], {
-      cwd: folder,
-      env: { ...process.env, ...env },
-    })
+    const { stdout } = await runProgram(['audit', 'verify'], { folder, env })
     assert.match(stdout, /^The audit trail is intact: \d{3,} entries/)
     t.diagnostic(`${crashes} crashes, ${acknowledged} acknowledged writes before them`)
     assert.ok(acknowledged > crashes * visitorsAtOnce, `the load was real: ${acknowledged} writes`)

@@ -3,15 +3,11 @@
  * acknowledged that was not committed, and the service recovers by itself.
  */
 import assert from 'node:assert/strict'
-import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, connect as dial } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import postgres from 'postgres'
 import { check, summary } from '../cluster/checker.ts'
 import { journeySettings, prepareJourneys, startJourneys } from '../cluster/journeys.ts'
@@ -20,7 +16,9 @@ import { signedInWith } from '../cluster/requests.ts'
 import { until } from '../cluster/watchdog.ts'
 import { freePort } from '../support/free-port.ts'
 import { postgresPair } from '../support/postgres.ts'
+import { runProgram, startProgram } from '../support/program.ts'
 import { type ServiceProcess, startProcess } from '../support/service-process.ts'
+import { assertNone } from '../support/values.ts'
 
 const { primary, standby } = await postgresPair()
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-half-there-'))
@@ -77,13 +75,7 @@ const untilReady = (): Promise<unknown> =>
 
 /** What `latchkey doctor` prints when it finds a failure. */
 async function doctorFails(): Promise<string> {
-  const { PATH = '' } = process.env
-  const program = fileURLToPath(new URL('../../bin/latchkey', import.meta.url))
-  const doctor = promisify(execFile)(program, ['doctor'], { cwd: folder, env: { PATH, ...env }, timeout: 120_000 })
-  const { code, stdout } = await doctor.then(
-    () => assert.fail('doctor is content'),
-    (error: { code: unknown; stdout: string }) => error,
-  )
+  const { code, stdout } = await runProgram(['doctor'], { folder, env })
   assert.equal(code, 1, 'it ended by itself')
   return stdout
 }
@@ -143,28 +135,20 @@ describe('a database that is half there', { timeout: 600_000 }, () => {
     assert.equal(await late.stop(), 0)
     const report = await journeys.stop()
     assert.deepEqual(report.contradictions, [])
-    assert.deepEqual(
+    assertNone(
       Object.keys(report.failures).filter((how) => how !== '503'),
-      [],
       'every refused request says when to come again',
     )
     await untilReady()
   })
 
-  it('does not keep a start from stopping whose migrations wait for a replica', async () => {
+  it('does not keep a start from stopping whose migrations wait for a replica', async (t) => {
     await admin`create database without_tables`
     const url = Object.assign(new URL(direct), { pathname: '/without_tables' }).href
     await admin.unsafe("alter system set synchronous_standby_names = 'nobody'")
     await admin`select pg_reload_conf()`
-    const { PATH = '' } = process.env
-    const program = fileURLToPath(new URL('../../bin/latchkey', import.meta.url))
-    const own = { PATH, ...env, Database__Url: url, Server__Port: String(await freePort()) }
-    const child = spawn(program, ['serve'], { cwd: folder, env: own, stdio: ['ignore', 'pipe', 'inherit'] })
-    let output = ''
-    child.stdout.on('data', (chunk) => {
-      output += chunk
-    })
-    const ended = once(child, 'close')
+    const own = { ...env, Database__Url: url, Server__Port: String(await freePort()) }
+    const { child, ended, stdout } = startProgram(t, ['serve'], { folder, env: own })
     await until('a commit waits', 15_000, async () => {
       const [row] = await admin`select count(*)::int as waiting from pg_stat_activity 
         where wait_event = 'SyncRep' and datname = 'without_tables'`
@@ -172,9 +156,9 @@ describe('a database that is half there', { timeout: 600_000 }, () => {
     })
     const toldAtMs = performance.now()
     child.kill('SIGTERM')
-    assert.deepEqual(await ended, [0, null])
+    assert.deepEqual(await ended, { code: 0, signal: null })
     assert.ok(performance.now() - toldAtMs < 30_000, 'the graces of the start and of its connections, and a moment')
-    assert.match(output, /stopping, though the database has not answered/)
+    assert.match(stdout(), /stopping, though the database has not answered/)
     await admin.unsafe("alter system set synchronous_standby_names = ''")
     await admin`select pg_reload_conf()`
     const next = await startProcess({ port: await freePort(), folder, env: { ...env, Database__Url: url } })

@@ -4,34 +4,29 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createWriteStream, readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { openStorage } from '../../src/storage/open.ts'
+import { temporaryFolder } from '../support/lifetime.ts'
 
 const program = fileURLToPath(new URL('../../bin/latchkey', import.meta.url))
 const people = Number(process.env.PEOPLE ?? 200_000)
 const kills = 3
 
-let folder: string
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'latchkey-import-'))
-  const file = createWriteStream(join(folder, 'people.jsonl'))
-  for (let at = 0; at < people; at += 1) {
-    // Every thousandth is left out.
-    const email = at % 1000 === 999 ? 'nowhere' : `u${at}@example.com`
-    const hash = Buffer.concat([Buffer.of(0), randomBytes(48)]).toString('base64')
-    const line = JSON.stringify({ id: `id-${at}`, username: `u${at}`, email, password_hash: `aspnet:${hash}` })
-    if (!file.write(`${line}\n`)) await once(file, 'drain')
-  }
-  file.end()
-  await once(file, 'finish')
-})
-after(() => rm(folder, { recursive: true, force: true }))
+const folder = temporaryFolder()
+const file = createWriteStream(join(folder, 'people.jsonl'))
+for (let at = 0; at < people; at += 1) {
+  // Every thousandth is left out.
+  const email = at % 1000 === 999 ? 'nowhere' : `u${at}@example.com`
+  const hash = Buffer.concat([Buffer.of(0), randomBytes(48)]).toString('base64')
+  const line = JSON.stringify({ id: `id-${at}`, username: `u${at}`, email, password_hash: `aspnet:${hash}` })
+  if (!file.write(`${line}\n`)) await once(file, 'drain')
+}
+file.end()
+await once(file, 'finish')
 
 /** Megabytes of a process that runs; undefined: it has ended. */
 function residentMb({ pid, exitCode }: ChildProcess): number | undefined {

@@ -3,14 +3,12 @@
  * process is gone. What the client gets when it tries again.
  */
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { after, before, describe, it, type TestContext } from 'node:test'
+import { describe, it, type TestContext } from 'node:test'
 import postgres from 'postgres'
 import type { DatabaseSettings } from '../../src/settings/settings.ts'
-import { openStorage } from '../../src/storage/open.ts'
 import {
   authorizeParameters,
   Browser,
@@ -21,22 +19,17 @@ import {
   refreshFields,
   type TokenAnswer,
 } from '../support/browser.ts'
-import { postgresServer, type SharedPostgres } from '../support/postgres.ts'
-import { freePort, testClient, testScope, testUser } from '../support/service.ts'
+import { temporaryFolder, thisFile } from '../support/lifetime.ts'
+import { postgresServer } from '../support/postgres.ts'
+import { seedDatabase } from '../support/seed.ts'
+import { freePort } from '../support/service.ts'
 import { type ServiceProcess, startProcess } from '../support/service-process.ts'
 import { isConnectionLoss } from './visitor.ts'
 import { withholdingLine } from './withholding-line.ts'
 
-let server: SharedPostgres
-let folder: string
-before(async () => {
-  server = await postgresServer()
-  folder = await mkdtemp(join(tmpdir(), 'latchkey-lost-answer-'))
-})
-after(async () => {
-  await server.stop()
-  await rm(folder, { recursive: true, force: true })
-})
+const server = await postgresServer()
+thisFile.after(() => server.stop())
+const folder = temporaryFolder()
 
 type StoredGrant = { readonly generation: number; readonly revoked_at_ms: number | null }
 
@@ -118,11 +111,7 @@ async function grantAt(url: string): Promise<StoredGrant | undefined> {
 }
 
 async function seed(database: DatabaseSettings): Promise<void> {
-  const storage = await openStorage(database, { migrate: true })
-  await storage.scopes.create(testScope('demo_api'))
-  await storage.clients.create(testClient())
-  await storage.users.create(testUser())
-  await storage.close()
+  await seedDatabase(database)
 }
 
 /** A service process on the place, which may be killed and started again. */

@@ -1,65 +1,43 @@
 /** Three nodes on one PostgreSQL behind a round-robin proxy: any may go and come, and PostgreSQL too. */
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { after, before, describe, it } from 'node:test'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+import { describe, it } from 'node:test'
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose'
-import { openStorage } from '../../src/storage/open.ts'
-import { type PostgresServer, startServer } from '../support/postgres.ts'
-import { freePort, testClient, testScope, testUser } from '../support/service.ts'
+import { temporaryFolder, thisFile } from '../support/lifetime.ts'
+import { startServer } from '../support/postgres.ts'
+import { runProgram } from '../support/program.ts'
+import { seedDatabase } from '../support/seed.ts'
+import { freePort } from '../support/service.ts'
 import { type ServiceProcess, startProcess } from '../support/service-process.ts'
+import { valuesOf } from '../support/values.ts'
 import { underLoad as useWhile } from './load.ts'
-import { type RoundRobin, startRoundRobin } from './round-robin.ts'
+import { startRoundRobin } from './round-robin.ts'
 import { Visitor } from './visitor.ts'
 
-let postgres: PostgresServer
-let folder: string
-let proxy: RoundRobin
-let ports: number[]
-let nodes: ServiceProcess[]
-let env: Record<string, string>
-
+const postgres = await startServer()
+thisFile.after(() => postgres.stop())
+const folder = temporaryFolder()
+const url = await postgres.createDatabase()
+await seedDatabase({ kind: 'postgres', url }, ['ann', 'ben', 'cleo', 'dora', 'emil', 'fay'])
+const proxyPort = await freePort()
+const ports = [await freePort(), await freePort(), await freePort()]
+const env: Record<string, string> = {
+  Database__Url: url,
+  Keys__MasterKey: Buffer.alloc(32, 7).toString('base64'),
+  OAuth__Issuer: `http://localhost:${proxyPort}/`,
+  // No test here is about these, and on a busy machine minutes may pass between two requests.
+  OAuth__AuthorizationCodeLifetime: '600',
+  OAuth__RefreshTokenReuseLeeway: '3600',
+  // Long enough for the load balancer to notice that a node is about to stop.
+  Server__DrainDelay: '1',
+  // SIGUSR2 moves the clock of a node thirty seconds on.
+  NODE_OPTIONS: `--import=${new URL('./movable-clock.ts', import.meta.url)}`,
+  Log__Level: 'info',
+}
 const startNode = (port: number): Promise<ServiceProcess> => startProcess({ port, folder, env })
-
-before(async () => {
-  postgres = await startServer()
-  folder = await mkdtemp(join(tmpdir(), 'latchkey-nodes-'))
-  const url = await postgres.createDatabase()
-  const storage = await openStorage({ kind: 'postgres', url }, { migrate: true })
-  await storage.scopes.create(testScope('demo_api'))
-  await storage.clients.create(testClient())
-  for (const name of ['ann', 'ben', 'cleo', 'dora', 'emil', 'fay']) {
-    await storage.users.create(testUser({ name, email: `${name}@example.com` }))
-  }
-  await storage.close()
-  const proxyPort = await freePort()
-  ports = [await freePort(), await freePort(), await freePort()]
-  env = {
-    Database__Url: url,
-    Keys__MasterKey: Buffer.alloc(32, 7).toString('base64'),
-    OAuth__Issuer: `http://localhost:${proxyPort}/`,
-    // No test here is about these, and on a busy machine minutes may pass between two requests.
-    OAuth__AuthorizationCodeLifetime: '600',
-    OAuth__RefreshTokenReuseLeeway: '3600',
-    // Long enough for the load balancer to notice that a node is about to stop.
-    Server__DrainDelay: '1',
-    // SIGUSR2 moves the clock of a node thirty seconds on.
-    NODE_OPTIONS: `--import=${new URL('./movable-clock.ts', import.meta.url)}`,
-    Log__Level: 'info',
-  }
-  nodes = await Promise.all(ports.map(startNode))
-  proxy = await startRoundRobin(proxyPort, ports)
-})
-after(async () => {
-  await proxy.stop()
-  for (const node of nodes) await node.kill()
-  await postgres.stop()
-  await rm(folder, { recursive: true, force: true })
-})
+const nodes = await Promise.all(ports.map(startNode))
+thisFile.after(() => Promise.all(nodes.map((node) => node.kill())))
+const proxy = await startRoundRobin(proxyPort, ports)
+thisFile.after(() => proxy.stop())
 
 /** Visitors of six people, who use the nodes in turn while `work` is done. */
 async function underLoad(
@@ -110,7 +88,7 @@ describe('three nodes on one PostgreSQL', { timeout: 600_000 }, () => {
     for (const visitor of visitors) await visitor.verify()
     assert.deepEqual(proxy.lost.slice(lostBefore), [])
     assert.deepEqual(
-      visitors.map(({ failures }) => failures),
+      valuesOf(visitors, 'failures'),
       visitors.map(() => 0),
     )
   })
@@ -130,12 +108,8 @@ describe('three nodes on one PostgreSQL', { timeout: 600_000 }, () => {
     const issued: string[] = []
     const visitors = await underLoad(
       async (acknowledged) => {
-        const program = fileURLToPath(new URL('../../bin/latchkey', import.meta.url))
         // Beside the load, which is made by this process.
-        await promisify(execFile)(program, ['keys', 'rotate'], {
-          cwd: folder,
-          env: { ...process.env, ...env },
-        })
+        assert.equal((await runProgram(['keys', 'rotate'], { folder, env })).code, 0)
         for (const node of nodes) {
           while (kidsOf(await keySetOf(node.address)).length <= oldKids.length) await acknowledged(1)
         }
@@ -172,7 +146,7 @@ describe('three nodes on one PostgreSQL', { timeout: 600_000 }, () => {
     }
     for (const visitor of visitors) await visitor.verify()
     assert.deepEqual(
-      visitors.map(({ failures }) => failures),
+      valuesOf(visitors, 'failures'),
       visitors.map(() => 0),
     )
     assert.deepEqual(proxy.lost.slice(lostBefore), [])

@@ -1,14 +1,14 @@
 /** An outage signs nobody out: the leeway of a rotation runs only while the service can answer. Theft is noticed as ever. */
 import assert from 'node:assert/strict'
-import { mkdtempSync, renameSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, describe, it, type TestContext } from 'node:test'
 import { leewayAtMostMs } from '../../src/protocol/grant/leeway.ts'
-import { openStorage } from '../../src/storage/open.ts'
 import { Browser, codeFields, obtainCode, postToken, refreshFields } from '../support/browser.ts'
+import { serviceFor, temporaryFolder } from '../support/lifetime.ts'
 import { startServer } from '../support/postgres.ts'
-import { freePort, startService, type TestService, testClient, testScope, testUser } from '../support/service.ts'
+import { seedDatabase } from '../support/seed.ts'
+import { freePort, startService, type TestService } from '../support/service.ts'
 import { type ServiceProcess, startProcess } from '../support/service-process.ts'
 
 const server = await startServer()
@@ -25,8 +25,7 @@ const places: readonly { readonly name: string; make(t: TestContext): Promise<Pl
   {
     name: 'an embedded database',
     async make(t) {
-      const folder = mkdtempSync(join(tmpdir(), 'latchkey-outage-'))
-      t.after(() => rmSync(folder, { recursive: true, force: true }))
+      const folder = temporaryFolder(t)
       const file = join(folder, 'latchkey.db')
       return {
         env: { Database__Url: `sqlite:${file}` },
@@ -80,8 +79,7 @@ for (const { name, make } of places) {
   describe(`an outage of ${name}`, () => {
     it('leaves the leeway of a rotation as it was: four retries after it get the lost successor (RFC 9700 §4.14.2) [C3.14]', async (t) => {
       const place = await make(t)
-      const service = await startService(place.env)
-      t.after(() => service.stop())
+      const service = await serviceFor(t, place.env)
       const token = await firstToken(service)
       const lost = await refresh(service, token)
       assert.equal(lost.status, 200)
@@ -110,8 +108,7 @@ for (const { name, make } of places) {
 
     it('gives a thief no more of it than is left: what comes after it ends the chain (ID2012)', async (t) => {
       const place = await make(t)
-      const service = await startService(place.env)
-      t.after(() => service.stop())
+      const service = await serviceFor(t, place.env)
       const token = await firstToken(service)
       const { body } = await refresh(service, token)
       await run(service, 20)
@@ -129,8 +126,7 @@ for (const { name, make } of places) {
 
     it('is noticed by nobody who came too late before it', async (t) => {
       const place = await make(t)
-      const service = await startService(place.env)
-      t.after(() => service.stop())
+      const service = await serviceFor(t, place.env)
       const token = await firstToken(service)
       await refresh(service, token)
       await run(service, 40)
@@ -152,8 +148,7 @@ for (const { name, make } of places) {
       await run(before, 20)
       await before.stop()
       before.advance(10 * hour)
-      const service = await startService(env, { after: before })
-      t.after(() => service.stop())
+      const service = await serviceFor(t, env, { after: before })
       const { status, body } = await refresh(service, token)
       assert.equal(status, 200, JSON.stringify(body))
       assert.equal(body.refresh_token, lost.body.refresh_token)
@@ -169,8 +164,7 @@ for (const { name, make } of places) {
       await run(before, 40)
       await before.stop()
       before.advance(hour)
-      const service = await startService(env, { after: before })
-      t.after(() => service.stop())
+      const service = await serviceFor(t, env, { after: before })
       await assertReplayed(service, token)
       assert.equal((await refresh(service, body.refresh_token)).status, 400)
     })
@@ -204,8 +198,7 @@ for (const { name, make } of places) {
       await one.stop()
       await run(other, 40)
       one.advance(50)
-      const again = await startService(env, { after: one })
-      t.after(() => again.stop())
+      const again = await serviceFor(t, env, { after: one })
       await assertReplayed(again, token)
     })
   })
@@ -214,14 +207,9 @@ for (const { name, make } of places) {
 describe('a server', () => {
   /** Two of them with an hour in between. The first rotates, and ends; the second is sent the replaced token. */
   async function retryAtTheNext(t: TestContext, end: (first: ServiceProcess) => Promise<unknown>) {
-    const folder = mkdtempSync(join(tmpdir(), 'latchkey-outage-'))
-    t.after(() => rmSync(folder, { recursive: true, force: true }))
+    const folder = temporaryFolder(t)
     const url = `sqlite:${join(folder, 'latchkey.db')}`
-    const storage = await openStorage({ kind: 'sqlite', file: join(folder, 'latchkey.db') }, { migrate: true })
-    await storage.scopes.create(testScope('demo_api'))
-    await storage.clients.create(testClient())
-    await storage.users.create(testUser())
-    await storage.close()
+    await seedDatabase({ kind: 'sqlite', file: join(folder, 'latchkey.db') })
     const port = await freePort()
     const at = { issuer: `http://localhost:${port}/` }
     const preload = `--import=${new URL('./movable-clock.ts', import.meta.url)}`

@@ -1,21 +1,18 @@
 /** Nodes behind a real PgBouncer, in both of its modes: journeys go on, and what is lost with the pooler comes back with it. */
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import postgres from 'postgres'
 import type { Storage } from '../../src/storage/port/storage.ts'
 import { openPostgres } from '../../src/storage/postgres/engine.ts'
 import { sqlStorage } from '../../src/storage/sql/storage.ts'
 import { aUser } from '../storage/records.ts'
+import { temporaryFolder } from '../support/lifetime.ts'
 import { hasPgBouncer, type PgBouncer, type PgBouncerSettings, startPgBouncer } from '../support/pgbouncer.ts'
 import { type PostgresServer, postgresPair, startServer } from '../support/postgres.ts'
+import { runProgram } from '../support/program.ts'
 import { freePort, testClient, testScope, testUser } from '../support/service.ts'
-import { guard, startProcess } from '../support/service-process.ts'
+import { startProcess } from '../support/service-process.ts'
 import { underLoad } from './load.ts'
 import { startRoundRobin } from './round-robin.ts'
 import { Visitor } from './visitor.ts'
@@ -41,8 +38,7 @@ async function startSite(t: TestContext, settings: PgBouncerSettings, prepared: 
   t.after(() => server.stop())
   const pooler = await startPgBouncer(server.port, settings)
   t.after(() => pooler.stop())
-  const folder = await mkdtemp(join(tmpdir(), 'latchkey-pooler-'))
-  t.after(() => rm(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder(t)
   const direct = await server.createEmptyDatabase()
   const env = {
     Database__Url: pooler.through(direct),
@@ -56,14 +52,9 @@ async function startSite(t: TestContext, settings: PgBouncerSettings, prepared: 
 }
 
 /** Runs a command of the program; its exit code and what it wrote. */
-function run({ folder, env }: Site, ...words: string[]): Promise<{ code: number; text: string }> {
-  const program = fileURLToPath(new URL('../../bin/latchkey', import.meta.url))
-  const { PATH = '' } = process.env
-  return new Promise((resolve) => {
-    execFile(program, words, { cwd: folder, env: { PATH, ...guard, ...env } }, (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : Number(error.code), text: `${stdout}${stderr}` })
-    })
-  })
+async function run({ folder, env }: Site, ...words: string[]) {
+  const { code, stdout, stderr } = await runProgram(words, { folder, env })
+  return { code, text: stdout + stderr }
 }
 
 /** Asks until the answer has `status`. */

@@ -1,17 +1,18 @@
 /** The previous release and this one beside each other on one database: an upgrade under load, and the way back. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import type { DatabaseSettings } from '../../src/settings/settings.ts'
 import { migrations } from '../../src/storage/migrations/index.ts'
 import { readSchema } from '../../src/storage/open.ts'
-import { postgresServer, type SharedPostgres } from '../support/postgres.ts'
+import { temporaryFolder, thisFile } from '../support/lifetime.ts'
+import { postgresServer } from '../support/postgres.ts'
 import { freePort } from '../support/service.ts'
 import { startProcess } from '../support/service-process.ts'
+import { assertNone, valuesOf } from '../support/values.ts'
 import { underLoad } from './load.ts'
 import { previousRelease, unpackPreviousRelease } from './previous-release.ts'
 import { startRoundRobin } from './round-robin.ts'
@@ -19,20 +20,11 @@ import { Visitor } from './visitor.ts'
 
 /** Beside the load, which is made by this process. */
 const execute = promisify(execFile)
-let folder: string
-let release: string
-let program: string
-let postgres: SharedPostgres
-before(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'latchkey-release-'))
-  release = join(folder, 'release')
-  program = unpackPreviousRelease(release)
-  postgres = await postgresServer()
-})
-after(async () => {
-  await postgres.stop()
-  rmSync(folder, { recursive: true, force: true })
-})
+const folder = temporaryFolder()
+const release = join(folder, 'release')
+const program = unpackPreviousRelease(release)
+const postgres = await postgresServer()
+thisFile.after(() => postgres.stop())
 
 const engines: readonly { readonly name: string; empty(): Promise<DatabaseSettings> }[] = [
   { name: 'SQLite', empty: async () => ({ kind: 'sqlite', file: join(folder, 'latchkey.db') }) },
@@ -79,10 +71,7 @@ for (const { name, empty } of engines) {
         // Migrated while the old one serves, and only added to.
         const migrated = (await readSchema(database)).applied.toSorted()
         assert.deepEqual(migrated, Object.keys(migrations))
-        assert.deepEqual(
-          created.filter((name) => !migrated.includes(name)),
-          [],
-        )
+        assertNone(created.filter((name) => !migrated.includes(name)))
         const [oldServed = 0, newServed = 0] = proxy.served
         while (Math.min((proxy.served[0] ?? 0) - oldServed, (proxy.served[1] ?? 0) - newServed) < 60) {
           await acknowledged(10)
@@ -99,7 +88,7 @@ for (const { name, empty } of engines) {
       for (const visitor of visitors) await visitor.verify()
       await underLoad(visitors, async () => undefined)
       assert.deepEqual(
-        visitors.map(({ failures }) => failures),
+        valuesOf(visitors, 'failures'),
         visitors.map(() => 0),
       )
       assert.deepEqual(proxy.lost, [])

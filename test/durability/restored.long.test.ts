@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { after, describe, it, type TestContext } from 'node:test'
 import { workplace } from '../cli/run.ts'
 import { Browser, claimsOf, codeFields, obtainCode, postToken, refreshFields } from '../support/browser.ts'
+import { serviceFor } from '../support/lifetime.ts'
 import { postgresServer } from '../support/postgres.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -47,8 +48,7 @@ for (const [engine, makeUrl] of [
       await first.stop()
       const restored = await place.run('db restore earlier.db --force', { env })
       assert.equal(restored.code, 0, restored.stderr)
-      const service = await startService(env, { after: first })
-      t.after(() => service.stop())
+      const service = await serviceFor(t, env, { after: first })
       return { service, before, latest }
     }
 

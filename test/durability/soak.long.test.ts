@@ -3,20 +3,21 @@
  * `SOAK_SECONDS=600` for the long run.
  */
 import assert from 'node:assert/strict'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { DatabaseSync } from 'node:sqlite'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { trailKeeper } from '../../src/audit/keeper.ts'
 import { openKeyRing } from '../../src/keys/ring.ts'
-import { readSettings } from '../../src/settings/read.ts'
 import { openStorage } from '../../src/storage/open.ts'
 import { tables } from '../../src/storage/sql/tables.ts'
 import { aClient, aGrant, anEvent, aUser } from '../storage/records.ts'
-import { freePort, testClient, testScope, testUser } from '../support/service.ts'
-import { type ServiceProcess, startProcess } from '../support/service-process.ts'
+import { processFor, temporaryFolder, thisFile } from '../support/lifetime.ts'
+import { seedDatabase } from '../support/seed.ts'
+import { freePort } from '../support/service.ts'
+import { settingsFrom } from '../support/settings.ts'
+import { valuesOf } from '../support/values.ts'
 import { Visitor } from './visitor.ts'
 
 const seconds = Number(process.env.SOAK_SECONDS ?? 60)
@@ -25,25 +26,11 @@ const warmUpShare = 0.4
 /** Enough to keep it busy, and few enough to leave other tests a processor. */
 const people = ['ann', 'ben']
 
-let folder: string
-let service: ServiceProcess
-let port: number
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'latchkey-soak-'))
-  const storage = await openStorage({ kind: 'sqlite', file: join(folder, 'latchkey.db') }, { migrate: true })
-  await storage.scopes.create(testScope('demo_api'))
-  await storage.clients.create(testClient())
-  for (const name of people) {
-    await storage.users.create(testUser({ name, email: `${name}@example.com` }))
-  }
-  await storage.close()
-  port = await freePort()
-  service = await startProcess({ port, folder, env: { Database__Url: `sqlite:${join(folder, 'latchkey.db')}` } })
-})
-after(async () => {
-  await service.kill()
-  await rm(folder, { recursive: true, force: true })
-})
+const folder = temporaryFolder()
+const file = join(folder, 'latchkey.db')
+await seedDatabase({ kind: 'sqlite', file }, people)
+const port = await freePort()
+const service = await processFor(thisFile, { port, folder, env: { Database__Url: `sqlite:${file}` } })
 
 /** Resident memory in MiB that belongs to the process alone: what a leak would fill. */
 async function residentMiB(): Promise<number> {
@@ -72,7 +59,7 @@ describe('a long time in use', () => {
     await Promise.all(visitors.map((visitor) => visitor.use(() => elapsed() >= seconds, onAcknowledged)))
     await sampling
     assert.deepEqual(
-      visitors.map(({ failures }) => failures),
+      valuesOf(visitors, 'failures'),
       visitors.map(() => 0),
     )
 
@@ -103,12 +90,11 @@ describe('tables under 100,000 grants', () => {
       await storage.users.create(user)
       let nowMs = Date.UTC(2027, 0, 1)
       const clock = () => nowMs
-      const read = readSettings({ env: { Keys__MasterKey: Buffer.alloc(32, 7).toString('base64') }, cwd: folder })
-      assert.ok(read.ok)
+      const settings = settingsFrom({ Keys__MasterKey: Buffer.alloc(32, 7).toString('base64') }, folder)
       const keeper = trailKeeper({
         storage,
         clock,
-        keys: await openKeyRing({ storage, settings: read.settings, clock }),
+        keys: await openKeyRing({ storage, settings, clock }),
       })
       const most = new Map<string, number>()
       for (let issued = 0; issued < 100_000; issued += 2000) {

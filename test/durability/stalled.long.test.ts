@@ -1,18 +1,17 @@
 /** Commits that wait for a synchronous replica which is not there: nothing hangs, nothing is confirmed, and reads go on. */
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { after, describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import postgres from 'postgres'
 import { StorageUnavailable } from '../../src/storage/port/unavailable.ts'
 import { openPostgres } from '../../src/storage/postgres/engine.ts'
 import { countWaiting } from '../../src/storage/postgres/replicas.ts'
 import { sqlStorage } from '../../src/storage/sql/storage.ts'
 import { aUser } from '../storage/records.ts'
+import { closing } from '../support/lifetime.ts'
 import { startServer } from '../support/postgres.ts'
+import { runProgram } from '../support/program.ts'
 
 const server = await startServer({ settings: ['wal_level=replica', 'max_wal_senders=4'] })
 const url = await server.createDatabase()
@@ -42,8 +41,8 @@ async function waiting(): Promise<number> {
 const open = () => sqlStorage(openPostgres(url, { statementTimeoutMs: 300, deadlineMs: 1500, connections: 3 }))
 
 describe('commits that wait for a synchronous replica', { timeout: 600_000 }, () => {
-  it('are refused at once when they stall, leave reads and sessions of the server alone, and go on by themselves', async () => {
-    const storage = open()
+  it('are refused at once when they stall, leave reads and sessions of the server alone, and go on by themselves', async (t) => {
+    const storage = closing(t, open())
     const user = aUser()
     await storage.users.create(user)
     await waitFor('nobody')
@@ -73,12 +72,11 @@ describe('commits that wait for a synchronous replica', { timeout: 600_000 }, ()
     }
     await storage.checkWrites()
     assert.equal(await waiting(), 0)
-    await storage.close()
   })
 
-  it('are noticed before the first success of a process, and by a process that only looks', async () => {
+  it('are noticed before the first success of a process, and by a process that only looks', async (t) => {
     await waitFor('nobody')
-    const storage = open()
+    const storage = closing(t, open())
     await assert.rejects(storage.checkWrites(), StorageUnavailable)
     await assert.rejects(storage.checkWrites(), /they wait for a synchronous replica/)
     await waitFor('')
@@ -89,11 +87,10 @@ describe('commits that wait for a synchronous replica', { timeout: 600_000 }, ()
       assert.ok(performance.now() < endMs, error.message)
       await pause(50)
     }
-    await storage.close()
   })
 
-  it('are not acknowledged when their wait is cancelled, although PostgreSQL confirms them', async () => {
-    const storage = open()
+  it('are not acknowledged when their wait is cancelled, although PostgreSQL confirms them', async (t) => {
+    const storage = closing(t, open())
     await storage.users.create(aUser())
     await waitFor('nobody')
     const user = aUser()
@@ -103,24 +100,19 @@ describe('commits that wait for a synchronous replica', { timeout: 600_000 }, ()
     await created
     await waitFor('')
     assert.deepEqual(await storage.users.find(user.id), user, 'it is stored; a replica may not have it')
-    await storage.close()
   })
 
   it('end a command, which names them and does not wait for the server to close its connection', async () => {
     await waitFor('nobody')
-    const { PATH = '' } = process.env
-    const env = { PATH, Database__Url: url, Keys__MasterKey: Buffer.alloc(32).toString('base64') }
-    const program = fileURLToPath(new URL('../../bin/latchkey', import.meta.url))
-    const doctor = promisify(execFile)(program, ['doctor'], { cwd: tmpdir(), env, timeout: 120_000 })
-    await assert.rejects(doctor, (error: { code: unknown; stdout: string }) => {
-      assert.equal(error.code, 1, 'it ended by itself')
-      return /✗ PostgreSQL can be read, and confirms no commits: .* and none is attached\./.test(error.stdout)
-    })
+    const env = { Database__Url: url, Keys__MasterKey: Buffer.alloc(32).toString('base64') }
+    const { code, stdout } = await runProgram(['doctor'], { folder: tmpdir(), env })
+    assert.equal(code, 1, 'it ended by itself')
+    assert.match(stdout, /✗ PostgreSQL can be read, and confirms no commits: .* and none is attached\./)
     await waitFor('')
   })
 
-  it('are told from those that have begun to wait just now', async () => {
-    const writer = postgres(url, { max: 1, onnotice: () => {} })
+  it('are told from those that have begun to wait just now', async (t) => {
+    const writer = closing(t, postgres(url, { max: 1, onnotice: () => {} }))
     await waitFor('nobody')
     const written = writer`insert into spent_values (id, expires_at_ms) values ('one', 0)`.execute()
     while ((await waiting()) === 0) await pause(20)
@@ -129,14 +121,13 @@ describe('commits that wait for a synchronous replica', { timeout: 600_000 }, ()
     assert.equal(await countWaiting(admin, 20), 1)
     await waitFor('')
     await written
-    await writer.end()
   })
 
-  it('are told from statements that wait for a lock', async () => {
-    const storage = open()
+  it('are told from statements that wait for a lock', async (t) => {
+    const storage = closing(t, open())
     const user = aUser()
     await storage.users.create(user)
-    const holder = postgres(url, { max: 1 })
+    const holder = closing(t, postgres(url, { max: 1 }))
     await holder.begin(async (sql) => {
       await sql`select * from users where id = ${user.id} for update`
       const held = Array.from({ length: 4 }, () => storage.users.update(user.id, (at) => ({ ...at, roles: ['held'] })))
@@ -147,7 +138,5 @@ describe('commits that wait for a synchronous replica', { timeout: 600_000 }, ()
       }
       await outcomes
     })
-    await holder.end()
-    await storage.close()
   })
 })

@@ -3,57 +3,37 @@
  * over a connection of its own, so the kernel deals them all out.
  */
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, describe, it } from 'node:test'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import { openStorage } from '../../src/storage/open.ts'
+import { describe, it } from 'node:test'
 import { Browser, codeFields, obtainCode, postToken } from '../support/browser.ts'
 import { freePortPair } from '../support/free-port.ts'
-import { freePort, testClient, testScope, testUser } from '../support/service.ts'
-import { type ServiceProcess, startProcess } from '../support/service-process.ts'
+import { processFor, temporaryFolder, thisFile } from '../support/lifetime.ts'
+import { runProgram } from '../support/program.ts'
+import { seedDatabase } from '../support/seed.ts'
+import { freePort } from '../support/service.ts'
 import { answered, childrenOf } from '../support/worker-processes.ts'
 import { underLoad } from './load.ts'
-import { type RoundRobin, startRoundRobin } from './round-robin.ts'
+import { startRoundRobin } from './round-robin.ts'
 import { Visitor } from './visitor.ts'
 
-const program = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 const kills = 5
 const users = ['alice', 'ben', 'cleo', 'dora']
 
-let folder: string
-let env: Record<string, string>
-let service: ServiceProcess
-let proxy: RoundRobin
-let metricsPort: number
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'latchkey-workers-'))
-  const storage = await openStorage({ kind: 'sqlite', file: join(folder, 'latchkey.db') }, { migrate: true })
-  await storage.scopes.create(testScope('demo_api'))
-  await storage.clients.create(testClient())
-  for (const name of users) await storage.users.create(testUser({ name, email: `${name}@example.com` }))
-  await storage.close()
-  const [port, proxyPort] = [await freePort(), await freePort()]
-  metricsPort = await freePortPair()
-  env = {
-    Database__Url: `sqlite:${join(folder, 'latchkey.db')}`,
-    OAuth__Issuer: `http://localhost:${proxyPort}/`,
-    OAuth__RefreshTokenReuseLeeway: '300',
-    Metrics__Port: String(metricsPort),
-    Log__Level: 'info',
-  }
-  service = await startProcess({ port, folder, env, args: ['--workers', '2'] })
-  await service.says(/all workers answer/)
-  proxy = await startRoundRobin(proxyPort, [port])
-})
-after(async () => {
-  await proxy.stop()
-  await service.kill()
-  await rm(folder, { recursive: true, force: true })
-})
+const folder = temporaryFolder()
+await seedDatabase({ kind: 'sqlite', file: join(folder, 'latchkey.db') }, users)
+const [port, proxyPort] = [await freePort(), await freePort()]
+const metricsPort = await freePortPair()
+const env = {
+  Database__Url: `sqlite:${join(folder, 'latchkey.db')}`,
+  OAuth__Issuer: `http://localhost:${proxyPort}/`,
+  OAuth__RefreshTokenReuseLeeway: '300',
+  Metrics__Port: String(metricsPort),
+  Log__Level: 'info',
+}
+const service = await processFor(thisFile, { port, folder, env, args: ['--workers', '2'] })
+await service.says(/all workers answer/)
+const proxy = await startRoundRobin(proxyPort, [port])
+thisFile.after(() => proxy.stop())
 
 describe('two workers on one SQLite file', { timeout: 600_000 }, () => {
   it('let one of many who send a code at once redeem it (RFC 6749 §4.1.2)', async () => {
@@ -91,10 +71,7 @@ describe('two workers on one SQLite file', { timeout: 600_000 }, () => {
     assert.ok(proxy.lost.length <= kills * visitors.length, proxy.lost.join('\n'))
     assert.equal(await service.stop(), 0)
     // Written by both, and by those that were killed: one whole trail for each of them.
-    const { stdout } = await promisify(execFile)(process.execPath, [program, 'audit', 'verify'], {
-      cwd: folder,
-      env: { ...process.env, ...env },
-    })
+    const { stdout } = await runProgram(['audit', 'verify'], { folder, env })
     assert.match(stdout, /^The audit trail is intact: \d{3,} entries/)
   })
 })

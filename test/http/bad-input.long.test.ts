@@ -1,15 +1,11 @@
 /** Whatever comes, the answer is the specified one or a clear 4xx: never a 5xx, a stack trace or a foreign address. */
 import assert from 'node:assert/strict'
-import { connect } from 'node:net'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { authorizePath, Browser, codeFields } from '../support/browser.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { serviceFor, thisFile } from '../support/lifetime.ts'
+import { rawRequest } from '../support/raw-request.ts'
 
-let service: TestService
-before(async () => {
-  service = await startService()
-})
-after(() => service.stop())
+const service = await serviceFor(thisFile)
 
 const posts = ['connect/authorize', 'connect/token', 'connect/revocation', 'connect/logout', 'Account/Login'] as const
 const gets = [
@@ -38,20 +34,7 @@ async function assertClear(response: Response, what: string): Promise<string> {
   return text
 }
 
-/** Writes bytes as they are and reads all that comes back. */
-function raw(request: string | Buffer): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const { hostname, port } = new URL(service.issuer)
-    const socket = connect(Number(port), hostname === 'localhost' ? '127.0.0.1' : hostname)
-    let answer = ''
-    socket.on('data', (chunk) => {
-      answer += chunk.toString('latin1')
-    })
-    socket.on('close', () => resolve(answer))
-    socket.on('error', reject)
-    socket.end(request)
-  })
-}
+const raw = (request: string | Buffer) => rawRequest(service.issuer, request)
 
 describe('bodies that are no form', () => {
   for (const path of posts) {

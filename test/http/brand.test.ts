@@ -1,34 +1,27 @@
 /** The looks that an operator chose: name, logo, accent colour and links, in the pages that the service answers with. */
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { contrast, isReadableAccent, nearestReadableAccent, themesOf } from '../../src/protocol/contrast.ts'
 import { readSettings } from '../../src/settings/read.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { closing, serviceFor, temporaryFolder, thisFile } from '../support/lifetime.ts'
+import { startService } from '../support/service.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'latchkey-brand-'))
+const folder = temporaryFolder()
 const fileWith = (name: string, content: string | Buffer): string => {
   writeFileSync(join(folder, name), content)
   return join(folder, name)
 }
 const logo = fileWith('logo.svg', '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 90 30"/>')
 
-let service: TestService
-before(async () => {
-  service = await startService({
-    Brand__Name: 'Orchard & "Sons" <b>',
-    Brand__LogoFile: logo,
-    Brand__AccentColor: '#0B57D0',
-    Brand__SupportUrl: 'https://orchard.example/help',
-    Brand__TermsUrl: 'https://orchard.example/terms',
-    Brand__PrivacyUrl: 'https://orchard.example/privacy',
-  })
-})
-after(async () => {
-  await service.stop()
-  rmSync(folder, { recursive: true })
+const service = await serviceFor(thisFile, {
+  Brand__Name: 'Orchard & "Sons" <b>',
+  Brand__LogoFile: logo,
+  Brand__AccentColor: '#0B57D0',
+  Brand__SupportUrl: 'https://orchard.example/help',
+  Brand__TermsUrl: 'https://orchard.example/terms',
+  Brand__PrivacyUrl: 'https://orchard.example/privacy',
 })
 
 const read = async (path: string, headers: Readonly<Record<string, string>> = {}) => {
@@ -72,14 +65,13 @@ describe('the brand', () => {
     assert.match(sheet.text, /^:root\{--accent:#0b57d0;.*@media\(prefers-color-scheme:dark\)/)
   })
 
-  it('has an icon of our own in light and dark colours where there is no logo', async () => {
-    const plain = await startService()
+  it('has an icon of our own in light and dark colours where there is no logo', async (t) => {
+    const plain = closing(t, await startService())
     const text = await (await fetch(new URL('/Account/Login', plain.address))).text()
     const icons = [...new Set(text.match(/\/assets\/(?:icon|favicon)-\w+\.svg/g))]
     assert.equal(icons.length, 2)
     const images = await Promise.all(icons.map(async (icon) => (await fetch(new URL(icon, plain.address))).text()))
     assert.deepEqual(images.map((image) => /rx="9" fill="(#\w+)"/.exec(image)?.[1]).sort(), ['#0b6b61', '#58bfaf'])
-    await plain.stop()
   })
 
   const unusable: readonly (readonly [name: string, content: string | Buffer, problem: RegExp])[] = [

@@ -6,7 +6,9 @@ import { readdirSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { describe, it, type TestContext } from 'node:test'
 import { type ConnectionLimits, countConnections } from '../../src/http/connections.ts'
-import { impatient, startService, type TestService } from '../support/service.ts'
+import { serviceFor } from '../support/lifetime.ts'
+import { impatient, type TestService } from '../support/service.ts'
+import { valuesOf } from '../support/values.ts'
 
 /** Open files of this process, which is service and clients at once. */
 const descriptors = (): number => readdirSync(process.platform === 'linux' ? '/proc/self/fd' : '/dev/fd').length
@@ -67,8 +69,7 @@ describe('a connection that stalls', () => {
       const hold = (message: unknown) => void held.push((message as { socket: ServerSocket }).socket)
       subscribe('net.server.socket', hold)
       t.after(() => unsubscribe('net.server.socket', hold))
-      const service = await startService({}, { patience })
-      t.after(() => service.stop())
+      const service = await serviceFor(t, {}, { patience })
       // A first request loads what is loaded once.
       await (await fetch(new URL('Account/Login', service.address), { headers: { connection: 'close' } })).text()
       await until(() => service.connections().open === 0)
@@ -93,8 +94,7 @@ describe('a connection that stalls', () => {
   }
 
   it('keeps nobody else waiting meanwhile', async (t) => {
-    const service = await startService({}, { patience })
-    t.after(() => service.stop())
+    const service = await serviceFor(t, {}, { patience })
     await stall(t, service, 100, 'GET / HTTP/1.1\r\n')
     assert.equal((await fetch(new URL('healthz', service.address))).status, 200)
   })
@@ -104,8 +104,7 @@ describe('the number of connections', () => {
   const ask = (socket: Socket) => socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n')
 
   it('of one address is Server:MaxConnectionsPerAddress: one more is closed, and those that are open go on', async (t) => {
-    const service = await startService({ Server__MaxConnectionsPerAddress: '5' })
-    t.after(() => service.stop())
+    const service = await serviceFor(t, { Server__MaxConnectionsPerAddress: '5' })
     const held = await stall(t, service, 5, '')
     await until(() => service.connections().open === 5)
     const [more] = await stall(t, service, 1, '')
@@ -127,8 +126,7 @@ describe('the number of connections', () => {
   })
 
   it('of a trusted proxy is not limited by its address: it speaks for many', async (t) => {
-    const service = await startService({ Server__MaxConnectionsPerAddress: '5', Server__TrustProxy: '127.0.0.1' })
-    t.after(() => service.stop())
+    const service = await serviceFor(t, { Server__MaxConnectionsPerAddress: '5', Server__TrustProxy: '127.0.0.1' })
     const held = await stall(t, service, 30, '')
     await until(() => service.connections().open === 30)
     for (const socket of held) ask(socket)
@@ -137,8 +135,7 @@ describe('the number of connections', () => {
   })
 
   it('is told to the operator once a minute, not once a connection', async (t) => {
-    const service = await startService({ Server__MaxConnectionsPerAddress: '1' })
-    t.after(() => service.stop())
+    const service = await serviceFor(t, { Server__MaxConnectionsPerAddress: '1' })
     const lines = () => service.log.filter(({ msg }) => String(msg).startsWith('too many connections'))
     await stall(t, service, 6, '')
     await until(() => service.connections().refused === 5)
@@ -186,10 +183,7 @@ describe('when all connections are taken', () => {
     const greedy = Array.from({ length: 7 }, () => come('192.0.2.1'))
     const others = Array.from({ length: 3 }, (_, index) => come(`198.51.100.${index}`))
     const newcomers = Array.from({ length: 4 }, (_, index) => come(`203.0.113.${index}`))
-    assert.deepEqual(
-      greedy.map(({ destroyed }) => destroyed),
-      [true, true, true, true, false, false, false],
-    )
+    assert.deepEqual(valuesOf(greedy, 'destroyed'), [true, true, true, true, false, false, false])
     assert.ok([...others, ...newcomers].every(({ destroyed }) => !destroyed))
     assert.equal(connections.open(), 10)
     assert.equal(connections.refused(), 4)

@@ -23,6 +23,7 @@ import { type FakeGithub, startFakeGithub } from '../support/fake-github.ts'
 import { postgresServer } from '../support/postgres.ts'
 import { password, startService, type TestService, testUser } from '../support/service.ts'
 import { openDatabase } from '../support/sqlite.ts'
+import { assertNone } from '../support/values.ts'
 
 /** Where the connection is cut. The last three while a storage verb waits for it. */
 const stages = ['before it is whole', 'as soon as it is sent', 'while it is read', 'in the commit', 'after it'] as const
@@ -47,9 +48,19 @@ const withToken = async (browser: Browser, fields: Readonly<Record<string, strin
   __RequestVerificationToken: await browser.antiforgeryToken(),
 })
 
-async function tokensOf({ service, userName }: Ground) {
+async function signedIn(service: TestService, username: string): Promise<Browser> {
   const browser = new Browser(service)
-  await browser.signIn({ username: userName })
+  await browser.signIn({ username })
+  return browser
+}
+
+async function isSignedOut(browser: Browser): Promise<boolean> {
+  const { user } = (await (await browser.get('/Account/Session')).json()) as { user: unknown }
+  return user === null
+}
+
+async function tokensOf({ service, userName }: Ground) {
+  const browser = await signedIn(service, userName)
   const accepted = await browser.submit('/connect/authorize', { ...authorizeParameters(), 'submit.Accept': 'Yes' })
   const code = new URL(accepted.headers.get('location') ?? '').searchParams.get('code') ?? ''
   const { body } = await postToken(service, codeFields(code))
@@ -142,8 +153,7 @@ const acts: readonly Act[] = [
     verb: 'authorizations.store',
     kind: 'consent_given',
     async prepare({ service, userName }) {
-      const browser = new Browser(service)
-      await browser.signIn({ username: userName })
+      const browser = await signedIn(service, userName)
       const body = await withToken(browser, { ...authorizeParameters(), 'submit.Accept': 'Yes' })
       const effect = async () => {
         const query = new URLSearchParams(authorizeParameters({ prompt: 'none' }))
@@ -158,13 +168,9 @@ const acts: readonly Act[] = [
     verb: 'sessions.delete',
     kind: 'sign_out',
     async prepare({ service, userName }) {
-      const browser = new Browser(service)
-      await browser.signIn({ username: userName })
+      const browser = await signedIn(service, userName)
       const body = await withToken(browser, { Confirm: 'Yes' })
-      const effect = async () => {
-        const { user } = (await (await browser.get('/Account/Session')).json()) as { user: unknown }
-        return user === null
-      }
+      const effect = () => isSignedOut(browser)
       return { path: '/connect/logout', browser, body, effect }
     },
   },
@@ -183,13 +189,9 @@ const acts: readonly Act[] = [
     verb: 'sessions.replace',
     kind: 'sign_out',
     async prepare({ service, userName }) {
-      const browser = new Browser(service)
-      await browser.signIn({ username: userName })
+      const browser = await signedIn(service, userName)
       const body = await withToken(browser, { username: userName, password })
-      const effect = async () => {
-        const { user } = (await (await browser.get('/Account/Session')).json()) as { user: unknown }
-        return user === null
-      }
+      const effect = () => isSignedOut(browser)
       return { path: '/Account/Login', browser, body, effect }
     },
   },
@@ -330,29 +332,17 @@ for (const [where, settings, address] of [
         // The service knows, too.
         await left
       }
-      switch (stage) {
-        case 'before it is whole':
-          await written(socket, request.subarray(0, -1))
-          await reset()
-          assert.equal(gate.ran(verb), false)
-          return
-        case 'as soon as it is sent':
-          await written(socket, request)
-          socket.resetAndDestroy()
-          break
-        case 'while it is read':
-          gate.stopAt(undefined, 'before', reset)
-          await written(socket, request)
-          break
-        case 'in the commit':
-          gate.stopAt(verb, 'before', reset)
-          await written(socket, request)
-          break
-        case 'after it':
-          gate.stopAt(verb, 'after', reset)
-          await written(socket, request)
-          break
+      if (stage === 'before it is whole') {
+        await written(socket, request.subarray(0, -1))
+        await reset()
+        assert.equal(gate.ran(verb), false)
+        return
       }
+      if (stage === 'while it is read') gate.stopAt(undefined, 'before', reset)
+      if (stage === 'in the commit') gate.stopAt(verb, 'before', reset)
+      if (stage === 'after it') gate.stopAt(verb, 'after', reset)
+      await written(socket, request)
+      if (stage === 'as soon as it is sent') socket.resetAndDestroy()
       await ended
     }
 
@@ -384,10 +374,7 @@ for (const [where, settings, address] of [
     }
 
     it('leaves nothing in the log that failed', () => {
-      assert.deepEqual(
-        service.log.filter(({ level }) => Number(level) >= 50),
-        [],
-      )
+      assertNone(service.log.filter(({ level }) => Number(level) >= 50))
     })
   })
 }

@@ -1,7 +1,6 @@
 /** Every refusal: its trace id stands in the answer and in the log, and the log says which rule failed and on what. */
 import assert from 'node:assert/strict'
-import { connect } from 'node:net'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { grantTypes } from '../../src/protocol/grant/grant-types.ts'
 import { hashSecret } from '../../src/secrets/opaque.ts'
 import {
@@ -16,28 +15,21 @@ import {
   refreshFields,
 } from '../support/browser.ts'
 import { bySecret } from '../support/clients.ts'
-import { startFakeGithub } from '../support/fake-github.ts'
-import { password, startService, type TestService, testClient } from '../support/service.ts'
+import { githubFor, serviceFor, thisFile } from '../support/lifetime.ts'
+import { rawRequest } from '../support/raw-request.ts'
+import { password, testClient } from '../support/service.ts'
 
 type Logged = Readonly<Record<string, unknown>>
 
-let service: TestService
-let github: Awaited<ReturnType<typeof startFakeGithub>>
 /** What must be in no line of the log. */
 const secrets = new Set([password, codeVerifier, 'hunter2-secret'])
 
-before(async () => {
-  github = await startFakeGithub()
-  service = await startService({ ...github.env, RateLimit__LoginPerMinute: '3' })
-  await service.storage.clients.create(testClient({ id: 'backend', authentication: bySecret(hashSecret('right')) }))
-  await service.storage.clients.create(
-    testClient({ id: 'bare', scopes: [], redirectUris: ['https://a.test/cb', 'https://b.test/cb'] }),
-  )
-})
-after(async () => {
-  await service.stop()
-  await github.stop()
-})
+const github = await githubFor(thisFile)
+const service = await serviceFor(thisFile, { ...github.env, RateLimit__LoginPerMinute: '3' })
+await service.storage.clients.create(testClient({ id: 'backend', authentication: bySecret(hashSecret('right')) }))
+await service.storage.clients.create(
+  testClient({ id: 'bare', scopes: [], redirectUris: ['https://a.test/cb', 'https://b.test/cb'] }),
+)
 
 /** The refusal in the log that belongs to an answer. */
 function loggedFor(headers: Headers | string, log = service.log): Logged {
@@ -297,16 +289,6 @@ describe('a token request that is refused', () => {
 })
 
 describe('whatever else is refused', () => {
-  const raw = (request: string): Promise<string> =>
-    new Promise((resolve, reject) => {
-      const socket = connect(Number(new URL(service.issuer).port), '127.0.0.1')
-      let answer = ''
-      socket.on('data', (chunk) => {
-        answer += chunk.toString('latin1')
-      })
-      socket.on('close', () => resolve(answer)).on('error', reject)
-      socket.end(request)
-    })
   const post = (path: string, fields: Record<string, string>, headers = {}) =>
     new Browser(service).post(path, fields, headers)
 
@@ -450,7 +432,7 @@ describe('whatever else is refused', () => {
   ] as const
   for (const [what, request, status, expected] of broken) {
     it(`has one too when it is no request yet: ${what}`, async () => {
-      const answer = await raw(request)
+      const answer = await rawRequest(service.issuer, request)
       assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} `))
       const headers = new Headers({ 'x-trace-id': /^x-trace-id: (\w+)/im.exec(answer)?.[1] ?? '' })
       assertLogged(headers, expected)
@@ -482,8 +464,7 @@ describe('who may read the detail', () => {
     'https://127.0.0.1.example.com/',
   ]) {
     it(`nobody on ${issuer}: neither page nor JSON has it, the log has`, async (t) => {
-      const remote = await startService({ OAuth__Issuer: issuer })
-      t.after(() => remote.stop())
+      const remote = await serviceFor(t, { OAuth__Issuer: issuer })
       const browser = new Browser({ issuer: remote.address })
       for (const headers of [page, {}]) {
         const response = await browser.get(authorizePath(change), headers)

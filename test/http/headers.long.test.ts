@@ -1,11 +1,12 @@
 /** The headers of every kind of answer, over the wire: security headers, caching, trace ids; by http and by https. */
 import assert from 'node:assert/strict'
-import { connect } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { propagationMs } from '../../src/keys/lifecycle.ts'
 import { answerOfProvider } from '../attacks/attacker.ts'
 import { authorizeParameters, authorizePath, Browser, codeFields, obtainCode } from '../support/browser.ts'
 import { startFakeGithub } from '../support/fake-github.ts'
+import { serviceFor } from '../support/lifetime.ts'
+import { rawRequest } from '../support/raw-request.ts'
 import { impatient, startService, type TestService } from '../support/service.ts'
 
 type Answer = { readonly status: number; readonly headers: Headers; readonly body: string }
@@ -31,27 +32,17 @@ const get =
 
 /** Writes bytes as they are, and reads the answer to its end. With `isAll` the connection is closed on this side then. */
 function raw(request: string, isAll = true) {
-  return ({ service }: Pick<Context, 'service'>): Promise<Answer> =>
-    new Promise((resolve, reject) => {
-      const socket = connect(Number(new URL(service.address).port), '127.0.0.1')
-      let text = ''
-      socket.on('data', (chunk) => {
-        text += chunk.toString('latin1')
-      })
-      socket.on('error', reject).on('close', () => {
-        const [head = '', body = ''] = text.split('\r\n\r\n', 2)
-        const [line = '', ...fields] = head.split('\r\n')
-        const headers = new Headers(
-          fields.map((field): [string, string] => {
-            const [name = '', ...value] = field.split(': ')
-            return [name, value.join(': ')]
-          }),
-        )
-        resolve({ status: Number(line.split(' ')[1]), headers, body })
-      })
-      if (isAll) socket.end(request)
-      else socket.write(request)
-    })
+  return async ({ service }: Pick<Context, 'service'>): Promise<Answer> => {
+    const [head = '', body = ''] = (await rawRequest(service.address, request, isAll)).split('\r\n\r\n', 2)
+    const [line = '', ...fields] = head.split('\r\n')
+    const headers = new Headers(
+      fields.map((field): [string, string] => {
+        const [name = '', ...value] = field.split(': ')
+        return [name, value.join(': ')]
+      }),
+    )
+    return { status: Number(line.split(' ')[1]), headers, body }
+  }
 }
 
 /** At a service with the same issuer that waits a moment for the rest, instead of half a minute. */
@@ -245,8 +236,7 @@ for (const [scheme, env] of [
 
 describe('caching of the key set', () => {
   it('ends long before a new key signs for the first time', async (t) => {
-    const service = await startService()
-    t.after(() => service.stop())
+    const service = await serviceFor(t)
     const response = await fetch(new URL('.well-known/jwks', service.issuer))
     const [, seconds] = /max-age=(\d+)/.exec(response.headers.get('cache-control') ?? '') ?? []
     assert.ok(Number(seconds) > 0)
@@ -254,8 +244,7 @@ describe('caching of the key set', () => {
   })
 
   it('is apart for each origin that may read it', async (t) => {
-    const service = await startService({ Cors__Origins__0: 'https://app.example.com' })
-    t.after(() => service.stop())
+    const service = await serviceFor(t, { Cors__Origins__0: 'https://app.example.com' })
     const origin = 'https://app.example.com'
     const response = await fetch(new URL('.well-known/jwks', service.issuer), { headers: { origin } })
     assert.equal(response.headers.get('access-control-allow-origin'), origin)

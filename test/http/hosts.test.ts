@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { exchange, request } from '../attacks/wire.ts'
+import { serviceFor } from '../support/lifetime.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 async function ask(service: TestService, host: string, ...more: string[]) {
@@ -86,8 +87,7 @@ describe('a service that this machine alone can reach', () => {
 
 describe('a service that other machines can reach', () => {
   it('takes any name: proxies and probes have their own [C3.7b]', async (t) => {
-    const service = await startService({ Server__Host: '0.0.0.0', OAuth__Issuer: 'https://id.example.com/' })
-    t.after(() => service.stop())
+    const service = await serviceFor(t, { Server__Host: '0.0.0.0', OAuth__Issuer: 'https://id.example.com/' })
     for (const host of ['id.example.com', '10.1.2.3:5080', 'latchkey-0.pods', 'anything']) {
       assert.equal((await ask(service, host)).status, 200, host)
     }

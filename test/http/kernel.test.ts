@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { connect } from 'node:net'
-import { after, before, describe, it, mock, type TestContext } from 'node:test'
+import { describe, it, mock, type TestContext } from 'node:test'
 import { pino } from 'pino'
 import { type Answer, cacheable, html, json, withCookies } from '../../src/http/answer.ts'
 import type { BodyStream } from '../../src/http/body-stream.ts'
@@ -16,7 +16,10 @@ import { StorageUnavailable } from '../../src/storage/port/unavailable.ts'
 import { type Metrics, noMetrics } from '../../src/telemetry/metrics.ts'
 import type { Tracing } from '../../src/telemetry/tracing.ts'
 import { authorizeParameters, refreshFields } from '../support/browser.ts'
-import { everyLine, startService, type TestService } from '../support/service.ts'
+import { serviceFor, thisFile } from '../support/lifetime.ts'
+import { rawRequest } from '../support/raw-request.ts'
+import { everyLine } from '../support/service.ts'
+import { valuesOf } from '../support/values.ts'
 
 const counted: string[] = []
 const metrics: Metrics = {
@@ -24,11 +27,7 @@ const metrics: Metrics = {
   request: (method, route, status) => counted.push(`${method} ${route} ${status}`),
 }
 
-let service: TestService
-before(async () => {
-  service = await startService({ Cors__Origins__0: 'https://app.example.com' }, { metrics })
-})
-after(() => service.stop())
+const service = await serviceFor(thisFile, { Cors__Origins__0: 'https://app.example.com' }, { metrics })
 
 type Sent = {
   readonly method: string
@@ -60,14 +59,7 @@ function ask(path: string, { method, headers = {}, body, chunked = false }: Sent
   })
 }
 
-/** Sends bytes as they are, and reads until the other side closes. */
-async function raw(bytes: string, { issuer } = service): Promise<string> {
-  const socket = connect(Number(new URL(issuer).port), '127.0.0.1')
-  socket.write(bytes)
-  let received = ''
-  for await (const chunk of socket.setEncoding('latin1')) received += chunk
-  return received
-}
+const raw = (bytes: string) => rawRequest(service.issuer, bytes, false)
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 const authorizeQuery = (change: Record<string, string> = {}) =>
@@ -379,10 +371,7 @@ describe('an answer', () => {
       fetch(`${origin}/nothing`),
       fetch(`${origin}/whole`, { headers: { 'x-odd': 'yes' } }),
     ])
-    assert.deepEqual(
-      statuses.map(({ status }) => status),
-      [500, 500, 500, 500],
-    )
+    assert.deepEqual(valuesOf(statuses, 'status'), [500, 500, 500, 500])
     assert.equal(statuses[3]?.headers.get('x-common'), 'yes')
     assert.ok(lines.some(({ msg }) => msg === 'a request could not be begun'))
     assert.deepEqual(await (await fetch(`${origin}/whole`)).json(), { whole: true })
@@ -670,7 +659,7 @@ describe('requests', () => {
     }
     const staying = await Promise.all(Array.from({ length: 8 }, () => ask(authorizeQuery(), { method: 'GET' })))
     assert.deepEqual(
-      staying.map(({ status }) => status),
+      valuesOf(staying, 'status'),
       staying.map(() => 302),
     )
   })

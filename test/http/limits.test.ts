@@ -1,16 +1,13 @@
 /** Limits of a request (docs/limits.md): what is just inside passes, what is just outside is refused. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { hashPassword, passwordHashingLoad } from '../../src/secrets/password.ts'
 import { adminProgram } from '../support/admin.ts'
 import { authorizeParameters, authorizePath, Browser, codeFields, locationOf, postToken } from '../support/browser.ts'
-import { startService, type TestService, testClient, testScope, testUser } from '../support/service.ts'
+import { serviceFor, thisFile } from '../support/lifetime.ts'
+import { testClient, testScope, testUser } from '../support/service.ts'
 
-let service: TestService
-before(async () => {
-  service = await startService({ RateLimit__LoginPerMinute: '1000' })
-})
-after(() => service.stop())
+const service = await serviceFor(thisFile, { RateLimit__LoginPerMinute: '1000' })
 
 /** The ID code of a refusal, wherever it is told. */
 async function refusalOf(response: Response): Promise<string | undefined> {

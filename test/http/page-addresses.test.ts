@@ -9,6 +9,7 @@ import { openKeyRing } from '../../src/keys/ring.ts'
 import { readSettings } from '../../src/settings/read.ts'
 import { authorizePath, Browser, locationOf } from '../support/browser.ts'
 import { type FakeGithub, startFakeGithub } from '../support/fake-github.ts'
+import { serviceFor } from '../support/lifetime.ts'
 import { startService, type TestService, testUser } from '../support/service.ts'
 import { openDatabase } from '../support/sqlite.ts'
 
@@ -100,14 +101,9 @@ describe('a service with an https issuer', () => {
     }
   })
 
-  it('is told apart from one on a loopback address, which no browser could keep to https', async () => {
-    const service = await startService()
-    try {
-      const response = await new Browser(service).get('/Account/Antiforgery')
-      assert.equal(response.headers.get('strict-transport-security'), null)
-      assert.doesNotMatch(response.headers.getSetCookie().join(), /Secure|__Host-/)
-    } finally {
-      await service.stop()
-    }
+  it('is told apart from one on a loopback address, which no browser could keep to https', async (t) => {
+    const response = await new Browser(await serviceFor(t)).get('/Account/Antiforgery')
+    assert.equal(response.headers.get('strict-transport-security'), null)
+    assert.doesNotMatch(response.headers.getSetCookie().join(), /Secure|__Host-/)
   })
 })

@@ -1,14 +1,11 @@
 /** In which language pages are answered, and who decides that. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { authorizeParameters, authorizePath, Browser } from '../support/browser.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { closing, serviceFor, thisFile } from '../support/lifetime.ts'
+import { startService } from '../support/service.ts'
 
-let service: TestService
-before(async () => {
-  service = await startService()
-})
-after(() => service.stop())
+const service = await serviceFor(thisFile)
 
 type Headers = Readonly<Record<string, string>>
 
@@ -26,14 +23,13 @@ const german = { 'accept-language': 'de-AT,de;q=0.9,en;q=0.5' }
 const login = (change: Headers) => `/Account/Login?${new URLSearchParams({ ReturnUrl: authorizePath(change) })}`
 
 describe('the language of a page', () => {
-  it('is that of Accept-Language, the default without one that there is', async () => {
+  it('is that of Accept-Language, the default without one that there is', async (t) => {
     assert.equal((await open('/Account/Login')).lang, 'en')
     assert.equal((await open('/Account/Login', german)).lang, 'de')
     assert.equal((await open('/Account/Login', { 'accept-language': 'xx, *' })).lang, 'en')
-    const inGerman = await startService({ Pages__DefaultLanguage: 'de' })
+    const inGerman = closing(t, await startService({ Pages__DefaultLanguage: 'de' }))
     const answer = await fetch(new URL('/Account/Login', inGerman.address))
     assert.match(await answer.text(), /<html lang="de"/)
-    await inGerman.stop()
   })
 
   it('is the choice of the person before that, whatever the header says', async () => {

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { describe, it, type TestContext } from 'node:test'
 import { databaseDeadlineMs } from '../../src/site/health.ts'
 import { startService } from '../support/service.ts'
+import { executeSqlite } from '../support/sqlite.ts'
 
 async function onFile(t: TestContext, lifecycle = { isStopping: false }) {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-health-'))
@@ -17,9 +17,7 @@ async function onFile(t: TestContext, lifecycle = { isStopping: false }) {
     rmSync(folder, { recursive: true, force: true })
   })
   const change = (sql: string): void => {
-    const db = new DatabaseSync(file)
-    db.exec(sql)
-    db.close()
+    executeSqlite(file, sql)
   }
   const ask = async (path: string, init?: RequestInit) => {
     const answer = await fetch(new URL(path, service.issuer), init)

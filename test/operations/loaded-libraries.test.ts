@@ -6,7 +6,7 @@ import { describe, it } from 'node:test'
 import { read } from '../repository/sources.ts'
 import { Browser, codeFields, obtainCode, postToken } from '../support/browser.ts'
 import { guard } from '../support/service-process.ts'
-import { serve } from './running.ts'
+import { assertStops, serve } from './running.ts'
 
 /** Writes down the modules of the main thread. Those of passwords and commits have an environment of their own. */
 const hooks = `import { registerHooks } from 'node:module'
@@ -36,8 +36,7 @@ describe('the libraries that are loaded', () => {
     assert.equal(status, 200)
     const fields = { grant_type: 'refresh_token', client_id: 'demo', refresh_token: String(body.refresh_token) }
     assert.equal((await postToken(service, fields)).status, 200)
-    service.child.kill('SIGTERM')
-    assert.deepEqual(await service.ended, { code: 0, signal: null })
+    await assertStops(service)
     assert.deepEqual(dependenciesIn(readFileSync(join(service.folder, 'loaded.txt'), 'utf8')), plain)
   })
 })

@@ -1,6 +1,6 @@
 /** A log that nobody takes: the disk is full, the reader is gone, or does not read. Only the log suffers. */
 import assert from 'node:assert/strict'
-import { type ChildProcess, execFileSync, type StdioOptions, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,33 +9,25 @@ import { describe, it, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Browser, codeFields, obtainCode } from '../support/browser.ts'
 import { freePortPair } from '../support/free-port.ts'
+import { type Ended, startProgram } from '../support/program.ts'
 import { freePort } from '../support/service.ts'
+import { valuesOf } from '../support/values.ts'
 import { childrenOf } from '../support/worker-processes.ts'
 
-const program = fileURLToPath(new URL('../../bin/latchkey', import.meta.url))
 const chatty = fileURLToPath(new URL('./chatty-log.ts', import.meta.url))
 
 type Served = {
   readonly child: ChildProcess
   readonly issuer: string
   readonly metricsPort: number
-  readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>
+  readonly ended: Promise<Ended>
 }
 
 /** `latchkey serve --demo` with this output, once it answers. */
 async function serveInto(t: TestContext, output: 'pipe' | number, args: readonly string[] = []): Promise<Served> {
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-log-'))
   const [port, metricsPort] = [await freePort(), await freePortPair()]
-  const { PATH = '' } = process.env
-  const settings = { Server__Host: '127.0.0.1', Server__Port: String(port), Metrics__Port: String(metricsPort) }
-  const stdio: StdioOptions = ['ignore', output, output]
-  const child = spawn(program, ['serve', '--demo', ...args], { cwd: folder, env: { PATH, ...settings }, stdio })
-  const ended = once(child, 'exit').then(([code, signal]) => ({ code, signal }))
-  t.after(async () => {
-    child.kill('SIGKILL')
-    await ended
-    rmSync(folder, { recursive: true, force: true })
-  })
+  const env = { Server__Host: '127.0.0.1', Server__Port: String(port), Metrics__Port: String(metricsPort) }
+  const { child, ended } = startProgram(t, ['serve', '--demo', ...args], { env, output })
   const issuer = `http://localhost:${port}/`
   const ready = [`${issuer}readyz`, ...(args.includes('--workers') ? [metricsOf(metricsPort + 1)] : [])]
   const failed = ended.then((how) => assert.fail(`it ended: ${JSON.stringify(how)}`))
@@ -208,7 +200,7 @@ describe('lines that nobody reads', () => {
       .split('\n')
       .map((line) => JSON.parse(line))
     assert.deepEqual(
-      lines.slice(0, -1).map(({ at }) => at),
+      valuesOf(lines.slice(0, -1), 'at'),
       Array.from({ length: lines.length - 1 }, (_, at) => at),
     )
     assert.deepEqual([lines.at(-1)?.dropped, lines.at(-1)?.level], [dropped, 40])

@@ -13,7 +13,7 @@ import {
 } from '../support/browser.ts'
 import { startFakeGithub } from '../support/fake-github.ts'
 import { password } from '../support/service.ts'
-import { type Running, serve } from './running.ts'
+import { assertStops, type Running, serve } from './running.ts'
 
 /** Remembers what must not be seen. */
 class Secrets {
@@ -121,8 +121,7 @@ describe('the log at level trace', () => {
     await localJourney(service, secrets)
     await brokenRequests(service, secrets)
     await externalJourney(service, secrets)
-    service.child.kill('SIGTERM')
-    assert.deepEqual(await service.ended, { code: 0, signal: null })
+    await assertStops(service)
 
     const lines = service.log().map((line) => JSON.stringify(line))
     const levels = new Set(service.log().map(({ level }) => level))

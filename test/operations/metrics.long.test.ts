@@ -21,7 +21,8 @@ import {
 import { startFakeGithub } from '../support/fake-github.ts'
 import { postgresServer } from '../support/postgres.ts'
 import { startService } from '../support/service.ts'
-import { serve } from './running.ts'
+import { assertNone } from '../support/values.ts'
+import { assertStops, serve } from './running.ts'
 
 /** Value by series, as Prometheus would read them. */
 async function scrape(address: unknown): Promise<Map<string, number>> {
@@ -73,14 +74,10 @@ describe('the numbers of a running service', () => {
       assert.ok(count(name) > 0, name)
     }
     // Whatever a client sends, it cannot make a series of its own.
-    assert.deepEqual(
-      [...series.keys()].filter((name) => /4711|wrong\b|alice/.test(name)),
-      [],
-    )
+    assertNone([...series.keys()].filter((name) => /4711|wrong\b|alice/.test(name)))
     assert.equal((await fetch(new URL('/', String(address)))).status, 404)
     assert.equal((await fetch(`${service.issuer}metrics`)).headers.get('content-type'), 'text/html; charset=utf-8')
-    service.child.kill('SIGTERM')
-    assert.deepEqual(await service.ended, { code: 0, signal: null })
+    await assertStops(service)
   })
 
   it('count external sign-ins by outcome, and every refusal by its own number', async (t) => {

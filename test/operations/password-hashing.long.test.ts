@@ -1,12 +1,12 @@
 /** What computes the hashes of passwords: the optional package, or the runtime where that is missing or wrong. */
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Browser } from '../support/browser.ts'
+import { temporaryFolder } from '../support/lifetime.ts'
+import { program as ownProgram, runProgram } from '../support/program.ts'
 import { serve } from './running.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -14,8 +14,7 @@ const nativePackage = join('node_modules', '@node-rs', 'argon2')
 
 /** This checkout with all packages but the native one; instead of it one with these contents, or none. */
 function checkoutWith(t: TestContext, contents?: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-checkout-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder(t)
   for (const name of ['src', 'bin', 'package.json']) cpSync(join(root, name), join(folder, name), { recursive: true })
   symlinkSync(join(root, 'dist'), join(folder, 'dist'))
   mkdirSync(join(folder, 'node_modules'))
@@ -30,10 +29,9 @@ function checkoutWith(t: TestContext, contents?: string): string {
   return join(folder, 'bin', 'latchkey')
 }
 
-function doctor(program: string, folder: string): string {
-  const { PATH = '' } = process.env
-  const { status, stdout, stderr } = spawnSync(program, ['doctor'], { cwd: folder, env: { PATH }, encoding: 'utf8' })
-  assert.equal(status, 0, stderr)
+async function doctor(folder: string, program: string): Promise<string> {
+  const { code, stdout, stderr } = await runProgram(['doctor'], { folder, command: [program] })
+  assert.equal(code, 0, stderr)
   return stdout
 }
 
@@ -47,10 +45,7 @@ describe('the hashing of passwords', () => {
     assert.equal(line.level, info)
     assert.equal(line.argon2, '@node-rs/argon2')
     assert.equal((await new Browser(service).signIn()).headers.get('location'), '/')
-    assert.match(
-      doctor(join(root, 'bin', 'latchkey'), service.folder),
-      /^✓ Passwords are hashed by @node-rs\/argon2\.$/m,
-    )
+    assert.match(await doctor(service.folder, ownProgram), /^✓ Passwords are hashed by @node-rs\/argon2\.$/m)
   })
 
   it('is done by node:crypto without that package: what was hashed with it still signs in', async (t) => {
@@ -69,7 +64,7 @@ describe('the hashing of passwords', () => {
     const refused = await new Browser(service).signIn({ password: 'passw0rd!' })
     assert.match(String(refused.headers.get('location')), /error=invalid_credentials/)
     assert.match(
-      doctor(command[0], service.folder),
+      await doctor(service.folder, command[0]),
       new RegExp(`^✓ Passwords are hashed by node:crypto, ${because}\\.$`, 'm'),
     )
   })
@@ -82,7 +77,7 @@ describe('the hashing of passwords', () => {
     assert.equal((await new Browser(service).signIn()).headers.get('location'), '/')
     const refused = await new Browser(service).signIn({ password: 'passw0rd!' })
     assert.match(String(refused.headers.get('location')), /error=invalid_credentials/)
-    const said = doctor(command[0], service.folder)
+    const said = await doctor(service.folder, command[0])
     assert.match(said, new RegExp(`^! Passwords are hashed by node:crypto, ${because}\\.\\n +Sign-ins .* npm ci$`, 'm'))
   })
 })

@@ -4,7 +4,7 @@ import { Agent, get } from 'node:http'
 import { describe, it } from 'node:test'
 import { TOTP } from 'otpauth'
 import { authorizeParameters, Browser, codeFields, locationOf, obtainCode, postToken } from '../support/browser.ts'
-import { beginPost, type Running, serve } from './running.ts'
+import { assertStops, beginPost, type Running, serve } from './running.ts'
 
 const reloaded = 'the settings were reloaded'
 const refused = 'the settings were not reloaded; the service keeps the current ones'
@@ -147,8 +147,7 @@ describe('SIGHUP', () => {
       'Accounts:Lockout:Duration (in latchkey.json) must be a whole number from 1 to 315360000, not "soon".',
     ])
     assert.equal(await allowedOrigin(service, 'https://app.example.com'), null)
-    service.child.kill('SIGTERM')
-    assert.deepEqual(await service.ended, { code: 0, signal: null })
+    await assertStops(service)
   })
 
   it('is refused when a setting would change that the service was started with', async (t) => {

@@ -19,6 +19,7 @@ import { place } from '../cli/db-place.ts'
 import { aClient, aSession, aUser } from '../storage/records.ts'
 import { freePort } from '../support/free-port.ts'
 import { postgresServer } from '../support/postgres.ts'
+import { assertNone } from '../support/values.ts'
 
 const server = await postgresServer()
 after(() => server.stop())
@@ -139,10 +140,7 @@ describe('a node on PostgreSQL', () => {
     assert.deepEqual(await rows(), before)
     // It ends when everything that it began has ended.
     assert.equal(await one.stop(), undefined)
-    assert.deepEqual(
-      one.log.filter(({ level }) => Number(level) >= 40),
-      [],
-    )
+    assertNone(one.log.filter(({ level }) => Number(level) >= 40))
   })
 
   it('does not rest while requests come, nor while a connection is open', async (t) => {

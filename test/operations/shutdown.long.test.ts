@@ -6,7 +6,8 @@ import { connect } from 'node:net'
 import { describe, it } from 'node:test'
 import { Browser } from '../support/browser.ts'
 import { password } from '../support/service.ts'
-import { beginPost, serve } from './running.ts'
+import { assertNone } from '../support/values.ts'
+import { assertStops, beginPost, serve } from './running.ts'
 
 const cookiesOf = (browser: Browser) => [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 
@@ -100,10 +101,7 @@ describe('SIGTERM', () => {
     for (const answers of [first, ...others]) {
       assert.equal(answers[0]?.reused, true)
       // On a connection that was used before nothing fails; the last one of all is refused, or was never accepted.
-      assert.deepEqual(
-        answers.filter(({ reused, error }) => reused && error !== undefined),
-        [],
-      )
+      assertNone(answers.filter(({ reused, error }) => reused && error !== undefined))
       assert.deepEqual([...new Set(answers.slice(0, -1).map(({ connection }) => connection))], ['close'])
     }
     assert.deepEqual(await service.ended, { code: 0, signal: null })
@@ -126,12 +124,8 @@ describe('SIGTERM', () => {
     const service = await serve(t)
     const socket = connect(service.port, '127.0.0.1')
     await once(socket, 'connect')
-    service.child.kill('SIGTERM')
-    assert.deepEqual(await service.ended, { code: 0, signal: null })
-    assert.deepEqual(
-      service.log().filter(({ msg }) => msg.includes('in time')),
-      [],
-    )
+    await assertStops(service)
+    assertNone(service.log().filter(({ msg }) => msg.includes('in time')))
     socket.destroy()
   })
 

@@ -1,27 +1,22 @@
 /** The beginning of a process: it answers everything as soon as it listens, or ends with the reason. */
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { createServer } from 'node:net'
 import { describe, it, type TestContext } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { buildApp } from '../../src/app.ts'
 import { handlerSwitch } from '../../src/http/handler-switch.ts'
 import { authorizeParameters } from '../support/browser.ts'
-import { freePort, startService } from '../support/service.ts'
-
-const program = fileURLToPath(new URL('../../bin/latchkey', import.meta.url))
+import { serviceFor } from '../support/lifetime.ts'
+import { startProgram } from '../support/program.ts'
+import { rawRequest } from '../support/raw-request.ts'
+import { freePort } from '../support/service.ts'
 
 /** A service that has just begun to listen. */
 async function justListening(t: TestContext, host = '127.0.0.1') {
-  const whole = await startService()
-  t.after(() => whole.stop())
+  const whole = await serviceFor(t)
   const { settings, storage, keys } = whole
   const log = pino({ level: 'silent' })
   const app = await buildApp({ settings, storage, keys, clock: Date.now, random: randomBytes, log })
@@ -87,15 +82,10 @@ describe('requests that come as soon as the service listens', () => {
 
   it('are answered too when they are no HTTP at all', async (t) => {
     const { origins } = await justListening(t)
-    const { port } = new URL(origins[0] ?? '')
-    const socket = connect(Number(port), '127.0.0.1').setEncoding('utf8')
-    let answer = ''
-    socket.on('data', (text) => {
-      answer += text
-    })
-    socket.write('nonsense\r\n\r\n')
-    await once(socket, 'close')
-    assert.match(answer, /^HTTP\/1\.1 400 .*x-trace-id: [0-9a-f]{32}\r\n/s)
+    assert.match(
+      await rawRequest(origins[0] ?? '', 'nonsense\r\n\r\n', false),
+      /^HTTP\/1\.1 400 .*x-trace-id: [0-9a-f]{32}\r\n/s,
+    )
   })
 })
 
@@ -143,39 +133,26 @@ describe('a service of which a part cannot be loaded', () => {
 
   for (const args of [['serve'], ['serve', '--check']]) {
     it(`ends with the reason, and leaves nobody waiting (${args.join(' ')})`, async (t) => {
-      const folder = mkdtempSync(join(tmpdir(), 'latchkey-start-'))
       const port = await freePort()
-      const { PATH = '' } = process.env
-      const child = spawn(program, args, {
-        cwd: folder,
+      const started = startProgram(t, args, {
         env: {
-          PATH,
           Server__Host: '127.0.0.1',
           Server__Port: String(port),
           NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hooks)}`,
+          // The hooks know the parts of the sources.
+          LATCHKEY_BUILT: '',
         },
-        stdio: ['ignore', 'pipe', 'pipe'],
       })
-      const ended = once(child, 'close')
-      t.after(async () => {
-        child.kill('SIGKILL')
-        await ended
-        rmSync(folder, { recursive: true, force: true })
-      })
-      let [output, errors] = ['', '']
       let asked: Promise<unknown> | undefined
-      child.stdout.setEncoding('utf8').on('data', (text) => {
-        output += text
+      started.child.stdout?.on('data', () => {
+        if (!started.stdout().includes('listening at')) return
         // May come before the process has found out.
-        if (output.includes('listening at')) asked ??= fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined)
+        asked ??= fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined)
       })
-      child.stderr.setEncoding('utf8').on('data', (text) => {
-        errors += text
-      })
-      assert.deepEqual(await ended, [1, null])
-      assert.match(errors, /^error: something unexpected happened\. Error: a part is missing\n/)
-      assert.doesNotMatch(output, /"msg":"ready"/)
-      assert.ok(asked !== undefined, output)
+      assert.deepEqual(await started.ended, { code: 1, signal: null })
+      assert.match(started.stderr(), /^error: something unexpected happened\. Error: a part is missing\n/)
+      assert.doesNotMatch(started.stdout(), /"msg":"ready"/)
+      assert.ok(asked !== undefined, started.stdout())
       await asked
     })
   }

@@ -8,7 +8,8 @@ import postgres from 'postgres'
 import { Browser, codeFields, obtainCode } from '../support/browser.ts'
 import { postgresServer } from '../support/postgres.ts'
 import { freePort } from '../support/service.ts'
-import { serve } from './running.ts'
+import { valuesOf } from '../support/values.ts'
+import { assertStops, serve } from './running.ts'
 
 type Attribute = { readonly key: string; readonly value: Readonly<Record<string, unknown>> }
 type Span = {
@@ -62,8 +63,7 @@ describe('traces', () => {
     const refused = await exchange('00-nonsense')
     const ownTrace = refused.headers.get('x-trace-id') ?? ''
     // The end waits until the collector has everything.
-    service.child.kill('SIGTERM')
-    assert.deepEqual(await service.ended, { code: 0, signal: null })
+    await assertStops(service)
 
     const request = spans.find(({ name, traceId }) => name === 'POST /connect/token' && traceId === callersTrace)
     assert.equal(request?.parentSpanId, callersSpan)
@@ -131,8 +131,7 @@ describe('traces', () => {
     const service = await serve(t, { env })
     assert.equal((await new Browser(service).signIn()).status, 302)
     const warning = /^traces cannot be delivered/
-    service.child.kill('SIGTERM')
-    assert.deepEqual(await service.ended, { code: 0, signal: null })
+    await assertStops(service)
     assert.equal(service.log().filter(({ msg }) => warning.test(msg)).length, 1)
   })
 })
@@ -160,13 +159,12 @@ describe('traceparent', () => {
       const answer = await fetch(`${service.issuer}.well-known/jwks`, { headers: { traceparent } })
       assert.equal(answer.status, 200)
     }
-    service.child.kill('SIGTERM')
-    assert.deepEqual(await service.ended, { code: 0, signal: null })
+    await assertStops(service)
     const requests = spans.filter(({ name }) => name === 'GET /.well-known/jwks')
     assert.equal(requests.length, continued.length + passedOver.length)
     const known = requests.filter(({ traceId }) => traceId === callersTrace)
     assert.deepEqual(
-      known.map(({ parentSpanId }) => parentSpanId),
+      valuesOf(known, 'parentSpanId'),
       continued.map(() => callersSpan),
     )
     for (const { traceId, parentSpanId } of requests) {

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, linkSync, mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, linkSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Browser, codeFields, obtainCode } from '../support/browser.ts'
 import { freePortPair } from '../support/free-port.ts'
+import { temporaryFolder } from '../support/lifetime.ts'
+import { startProgram } from '../support/program.ts'
 import { freePort } from '../support/service.ts'
 import { answered, childrenOf, isWorker } from '../support/worker-processes.ts'
-import { type Running, serve } from './running.ts'
+import { assertStops, type Running, serve, twoWorkers } from './running.ts'
 
-const program = fileURLToPath(new URL('../../bin/latchkey', import.meta.url))
 const source = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
 /** The process that watches. */
@@ -48,8 +48,7 @@ function linkOrCopy(from: string, to: string): void {
 
 /** A runtime that the test can take away: then the service that runs on it starts no process any more. */
 function ownRuntime(t: TestContext) {
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-runtime-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder(t)
   const runtime = join(folder, 'node')
   linkOrCopy(process.execPath, runtime)
   return { runtime, command: [runtime, source] as const }
@@ -57,33 +56,22 @@ function ownRuntime(t: TestContext) {
 
 /** What `serve` says and how it ends, given `parameters`, while `work` is done. */
 async function refused(
+  t: TestContext,
   parameters: readonly string[],
   env: Record<string, string>,
-  [file, ...first]: readonly [string, ...string[]] = [program],
+  command?: readonly [string, ...string[]],
   work: (child: ChildProcess) => Promise<void> = async () => undefined,
 ) {
-  const { PATH = '' } = process.env
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-refused-'))
-  const child = spawn(file, [...first, 'serve', ...parameters], { cwd: folder, env: { PATH, ...env } })
-  let [text, output] = ['', '']
-  child.stderr.setEncoding('utf8').on('data', (chunk) => {
-    text += chunk
-  })
-  child.stdout.setEncoding('utf8').on('data', (chunk) => {
-    output += chunk
-  })
-  const ended = once(child, 'close')
-  await work(child)
-  const [code] = await ended
-  rmSync(folder, { recursive: true, force: true })
-  return { code, text, output }
+  const started = startProgram(t, ['serve', ...parameters], { env, ...(command && { command }) })
+  await work(started.child)
+  const { code } = await started.ended
+  return { code, text: started.stderr(), output: started.stdout() }
 }
 
 describe('serve --workers', () => {
   it('answers from several processes on one port, with one database', async (t) => {
     const metricsPort = await freePortPair()
-    const running = await serve(t, { args: ['--workers', '2'], env: { Metrics__Port: String(metricsPort) } })
-    await running.logged('all workers answer')
+    const running = await twoWorkers(t, { env: { Metrics__Port: String(metricsPort) } })
     const count = async () => [await answered(metricsPort), await answered(metricsPort + 1)] as const
     // The kernel deals connections out by a hash of their ports: a few dozen reach both, bar a chance of one in billions.
     for (let at = 0; at < 40; at += 1) {
@@ -94,8 +82,7 @@ describe('serve --workers', () => {
     assert.ok(first > 0 && second > 0, `${first} and ${second} requests`)
     assert.equal(childrenOf(watcherOf(running)).length, 2)
 
-    running.child.kill('SIGTERM')
-    assert.deepEqual(await running.ended, { code: 0, signal: null })
+    await assertStops(running)
     assert.ok(running.log().filter(({ msg }) => msg === 'stopped').length >= 3)
   })
 
@@ -125,8 +112,7 @@ describe('serve --workers', () => {
 
   for (const signal of ['SIGUSR2', 'SIGSTOP'] as const) {
     it(`replaces a worker that hangs, while the others go on (${signal})`, async (t) => {
-      const running = await serve(t, { args: ['--workers', '2'], env: hanging })
-      await running.logged('all workers answer')
+      const running = await twoWorkers(t, { env: hanging })
       const watcher = watcherOf(running)
       const [victim, survivor] = childrenOf(watcher) as [number, number]
       const seen = running.log().length
@@ -144,17 +130,14 @@ describe('serve --workers', () => {
   }
 
   it('ends when it is told to although a worker hangs', async (t) => {
-    const running = await serve(t, { args: ['--workers', '2'], env: hanging })
-    await running.logged('all workers answer')
+    const running = await twoWorkers(t, { env: hanging })
     process.kill(childrenOf(watcherOf(running))[0] as number, 'SIGUSR2')
-    running.child.kill('SIGTERM')
-    assert.deepEqual(await running.ended, { code: 0, signal: null })
+    await assertStops(running)
     assert.ok(running.log().some(({ msg }) => msg === 'a worker hangs; it is killed'))
   })
 
   it('replaces all of them when all were killed at once', async (t) => {
-    const running = await serve(t, { args: ['--workers', '2'] })
-    await running.logged('all workers answer')
+    const running = await twoWorkers(t)
     const watcher = watcherOf(running)
     const victims = childrenOf(watcher)
     const seen = running.log().length
@@ -165,25 +148,21 @@ describe('serve --workers', () => {
     assert.equal(now.length, 2)
     assert.ok(!now.some((pid) => victims.includes(pid)))
     await journey(running)
-    running.child.kill('SIGTERM')
-    assert.deepEqual(await running.ended, { code: 0, signal: null })
+    await assertStops(running)
   })
 
   it('stops at once when it is told to while a worker is being replaced', async (t) => {
-    const running = await serve(t, { args: ['--workers', '2'] })
-    await running.logged('all workers answer')
+    const running = await twoWorkers(t)
     const seen = running.log().length
     for (const victim of childrenOf(watcherOf(running))) process.kill(victim, 'SIGKILL')
     await running.logged('a worker ended; another one takes its place', seen)
-    running.child.kill('SIGTERM')
-    assert.deepEqual(await running.ended, { code: 0, signal: null })
+    await assertStops(running)
     assert.equal(running.log().at(-1)?.msg, 'stopped')
   })
 
   it('tries again when the system cannot start a process, until it can', async (t) => {
     const { runtime, command } = ownRuntime(t)
-    const running = await serve(t, { args: ['--workers', '2'], command })
-    await running.logged('all workers answer')
+    const running = await twoWorkers(t, { command })
     const seen = running.log().length
     rmSync(runtime)
     for (const victim of childrenOf(watcherOf(running))) process.kill(victim, 'SIGKILL')
@@ -197,7 +176,7 @@ describe('serve --workers', () => {
   it('ends the first worker when the system cannot start the second', async (t) => {
     const { runtime, command } = ownRuntime(t)
     const env = { Server__Host: '127.0.0.1', Server__Port: String(await freePort()) }
-    const { code, text, output } = await refused(['--workers', '2'], env, command, async ({ pid = 0 }) => {
+    const { code, text, output } = await refused(t, ['--workers', '2'], env, command, async ({ pid = 0 }) => {
       while (!childrenOf(pid).some((child) => isWorker(child, 1))) await setImmediate()
       rmSync(runtime)
     })
@@ -208,8 +187,7 @@ describe('serve --workers', () => {
   })
 
   it('takes its workers along when it is killed itself', async (t) => {
-    const running = await serve(t, { args: ['--workers', '2'] })
-    await running.logged('all workers answer')
+    const running = await twoWorkers(t)
     const watcher = watcherOf(running)
     process.kill(watcher, 'SIGKILL')
     await running.ended
@@ -218,8 +196,7 @@ describe('serve --workers', () => {
   })
 
   it('reloads the settings of every worker', async (t) => {
-    const running = await serve(t, { args: ['--workers', '2'] })
-    await running.logged('all workers answer')
+    const running = await twoWorkers(t)
     running.configure({ Accounts: { RequireConfirmedEmail: true } })
     process.kill(watcherOf(running), 'SIGHUP')
     while (running.log().filter(({ msg }) => msg === 'the settings were reloaded').length < 2) await more(running)
@@ -258,40 +235,39 @@ describe('serve --workers', () => {
       /^error: Metrics:Port is 5080, .* but 5080 is Server:Port\. .*\n$/,
     ],
   ] as const) {
-    it(`refuses ${what}`, async () => {
-      const { code, text } = await refused(['--workers', '2'], { Server__Host: '127.0.0.1', ...env })
+    it(`refuses ${what}`, async (t) => {
+      const { code, text } = await refused(t, ['--workers', '2'], { Server__Host: '127.0.0.1', ...env })
       assert.equal(code, 1)
       assert.match(text, message)
     })
   }
 
   it('leaves it to each worker under which free port it shows its numbers when that is 0', async (t) => {
-    const running = await serve(t, { args: ['--workers', '2'], env: { Metrics__Port: '0' } })
-    await running.logged('all workers answer')
+    const running = await twoWorkers(t, { env: { Metrics__Port: '0' } })
     const addresses = running.log().flatMap(({ msg, address }) => (msg === 'metrics' ? [address] : []))
     assert.equal(new Set(addresses).size, 2)
   })
 
-  it('refuses a database that processes cannot share', async () => {
-    const { code, text } = await refused(['--workers', '2'], { Database__Url: 'sqlite::memory:' })
+  it('refuses a database that processes cannot share', async (t) => {
+    const { code, text } = await refused(t, ['--workers', '2'], { Database__Url: 'sqlite::memory:' })
     assert.equal(code, 1)
     assert.match(text, /^error: Database:Url is sqlite::memory:, which workers cannot share\..*\n$/)
   })
 
-  it('refuses a port that another service listens on, even one that would share it', async () => {
+  it('refuses a port that another service listens on, even one that would share it', async (t) => {
     const other = createServer()
     await new Promise<void>((resolve) => other.listen({ host: '127.0.0.1', port: 0, reusePort: true }, resolve))
     const { port } = other.address() as { port: number }
     const env = { Server__Host: '127.0.0.1', Server__Port: String(port) }
-    const { code, text } = await refused(['--workers', '2'], env)
+    const { code, text } = await refused(t, ['--workers', '2'], env)
     other.close()
     assert.equal(code, 1)
     assert.match(text, /cannot be listened on: another program is using the port/)
   })
 
   for (const number of ['0', '65', '-1', 'two', '1.5', '']) {
-    it(`is wrong usage with '${number}'`, async () => {
-      const { code, text } = await refused([`--workers=${number}`], {})
+    it(`is wrong usage with '${number}'`, async (t) => {
+      const { code, text } = await refused(t, [`--workers=${number}`], {})
       assert.equal(code, 2)
       assert.equal(text, 'error: --workers takes a number from 1 to 64.\n')
     })

@@ -1,20 +1,19 @@
 /** Ready means able: a disk that takes nothing more, a file that is not there any more, and a PostgreSQL that only reads. */
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
 import { copyFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, describe, it } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import postgres from 'postgres'
 import { Browser } from '../support/browser.ts'
 import { postgresServer } from '../support/postgres.ts'
+import { program, runProgram } from '../support/program.ts'
+import { executeSqlite } from '../support/sqlite.ts'
 import { type Running, serve } from './running.ts'
 
 const server = await postgresServer()
 after(() => server.stop())
 
-const program = fileURLToPath(new URL('../../bin/latchkey', import.meta.url))
 const masterKey = Buffer.alloc(32, 7).toString('base64')
 
 /** Runs what follows with files of at most 1 MiB (2 MiB where the shell counts in kilobytes): a disk that is soon full. */
@@ -56,17 +55,11 @@ function fillDisk(file: string): void {
 }
 
 function freeDisk(file: string): void {
-  const db = new DatabaseSync(file, { timeout: 5000 })
-  db.exec('DROP TABLE filler; PRAGMA wal_checkpoint(TRUNCATE)')
-  db.close()
+  executeSqlite(file, 'DROP TABLE filler; PRAGMA wal_checkpoint(TRUNCATE)')
 }
 
-function doctor(folder: string, env: Record<string, string>, command: readonly [string, ...string[]]) {
-  const { PATH = '' } = process.env
-  const [file, ...parameters] = [...command, program, 'doctor'] as [string, ...string[]]
-  const { status, stdout } = spawnSync(file, parameters, { cwd: folder, env: { PATH, ...env }, encoding: 'utf8' })
-  return { status, stdout }
-}
+const doctor = (folder: string, env: Record<string, string>, command: readonly [string, ...string[]]) =>
+  runProgram(['doctor'], { folder, env, command: [...command, program] })
 
 describe('a disk that takes nothing more', () => {
   it('makes the service not ready and the doctor fail, and is found to have room again [C2.24]', async (t) => {
@@ -76,14 +69,14 @@ describe('a disk that takes nothing more', () => {
     assert.equal(await signIn(running), 503)
     assert.deepEqual(await untilReadiness(running, 503), { status: 'not_ready', missing: ['writes'] })
     assert.equal((await fetch(`${running.issuer}healthz`)).status, 200)
-    const examined = doctor(running.folder, {}, onSmallDisk)
-    assert.equal(examined.status, 1)
+    const examined = await doctor(running.folder, {}, onSmallDisk)
+    assert.equal(examined.code, 1)
     assert.match(examined.stdout, /✗ The database .*latchkey\.db cannot (?:grow|be read or written)/)
 
     freeDisk(fileOf(running))
     assert.deepEqual(await untilReadiness(running, 200), { status: 'ready' })
     assert.equal(await signIn(running), 302)
-    assert.equal(doctor(running.folder, {}, onSmallDisk).status, 0)
+    assert.equal((await doctor(running.folder, {}, onSmallDisk)).code, 0)
   })
 })
 
@@ -144,8 +137,8 @@ describe('a PostgreSQL that takes no writes', () => {
     await setReadOnly('on')
     while ((await signIn(running)) !== 503);
     assert.deepEqual(await untilReadiness(running, 503), { status: 'not_ready', missing: ['writes'] })
-    const examined = doctor(running.folder, env, ['/bin/sh', '-c', 'exec "$@"', 'sh'])
-    assert.equal(examined.status, 1)
+    const examined = await doctor(running.folder, env, ['/bin/sh', '-c', 'exec "$@"', 'sh'])
+    assert.equal(examined.code, 1)
     assert.match(examined.stdout, /✗ The database .* cannot be used: it accepts no writes now/)
     await admin.unsafe('set default_transaction_read_only = off')
     await admin.unsafe(`alter database ${database} set default_transaction_read_only = off`)

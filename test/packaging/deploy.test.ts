@@ -10,6 +10,7 @@ import { readSettings } from '../../src/settings/read.ts'
 import { settingsTable } from '../../src/settings/table.ts'
 import { databaseDeadlineMs } from '../../src/site/health.ts'
 import { filesBelow, read, root } from '../repository/sources.ts'
+import { assertNone, valuesOf } from '../support/values.ts'
 import { copies, environment, instructions, lastStage, words } from './dockerfile.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the shape of a manifest is what the tests look at
@@ -54,18 +55,14 @@ describe('the image', () => {
     // Whatever is copied belongs to root and keeps its mode; only one folder is made for somebody else.
     const [uid, gid] = one('USER').split(':')
     const made = all.filter(({ name, rest }) => name === 'RUN' && rest.startsWith('install '))
-    assert.deepEqual(
-      made.map(({ rest }) => rest),
-      [`install --directory --owner=${uid} --group=${gid} --mode=0700 /writable${one('VOLUME')}`],
-    )
+    assert.deepEqual(valuesOf(made, 'rest'), [
+      `install --directory --owner=${uid} --group=${gid} --mode=0700 /writable${one('VOLUME')}`,
+    ])
     const owned = all.filter(({ rest }) => rest.includes('--chown'))
     assert.deepEqual(owned, [{ name: 'COPY', rest: `--from=system --chown=${uid}:${gid} /writable/ /` }])
     assert.doesNotMatch(read('deploy/Dockerfile'), /--chmod|\bchmod|\bchown /)
     // There is no shell to run anything with.
-    assert.deepEqual(
-      last.filter(({ name }) => name === 'RUN' || name === 'ADD'),
-      [],
-    )
+    assertNone(last.filter(({ name }) => name === 'RUN' || name === 'ADD'))
     const userAt = last.findIndex(({ name }) => name === 'USER')
     assert.ok(last.findLastIndex(({ name }) => name === 'COPY') < userAt)
   })
@@ -107,10 +104,7 @@ describe('the image', () => {
     assert.equal(others.length, 1)
     const second = copies(last).filter(({ from }) => from === 'build')
     assert.ok(first.length >= 4 && second.length >= 4)
-    assert.deepEqual(
-      first.filter((source) => !isSent(source)),
-      [],
-    )
+    assertNone(first.filter((source) => !isSent(source)))
     assert.equal(copies(last).length, second.length + 2)
     const built = second.flatMap(({ sources }) => sources).map((source) => source.replace(/^\/build\//, ''))
     assert.deepEqual(
@@ -145,10 +139,7 @@ describe('the image', () => {
     assert.equal(rules[0], '*')
     const allowed = rules.slice(1).map((rule) => rule.replace(/^!/, ''))
     assert.ok(rules.slice(1).every((rule) => rule.startsWith('!')))
-    assert.deepEqual(
-      ['src', 'pages', 'bin', 'package-lock.json', 'scripts'].filter((needed) => !allowed.includes(needed)),
-      [],
-    )
+    assertNone(['src', 'pages', 'bin', 'package-lock.json', 'scripts'].filter((needed) => !allowed.includes(needed)))
     for (const kept of ['data', 'latchkey.json', '.env', '.git', 'node_modules', 'dist', 'deploy']) {
       assert.ok(!allowed.includes(kept), kept)
     }
@@ -311,10 +302,7 @@ describe('the Kubernetes manifests', () => {
     const known = (name: string) => Object.keys(settingsTable).some((each) => `${each}:`.startsWith(`${name}:`))
     const written = named.map((name) => name.replaceAll('__', ':'))
     // Each provider has a name of its own below OAuth:External.
-    assert.deepEqual(
-      written.filter((name) => name !== 'OAuth:External' && !known(name)),
-      [],
-    )
+    assertNone(written.filter((name) => name !== 'OAuth:External' && !known(name)))
   })
 
   it('upgrade without a pod less, and let maintenance take one at a time', () => {

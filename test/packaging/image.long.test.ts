@@ -8,6 +8,7 @@ import { parseAllDocuments } from 'yaml'
 import { read } from '../repository/sources.ts'
 import { freePort } from '../support/free-port.ts'
 import { postgresServer } from '../support/postgres.ts'
+import { assertNone } from '../support/values.ts'
 import { type BuiltImage, buildImage, notHere } from './container.ts'
 import { environment, lastStage, words } from './dockerfile.ts'
 
@@ -63,10 +64,7 @@ describe('the image, built and run', { skip: typeof built === 'string' ? built :
       if ((status.mode & 0o6000) !== 0) others.push(`${name} changes the account`)
       if (status.isFile() && (status.mode & 0o111) !== 0 && tools.test(basename(name))) others.push(name)
     }
-    assert.deepEqual(
-      others.filter((each) => !/^usr\/(?:local|share)/.test(each) && !/^var\//.test(each)),
-      [],
-    )
+    assertNone(others.filter((each) => !/^usr\/(?:local|share)/.test(each) && !/^var\//.test(each)))
     const megabytes = Math.round(bytes / 1e6)
     t.diagnostic(`${megabytes} MB`)
     assert.ok(megabytes < 230, `${megabytes} MB`)

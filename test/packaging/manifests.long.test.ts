@@ -5,12 +5,13 @@
  */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { parse, parseAllDocuments } from 'yaml'
 import { filesBelow, read, root } from '../repository/sources.ts'
+import { temporaryFolder } from '../support/lifetime.ts'
+import { assertNone } from '../support/values.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the shape of a manifest is what the tests look at
 type Manifest = any
@@ -48,8 +49,7 @@ async function complaintOf(manifest: Manifest): Promise<string | undefined> {
 
 /** What the types say against the names, one list for each manifest: names that do not exist, and wrong types. */
 function complaintsAboutNames(t: TestContext, each: readonly Manifest[]): string[][] {
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-manifests-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder(t)
   symlinkSync(packages, join(folder, 'node_modules'))
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
   // One line each, by which the complaints are told apart.
@@ -85,10 +85,7 @@ describe('the Kubernetes manifests and the schemas of Kubernetes', { skip }, () 
     assert.ok(manifests.length >= 11)
     const complaints: [file: string, complaint: string | undefined][] = []
     for (const { file, manifest } of manifests) complaints.push([file, await complaintOf(manifest)])
-    assert.deepEqual(
-      complaints.filter(([, complaint]) => complaint !== undefined),
-      [],
-    )
+    assertNone(complaints.filter(([, complaint]) => complaint !== undefined))
   })
 
   it('agree on every name: none is unknown', (t) => {

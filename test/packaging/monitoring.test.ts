@@ -6,6 +6,7 @@ import { serve } from '../operations/running.ts'
 import { read } from '../repository/sources.ts'
 import { authorizePath, Browser, codeFields, obtainCode, postToken, refreshFields } from '../support/browser.ts'
 import { postgresServer, type SharedPostgres } from '../support/postgres.ts'
+import { assertNone } from '../support/values.ts'
 
 type Rule = {
   readonly alert: string
@@ -148,10 +149,7 @@ describe('the alerts and the dashboard', () => {
       .filter((name) => name.startsWith('latchkey_'))
       .map((name) => name.replace(/_(?:bucket|sum|count)$/, ''))
     assert.ok(own.length >= 15, own.join())
-    assert.deepEqual(
-      [...new Set(own)].filter((name) => !asked.has(name)),
-      [],
-    )
+    assertNone([...new Set(own)].filter((name) => !asked.has(name)))
   })
 
   it('say for each alert how bad it is and what it is about', () => {

@@ -7,10 +7,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { serve } from '../operations/running.ts'
+import { assertStops, serve } from '../operations/running.ts'
 import { importsOf, read } from '../repository/sources.ts'
 import { Browser, codeFields, obtainCode, postToken } from '../support/browser.ts'
 import { freePort } from '../support/service.ts'
+import { assertNone } from '../support/values.ts'
 import { freshEnvironment } from './fresh-environment.ts'
 import { layOutImage } from './image.ts'
 
@@ -77,16 +78,12 @@ describe('the package', patience, () => {
     for (const thread of ['worker', 'migrate-worker', 'hash-worker']) {
       assert.ok(files.includes(`dist/server/${thread}.js`), thread)
     }
-    assert.deepEqual(
+    assertNone(
       files.filter(
         (file) => !/^(?:bin|dist\/(?:server|pages|messages))\/|^[A-Z]+(?:\.md)?$|^package\.json$/.test(file),
       ),
-      [],
     )
-    assert.deepEqual(
-      files.filter((file) => file.endsWith('.ts')),
-      [],
-    )
+    assertNone(files.filter((file) => file.endsWith('.ts')))
   })
 
   it('is a bundle: no file imports a package, and the licences of the packages in it are beside it', () => {
@@ -96,10 +93,7 @@ describe('the package', patience, () => {
       .flatMap((file) => importsOf(file))
       .map(({ specifier }) => specifier)
       .filter((name) => !/^(?:\.|node:)/.test(name))
-    assert.deepEqual(
-      imported.filter((name) => !isBuiltin(name)),
-      [],
-    )
+    assertNone(imported.filter((name) => !isBuiltin(name)))
     assert.match(read('dist/server/LICENSES.txt'), /^node_modules\/jose: jose \d/m)
   })
 
@@ -107,9 +101,8 @@ describe('the package', patience, () => {
     const loaded = filesLoadedAtStart(folder)
     assert.ok(loaded.length > 3 && loaded.length <= 20, loaded.join('\n'))
     assert.ok(loaded.some((file) => file.startsWith('sqlite-')))
-    assert.deepEqual(
+    assertNone(
       loaded.filter((file) => /postgres|commander|program|nodemailer|opentelemetry|prometheus|openid|otp/i.test(file)),
-      [],
     )
   })
 
@@ -124,8 +117,7 @@ describe('the package', patience, () => {
     assert.equal(body.token_type, 'Bearer')
     const { address } = await service.logged('metrics')
     assert.match(await (await fetch(String(address))).text(), /latchkey_info\{version="\d+\.\d+\.\d+"\} 1/)
-    service.child.kill('SIGTERM')
-    assert.deepEqual(await service.ended, { code: 0, signal: null })
+    await assertStops(service)
   })
 
   it('is where the systemd unit looks for it', () => {

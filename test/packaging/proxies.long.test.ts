@@ -5,7 +5,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, describe, it, type TestContext } from 'node:test'
+import { describe, it, type TestContext } from 'node:test'
 import { inspect } from 'node:util'
 import { openStorage } from '../../src/storage/open.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
@@ -17,18 +17,17 @@ import {
   postToken,
   refreshFields,
 } from '../support/browser.ts'
-import { type PostgresServer, startServer } from '../support/postgres.ts'
-import { freePort, testClient, testScope, testUser } from '../support/service.ts'
+import { thisFile } from '../support/lifetime.ts'
+import { startServer } from '../support/postgres.ts'
+import { seedStorage } from '../support/seed.ts'
+import { freePort } from '../support/service.ts'
 import { type ServiceProcess, startProcess } from '../support/service-process.ts'
 import { type ProxyKind, proxies, type RunningProxy, startProxy } from './proxies.ts'
 
 const users = ['ann', 'ben', 'cleo', 'dora']
 
-let postgres: PostgresServer
-before(async () => {
-  postgres = await startServer()
-})
-after(() => postgres.stop())
+const postgres = await startServer()
+thisFile.after(() => postgres.stop())
 
 type Site = {
   readonly proxy: RunningProxy
@@ -49,9 +48,7 @@ async function startSite(t: TestContext, kind: ProxyKind, { drainSeconds = 0 } =
   const url = await postgres.createDatabase()
   const storage = await openStorage({ kind: 'postgres', url }, { migrate: true })
   closers.push(() => storage.close())
-  await storage.scopes.create(testScope('demo_api'))
-  await storage.clients.create(testClient())
-  for (const name of users) await storage.users.create(testUser({ name, email: `${name}@example.com` }))
+  await seedStorage(storage, users)
   const ports = [await freePort(), await freePort(), await freePort()]
   const [http, https] = [await freePort(), await freePort()]
   const env = {

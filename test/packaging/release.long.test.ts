@@ -8,6 +8,7 @@ import { after, before, describe, it } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { BillOfMaterials } from '../../scripts/bill-of-materials.ts'
+import { assertNone } from '../support/values.ts'
 import { freshEnvironment } from './fresh-environment.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -139,15 +140,9 @@ describe('npm run release', patience, () => {
     const nameOf = ({ group, name }: (typeof inBill)[number]) => (group === undefined ? name : `${group}/${name}`)
     const listed = inBill.map(nameOf)
     assert.ok(installed.size >= 60)
-    assert.deepEqual(
-      [...installed.keys()].filter((name) => !listed.includes(name)),
-      [],
-    )
+    assertNone([...installed.keys()].filter((name) => !listed.includes(name)))
     const required = inBill.filter(({ scope }) => scope === 'required')
-    assert.deepEqual(
-      required.map(nameOf).filter((name) => !installed.has(name)),
-      [],
-    )
+    assertNone(required.map(nameOf).filter((name) => !installed.has(name)))
     // What the package itself names has one version; below that npm chooses.
     const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
     for (const name of Object.keys(dependencies)) {

@@ -6,6 +6,7 @@ import { generated, staleDocuments } from '../../scripts/generate-docs.ts'
 import { auditKinds } from '../../src/audit/kinds.ts'
 import { refusals } from '../../src/protocol/refusals/index.ts'
 import { settingsTable } from '../../src/settings/table.ts'
+import { assertNone } from '../support/values.ts'
 import { filesBelow, read, root } from './sources.ts'
 
 const documents = [
@@ -60,10 +61,7 @@ describe('the documents', () => {
       ),
     )
     assert.ok(named.length >= 8, `only ${named.length} mentions were found`)
-    assert.deepEqual(
-      named.filter((script) => !(script in scripts)),
-      [],
-    )
+    assertNone(named.filter((script) => !(script in scripts)))
   })
 
   it('name only settings, numbers of refusals and metrics that exist', () => {
@@ -75,10 +73,7 @@ describe('the documents', () => {
     const missing = (pattern: RegExp, least: number, exists: (found: string) => boolean) => {
       const found = named(pattern)
       assert.ok(found.length >= least, `only ${found.length} mentions of ${pattern} were found`)
-      assert.deepEqual(
-        found.filter((one) => !exists(one.found)),
-        [],
-      )
+      assertNone(found.filter((one) => !exists(one.found)))
     }
     const settings = Object.keys(settingsTable)
     const groups = new Set(settings.map((name) => name.split(':')[0] ?? ''))
@@ -103,17 +98,11 @@ describe('the documents', () => {
     )
     assert.ok(bases.size > 5 && changes.length > 15)
     const limits = read('docs/limits.md')
-    assert.deepEqual(
-      [...bases].filter((name) => !limits.includes(`\`latchkey.${name}`)),
-      [],
-    )
+    assertNone([...bases].filter((name) => !limits.includes(`\`latchkey.${name}`)))
     const audit = read('docs/audit.md')
     const events = [...Object.keys(auditKinds), ...changes]
     assert.ok(events.includes('sign_in'))
-    assert.deepEqual(
-      events.filter((name) => !audit.includes(`\`${name}\``)),
-      [],
-    )
+    assertNone(events.filter((name) => !audit.includes(`\`${name}\``)))
   })
 
   it('that are generated say what the sources say (npm run generate) [C4.12]', async () => {

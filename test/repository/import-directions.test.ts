@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { assertNone } from '../support/values.ts'
 import { filesBelow, type Import, importsOf, membersOf } from './sources.ts'
 
 type Rule = {
@@ -294,10 +295,7 @@ describe('import directions', () => {
       ...importsOf('src/cli/client.ts', `import { authorize } from '../connect/authorize.ts'`),
     ]
     assert.equal(found.length, 13)
-    assert.deepEqual(
-      found.filter((one) => violation(one) === undefined),
-      [],
-    )
+    assertNone(found.filter((one) => violation(one) === undefined))
   })
 
   it('lead from the port to the verbs of storage at one place, and there to their type alone', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { assertNone } from '../support/values.ts'
 import { filesBelow, read } from './sources.ts'
 
 describe('the layout', () => {
@@ -7,20 +8,14 @@ describe('the layout', () => {
 
   it('has no folder more than two levels below src/', () => {
     assert.ok(files.length >= 50, `only ${files.length} files were found`)
-    assert.deepEqual(
-      files.filter((file) => file.split('/').length > 4),
-      [],
-    )
+    assertNone(files.filter((file) => file.split('/').length > 4))
   })
 
   it('has no file that is too long to be read at once, but for tables of data', () => {
     const tables = ['src/settings/table.ts', 'src/storage/sql/tables.ts', 'src/protocol/client/member-table.ts']
     for (const named of tables) assert.ok(files.includes(named), named)
     const lines = (file: string): number => read(file).trimEnd().split('\n').length
-    assert.deepEqual(
-      files.filter((file) => !tables.includes(file) && !file.endsWith('.bin') && lines(file) > 250),
-      [],
-    )
+    assertNone(files.filter((file) => !tables.includes(file) && !file.endsWith('.bin') && lines(file) > 250))
     assert.ok(
       files.some((file) => lines(file) > 250),
       'lines are counted',
@@ -41,10 +36,7 @@ describe('the layout', () => {
   it('has no file whose name says nothing', () => {
     const everywhere = ['src', 'pages', 'scripts', 'test', 'examples'].flatMap((folder) => filesBelow(folder, ['']))
     assert.ok(everywhere.length >= files.length)
-    assert.deepEqual(
-      everywhere.filter((file) => /(^|[/.-])(utils?|helpers?|misc|common)[.-]/.test(file)),
-      [],
-    )
+    assertNone(everywhere.filter((file) => /(^|[/.-])(utils?|helpers?|misc|common)[.-]/.test(file)))
   })
 })
 
@@ -54,17 +46,11 @@ describe('package-lock.json', () => {
 
   it('holds no address, so that it works with any registry', () => {
     assert.ok(packages.length >= 100, `only ${packages.length} packages were found`)
-    assert.deepEqual(
-      packages.filter(([, { resolved }]) => resolved !== undefined).map(([path]) => path),
-      [],
-    )
+    assertNone(packages.filter(([, { resolved }]) => resolved !== undefined).map(([path]) => path))
     assert.doesNotMatch(read('package-lock.json'), /https?:\/\/registry/)
   })
 
   it('holds the hash of every package', () => {
-    assert.deepEqual(
-      packages.filter(([, { integrity }]) => typeof integrity !== 'string').map(([path]) => path),
-      [],
-    )
+    assertNone(packages.filter(([, { integrity }]) => typeof integrity !== 'string').map(([path]) => path))
   })
 })

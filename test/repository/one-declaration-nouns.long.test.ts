@@ -3,21 +3,12 @@
  * of the sources one of each is added: first the declaration alone, of which the compiler says what is missing, then all.
  */
 import assert from 'node:assert/strict'
-import {
-  appendFileSync,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../support/free-port.ts'
+import { temporaryFolder } from '../support/lifetime.ts'
 import { type ScratchCopy, scratchCopy } from '../support/scratch-copy.ts'
 import { startProcess } from '../support/service-process.ts'
 
@@ -43,75 +34,64 @@ const operatorMails = 'src/mail/operator-mails.ts'
 const refusals = 'src/protocol/refusals/service.ts'
 const settings = 'src/settings/table.ts'
 
+const replacement = (path: string, before: string, after: string): Edit => ({ path, before, after })
+const textBefore = (path: string, text: string, added: string) => replacement(path, text, added + text)
+const textBehind = (path: string, text: string, added: string) => replacement(path, text, text + added)
+
 const nouns = {
   member: {
     first: [
-      {
-        path: memberTable,
-        before: '  backchannel_logout_uri: optional(',
-        after:
-          "  support_uri: optional(webUri, { about: 'where people get help' }),\n  backchannel_logout_uri: optional(",
-      },
-      {
-        path: formTable,
-        before: "  scope: { form: 'scopes'",
-        after: "  support_uri: line({ label: () => words().applications.support }),\n  scope: { form: 'scopes'",
-      },
+      textBefore(
+        memberTable,
+        '  backchannel_logout_uri: optional(',
+        "  support_uri: optional(webUri, { about: 'where people get help' }),\n",
+      ),
+      textBefore(
+        formTable,
+        "  scope: { form: 'scopes'",
+        '  support_uri: line({ label: () => words().applications.support }),\n',
+      ),
     ],
     rest: [
-      {
-        path: memberTable,
-        before: "{ about: 'where people get help' }",
-        after: "{ setBy: 'operator', about: 'where people get help' }",
-      },
+      replacement(
+        memberTable,
+        "{ about: 'where people get help' }",
+        "{ setBy: 'operator', about: 'where people get help' }",
+      ),
     ],
     texts: { 'console.applications.support': 'Where people get help' },
   },
   event: {
-    first: [
-      {
-        path: 'src/audit/kinds.ts',
-        before: "  client_added: 'acts',",
-        after: "  client_added: 'acts',\n  client_welcomed: 'acts',",
-      },
-    ],
+    first: [textBehind('src/audit/kinds.ts', "  client_added: 'acts',", "\n  client_welcomed: 'acts',")],
     rest: [
-      {
-        path: reference,
-        before: '  client_added: [',
-        after: "  client_welcomed: ['an operator registered it by command', '`actor`'],\n  client_added: [",
-      },
-      { path: 'src/cli/client.ts', before: "event('client_added'", after: "event('client_welcomed'" },
+      textBefore(
+        reference,
+        '  client_added: [',
+        "  client_welcomed: ['an operator registered it by command', '`actor`'],\n",
+      ),
+      replacement('src/cli/client.ts', "event('client_added'", "event('client_welcomed'"),
     ],
     texts: { 'console.activity.kinds.client_welcomed': 'Application welcomed' },
   },
   setting: {
     first: [
-      {
-        path: settings,
-        before: "  'Server:DrainDelay': ",
-        after:
-          "  'Server:WelcomeTimeout': needsRestart(setting(seconds(1, 60), '7', 'How long a welcome lasts.')),\n  'Server:DrainDelay': ",
-      },
+      textBefore(
+        settings,
+        "  'Server:DrainDelay': ",
+        "  'Server:WelcomeTimeout': needsRestart(setting(seconds(1, 60), '7', 'How long a welcome lasts.')),\n",
+      ),
     ],
     rest: [],
   },
   mail: {
     first: [
-      {
-        path: operatorMails,
-        before: '/** Returns a link with which the person sets',
-        after:
-          "export function welcome(to: string): Mail {\n  return { to, language: 'en', purpose: 'welcomed' }\n}\n\n/** Returns a link with which the person sets",
-      },
+      textBefore(
+        operatorMails,
+        '/** Returns a link with which the person sets',
+        "export function welcome(to: string): Mail {\n  return { to, language: 'en', purpose: 'welcomed' }\n}\n\n",
+      ),
     ],
-    rest: [
-      {
-        path: operatorMails,
-        before: "purpose: 'welcomed' }",
-        after: "purpose: 'welcomed', data: { topic: 'ships' } }",
-      },
-    ],
+    rest: [replacement(operatorMails, "purpose: 'welcomed' }", "purpose: 'welcomed', data: { topic: 'ships' } }")],
     texts: {
       'mail.mails.welcomed.subject': 'Welcome to {service}',
       'mail.mails.welcomed.paragraphs.0': 'You will hear of {topic}.',
@@ -119,24 +99,15 @@ const nouns = {
   },
   refusal: {
     first: [
-      {
-        path: refusals,
-        before: 'export const serviceRefusals = {',
-        after:
-          "export const serviceRefusals = {\n  welcome_over: {\n    error: 'welcome_over',\n    id: 'ID9999',\n    description: 'The {name} is over.',\n    why: 'A welcome ends.',\n    fix: 'Come earlier.',\n  },",
-      },
+      textBehind(
+        refusals,
+        'export const serviceRefusals = {',
+        "\n  welcome_over: {\n    error: 'welcome_over',\n    id: 'ID9999',\n    description: 'The {name} is over.',\n    why: 'A welcome ends.',\n    fix: 'Come earlier.',\n  },",
+      ),
     ],
     rest: [
-      {
-        path: refusals,
-        before: "fix: 'Come earlier.',",
-        after: "fix: 'Come earlier.',\n    source: 'a limit of this service',",
-      },
-      {
-        path: 'src/protocol/refusals/entry.ts',
-        before: '  access_denied: ',
-        after: '  welcome_over: 409,\n  access_denied: ',
-      },
+      textBehind(refusals, "fix: 'Come earlier.',", "\n    source: 'a limit of this service',"),
+      textBefore('src/protocol/refusals/entry.ts', '  access_denied: ', '  welcome_over: 409,\n'),
     ],
   },
 } as const satisfies Readonly<Record<string, Noun>>
@@ -186,8 +157,7 @@ describe('one of each noun, added in a copy of the sources', () => {
   }
 
   function place(t: TestContext) {
-    const folder = mkdtempSync(join(tmpdir(), 'latchkey-noun-'))
-    t.after(() => rmSync(folder, { recursive: true, force: true }))
+    const folder = temporaryFolder(t)
     const run = (...args: string[]): string => {
       const ran = copy.run('bin/latchkey', args, { folder })
       assert.equal(ran.code, 0, `${args.join(' ')}: ${ran.stderr}`)

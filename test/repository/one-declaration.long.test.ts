@@ -3,11 +3,11 @@
  * copy then stores, shows, takes and hands over the field everywhere, without another line of code.
  */
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { Browser } from '../support/browser.ts'
+import { temporaryFolder } from '../support/lifetime.ts'
 import { type ScratchCopy, scratchCopy } from '../support/scratch-copy.ts'
 import { freePort } from '../support/service.ts'
 import { startProcess } from '../support/service-process.ts'
@@ -51,8 +51,7 @@ function complete(copy: ScratchCopy): void {
 
 /** The folder of an installation that runs the copy. */
 function place(t: TestContext, copy: ScratchCopy) {
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-declared-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder(t)
   const run = (args: readonly string[], input = ''): string => {
     const { code, stdout, stderr } = copy.run('bin/latchkey', args, { folder, input })
     assert.equal(code, 0, `latchkey ${args.join(' ')}\n${stderr}${stdout}`)

@@ -4,6 +4,7 @@ import { describe, it } from 'node:test'
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library'
 import { billOfMaterials } from '../../scripts/bill-of-materials.ts'
 import { type Candidate, candidate, obstacles } from '../../scripts/release.ts'
+import { assertNone, valuesOf } from '../support/values.ts'
 import { filesBelow, read } from './sources.ts'
 
 const ready: Candidate = {
@@ -82,10 +83,7 @@ describe('a release', () => {
     const names = new RegExp(`\\b(?:latchkey[:-]|newTag: )${version.replaceAll('.', '\\.')}\\b`)
     assert.deepEqual(files.filter((file) => names.test(read(file))).toSorted(), Object.keys(naming).toSorted())
     const [step = ''] = /^1\. .*?(?=^2\. )/ms.exec(read('docs/releasing.md')) ?? []
-    assert.deepEqual(
-      Object.keys(naming).filter((path) => !step.includes(path.slice(path.lastIndexOf('/') + 1))),
-      [],
-    )
+    assertNone(Object.keys(naming).filter((path) => !step.includes(path.slice(path.lastIndexOf('/') + 1))))
   })
 
   it('finds this tree in agreement: version, lockfile, documents and the latest section of the changelog', () => {
@@ -114,14 +112,8 @@ describe('the bill of materials', () => {
       bill.components.filter(({ properties = [] }) => properties.some(({ value }) => value === place))
     assert.ok(installed.length >= 60)
     assert.equal(at('node_modules').length, installed.length + 1)
-    assert.deepEqual(
-      at('dist/pages').map(({ name }) => name),
-      ['oauth4webapi', 'preact', 'uqr'],
-    )
-    assert.deepEqual(
-      at('dist/server').map(({ name }) => name),
-      ['unhomoglyph'],
-    )
+    assert.deepEqual(valuesOf(at('dist/pages'), 'name'), ['oauth4webapi', 'preact', 'uqr'])
+    assert.deepEqual(valuesOf(at('dist/server'), 'name'), ['unhomoglyph'])
     const { version } = JSON.parse(read('node_modules/node/package.json'))
     const runtimes = bill.components.filter(({ type }) => type === 'platform')
     assert.deepEqual(

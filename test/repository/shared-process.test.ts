@@ -1,18 +1,17 @@
 /** Test files that share a process (`scripts/test-groups.ts`) begin and end together. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, it, type TestContext } from 'node:test'
+import { temporaryFolder } from '../support/lifetime.ts'
 
 const ends = new URL('../support/ends.ts', import.meta.url)
 
 /** Runs the files in one process, in their order, as the runner does. */
 async function run(t: TestContext, files: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-group-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder(t)
   for (const [at, source] of files.entries()) writeFileSync(join(folder, `${at}.mjs`), source)
   writeFileSync(join(folder, 'group.mjs'), files.map((_source, at) => `import './${at}.mjs'\n`).join(''))
   // Otherwise the inner process would take itself for one of this run.

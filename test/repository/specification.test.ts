@@ -11,6 +11,7 @@ import { checkProofs, readSources } from '../../scripts/proofs-step.ts'
 import { type Catalogue, catalogueFiles, readCatalogue, rowsOf } from '../../scripts/requirements.ts'
 import { filesOf, type Run, runOf, runsByFile, testSources } from '../../scripts/test-runs.ts'
 import { missingLine } from '../cluster/packages.ts'
+import { assertNone } from '../support/values.ts'
 import { filesBelow, read, root } from './sources.ts'
 
 /** What the project itself has. */
@@ -442,10 +443,7 @@ describe('the runs of the tests', () => {
 
   it('reach every test, also one that stands in a file which others import', () => {
     const reached = project.runs
-    assert.deepEqual(
-      [...new Set(project.written.map(({ file }) => file))].filter((file) => !reached.has(file)),
-      [],
-    )
+    assertNone([...new Set(project.written.map(({ file }) => file))].filter((file) => !reached.has(file)))
   })
 
   it('give a file that is imported the runs of its importers, however far away', () => {

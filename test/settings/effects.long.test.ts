@@ -16,11 +16,11 @@ import {
   refreshFields,
 } from '../support/browser.ts'
 import { startFakeGithub } from '../support/fake-github.ts'
+import { serviceFor } from '../support/lifetime.ts'
 import { password, startService, type TestService, testUser } from '../support/service.ts'
 
 async function serviceWith(t: TestContext, env: Readonly<Record<string, string>>): Promise<TestService> {
-  const service = await startService(env)
-  t.after(() => service.stop())
+  const service = await serviceFor(t, env)
   return service
 }
 
@@ -126,8 +126,7 @@ describe('the last end of what is used for ever', () => {
     before.advance(3600)
     await before.stop()
     const limits = { Accounts__SessionMaxLifetime: '3000', OAuth__RefreshChainMaxLifetime: '3000' }
-    const service = await startService({ Database__Url: file, ...limits }, { after: before })
-    t.after(() => service.stop())
+    const service = await serviceFor(t, { Database__Url: file, ...limits }, { after: before })
     assert.equal(locationOf(await browser.get(authorizePath())).pathname, '/Account/Login')
     assert.equal((await postToken(service, refreshFields(body.refresh_token))).body.error, 'invalid_grant')
   })

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { isLoopbackHost } from '../../src/protocol/loopback.ts'
 import { readSettings } from '../../src/settings/read.ts'
 import { settingsReference } from '../../src/settings/reference.ts'
 import type { Settings } from '../../src/settings/settings.ts'
 import { providerTable, settingsTable } from '../../src/settings/table.ts'
+import { temporaryFolder } from '../support/lifetime.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'latchkey-settings-'))
-after(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder()
 
 const key = Buffer.alloc(32, 7).toString('base64')
 let files = 0

@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { readSettings } from '../../src/settings/read.ts'
 import { settingsReference } from '../../src/settings/reference.ts'
 import { fixedDifferences, isFixed } from '../../src/settings/reload.ts'
 import { settingsTable } from '../../src/settings/table.ts'
+import { settingsFrom } from '../support/settings.ts'
 
 const masterKey = (fill: number) => Buffer.alloc(32, fill).toString('base64')
 
 function settingsOf(env: Readonly<Record<string, string>>) {
-  const read = readSettings({ env, cwd: '/nonexistent' })
-  assert.ok(read.ok, read.ok ? '' : read.problems.join('\n'))
-  return read.settings
+  return settingsFrom(env, '/nonexistent')
 }
 
 describe('settings that need a restart', () => {

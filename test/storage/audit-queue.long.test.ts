@@ -7,6 +7,7 @@ import { activityCounter } from '../../src/storage/activity-counter.ts'
 import { auditQueue } from '../../src/storage/audit-queue.ts'
 import { StorageUnavailable } from '../../src/storage/port/unavailable.ts'
 import { totalsWith } from '../../src/storage/totals.ts'
+import { valuesOf } from '../support/values.ts'
 import { anEvent } from './records.ts'
 
 describe('a flood of refusals', () => {
@@ -29,10 +30,7 @@ describe('a flood of refusals', () => {
     assert.equal(others.length, 150)
     const summaries = written.filter(({ kind }) => kind === 'not_recorded')
     const summary = { count: 5940, networks: 1, most: ['2001:db8:0:1::/64: 5940'], reason: 'too_many' }
-    assert.deepEqual(
-      summaries.map(({ details }) => details),
-      [summary, summary],
-    )
+    assert.deepEqual(valuesOf(summaries, 'details'), [summary, summary])
     assert.equal(written.length, 150 + 3 * 60 + 2)
     await queue.close()
     assert.equal(written.at(-1)?.details.count, 3000 - 60)

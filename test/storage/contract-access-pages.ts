@@ -1,72 +1,65 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { accessPageRows } from '../../src/storage/port/access-pages.ts'
-import { aClient, aGrant, aSession, aUser, nextId, now } from './records.ts'
-import type { WithStorage } from './with-storage.ts'
+import { aClient, aGrant, aSession, aUser, created, nextId, now } from './records.ts'
+import type { StorageFor } from './storage-for.ts'
 
-export function accessPagesContract(withStorage: WithStorage): void {
+export function accessPagesContract(storageFor: StorageFor): void {
   describe('pages of sessions, grants and consents', () => {
-    it(
-      'have a person, or everybody, ascending by id, and leave out deleted people',
-      withStorage(async ({ users, clients, authorizations, grants, accessPages }) => {
-        const [one, other] = [aUser(), aUser()]
-        const client = aClient()
-        await clients.create(client)
-        const sessions = []
-        for (const user of [one, other]) {
-          await users.create(user)
-          const session = aSession(user)
-          sessions.push(session)
-          await users.recordSignIn({ user }, () => ({ outcome: 'in', session }))
-          const consent = { id: nextId(), userId: user.id, clientId: client.id, scopes: ['openid'], createdAtMs: now }
-          await authorizations.store(consent)
-          assert.equal(await grants.redeem(aGrant(user, client, { authorizationId: consent.id })), true)
-        }
-        const all = await accessPages.sessions({ after: '' })
-        assert.deepEqual(
-          all.rows.map(({ session, user }) => [session.id, user.id]),
-          sessions.map(({ id, userId }) => [id, userId]).sort(),
-        )
-        assert.equal(all.next, undefined)
-        const { rows } = await accessPages.grants({ userId: one.id, after: '' })
-        assert.deepEqual(
-          rows.map(({ grant, authorizationStands }) => [grant.userId, authorizationStands]),
-          [[one.id, true]],
-        )
-        const [grant] = rows
-        assert.deepEqual(await accessPages.findGrant(grant?.grant.id ?? ''), grant)
-        const consents = await accessPages.authorizations({ userId: one.id, after: '' })
-        const [consent] = consents.rows
-        assert.deepEqual(await accessPages.findAuthorization(consent?.id ?? ''), consent)
-        assert.deepEqual(await accessPages.authorizations({ after: consent?.id ?? '', userId: one.id }), { rows: [] })
-        await authorizations.revoke(consent?.id ?? '')
-        assert.equal((await accessPages.findGrant(grant?.grant.id ?? ''))?.authorizationStands, false)
-        await users.delete(one.id)
-        assert.equal(await accessPages.findGrant(grant?.grant.id ?? ''), undefined)
-        assert.deepEqual(
-          (await accessPages.grants({ after: '' })).rows.map(({ grant: { userId } }) => userId),
-          [other.id],
-        )
-      }),
-    )
-
-    it(
-      'say after which row they go on',
-      withStorage(async ({ users, clients, grants, accessPages }) => {
-        const user = aUser()
-        const client = aClient()
+    it('have a person, or everybody, ascending by id, and leave out deleted people', async (t) => {
+      const { users, clients, authorizations, grants, accessPages } = await storageFor(t)
+      const [one, other] = [aUser(), aUser()]
+      const client = await created(clients, aClient())
+      const sessions = []
+      for (const user of [one, other]) {
         await users.create(user)
-        await clients.create(client)
-        const stored = Array.from({ length: accessPageRows + 1 }, () => aGrant(user, client))
-        await Promise.all(stored.map((grant) => grants.redeem(grant)))
-        for (const userId of [undefined, user.id]) {
-          const first = await accessPages.grants({ userId, after: '' })
-          assert.equal(first.rows.length, accessPageRows)
-          assert.equal(first.next, first.rows.at(-1)?.grant.id)
-          const second = await accessPages.grants({ userId, after: first.next ?? '' })
-          assert.deepEqual([second.rows.length, second.next], [1, undefined])
-        }
-      }),
-    )
+        const session = aSession(user)
+        sessions.push(session)
+        await users.recordSignIn({ user }, () => ({ outcome: 'in', session }))
+        const consent = { id: nextId(), userId: user.id, clientId: client.id, scopes: ['openid'], createdAtMs: now }
+        await authorizations.store(consent)
+        assert.equal(await grants.redeem(aGrant(user, client, { authorizationId: consent.id })), true)
+      }
+      const all = await accessPages.sessions({ after: '' })
+      assert.deepEqual(
+        all.rows.map(({ session, user }) => [session.id, user.id]),
+        sessions.map(({ id, userId }) => [id, userId]).sort(),
+      )
+      assert.equal(all.next, undefined)
+      const { rows } = await accessPages.grants({ userId: one.id, after: '' })
+      assert.deepEqual(
+        rows.map(({ grant, authorizationStands }) => [grant.userId, authorizationStands]),
+        [[one.id, true]],
+      )
+      const [grant] = rows
+      assert.deepEqual(await accessPages.findGrant(grant?.grant.id ?? ''), grant)
+      const consents = await accessPages.authorizations({ userId: one.id, after: '' })
+      const [consent] = consents.rows
+      assert.deepEqual(await accessPages.findAuthorization(consent?.id ?? ''), consent)
+      assert.deepEqual(await accessPages.authorizations({ after: consent?.id ?? '', userId: one.id }), { rows: [] })
+      await authorizations.revoke(consent?.id ?? '')
+      assert.equal((await accessPages.findGrant(grant?.grant.id ?? ''))?.authorizationStands, false)
+      await users.delete(one.id)
+      assert.equal(await accessPages.findGrant(grant?.grant.id ?? ''), undefined)
+      assert.deepEqual(
+        (await accessPages.grants({ after: '' })).rows.map(({ grant: { userId } }) => userId),
+        [other.id],
+      )
+    })
+
+    it('say after which row they go on', async (t) => {
+      const { users, clients, grants, accessPages } = await storageFor(t)
+      const user = await created(users, aUser())
+      const client = await created(clients, aClient())
+      const stored = Array.from({ length: accessPageRows + 1 }, () => aGrant(user, client))
+      await Promise.all(stored.map((grant) => grants.redeem(grant)))
+      for (const userId of [undefined, user.id]) {
+        const first = await accessPages.grants({ userId, after: '' })
+        assert.equal(first.rows.length, accessPageRows)
+        assert.equal(first.next, first.rows.at(-1)?.grant.id)
+        const second = await accessPages.grants({ userId, after: first.next ?? '' })
+        assert.deepEqual([second.rows.length, second.next], [1, undefined])
+      }
+    })
   })
 }

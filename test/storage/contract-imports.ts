@@ -9,8 +9,8 @@ import {
 import type { Storage } from '../../src/storage/port/storage.ts'
 import { noSecondFactors } from '../../src/users/second-factor.ts'
 import type { ExternalLogin, User } from '../../src/users/user.ts'
-import { aClient, aLogin, anEvent, aScope, aSession, aUser, nextId, now, someFactors } from './records.ts'
-import type { WithStorage } from './with-storage.ts'
+import { aClient, aLogin, anEvent, aScope, aSession, aUser, created, nextId, now, someFactors } from './records.ts'
+import type { StorageFor } from './storage-for.ts'
 
 const counts = { read: 0, created: 0, updated: 0, skipped: 0, failed: 0 }
 const aProgress = (change: Partial<ImportProgress> = {}): ImportProgress => ({
@@ -28,140 +28,126 @@ const batchOf = (people: readonly ImportedPerson[], change: Partial<ImportBatch>
   ...change,
 })
 
-export function importContract(withStorage: WithStorage): void {
+export function importContract(storageFor: StorageFor): void {
   describe('imports', () => {
-    it(
-      'store people with their logins and factors, what was left out, and how far they are, with one audit entry',
-      withStorage(async (storage) => {
-        const [one, two] = [aUser(), aUser()]
-        const factors = someFactors(one)
-        const failures = [
-          { record: 3, line: 4, reason: 'one' },
-          { record: 5, line: 9, reason: 'two' },
-        ]
-        const first = anew(one, { factors: { next: factors, before: undefined }, logins: [aLogin(one)], isWeak: true })
-        const batch = batchOf([first, anew(two)], { failures })
-        assert.deepEqual(await storage.imports.store(batch, [anEvent({ kind: 'user_added' })]), { outcome: 'stored' })
-        assert.deepEqual(await storage.users.find(one.id), one)
-        assert.deepEqual(await storage.users.find(two.id), two)
-        assert.deepEqual(await storage.secondFactors.find(one.id), { ...factors, version: 1 })
-        const { provider, subject } = aLogin(one)
-        assert.equal((await storage.externalLogins.list(one.id)).length, 1, `${provider} ${subject}`)
-        assert.deepEqual(await storage.imports.find(batch.progress.id), batch.progress)
-        assert.deepEqual(await storage.imports.failures(batch.progress.id), failures)
-        assert.equal((await storage.audit.list({ kind: 'user_added' }, undefined, 10)).length, 1)
-        assert.equal(await storage.weakPasswords.count(), 1)
-        await storage.imports.end(batch.progress.id)
+    it('store people with their logins and factors, what was left out, and how far they are, with one audit entry', async (t) => {
+      const storage = await storageFor(t)
+      const [one, two] = [aUser(), aUser()]
+      const factors = someFactors(one)
+      const failures = [
+        { record: 3, line: 4, reason: 'one' },
+        { record: 5, line: 9, reason: 'two' },
+      ]
+      const first = anew(one, { factors: { next: factors, before: undefined }, logins: [aLogin(one)], isWeak: true })
+      const batch = batchOf([first, anew(two)], { failures })
+      assert.deepEqual(await storage.imports.store(batch, [anEvent({ kind: 'user_added' })]), { outcome: 'stored' })
+      assert.deepEqual(await storage.users.find(one.id), one)
+      assert.deepEqual(await storage.users.find(two.id), two)
+      assert.deepEqual(await storage.secondFactors.find(one.id), { ...factors, version: 1 })
+      const { provider, subject } = aLogin(one)
+      assert.equal((await storage.externalLogins.list(one.id)).length, 1, `${provider} ${subject}`)
+      assert.deepEqual(await storage.imports.find(batch.progress.id), batch.progress)
+      assert.deepEqual(await storage.imports.failures(batch.progress.id), failures)
+      assert.equal((await storage.audit.list({ kind: 'user_added' }, undefined, 10)).length, 1)
+      assert.equal(await storage.weakPasswords.count(), 1)
+      await storage.imports.end(batch.progress.id)
+      assert.equal(await storage.imports.find(batch.progress.id), undefined)
+      assert.deepEqual(await storage.imports.failures(batch.progress.id), [])
+    })
+
+    it('name the first person who conflicts, and store nothing then', async (t) => {
+      const storage = await storageFor(t)
+      const there = await created(storage.users, aUser())
+      const login = aLogin(there)
+      await storage.imports.store(batchOf([withLogin(aUser(), login)]))
+      const conflicting: readonly ImportedPerson[] = [
+        anew(aUser({ id: there.id })),
+        anew(aUser({ name: there.name })),
+        anew(aUser({ email: there.email })),
+        anew(aUser({ name: there.email })),
+        anew(aUser({ email: there.name })),
+        withLogin(aUser(), login),
+        anew({ ...there, name: `${there.name}x` }, { before: { ...there, version: there.version + 5 } }),
+      ]
+      for (const person of conflicting) {
+        const others = [aUser(), aUser(), aUser()]
+        const free = others.map((user) => anew(user, { isWeak: true }))
+        const batch = batchOf([...free.slice(0, 2), person, ...free.slice(2)])
+        assert.deepEqual(await storage.imports.store(batch, [anEvent()]), { outcome: 'refused', at: 2 })
+        for (const { id } of others) assert.equal(await storage.users.find(id), undefined)
         assert.equal(await storage.imports.find(batch.progress.id), undefined)
-        assert.deepEqual(await storage.imports.failures(batch.progress.id), [])
-      }),
-    )
+        assert.equal(await storage.weakPasswords.count(), 0)
+      }
+    })
 
-    it(
-      'name the first person who conflicts, and store nothing then',
-      withStorage(async (storage) => {
-        const there = aUser()
-        await storage.users.create(there)
-        const login = aLogin(there)
-        await storage.imports.store(batchOf([withLogin(aUser(), login)]))
-        const conflicting: readonly ImportedPerson[] = [
-          anew(aUser({ id: there.id })),
-          anew(aUser({ name: there.name })),
-          anew(aUser({ email: there.email })),
-          anew(aUser({ name: there.email })),
-          anew(aUser({ email: there.name })),
-          withLogin(aUser(), login),
-          anew({ ...there, name: `${there.name}x` }, { before: { ...there, version: there.version + 5 } }),
-        ]
-        for (const person of conflicting) {
-          const others = [aUser(), aUser(), aUser()]
-          const free = others.map((user) => anew(user, { isWeak: true }))
-          const batch = batchOf([...free.slice(0, 2), person, ...free.slice(2)])
-          assert.deepEqual(await storage.imports.store(batch, [anEvent()]), { outcome: 'refused', at: 2 })
-          for (const { id } of others) assert.equal(await storage.users.find(id), undefined)
-          assert.equal(await storage.imports.find(batch.progress.id), undefined)
-          assert.equal(await storage.weakPasswords.count(), 0)
-        }
-      }),
-    )
+    it('that two processes run go on in one of them', async (t) => {
+      const storage = await storageFor(t)
+      const progress = aProgress({ recordsRead: 1 })
+      const next = { ...progress, recordsRead: 2 }
+      assert.deepEqual(await storage.imports.store(batchOf([], { progress })), { outcome: 'stored' })
+      const two = [aUser(), aUser()].map((user) => batchOf([anew(user)], { before: progress, progress: next }))
+      const outcomes = await Promise.all(two.map((batch) => storage.imports.store(batch)))
+      assert.deepEqual(outcomes.map(({ outcome }) => outcome).sort(), ['overtaken', 'stored'])
+      const found = await Promise.all(two.map(({ people }) => storage.users.find(people[0]?.user.id ?? '')))
+      assert.equal(found.filter((user) => user !== undefined).length, 1)
+      assert.deepEqual(await storage.imports.store(batchOf([], { progress })), { outcome: 'overtaken' })
+      const another = { ...next, startedAtMs: now + 1 }
+      assert.deepEqual(await storage.imports.store(batchOf([], { before: next, progress: another })), {
+        outcome: 'overtaken',
+      })
+    })
 
-    it(
-      'that two processes run go on in one of them',
-      withStorage(async (storage) => {
-        const progress = aProgress({ recordsRead: 1 })
-        const next = { ...progress, recordsRead: 2 }
-        assert.deepEqual(await storage.imports.store(batchOf([], { progress })), { outcome: 'stored' })
-        const two = [aUser(), aUser()].map((user) => batchOf([anew(user)], { before: progress, progress: next }))
-        const outcomes = await Promise.all(two.map((batch) => storage.imports.store(batch)))
-        assert.deepEqual(outcomes.map(({ outcome }) => outcome).sort(), ['overtaken', 'stored'])
-        const found = await Promise.all(two.map(({ people }) => storage.users.find(people[0]?.user.id ?? '')))
-        assert.equal(found.filter((user) => user !== undefined).length, 1)
-        assert.deepEqual(await storage.imports.store(batchOf([], { progress })), { outcome: 'overtaken' })
-        const another = { ...next, startedAtMs: now + 1 }
-        assert.deepEqual(await storage.imports.store(batchOf([], { before: next, progress: another })), {
-          outcome: 'overtaken',
-        })
-      }),
-    )
+    it('store clients and scopes with how far they are, and nothing if one was registered or changed meanwhile', async (t) => {
+      const storage = await storageFor(t)
+      const [scope, client, there] = [aScope(nextId()), aClient(), aClient()]
+      await storage.clients.create(there)
+      const stored = (await storage.clients.find(there.id)) ?? assert.fail()
+      const added = (after: typeof client) => ({ kind: 'client', before: undefined, after }) as const
+      const records = [{ kind: 'scope', before: undefined, after: scope } as const, added(client)]
+      const first = batchOf([], { records })
+      assert.deepEqual(await storage.imports.store(first), { outcome: 'stored' })
+      assert.equal((await storage.scopes.findMany([scope.name])).length, 1)
+      assert.equal((await storage.clients.find(client.id))?.id, client.id)
+      const stale = { kind: 'client', before: { ...stored, version: 7 }, after: stored } as const
+      for (const record of [added(there), stale]) {
+        const other = aClient()
+        const next = batchOf([], { records: [added(other), record], progress: aProgress() })
+        assert.deepEqual(await storage.imports.store(next), { outcome: 'refused', at: -1 })
+        assert.equal(await storage.imports.find(next.progress.id), undefined)
+        assert.equal(await storage.clients.find(other.id), undefined)
+      }
+    })
 
-    it(
-      'store clients and scopes with how far they are, and nothing if one was registered or changed meanwhile',
-      withStorage(async (storage) => {
-        const [scope, client, there] = [aScope(nextId()), aClient(), aClient()]
-        await storage.clients.create(there)
-        const stored = (await storage.clients.find(there.id)) ?? assert.fail()
-        const added = (after: typeof client) => ({ kind: 'client', before: undefined, after }) as const
-        const records = [{ kind: 'scope', before: undefined, after: scope } as const, added(client)]
-        const first = batchOf([], { records })
-        assert.deepEqual(await storage.imports.store(first), { outcome: 'stored' })
-        assert.equal((await storage.scopes.findMany([scope.name])).length, 1)
-        assert.equal((await storage.clients.find(client.id))?.id, client.id)
-        const stale = { kind: 'client', before: { ...stored, version: 7 }, after: stored } as const
-        for (const record of [added(there), stale]) {
-          const other = aClient()
-          const next = batchOf([], { records: [added(other), record], progress: aProgress() })
-          assert.deepEqual(await storage.imports.store(next), { outcome: 'refused', at: -1 })
-          assert.equal(await storage.imports.find(next.progress.id), undefined)
-          assert.equal(await storage.clients.find(other.id), undefined)
-        }
-      }),
-    )
+    it('that did not end are forgotten 30 days after they began, with what they left out', async (t) => {
+      const storage = await storageFor(t)
+      const failures = [1, 2, 3].map((record) => ({ record, line: record, reason: 'a' }))
+      const old = batchOf([], { progress: aProgress({ startedAtMs: now - importKeptMs }), failures })
+      const young = batchOf([], { progress: aProgress({ startedAtMs: now - importKeptMs + 1 }), failures })
+      for (const batch of [old, young]) await storage.imports.store(batch)
+      // What was left out goes first, a few rows at a time.
+      await storage.sweep(now, 2)
+      assert.notEqual(await storage.imports.find(old.progress.id), undefined)
+      await storage.sweep(now, 2)
+      assert.equal(await storage.imports.find(old.progress.id), undefined)
+      assert.deepEqual(await storage.imports.failures(old.progress.id), [])
+      assert.deepEqual(await storage.imports.find(young.progress.id), young.progress)
+      assert.equal((await storage.imports.failures(young.progress.id)).length, 3)
+    })
 
-    it(
-      'that did not end are forgotten 30 days after they began, with what they left out',
-      withStorage(async (storage) => {
-        const failures = [1, 2, 3].map((record) => ({ record, line: record, reason: 'a' }))
-        const old = batchOf([], { progress: aProgress({ startedAtMs: now - importKeptMs }), failures })
-        const young = batchOf([], { progress: aProgress({ startedAtMs: now - importKeptMs + 1 }), failures })
-        for (const batch of [old, young]) await storage.imports.store(batch)
-        // What was left out goes first, a few rows at a time.
-        await storage.sweep(now, 2)
-        assert.notEqual(await storage.imports.find(old.progress.id), undefined)
-        await storage.sweep(now, 2)
-        assert.equal(await storage.imports.find(old.progress.id), undefined)
-        assert.deepEqual(await storage.imports.failures(old.progress.id), [])
-        assert.deepEqual(await storage.imports.find(young.progress.id), young.progress)
-        assert.equal((await storage.imports.failures(young.progress.id)).length, 3)
-      }),
-    )
-
-    it(
-      'change people, and end the sessions of those who are locked',
-      withStorage(async (storage) => {
-        const before = aUser({ sessionsEndedAtMs: null })
-        await storage.users.create(before)
-        const session = aSession(before)
-        await storage.users.recordSignIn({ user: before }, () => ({ outcome: 'in', session }))
-        const stored = (await storage.users.find(before.id)) ?? assert.fail()
-        const user = { ...stored, name: `${before.name}-new`, email: `new-${before.email}`, sessionsEndedAtMs: now + 9 }
-        const factors = { next: { ...noSecondFactors(user.id), recoveryHashes: ['a'] }, before: undefined }
-        const batch = batchOf([anew(user, { before: stored, factors, logins: [aLogin(user)] })])
-        assert.deepEqual(await storage.imports.store(batch), { outcome: 'stored' })
-        assert.deepEqual(await storage.users.find(user.id), { ...user, version: stored.version + 1 })
-        assert.equal(await storage.sessions.find(session.id), undefined)
-        assert.deepEqual((await storage.secondFactors.find(user.id))?.recoveryHashes, ['a'])
-      }),
-    )
+    it('change people, and end the sessions of those who are locked', async (t) => {
+      const storage = await storageFor(t)
+      const before = await created(storage.users, aUser({ sessionsEndedAtMs: null }))
+      const session = aSession(before)
+      await storage.users.recordSignIn({ user: before }, () => ({ outcome: 'in', session }))
+      const stored = (await storage.users.find(before.id)) ?? assert.fail()
+      const user = { ...stored, name: `${before.name}-new`, email: `new-${before.email}`, sessionsEndedAtMs: now + 9 }
+      const factors = { next: { ...noSecondFactors(user.id), recoveryHashes: ['a'] }, before: undefined }
+      const batch = batchOf([anew(user, { before: stored, factors, logins: [aLogin(user)] })])
+      assert.deepEqual(await storage.imports.store(batch), { outcome: 'stored' })
+      assert.deepEqual(await storage.users.find(user.id), { ...user, version: stored.version + 1 })
+      assert.equal(await storage.sessions.find(session.id), undefined)
+      assert.deepEqual((await storage.secondFactors.find(user.id))?.recoveryHashes, ['a'])
+    })
   })
 
   describe('weak password hashes', () => {
@@ -171,58 +157,50 @@ export function importContract(withStorage: WithStorage): void {
       return { userId: user.id, hash }
     }
 
-    it(
-      'are replaced by their wrapped form, once, and with a new version',
-      withStorage(async (storage) => {
-        const { users, weakPasswords } = storage
-        const one = await weak(storage)
-        const before = await users.find(one.userId)
-        assert.deepEqual(await weakPasswords.next(), [one])
-        const outcomes = await Promise.all([weakPasswords.replace(one, 'new'), weakPasswords.replace(one, 'other')])
-        assert.deepEqual(outcomes.sort(), [false, true])
-        const after = await users.find(one.userId)
-        assert.ok(['new', 'other'].includes(after?.passwordHash ?? ''))
-        assert.equal(after?.version, (before?.version ?? 0) + 1)
-        assert.deepEqual([await weakPasswords.count(), await weakPasswords.next()], [0, []])
-      }),
-    )
+    it('are replaced by their wrapped form, once, and with a new version', async (t) => {
+      const storage = await storageFor(t)
+      const { users, weakPasswords } = storage
+      const one = await weak(storage)
+      const before = await users.find(one.userId)
+      assert.deepEqual(await weakPasswords.next(), [one])
+      const outcomes = await Promise.all([weakPasswords.replace(one, 'new'), weakPasswords.replace(one, 'other')])
+      assert.deepEqual(outcomes.sort(), [false, true])
+      const after = await users.find(one.userId)
+      assert.ok(['new', 'other'].includes(after?.passwordHash ?? ''))
+      assert.equal(after?.version, (before?.version ?? 0) + 1)
+      assert.deepEqual([await weakPasswords.count(), await weakPasswords.next()], [0, []])
+    })
 
-    it(
-      'are counted over any number of them, and no further than asked for',
-      withStorage(async ({ imports, weakPasswords }) => {
-        const people = Array.from({ length: 2001 }, () => anew(aUser({ passwordHash: 'old' }), { isWeak: true }))
-        for (let at = 0; at < people.length; at += 500) {
-          await imports.store(batchOf(people.slice(at, at + 500)))
-        }
-        const counts = await Promise.all([undefined, 2001, 2000, 1000, 7, 0].map((most) => weakPasswords.count(most)))
-        assert.deepEqual(counts, [2001, 2001, 2001, 1001, 8, 1])
-      }),
-    )
+    it('are counted over any number of them, and no further than asked for', async (t) => {
+      const { imports, weakPasswords } = await storageFor(t)
+      const people = Array.from({ length: 2001 }, () => anew(aUser({ passwordHash: 'old' }), { isWeak: true }))
+      for (let at = 0; at < people.length; at += 500) {
+        await imports.store(batchOf(people.slice(at, at + 500)))
+      }
+      const counts = await Promise.all([undefined, 2001, 2000, 1000, 7, 0].map((most) => weakPasswords.count(most)))
+      assert.deepEqual(counts, [2001, 2001, 2001, 1001, 8, 1])
+    })
 
-    it(
-      'that a sign-in replaced meanwhile stay as they are, and leave the queue on the next look',
-      withStorage(async (storage) => {
-        const { users, weakPasswords } = storage
-        const one = await weak(storage)
-        await users.update(one.userId, (user) => ({ ...user, passwordHash: 'own' }))
-        assert.equal(await weakPasswords.replace(one, 'wrapped'), false)
-        assert.equal((await users.find(one.userId))?.passwordHash, 'own')
-        await weakPasswords.dismiss(one)
-        assert.equal(await weakPasswords.count(), 1, 'what was read is not what is stored')
-        await weakPasswords.dismiss({ ...one, hash: 'own' })
-        assert.equal(await weakPasswords.count(), 0)
-      }),
-    )
+    it('that a sign-in replaced meanwhile stay as they are, and leave the queue on the next look', async (t) => {
+      const storage = await storageFor(t)
+      const { users, weakPasswords } = storage
+      const one = await weak(storage)
+      await users.update(one.userId, (user) => ({ ...user, passwordHash: 'own' }))
+      assert.equal(await weakPasswords.replace(one, 'wrapped'), false)
+      assert.equal((await users.find(one.userId))?.passwordHash, 'own')
+      await weakPasswords.dismiss(one)
+      assert.equal(await weakPasswords.count(), 1, 'what was read is not what is stored')
+      await weakPasswords.dismiss({ ...one, hash: 'own' })
+      assert.equal(await weakPasswords.count(), 0)
+    })
 
-    it(
-      'of people without a password or who were deleted leave the queue',
-      withStorage(async (storage) => {
-        const [none, gone] = [await weak(storage, null), await weak(storage)]
-        assert.equal(await storage.weakPasswords.replace(none, 'x'), false)
-        await storage.weakPasswords.dismiss(none)
-        await storage.users.delete(gone.userId)
-        assert.equal(await storage.weakPasswords.count(), 0)
-      }),
-    )
+    it('of people without a password or who were deleted leave the queue', async (t) => {
+      const storage = await storageFor(t)
+      const [none, gone] = [await weak(storage, null), await weak(storage)]
+      assert.equal(await storage.weakPasswords.replace(none, 'x'), false)
+      await storage.weakPasswords.dismiss(none)
+      await storage.users.delete(gone.userId)
+      assert.equal(await storage.weakPasswords.count(), 0)
+    })
   })
 }

@@ -5,20 +5,19 @@ import { defaultClientMetadata } from '../../src/protocol/client/client-metadata
 import type { Storage } from '../../src/storage/port/storage.ts'
 import { maxSessions, type Session, surplusSessions } from '../../src/users/session.ts'
 import type { User } from '../../src/users/user.ts'
-import { aClient, aGrant, anEvent, aSession, atOnce, aUser, countOf, nextId, now } from './records.ts'
-import type { WithStorage } from './with-storage.ts'
+import { aClient, aGrant, anEvent, aSession, atOnce, aUser, countOf, created, nextId, now } from './records.ts'
+import type { StorageFor } from './storage-for.ts'
 
 const back = { ...defaultClientMetadata, backchannel_logout_uri: 'https://client.example/out' }
 const front = { ...defaultClientMetadata, frontchannel_logout_uri: 'https://client.example/frame' }
 
 /** A user with a session, and clients that are told, that only the browser tells, and that are not told. */
 async function scene(storage: Storage) {
-  const user = aUser({ lockedUntilMs: null, version: 0 })
-  await storage.users.create(user)
+  const user = await created(storage.users, aUser({ lockedUntilMs: null, version: 0 }))
   const session = await signIn(storage, user)
   const clients = [aClient({ metadata: back }), aClient({ metadata: front }), aClient()] as const
   for (const client of clients) await storage.clients.create(client)
-  return { user, session, told: clients[0], framed: clients[1], silent: clients[2] }
+  return { storage, user, session, told: clients[0], framed: clients[1], silent: clients[2] }
 }
 
 async function signIn({ users }: Storage, user: User, change: Partial<Session> = {}): Promise<Session> {
@@ -35,212 +34,172 @@ const redeem = ({ grants }: Storage, user: User, client: Client, { id }: Pick<Se
 const waiting = async ({ logoutNotices }: Storage, nowMs = now) =>
   (await logoutNotices.due(nowMs, [])).map(({ clientId, sid }) => `${clientId} ${sid}`).sort()
 
-export function logoutContract(withStorage: WithStorage): void {
+export function logoutContract(storageFor: StorageFor): void {
   describe('the clients of a session', () => {
-    it(
-      'are read with the session, each with its sid; a client without a logout address is none',
-      withStorage(async (storage) => {
-        const { user, session, told, framed, silent } = await scene(storage)
-        for (const client of [told, framed]) assert.equal(await redeem(storage, user, client, session, 's'), true)
-        await redeem(storage, user, told, session, 's')
-        await storage.grants.redeem(aGrant(user, silent, { sessionId: session.id }))
-        const found = await storage.sessions.findToEnd(session.id)
-        assert.deepEqual(found?.session, session)
-        assert.equal(found?.user.id, user.id)
-        const byId = (a: { client: Client }, b: { client: Client }) => (a.client.id < b.client.id ? -1 : 1)
-        const expected = [told, framed].map((client) => ({ client, sid: 's' }))
-        assert.deepEqual([...(found?.clients ?? [])].sort(byId), expected.sort(byId))
-        const other = await signIn(storage, user)
-        assert.deepEqual((await storage.sessions.findToEnd(other.id))?.clients, [])
-        assert.equal(await storage.sessions.findToEnd(nextId()), undefined)
-      }),
-    )
+    it('are read with the session, each with its sid; a client without a logout address is none', async (t) => {
+      const { storage, user, session, told, framed, silent } = await scene(await storageFor(t))
+      for (const client of [told, framed]) assert.equal(await redeem(storage, user, client, session, 's'), true)
+      await redeem(storage, user, told, session, 's')
+      await storage.grants.redeem(aGrant(user, silent, { sessionId: session.id }))
+      const found = await storage.sessions.findToEnd(session.id)
+      assert.deepEqual(found?.session, session)
+      assert.equal(found?.user.id, user.id)
+      const byId = (a: { client: Client }, b: { client: Client }) => (a.client.id < b.client.id ? -1 : 1)
+      const expected = [told, framed].map((client) => ({ client, sid: 's' }))
+      assert.deepEqual([...(found?.clients ?? [])].sort(byId), expected.sort(byId))
+      const other = await signIn(storage, user)
+      assert.deepEqual((await storage.sessions.findToEnd(other.id))?.clients, [])
+      assert.equal(await storage.sessions.findToEnd(nextId()), undefined)
+    })
 
-    it(
-      'are two hundred at most: who signs in later is not told, and gets its tokens all the same',
-      withStorage(async (storage) => {
-        const { user, session } = await scene(storage)
-        const clients = Array.from({ length: 202 }, () => aClient({ metadata: back }))
-        await Promise.all(clients.map((client) => storage.clients.create(client)))
-        for (const client of clients) assert.equal(await redeem(storage, user, client, session), true)
-        assert.equal((await storage.sessions.findToEnd(session.id))?.clients.length, 200)
-      }),
-    )
+    it('are two hundred at most: who signs in later is not told, and gets its tokens all the same', async (t) => {
+      const { storage, user, session } = await scene(await storageFor(t))
+      const clients = Array.from({ length: 202 }, () => aClient({ metadata: back }))
+      await Promise.all(clients.map((client) => storage.clients.create(client)))
+      for (const client of clients) assert.equal(await redeem(storage, user, client, session), true)
+      assert.equal((await storage.sessions.findToEnd(session.id))?.clients.length, 200)
+    })
 
-    it(
-      'are told in the commit that ends the session, once, and the others of the user not at all',
-      withStorage(async (storage) => {
-        const { user, session, told, framed } = await scene(storage)
-        const other = await signIn(storage, user)
-        await redeem(storage, user, told, session)
-        await redeem(storage, user, framed, session)
-        await redeem(storage, user, told, other)
-        await atOnce(5, () => storage.sessions.end(session, [anEvent()]))
-        assert.deepEqual(await waiting(storage), [`${told.id} sid of ${session.id}`])
-        assert.equal((await storage.sessions.findToEnd(other.id))?.clients.length, 1)
-        const [notice] = await storage.logoutNotices.due(now, [])
-        assert.deepEqual(notice?.client, told)
-        assert.equal(notice?.userId, user.id)
-        assert.equal(notice?.attempts, 0)
-      }),
-    )
+    it('are told in the commit that ends the session, once, and the others of the user not at all', async (t) => {
+      const { storage, user, session, told, framed } = await scene(await storageFor(t))
+      const other = await signIn(storage, user)
+      await redeem(storage, user, told, session)
+      await redeem(storage, user, framed, session)
+      await redeem(storage, user, told, other)
+      await atOnce(5, () => storage.sessions.end(session, [anEvent()]))
+      assert.deepEqual(await waiting(storage), [`${told.id} sid of ${session.id}`])
+      assert.equal((await storage.sessions.findToEnd(other.id))?.clients.length, 1)
+      const [notice] = await storage.logoutNotices.due(now, [])
+      assert.deepEqual(notice?.client, told)
+      assert.equal(notice?.userId, user.id)
+      assert.equal(notice?.attempts, 0)
+    })
 
     for (const [what, end] of [
       ['the sessions of the user end', ({ users }, { id }) => users.update(id, ended)],
       ['the user is deleted', ({ users }, { id }) => users.delete(id)],
     ] satisfies [string, (storage: Storage, user: User) => Promise<unknown>][]) {
-      it(
-        `are told when ${what}`,
-        withStorage(async (storage) => {
-          const { user, session, told } = await scene(storage)
-          const second = await signIn(storage, user)
-          const stranger = await scene(storage)
-          await redeem(storage, user, told, session)
-          await redeem(storage, user, told, second)
-          await redeem(storage, stranger.user, told, stranger.session)
-          await end(storage, user)
-          const expected = [session, second].map(({ id }) => `${told.id} sid of ${id}`)
-          assert.deepEqual(await waiting(storage), expected.sort())
-        }),
-      )
-    }
-
-    it(
-      'are told when the session is one of too many',
-      withStorage(async (storage) => {
-        const { user, session, told } = await scene(storage)
-        await redeem(storage, user, told, session)
-        for (let at = 1; at < maxSessions; at += 1) {
-          await signIn(storage, user, { lastSeenAtMs: session.lastSeenAtMs + at })
-        }
-        const candidate = { user: (await storage.users.find(user.id)) ?? user, sessions: maxSessions }
-        const more = aSession(user, { lastSeenAtMs: session.lastSeenAtMs + maxSessions })
-        const endedSessions = surplusSessions(maxSessions)
-        await storage.users.recordSignIn(candidate, () => ({ outcome: 'in', session: more, endedSessions }))
-        assert.deepEqual(await waiting(storage), [`${told.id} sid of ${session.id}`])
-      }),
-    )
-
-    it(
-      'follow the user to the session of another sign-in in the same browser, and are told of that one',
-      withStorage(async (storage) => {
-        const { user, session, told } = await scene(storage)
-        await redeem(storage, user, told, session, 'first')
-        const next = await signIn(storage, user)
-        await storage.sessions.replace(session, next)
-        assert.deepEqual(await waiting(storage), [])
-        await redeem(storage, user, told, next, 'second')
-        await storage.sessions.end(next)
-        assert.deepEqual(await waiting(storage), [`${told.id} first`, `${told.id} second`])
-      }),
-    )
-
-    it(
-      'are told when another user signs in in the same browser',
-      withStorage(async (storage) => {
-        const { user, session, told } = await scene(storage)
-        await redeem(storage, user, told, session)
-        const other = await scene(storage)
-        await storage.sessions.replace(session, other.session)
-        assert.deepEqual(await waiting(storage), [`${told.id} sid of ${session.id}`])
-      }),
-    )
-
-    it(
-      'are told by the commit that redeems their code after the session ended',
-      withStorage(async (storage) => {
-        const { user, session, told, framed } = await scene(storage)
-        await storage.sessions.end(session)
-        await redeem(storage, user, told, session)
-        await redeem(storage, user, framed, session)
-        assert.deepEqual(await waiting(storage), [`${told.id} sid of ${session.id}`])
-      }),
-    )
-
-    it(
-      'are told of the end of a session that races with the redemption of their code',
-      withStorage(async (storage) => {
-        const { user, session, told } = await scene(storage)
-        await Promise.all([redeem(storage, user, told, session), storage.sessions.end(session)])
-        assert.deepEqual(await waiting(storage), [`${told.id} sid of ${session.id}`])
-      }),
-    )
-
-    it(
-      'are told by the sweeper if the session was deleted without telling them; not if it expired',
-      withStorage(async (storage) => {
-        const { user, session, told } = await scene(storage)
-        const expired = await signIn(storage, user, { expiresAtMs: now - 1 })
-        await redeem(storage, user, told, session)
-        await redeem(storage, user, told, expired)
-        await storage.sessions.delete(session)
-        assert.deepEqual(await waiting(storage), [])
-        await storage.sweep(now, 10)
-        assert.equal(await storage.sessions.find(expired.id), undefined)
-        assert.deepEqual(await waiting(storage), [`${told.id} sid of ${session.id}`])
-        assert.equal(await storage.sweep(now, 10), 0)
-      }),
-    )
-
-    it(
-      'are forgotten with the client, whose id may be reused',
-      withStorage(async (storage) => {
-        const { user, session, told } = await scene(storage)
+      it(`are told when ${what}`, async (t) => {
+        const { storage, user, session, told } = await scene(await storageFor(t))
         const second = await signIn(storage, user)
+        const stranger = await scene(storage)
         await redeem(storage, user, told, session)
         await redeem(storage, user, told, second)
-        await storage.sessions.end(session)
-        await storage.clients.delete(told.id)
-        await storage.clients.create(told)
-        await storage.sessions.end(second)
-        assert.deepEqual(await waiting(storage), [])
-      }),
-    )
+        await redeem(storage, stranger.user, told, stranger.session)
+        await end(storage, user)
+        const expected = [session, second].map(({ id }) => `${told.id} sid of ${id}`)
+        assert.deepEqual(await waiting(storage), expected.sort())
+      })
+    }
+
+    it('are told when the session is one of too many', async (t) => {
+      const { storage, user, session, told } = await scene(await storageFor(t))
+      await redeem(storage, user, told, session)
+      for (let at = 1; at < maxSessions; at += 1) {
+        await signIn(storage, user, { lastSeenAtMs: session.lastSeenAtMs + at })
+      }
+      const candidate = { user: (await storage.users.find(user.id)) ?? user, sessions: maxSessions }
+      const more = aSession(user, { lastSeenAtMs: session.lastSeenAtMs + maxSessions })
+      const endedSessions = surplusSessions(maxSessions)
+      await storage.users.recordSignIn(candidate, () => ({ outcome: 'in', session: more, endedSessions }))
+      assert.deepEqual(await waiting(storage), [`${told.id} sid of ${session.id}`])
+    })
+
+    it('follow the user to the session of another sign-in in the same browser, and are told of that one', async (t) => {
+      const { storage, user, session, told } = await scene(await storageFor(t))
+      await redeem(storage, user, told, session, 'first')
+      const next = await signIn(storage, user)
+      await storage.sessions.replace(session, next)
+      assert.deepEqual(await waiting(storage), [])
+      await redeem(storage, user, told, next, 'second')
+      await storage.sessions.end(next)
+      assert.deepEqual(await waiting(storage), [`${told.id} first`, `${told.id} second`])
+    })
+
+    it('are told when another user signs in in the same browser', async (t) => {
+      const { storage, user, session, told } = await scene(await storageFor(t))
+      await redeem(storage, user, told, session)
+      const other = await scene(storage)
+      await storage.sessions.replace(session, other.session)
+      assert.deepEqual(await waiting(storage), [`${told.id} sid of ${session.id}`])
+    })
+
+    it('are told by the commit that redeems their code after the session ended', async (t) => {
+      const { storage, user, session, told, framed } = await scene(await storageFor(t))
+      await storage.sessions.end(session)
+      await redeem(storage, user, told, session)
+      await redeem(storage, user, framed, session)
+      assert.deepEqual(await waiting(storage), [`${told.id} sid of ${session.id}`])
+    })
+
+    it('are told of the end of a session that races with the redemption of their code', async (t) => {
+      const { storage, user, session, told } = await scene(await storageFor(t))
+      await Promise.all([redeem(storage, user, told, session), storage.sessions.end(session)])
+      assert.deepEqual(await waiting(storage), [`${told.id} sid of ${session.id}`])
+    })
+
+    it('are told by the sweeper if the session was deleted without telling them; not if it expired', async (t) => {
+      const { storage, user, session, told } = await scene(await storageFor(t))
+      const expired = await signIn(storage, user, { expiresAtMs: now - 1 })
+      await redeem(storage, user, told, session)
+      await redeem(storage, user, told, expired)
+      await storage.sessions.delete(session)
+      assert.deepEqual(await waiting(storage), [])
+      await storage.sweep(now, 10)
+      assert.equal(await storage.sessions.find(expired.id), undefined)
+      assert.deepEqual(await waiting(storage), [`${told.id} sid of ${session.id}`])
+      assert.equal(await storage.sweep(now, 10), 0)
+    })
+
+    it('are forgotten with the client, whose id may be reused', async (t) => {
+      const { storage, user, session, told } = await scene(await storageFor(t))
+      const second = await signIn(storage, user)
+      await redeem(storage, user, told, session)
+      await redeem(storage, user, told, second)
+      await storage.sessions.end(session)
+      await storage.clients.delete(told.id)
+      await storage.clients.create(told)
+      await storage.sessions.end(second)
+      assert.deepEqual(await waiting(storage), [])
+    })
   })
 
   describe('the outbox of logout tokens', () => {
-    it(
-      'gives an attempt to one of many processes, and comes back to it after a crash',
-      withStorage(async (storage) => {
-        const { user, session, told } = await scene(storage)
-        await redeem(storage, user, told, session)
-        await storage.sessions.end(session)
-        const notices = storage.logoutNotices
-        const [notice] = await notices.due(now, [])
-        assert.ok(notice)
-        const claims = await atOnce(8, () => notices.claim(notice.id, 0, now + 10))
-        assert.equal(countOf(claims, true), 1)
-        assert.deepEqual(await notices.due(now + 9, []), [])
-        const [again] = await notices.due(now + 10, [])
-        assert.equal(again?.attempts, 1)
-        await notices.finish(notice.id, [anEvent()])
-        assert.deepEqual(await notices.due(now + 10, []), [])
-        assert.equal(await notices.claim(notice.id, 1, now + 20), false)
-      }),
-    )
+    it('gives an attempt to one of many processes, and comes back to it after a crash', async (t) => {
+      const { storage, user, session, told } = await scene(await storageFor(t))
+      await redeem(storage, user, told, session)
+      await storage.sessions.end(session)
+      const notices = storage.logoutNotices
+      const [notice] = await notices.due(now, [])
+      assert.ok(notice)
+      const claims = await atOnce(8, () => notices.claim(notice.id, 0, now + 10))
+      assert.equal(countOf(claims, true), 1)
+      assert.deepEqual(await notices.due(now + 9, []), [])
+      const [again] = await notices.due(now + 10, [])
+      assert.equal(again?.attempts, 1)
+      await notices.finish(notice.id, [anEvent()])
+      assert.deepEqual(await notices.due(now + 10, []), [])
+      assert.equal(await notices.claim(notice.id, 1, now + 20), false)
+    })
 
-    it(
-      'leaves out clients on request, and postpones what is due to one',
-      withStorage(async (storage) => {
-        const { user, session, told } = await scene(storage)
-        const other = aClient({ metadata: back })
-        await storage.clients.create(other)
-        const second = await signIn(storage, user)
-        for (const each of [session, second]) await redeem(storage, user, told, each)
-        await redeem(storage, user, other, session)
-        await storage.users.update(user.id, ended)
-        const notices = storage.logoutNotices
-        const clientsAt = async (nowMs: number, except: string[] = []) =>
-          (await notices.due(nowMs, except)).map(({ clientId }) => clientId).sort()
-        assert.deepEqual(await clientsAt(now, [told.id]), [other.id])
-        assert.deepEqual(await clientsAt(now, [told.id, other.id]), [])
-        await notices.postpone(told.id, 0, now, now + 10)
-        assert.deepEqual(await clientsAt(now + 9), [other.id])
-        assert.deepEqual(await clientsAt(now + 10), [other.id, told.id, told.id].sort())
-        await notices.postpone(told.id, 0, now + 10, now + 99)
-        assert.deepEqual(await clientsAt(now + 10, [other.id]), [told.id, told.id], 'only what had as many attempts')
-      }),
-    )
+    it('leaves out clients on request, and postpones what is due to one', async (t) => {
+      const { storage, user, session, told } = await scene(await storageFor(t))
+      const other = await created(storage.clients, aClient({ metadata: back }))
+      const second = await signIn(storage, user)
+      for (const each of [session, second]) await redeem(storage, user, told, each)
+      await redeem(storage, user, other, session)
+      await storage.users.update(user.id, ended)
+      const notices = storage.logoutNotices
+      const clientsAt = async (nowMs: number, except: string[] = []) =>
+        (await notices.due(nowMs, except)).map(({ clientId }) => clientId).sort()
+      assert.deepEqual(await clientsAt(now, [told.id]), [other.id])
+      assert.deepEqual(await clientsAt(now, [told.id, other.id]), [])
+      await notices.postpone(told.id, 0, now, now + 10)
+      assert.deepEqual(await clientsAt(now + 9), [other.id])
+      assert.deepEqual(await clientsAt(now + 10), [other.id, told.id, told.id].sort())
+      await notices.postpone(told.id, 0, now + 10, now + 99)
+      assert.deepEqual(await clientsAt(now + 10, [other.id]), [told.id, told.id], 'only what had as many attempts')
+    })
   })
 }
 

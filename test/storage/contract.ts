@@ -24,41 +24,34 @@ import { serviceContract } from './contract-service.ts'
 import { signInContract } from './contract-sign-in.ts'
 import { userSearchContract } from './contract-user-search.ts'
 import { userContract } from './contract-users.ts'
-import type { WithStorage } from './with-storage.ts'
+import { storages } from './storage-for.ts'
 
 /** `open` gives a storage with the schema in place and nothing in it. */
 export function storageContract(name: string, open: () => Promise<Storage>): void {
-  const withStorage: WithStorage = (work) => async () => {
-    const storage = await open()
-    try {
-      await work(storage)
-    } finally {
-      await storage.close()
-    }
-  }
+  const storageFor = storages(open)
   describe(`storage on ${name}`, () => {
-    userContract(withStorage)
-    userSearchContract(withStorage)
-    accessPagesContract(withStorage)
-    signInContract(withStorage)
-    browserContract(withStorage)
-    passkeyContract(withStorage)
-    ownAccountContract(withStorage)
-    secondFactorContract(withStorage)
-    clientContract(withStorage)
-    configurationContract(withStorage)
-    grantContract(withStorage)
-    logoutContract(withStorage)
-    mailContract(withStorage)
-    issueContract(withStorage)
-    pushedRequestContract(withStorage)
-    deviceCodeContract(withStorage)
-    registrationContract(withStorage)
-    confirmationContract(withStorage)
-    importContract(withStorage)
-    passwordKindsContract(withStorage)
-    serverContract(withStorage)
-    serviceContract(withStorage)
-    auditContract(withStorage)
+    userContract(storageFor)
+    userSearchContract(storageFor)
+    accessPagesContract(storageFor)
+    signInContract(storageFor)
+    browserContract(storageFor)
+    passkeyContract(storageFor)
+    ownAccountContract(storageFor)
+    secondFactorContract(storageFor)
+    clientContract(storageFor)
+    configurationContract(storageFor)
+    grantContract(storageFor)
+    logoutContract(storageFor)
+    mailContract(storageFor)
+    issueContract(storageFor)
+    pushedRequestContract(storageFor)
+    deviceCodeContract(storageFor)
+    registrationContract(storageFor)
+    confirmationContract(storageFor)
+    importContract(storageFor)
+    passwordKindsContract(storageFor)
+    serverContract(storageFor)
+    serviceContract(storageFor)
+    auditContract(storageFor)
   })
 }

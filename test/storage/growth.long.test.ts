@@ -7,9 +7,9 @@ import { after, describe, it } from 'node:test'
 import { fillInBulk } from '../../bench/bulk.ts'
 import { countVisits } from '../../bench/visits.ts'
 import { openKeyRing } from '../../src/keys/ring.ts'
-import { readSettings } from '../../src/settings/read.ts'
 import { openStorage } from '../../src/storage/open.ts'
 import { postgresServer } from '../support/postgres.ts'
+import { settingsFrom } from '../support/settings.ts'
 
 /** The smaller table fills a page of every list already. */
 const [few, many] = [20_000, 200_000]
@@ -25,11 +25,10 @@ describe('few and many rows on PostgreSQL', async () => {
   async function filled(rows: number): Promise<string> {
     const url = await server.createDatabase()
     const env = { Database__Url: url, Keys__MasterKey: Buffer.alloc(32, 7).toString('base64') }
-    const read = readSettings({ env, cwd: folder })
-    assert.ok(read.ok)
-    const storage = await openStorage(read.settings.database.url, { migrate: true })
+    const settings = settingsFrom(env, folder)
+    const storage = await openStorage(settings.database.url, { migrate: true })
     try {
-      const keys = await openKeyRing({ storage, settings: read.settings, clock: Date.now })
+      const keys = await openKeyRing({ storage, settings, clock: Date.now })
       const tokens = await fillInBulk({ url, storage, keys }, rows, 100)
       assert.ok(tokens.length > 90)
     } finally {

@@ -10,6 +10,7 @@ import { openPostgres } from '../../src/storage/postgres/engine.ts'
 import { hasStatementLimit } from '../../src/storage/postgres/pooler.ts'
 import { sqlStorage } from '../../src/storage/sql/storage.ts'
 import { ownTables, tables } from '../../src/storage/sql/tables.ts'
+import { closing } from '../support/lifetime.ts'
 import { hasPgBouncer, type PgBouncerSettings, startPgBouncer } from '../support/pgbouncer.ts'
 import { startServer } from '../support/postgres.ts'
 import { storageContract } from './contract.ts'
@@ -50,20 +51,19 @@ async function behind(name: string, settings: PgBouncerSettings, prepared: boole
   })
 
   describe(name, () => {
-    it('brings the schema up to date once when many nodes start, and leaves no lock behind', async () => {
+    it('brings the schema up to date once when many nodes start, and leaves no lock behind', async (t) => {
       const url = await server.createEmptyDatabase()
       const storages = await atOnce(4, () => openStorage(at(url), { migrate: true }))
       for (const storage of storages) await storage.close()
       assert.deepEqual((await readSchema(at(url))).pending, [])
       assert.deepEqual(await migrateDatabase(at(url)), [])
-      const watching = postgres(url, { max: 1 })
+      const watching = closing(t, postgres(url, { max: 1 }))
       assert.deepEqual([...(await watching`select pid from pg_locks where locktype = 'advisory'`)], [])
-      await watching.end()
     })
 
-    it('makes an index of a migration, however long the account lets a statement take', async () => {
+    it('makes an index of a migration, however long the account lets a statement take', async (t) => {
       const url = await server.createEmptyDatabase()
-      const admin = postgres(url, { max: 2, onnotice: () => {} })
+      const admin = closing(t, postgres(url, { max: 2, onnotice: () => {} }))
       // Before the pooler has a session there.
       await admin.unsafe(`alter database ${new URL(url).pathname.slice(1)} set statement_timeout = '1s'`)
       await migrateDatabase(at(url), { upTo: '0026-deletions' })
@@ -84,11 +84,10 @@ async function behind(name: string, settings: PgBouncerSettings, prepared: boole
       })
       await migrating
       assert.deepEqual((await readSchema(at(url))).pending, [])
-      await admin.end()
     })
 
-    it('gives each of many requests at once its own row', async () => {
-      const storage = await openStorage(at(direct), { migrate: false })
+    it('gives each of many requests at once its own row', async (t) => {
+      const storage = closing(t, await openStorage(at(direct), { migrate: false }))
       const users = Array.from({ length: 200 }, () => aUser())
       await Promise.all(users.map((user) => storage.users.create(user)))
       // Fewer at once than a busy machine answers before a request gives up on a connection.
@@ -100,7 +99,6 @@ async function behind(name: string, settings: PgBouncerSettings, prepared: boole
           asked.map(({ id }) => id),
         )
       }
-      await storage.close()
     })
 
     it('moves whole tables, however long the account lets a statement take', async () => {
@@ -147,14 +145,13 @@ async function wrongSettings(): Promise<void> {
       })
     })
 
-    it('does not wait to find that out where a single session is all there is', async () => {
-      const single = await startPgBouncer(server.port, { pool_mode: 'transaction', default_pool_size: 1 })
+    it('does not wait to find that out where a single session is all there is', async (t) => {
+      const single = closing(t, await startPgBouncer(server.port, { pool_mode: 'transaction', default_pool_size: 1 }))
       const storage = await openStorage(
         { kind: 'postgres', url: single.through(direct) },
         { migrate: false, checkWay: true },
       )
       await storage.close()
-      await single.stop()
     })
 
     it('never answers a request with the row of another', async () => {

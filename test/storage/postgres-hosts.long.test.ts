@@ -10,6 +10,7 @@ import { place, readAddress } from '../../src/storage/postgres/address.ts'
 import { openPostgres } from '../../src/storage/postgres/engine.ts'
 import { findServer } from '../../src/storage/postgres/hosts.ts'
 import { sqlStorage } from '../../src/storage/sql/storage.ts'
+import { closing } from '../support/lifetime.ts'
 import { startServer } from '../support/postgres.ts'
 import { freePort } from '../support/service.ts'
 import { aUser } from './records.ts'
@@ -81,7 +82,7 @@ describe('several servers in Database:Url', () => {
     await setReadOnly(one.port, 'off')
   })
 
-  it('are used for the schema, for whole tables and for requests, and changed when the one turns read-only or ends', async () => {
+  it('are used for the schema, for whole tables and for requests, and changed when the one turns read-only or ends', async (t) => {
     const databases = await Promise.all(
       [one, two].map(async (server) => new URL(await server.createEmptyDatabase()).pathname),
     )
@@ -90,7 +91,7 @@ describe('several servers in Database:Url', () => {
     const only = (port: number) => `${at(port)}${databases[0]}`
     await migrateDatabase({ kind: 'postgres', url: only(two.port) })
     await migrateDatabase({ kind: 'postgres', url })
-    const storage = sqlStorage(openPostgres(url))
+    const storage = closing(t, sqlStorage(openPostgres(url)))
     const names = async (port: number) => {
       const rows = await openRows({ kind: 'postgres', url: only(port) }, { readOnly: true })
       const users = await rows.snapshot((reader) => reader.count('users'))
@@ -119,6 +120,5 @@ describe('several servers in Database:Url', () => {
     await store()
     assert.equal(await names(one.port), 2)
     await two.up()
-    await storage.close()
   })
 })

@@ -13,10 +13,11 @@ import { sessionOptions } from '../../src/storage/postgres/options.ts'
 import { openPostgresRows } from '../../src/storage/postgres/rows.ts'
 import { sqlStorage } from '../../src/storage/sql/storage.ts'
 import { ownTables, tables } from '../../src/storage/sql/tables.ts'
+import { closing } from '../support/lifetime.ts'
 import { postgresServer } from '../support/postgres.ts'
 import { testClient, testScope } from '../support/service.ts'
 import { storageContract } from './contract.ts'
-import { atOnce, aUser, countOf } from './records.ts'
+import { atOnce, aUser, countOf, created } from './records.ts'
 
 const server = await postgresServer()
 
@@ -63,11 +64,10 @@ describe('PostgreSQL', () => {
     await assert.rejects(open(missing), /missing cannot be used: there is no such database/)
   })
 
-  it('recovers by itself when the server ends its connections', async () => {
+  it('recovers by itself when the server ends its connections', async (t) => {
     const url = await server.createDatabase()
-    const storage = await open(url)
-    const user = aUser()
-    await storage.users.create(user)
+    const storage = closing(t, await open(url))
+    const user = await created(storage.users, aUser())
     const admin = postgres(url, { max: 1 })
     const sleeping = storage.users.list()
     await admin`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()`
@@ -81,7 +81,6 @@ describe('PostgreSQL', () => {
       })
     }
     assert.deepEqual(found, user)
-    await storage.close()
   })
 
   const verbs = {
@@ -89,9 +88,9 @@ describe('PostgreSQL', () => {
     'a transaction': (storage: Storage) => storage.clients.delete('demo', []),
   }
   for (const [what, run] of Object.entries(verbs)) {
-    it(`refuses only ${what} whose connection is lost on the way, and goes on at once`, async () => {
+    it(`refuses only ${what} whose connection is lost on the way, and goes on at once`, async (t) => {
       const url = await server.createDatabase()
-      const storage = sqlStorage(openPostgres(url, { connections: 1 }))
+      const storage = closing(t, sqlStorage(openPostgres(url, { connections: 1 })))
       await storage.scopes.create(testScope('demo_api'))
       await storage.clients.create(testClient())
       await cutWhileWaiting(url, 'scopes, clients', async () => {
@@ -100,11 +99,10 @@ describe('PostgreSQL', () => {
       // The driver would answer the first of them with the error of what was lost.
       assert.equal((await storage.clients.find('demo'))?.id, 'demo')
       assert.equal(await run(storage), true)
-      await storage.close()
     })
   }
 
-  it('rolls back what was filled in when the connection is lost on the way, or a file cannot be read', async () => {
+  it('rolls back what was filled in when the connection is lost on the way, or a file cannot be read', async (t) => {
     const url = await server.createDatabase()
     const lost = openPostgresRows(url)
     const spent = { id: 'one', expires_at_ms: 1 }
@@ -115,14 +113,13 @@ describe('PostgreSQL', () => {
       )
     })
     await lost.close()
-    const rows = openPostgresRows(url)
+    const rows = closing(t, openPostgresRows(url))
     const torn = rows.fill(async ({ insert }) => {
       await insert('spent_values', [spent])
       await readFile('/missing')
     })
     await assert.rejects(torn, /ENOENT/)
     assert.equal(await rows.snapshot(({ count }) => count('spent_values')), 0)
-    await rows.close()
   })
 
   it('gives up on a silent server, and finds it again when it speaks', async () => {
@@ -130,8 +127,7 @@ describe('PostgreSQL', () => {
     const line = await cuttableLine(server.port)
     database.port = String(line.port)
     const storage = sqlStorage(openPostgres(database.href, { deadlineMs: 300, connections: 2 }))
-    const user = aUser()
-    await storage.users.create(user)
+    const user = await created(storage.users, aUser())
     line.cut()
     const silenced = await Promise.allSettled([storage.users.find(user.id), storage.users.create(aUser())])
     for (const outcome of silenced) {
@@ -184,12 +180,12 @@ describe('PostgreSQL', () => {
     proxy.close()
   })
 
-  it('lets go of connections that turned read-only, and floods a server that stays so with no new ones', async () => {
+  it('lets go of connections that turned read-only, and floods a server that stays so with no new ones', async (t) => {
     const url = await server.createDatabase()
     const database = new URL(url).pathname.slice(1)
-    const admin = postgres(url, { max: 1, onnotice: () => {} })
+    const admin = closing(t, postgres(url, { max: 1, onnotice: () => {} }))
     await admin.unsafe(`alter database ${database} set default_transaction_read_only = on`)
-    const storage = sqlStorage(openPostgres(url, { connections: 3 }))
+    const storage = closing(t, sqlStorage(openPostgres(url, { connections: 3 })))
     const connections = async () => {
       const [row] = await admin`select count(*)::integer as n from pg_stat_activity
         where datname = current_database() and pid <> pg_backend_pid()`
@@ -216,16 +212,14 @@ describe('PostgreSQL', () => {
     while ((await storage.users.create(aUser()).catch(() => 'refused')) !== 'created') {
       assert.ok(performance.now() < deadlineMs, 'the connections are still those that were read-only')
     }
-    await storage.close()
-    await admin.end()
   })
 
-  it('is ready for writes only when none of its connections refuses them', async () => {
+  it('is ready for writes only when none of its connections refuses them', async (t) => {
     const url = await server.createDatabase()
     const database = new URL(url).pathname.slice(1)
-    const admin = postgres(url, { max: 1, onnotice: () => {} })
+    const admin = closing(t, postgres(url, { max: 1, onnotice: () => {} }))
     await admin.unsafe(`alter database ${database} set default_transaction_read_only = on`)
-    const storage = sqlStorage(openPostgres(url, { connections: 3 }))
+    const storage = closing(t, sqlStorage(openPostgres(url, { connections: 3 })))
     await storage.users.find('none')
     await admin.unsafe('set default_transaction_read_only = off')
     await admin.unsafe(`alter database ${database} set default_transaction_read_only = off`)
@@ -243,13 +237,11 @@ describe('PostgreSQL', () => {
     }
     const writes = await Promise.all(Array.from({ length: 10 }, () => storage.users.create(aUser())))
     assert.deepEqual(new Set(writes), new Set(['created']))
-    await storage.close()
-    await admin.end()
   })
 
-  it('keeps no statement prepared if told so, and answers the same', async () => {
+  it('keeps no statement prepared if told so, and answers the same', async (t) => {
     const url = await server.createDatabase()
-    const storage = sqlStorage(openPostgres(url, { preparedStatements: false, connections: 2 }))
+    const storage = closing(t, sqlStorage(openPostgres(url, { preparedStatements: false, connections: 2 })))
     const users = Array.from({ length: 40 }, () => aUser())
     await Promise.all(users.map((user) => storage.users.create(user)))
     await storage.scopes.create(testScope('demo_api'))
@@ -258,11 +250,10 @@ describe('PostgreSQL', () => {
     const found = await Promise.all(users.map(({ id }) => storage.users.find(id)))
     assert.deepEqual(found, users)
     assert.equal(await storage.users.find('\0'), undefined)
-    await storage.close()
   })
 
-  it('never has the driver repeat a prepared statement that a pooler lost, and names the setting', async () => {
-    const sql = postgres(await server.createDatabase(), { ...sessionOptions(true, {}), max: 1 })
+  it('never has the driver repeat a prepared statement that a pooler lost, and names the setting', async (t) => {
+    const sql = closing(t, postgres(await server.createDatabase(), { ...sessionOptions(true, {}), max: 1 }))
     const ask = () => sql.unsafe('select $1::text as value', ['one'], { prepare: true })
     await ask()
     await sql.unsafe('deallocate all')
@@ -272,14 +263,12 @@ describe('PostgreSQL', () => {
       assert.match(told.message, /^The pooler db\.example\/latchkey .*Set Database:PreparedStatements to false/)
       return true
     })
-    await sql.end()
   })
 
-  it('ends a statement that takes too long, and a transaction that waits for a lock', async () => {
+  it('ends a statement that takes too long, and a transaction that waits for a lock', async (t) => {
     const url = await server.createDatabase()
-    const storage = sqlStorage(openPostgres(url, { statementTimeoutMs: 100 }))
-    const user = aUser()
-    await storage.users.create(user)
+    const storage = closing(t, sqlStorage(openPostgres(url, { statementTimeoutMs: 100 })))
+    const user = await created(storage.users, aUser())
     const holder = postgres(url, { max: 1 })
     await holder.begin(async (sql) => {
       await sql`select * from users for update`
@@ -290,7 +279,6 @@ describe('PostgreSQL', () => {
     })
     await holder.end()
     assert.deepEqual((await storage.users.update(user.id, (at) => ({ ...at, roles: [] })))?.roles, [])
-    await storage.close()
   })
 })
 

@@ -12,6 +12,7 @@ import type { Authorization, Grant, IntrospectedGrant, RefreshChain } from '../.
 import type { Scope } from '../../src/protocol/scope/scope.ts'
 import type { ExchangeUser } from '../../src/storage/port/grants.ts'
 import type { StoredKey } from '../../src/storage/port/keys.ts'
+import type { Storage } from '../../src/storage/port/storage.ts'
 import type { Confirmation } from '../../src/users/confirmation.ts'
 import type { KnownBrowser } from '../../src/users/known-browser.ts'
 import type { Passkey } from '../../src/users/passkey.ts'
@@ -279,6 +280,33 @@ export function anEvent(changes: Partial<AuditEvent> = {}): AuditEvent {
     details: { grant: 'authorization_code', scopes: ['openid'] },
     ...changes,
   }
+}
+
+/** The record, stored. */
+export async function created<T>(records: { create(record: T): Promise<unknown> }, record: T): Promise<T> {
+  await records.create(record)
+  return record
+}
+
+/** The grant, redeemed. */
+export async function redeemed(grants: Pick<Storage['grants'], 'redeem'>, grant: Grant): Promise<Grant> {
+  await grants.redeem(grant)
+  return grant
+}
+
+/** The consent, stored. */
+export async function consented(authorizations: Pick<Storage['authorizations'], 'store'>, consent: Authorization) {
+  await authorizations.store(consent)
+  return consent
+}
+
+/** As `created`, several in their order. */
+export async function createdAll<T, Records extends readonly T[]>(
+  records: { create(record: T): Promise<unknown> },
+  ...all: Records
+): Promise<Records> {
+  for (const record of all) await records.create(record)
+  return all
 }
 
 /** What `count` simultaneous calls resolve to. */

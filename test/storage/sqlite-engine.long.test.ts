@@ -1,20 +1,9 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { after, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { openStorage } from '../../src/storage/open.ts'
@@ -23,10 +12,12 @@ import { ensureSchema } from '../../src/storage/schema.ts'
 import { mustChange } from '../../src/storage/sql/prepared.ts'
 import type { Statement } from '../../src/storage/sql/statement.ts'
 import { openSqlite, openSqliteInMemory } from '../../src/storage/sqlite/engine.ts'
-import { anEvent, atOnce, aUser } from './records.ts'
+import { closing, temporaryFolder } from '../support/lifetime.ts'
+import { executeSqlite } from '../support/sqlite.ts'
+import { valuesOf } from '../support/values.ts'
+import { anEvent, atOnce, aUser, created } from './records.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'latchkey-sqlite-'))
-after(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder()
 
 let made = 0
 function newFile(): string {
@@ -77,18 +68,12 @@ describe('commits on SQLite', () => {
       const rows = await engine.read<{ jti: string }>(
         raw('select jti from revoked_access_tokens order by jti') as never,
       )
-      assert.deepEqual(
-        rows.map(({ jti }) => jti),
-        ['a', 'd', 'e'],
-      )
+      assert.deepEqual(valuesOf(rows, 'jti'), ['a', 'd', 'e'])
       const entries = await engine.read<{ writer: string; seq: number }>(
         raw('select distinct writer, seq from audit_entries order by seq') as never,
       )
       // Those of the commits that were stored, one after the other in one chain.
-      assert.deepEqual(
-        entries.map(({ seq }) => seq),
-        [1, 2, 3],
-      )
+      assert.deepEqual(valuesOf(entries, 'seq'), [1, 2, 3])
       assert.equal(new Set(entries.map(({ writer }) => writer)).size, 1)
       await engine.close()
     })
@@ -108,7 +93,7 @@ describe('commits on SQLite', () => {
     await engine.close()
   })
 
-  it('has everything that was acknowledged when the file is opened again', async () => {
+  it('has everything that was acknowledged when the file is opened again', async (t) => {
     const file = newFile()
     const users = Array.from({ length: 200 }, () => aUser())
     const first = await open(file)
@@ -118,15 +103,13 @@ describe('commits on SQLite', () => {
     for (const user of users) assert.deepEqual(await other.users.find(user.id), user)
     await first.close()
     await other.close()
-    const again = await open(file, false)
+    const again = closing(t, await open(file, false))
     assert.equal((await again.users.list()).length, 200)
-    await again.close()
   })
 
   it('reads what it was asked for in the same turn before it closes, and refuses what comes later', async () => {
     const storage = await open(newFile())
-    const user = aUser()
-    await storage.users.create(user)
+    const user = await created(storage.users, aUser())
     const asked = [storage.users.find(user.id), storage.users.find('nobody')]
     const closed = storage.close()
     assert.deepEqual(await Promise.all(asked), [user, undefined])
@@ -179,12 +162,11 @@ describe('commits on SQLite', () => {
 })
 
 describe('opening an SQLite file', () => {
-  it('makes the folder and a file that only its owner can read', async () => {
+  it('makes the folder and a file that only its owner can read', async (t) => {
     const file = newFile()
-    const storage = await open(file)
+    const storage = closing(t, await open(file))
     await storage.users.create(aUser())
     for (const name of [file, `${file}-wal`]) assert.equal(statSync(name).mode & 0o777, 0o600)
-    await storage.close()
   })
 
   it('brings the schema up to date once when many processes open a new file at the same time', async () => {
@@ -224,9 +206,7 @@ describe('opening an SQLite file', () => {
   it('refuses a database of a newer version', async () => {
     const file = newFile()
     await (await open(file)).close()
-    const db = new DatabaseSync(file)
-    db.exec("insert into kysely_migration values ('9999-from-the-future', '2100')")
-    db.close()
+    executeSqlite(file, "insert into kysely_migration values ('9999-from-the-future', '2100')")
     await assert.rejects(open(file), refuses(/newer version .*9999-from-the-future/))
   })
 
@@ -313,9 +293,9 @@ describe('an SQLite file that goes away under its service', () => {
     ],
     ['without its log', (file: string) => rmSync(`${file}-wal`)],
   ] as const) {
-    it(`acknowledges nothing from then on, no commit under way either: ${how}`, async () => {
+    it(`acknowledges nothing from then on, no commit under way either: ${how}`, async (t) => {
       const file = newFile()
-      const storage = await open(file)
+      const storage = closing(t, await open(file))
       assert.equal(await storage.users.create(aUser()), 'created')
       const gone = refuses(/was (?:removed|replaced by another file) while the service was using it/)
       const underWay = storage.users.create(aUser())
@@ -325,20 +305,18 @@ describe('an SQLite file that goes away under its service', () => {
       await assert.rejects(underWay, gone)
       for (let attempt = 0; attempt < 3; attempt += 1) await assert.rejects(storage.users.create(aUser()), gone)
       await assert.rejects(storage.checkWrites(), gone)
-      await storage.close()
     })
   }
 
-  it('takes writes again once it is back', async () => {
+  it('takes writes again once it is back', async (t) => {
     const file = newFile()
-    const storage = await open(file)
+    const storage = closing(t, await open(file))
     renameSync(file, `${file}.away`)
     await assert.rejects(storage.users.create(aUser()), refuses(/was removed/))
     assert.equal(existsSync(file), false, 'no other file is made in its place')
     renameSync(`${file}.away`, file)
     await storage.checkWrites()
     assert.equal(await storage.users.create(aUser()), 'created')
-    await storage.close()
   })
 })
 

@@ -5,6 +5,7 @@ import { compiling } from '../../src/storage/sql/compile.ts'
 import { builds, type Lookup, prepare } from '../../src/storage/sql/prepared.ts'
 import type { Dialect } from '../../src/storage/sql/statement.ts'
 import { statements } from '../support/statements.ts'
+import { assertNone } from '../support/values.ts'
 
 for (const dialect of ['sqlite', 'postgres'] as const) {
   it(`has the same statements in the bundle as in the sources: ${dialect}`, () => {
@@ -58,10 +59,7 @@ it('reads no client that is being removed', () => {
     const reading = Object.entries(statements[dialect]).filter(([, { text }]) => text.includes('"clients"'))
     assert.ok(reading.length > 20)
     const forgetful = reading.filter(([name, { text }]) => !/"?deleted"? = 0/.test(text) && !harmless.has(name))
-    assert.deepEqual(
-      forgetful.map(([name]) => name),
-      [],
-    )
+    assertNone(forgetful.map(([name]) => name))
   }
 })
 
@@ -74,8 +72,5 @@ it('refuses a second statement of the same name', () => {
 it('has no parameter for a limit in a statement of a request, which SQLite would prepare anew at every run', () => {
   const limited = Object.entries(statements.sqlite).filter(([, { text }]) => /\blimit \?/.test(text))
   assert.ok(limited.length > 0, 'the sweeper and the readers of the trail choose their limits')
-  assert.deepEqual(
-    limited.map(([name]) => name).filter((name) => !/^(?:sweep|audit|audit-checkpoints)\./.test(name)),
-    [],
-  )
+  assertNone(limited.map(([name]) => name).filter((name) => !/^(?:sweep|audit|audit-checkpoints)\./.test(name)))
 })

@@ -3,8 +3,7 @@ import assert from 'node:assert/strict'
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
-import { after, describe, it } from 'node:test'
+import { after, describe, it, type TestContext } from 'node:test'
 import postgres from 'postgres'
 import { fillSearch } from '../../src/server/search-filling.ts'
 import type { DatabaseSettings } from '../../src/settings/settings.ts'
@@ -15,9 +14,12 @@ import { schemaMajor } from '../../src/storage/schema.ts'
 import { withResetPassword } from '../../src/users/changes.ts'
 import { wordKey } from '../../src/users/search.ts'
 import { assertEverything, type Everything, oneOfEverything, storeEverything } from '../fixtures/everything.ts'
+import { closing } from '../support/lifetime.ts'
 import { postgresServer } from '../support/postgres.ts'
 import { freePort, testUser } from '../support/service.ts'
 import { startProcess } from '../support/service-process.ts'
+import { executeSqlite } from '../support/sqlite.ts'
+import { valuesOf } from '../support/values.ts'
 
 const fixtures = new URL('../fixtures/', import.meta.url)
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-upgrades-'))
@@ -53,9 +55,7 @@ const kinds: readonly Kind[] = [
     },
     async execute(database, text) {
       assert.ok(database.kind === 'sqlite')
-      const db = new DatabaseSync(database.file)
-      db.exec(text)
-      db.close()
+      executeSqlite(database.file, text)
     },
   },
   {
@@ -99,6 +99,14 @@ const additions = `
   create index grants_by_device on grants (device);
   insert into kysely_migration (name, timestamp) values ('0999-additions', '2100')`
 
+/** What this version makes of a database of an earlier one, in which these statements were executed. */
+async function upgraded(t: TestContext, kind: Kind, upTo: string, text: string) {
+  const database = await kind.empty()
+  await migrateDatabase(database, { upTo })
+  await kind.execute(database, text)
+  return { database, storage: closing(t, await openStorage(database, { migrate: true })) }
+}
+
 for (const kind of kinds) {
   describe(`a database of another version, on ${kind.name}`, () => {
     for (const version of versions) {
@@ -112,13 +120,10 @@ for (const kind of kinds) {
       })
     }
 
-    it('adds those who were there before to the index of full names and roles, step by step, as they are then', async () => {
-      const database = await kind.empty()
-      await migrateDatabase(database, { upTo: '0050-user-search' })
+    it('adds those who were there before to the index of full names and roles, step by step, as they are then', async (t) => {
       const people = Array.from({ length: 450 }, (_, at) => insertionOf(String(1000 + at), `person${at}`))
       const claims = `update users set roles = '["keeper"]', claims = '{"name":"Ada Lovelace"}' where name > '1440'`
-      await kind.execute(database, [...people, claims].join(';\n'))
-      const storage = await openStorage(database, { migrate: true })
+      const { storage } = await upgraded(t, kind, '0050-user-search', [...people, claims].join(';\n'))
       const { userSearch, users, servers } = storage
       const key = wordKey('love')
       const found = async () => (await userSearch.page(key, { key, userId: '' })).found.map(({ user }) => user.name)
@@ -143,10 +148,9 @@ for (const kind of kinds) {
       assert.deepEqual(await found(), ['1441', '1442', '1443', '1444', '1445', '1446', '1447', '1448', '1449'])
       assert.equal((await userSearch.holders('keeper', 10))?.length, 9)
       assert.deepEqual([await userSearch.isHeld('keeper'), await userSearch.isHeld('nobody')], [true, false])
-      await storage.close()
     })
 
-    it('marks accounts that a provider registered with an address that nobody proved, and no others', async () => {
+    it('marks accounts that a provider registered with an address that nobody proved, and no others', async (t) => {
       const database = await kind.empty()
       await migrateDatabase(database, { upTo: '0055-room-for-updates' })
       // More than are marked at once.
@@ -159,7 +163,7 @@ for (const kind of kinds) {
         `update users set name = 'other', normalized_name = 'other' where name = 'p9@example.com'`,
       ]
       await kind.execute(database, statements.join(';\n'))
-      const storage = await openStorage(database, { migrate: true })
+      const storage = closing(t, await openStorage(database, { migrate: true }))
       const users = await storage.users.list()
       const others = users.filter(({ isUnclaimed }) => isUnclaimed !== true).map(({ name }) => name)
       assert.deepEqual([users.length, others.toSorted()], [1100, ['other', 'p7@example.com', 'p8@example.com']])
@@ -167,10 +171,9 @@ for (const kind of kinds) {
       assert.ok(found)
       const proved = await storage.users.update(found.id, (user) => withResetPassword(user, 'hash', false, 1))
       assert.equal((await storage.users.find(proved?.id ?? ''))?.isUnclaimed, undefined)
-      await storage.close()
     })
 
-    it('finds external sign-ins under every spelling of a provider, and leaves one that was bound twice to whoever was first', async () => {
+    it('finds external sign-ins under every spelling of a provider, and leaves one that was bound twice to whoever was first', async (t) => {
       const database = await kind.empty()
       await migrateDatabase(database, { upTo: '0058-consents-by-client' })
       // More than are renamed at once.
@@ -194,7 +197,7 @@ for (const kind of kinds) {
           bound('Acme.AD', 'kept', 'e9', 1),
         ].join(';\n'),
       )
-      const storage = await openStorage(database, { migrate: true })
+      const storage = closing(t, await openStorage(database, { migrate: true }))
       const holder = async (provider: string, subject: string) =>
         (await storage.users.findByExternalLogin(provider, subject))?.name
       for (const [provider, subject, name] of [
@@ -220,16 +223,17 @@ for (const kind of kinds) {
       const again = testUser({ name: 'again', email: 'again@example.com' })
       const login = { provider: 'github', subject: 'e0', userId: again.id, createdAtMs: 9 }
       assert.deepEqual(await storage.users.registerExternal(again, login, null), { outcome: 'made_before' })
-      await storage.close()
     })
 
-    it('finds names and addresses with a capital ẞ that an earlier version wrote, unless another account has the spelling', async () => {
-      const database = await kind.empty()
-      await migrateDatabase(database, { upTo: '0003-known-browsers' })
+    it('finds names and addresses with a capital ẞ that an earlier version wrote, unless another account has the spelling', async (t) => {
       // The form that the earlier version stored; a mark below is composed with the s before it.
       const forms = ['strasse', 'straße', 'ßß', 'ssß', 'maß\u0323']
-      await kind.execute(database, forms.map((form, index) => insertionOf(`${index}`, form)).join(';\n'))
-      const storage = await openStorage(database, { migrate: true })
+      const { storage } = await upgraded(
+        t,
+        kind,
+        '0003-known-browsers',
+        forms.map((form, index) => insertionOf(`${index}`, form)).join(';\n'),
+      )
       for (const [typed, name] of [
         ['STRAẞE', '0'],
         ['ẞẞ', '2'],
@@ -241,14 +245,10 @@ for (const kind of kinds) {
         assert.equal(await storage.users.create(again), 'email_taken', typed)
       }
       // The others are as they were.
-      assert.deepEqual(
-        (await storage.users.list()).map(({ name }) => name),
-        ['4', '2', '3', '0', '1'],
-      )
-      await storage.close()
+      assert.deepEqual(valuesOf(await storage.users.list(), 'name'), ['4', '2', '3', '0', '1'])
     })
 
-    it('keeps look-alikes that an earlier version let in, and takes no further one (UTS 39)', async () => {
+    it('keeps look-alikes that an earlier version let in, and takes no further one (UTS 39)', async (t) => {
       const database = await kind.empty()
       const names = Object.keys(migrations)
       await migrateDatabase(database, { upTo: names[names.indexOf('0008-name-skeletons') - 1] ?? '' })
@@ -258,7 +258,7 @@ for (const kind of kinds) {
         .with(1200, 'раураl')
       await kind.execute(database, old.map((name) => insertionOf(name, name)).join(';\n'))
       await kind.execute(database, `insert into clients values (${oldClient})`)
-      const storage = await openStorage(database, { migrate: true })
+      const storage = closing(t, await openStorage(database, { migrate: true }))
       for (const [name, outcome] of [
         ['paypa1', 'name_confusable'],
         ['person l202', 'name_confusable'],
@@ -277,16 +277,12 @@ for (const kind of kinds) {
       const client = await storage.clients.find('old')
       assert.deepEqual([client?.authentication, client?.version], [{ method: 'none' }, 1])
       assert.equal((await storage.clients.update('old', (found) => ({ ...found, name: 'Old' })))?.version, 2)
-      await storage.close()
     })
 
-    it('gives clients of earlier versions the grant types that all had, also when one is written beside this version', async () => {
-      const database = await kind.empty()
-      await migrateDatabase(database, { upTo: '0011-unique-name-skeletons' })
+    it('gives clients of earlier versions the grant types that all had, also when one is written beside this version', async (t) => {
       const insertion = (id: string) => `insert into clients (id, name, type, secret_hash, consent, require_pkce,
         redirect_uris, post_logout_redirect_uris, scopes, created_at_ms) values (${oldClient.replace("'old'", `'${id}'`)})`
-      await kind.execute(database, insertion('before'))
-      const storage = await openStorage(database, { migrate: true })
+      const { database, storage } = await upgraded(t, kind, '0011-unique-name-skeletons', insertion('before'))
       await kind.execute(database, insertion('beside'))
       for (const id of ['before', 'beside']) {
         assert.deepEqual((await storage.clients.find(id))?.grantTypes, ['authorization_code', 'refresh_token'], id)
@@ -296,22 +292,17 @@ for (const kind of kinds) {
       await kind.execute(database, "update clients set name = 'changed', version = version + 1 where id = 'before'")
       const changed = await storage.clients.find('before')
       assert.deepEqual([changed?.name, changed?.grantTypes], ['changed', ['refresh_token']])
-      await storage.close()
     })
 
-    it('reads grants that an earlier version redeemed, also beside this one, as of no known session', async () => {
-      const database = await kind.empty()
-      await migrateDatabase(database, { upTo: '0012-client-grant-types' })
+    it('reads grants that an earlier version redeemed, also beside this one, as of no known session', async (t) => {
       const insertion = (id: string) => `insert into grants (id, client_id, user_id, scopes, resources,
         authenticated_at_ms, method, created_at_ms, expires_at_ms) values ('${id}', 'c', 'u', '[]', '[]', 1, 'pwd', 1, 1)`
-      await kind.execute(database, insertion('before'))
-      const storage = await openStorage(database, { migrate: true })
+      const { database, storage } = await upgraded(t, kind, '0012-client-grant-types', insertion('before'))
       await kind.execute(database, insertion('beside'))
       for (const id of ['before', 'beside']) {
         const { grant } = await storage.grants.findForRefresh(id, 'c')
         assert.deepEqual([grant?.sessionId, grant?.methods], [null, ['pwd']], id)
       }
-      await storage.close()
     })
 
     it('is worked on when a newer one of the same major version has added to it, also while this one runs', async () => {

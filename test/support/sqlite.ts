@@ -2,6 +2,7 @@
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import type { DatabaseSettings } from '../../src/settings/settings.ts'
 import type { Adapter } from '../../src/storage/engine.ts'
 import { migrateDatabase, openStorage } from '../../src/storage/open.ts'
@@ -33,6 +34,13 @@ export async function openDatabase(database: DatabaseSettings, options: SqlStora
   if (database.kind === 'sqlite-memory') return sqlStorage(await openInMemory(), options)
   if (database.kind === 'sqlite' && !existsSync(database.file)) await makeDatabaseFile(database.file)
   return openStorage(database, { migrate: true, ...options })
+}
+
+/** Changes a database file behind the back of whoever else has it open. */
+export function executeSqlite(file: string, ...texts: readonly string[]): void {
+  const db = new DatabaseSync(file, { timeout: 5000 })
+  for (const text of texts) db.exec(text)
+  db.close()
 }
 
 /** Makes the file for a whole run. Processes with `env` copy it; it is removed with this process at the latest. */
