@@ -108,7 +108,7 @@ async function opened(t: TestContext, url?: string) {
     await sql.end()
   })
   const stored = async () => (await sql`select id from grants`).map(({ id }) => String(id))
-  return { database, sql, storage, stored, ...(await userAndClient(storage)) }
+  return { database, sql, stored, ...(await userAndClient(storage)) }
 }
 
 /** The grants that the entries of the trail tell of. */
