@@ -1,31 +1,27 @@
 /** What the login page is told about a request, and the choice of an account (`prompt=select_account`). */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { authorizePath, Browser } from '../support/browser.ts'
-import { startService, type TestService, testClient, testUser } from '../support/service.ts'
+import { serviceForFile, testClient, testUser } from '../support/service.ts'
 
-let service: TestService
-before(async () => {
-  service = await startService()
-  await service.storage.users.create(testUser({ name: 'bob', email: 'bob@example.com' }))
-  const metadata = {
-    ...defaultClientMetadata,
-    logo_uri: 'https://orchard.example/logo.svg',
-    policy_uri: 'https://orchard.example/privacy',
-    localized: { 'client_name#de': 'Obstgarten' },
-  }
-  await service.storage.clients.create(
-    testClient({
-      id: 'orchard',
-      name: 'Orchard',
-      consent: 'implicit',
-      redirectUris: ['https://orchard.example/'],
-      metadata,
-    }),
-  )
-})
-after(() => service.stop())
+const service = await serviceForFile()
+await service.storage.users.create(testUser({ name: 'bob', email: 'bob@example.com' }))
+const metadata = {
+  ...defaultClientMetadata,
+  logo_uri: 'https://orchard.example/logo.svg',
+  policy_uri: 'https://orchard.example/privacy',
+  localized: { 'client_name#de': 'Obstgarten' },
+}
+await service.storage.clients.create(
+  testClient({
+    id: 'orchard',
+    name: 'Orchard',
+    consent: 'implicit',
+    redirectUris: ['https://orchard.example/'],
+    metadata,
+  }),
+)
 
 const requestOf = (change: Readonly<Record<string, string>> = {}) =>
   authorizePath({ client_id: 'orchard', redirect_uri: 'https://orchard.example/', scope: 'openid', ...change })

@@ -1,11 +1,11 @@
 /** The logos of clients, fetched by the service and served from its own origin (RFC 7591 §2). */
 import assert from 'node:assert/strict'
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { after, before, beforeEach, describe, it } from 'node:test'
+import { after, beforeEach, describe, it } from 'node:test'
 import { type ClientMetadata, defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { authorizePath, Browser } from '../support/browser.ts'
-import { startService, type TestService, testClient } from '../support/service.ts'
+import { serviceForFile, testClient } from '../support/service.ts'
 
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -14,24 +14,18 @@ const png = Buffer.from(
 const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1')
 const svg = (inner = ''): Buffer => Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg">${inner}</svg>`)
 
-let service: TestService
-let host: Server
-let origin: string
 let requested: string[]
 let answer: RequestListener
 let next = 0
 
-before(async () => {
-  host = createServer((request, response) => {
-    requested.push(request.url ?? '')
-    answer(request, response)
-  })
-  await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve))
-  origin = `http://127.0.0.1:${(host.address() as AddressInfo).port}`
-  service = await startService({ Server__TrustProxy: 'true' })
+const host = createServer((request, response) => {
+  requested.push(request.url ?? '')
+  answer(request, response)
 })
+await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve))
+const origin = `http://127.0.0.1:${(host.address() as AddressInfo).port}`
+const service = await serviceForFile({ Server__TrustProxy: 'true' })
 after(async () => {
-  await service.stop()
   host.closeAllConnections()
   host.close()
 })

@@ -1,27 +1,19 @@
 /** The rarer ends of an external sign-in, and what it keeps in the browser (specification 2.10, 4.7). */
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, it } from 'node:test'
+import { beforeEach, describe, it } from 'node:test'
 import { openKeyRing } from '../../src/keys/ring.ts'
 import { parseOpaque } from '../../src/secrets/opaque.ts'
 import { unseal } from '../../src/secrets/seal.ts'
 import { readSettings } from '../../src/settings/read.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
 import { authorizeParameters, Browser, claimsOf, codeFields, locationOf, postToken } from '../support/browser.ts'
-import { type FakeGithub, startFakeGithub } from '../support/fake-github.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { githubForFile } from '../support/fake-github.ts'
+import { serviceForFile } from '../support/service.ts'
 
 const masterKey = { Keys__MasterKey: Buffer.alloc(32, 5).toString('base64') }
-let github: FakeGithub
-let service: TestService
 let visitor = 5000
-before(async () => {
-  github = await startFakeGithub()
-  service = await startService({ ...github.env, ...masterKey })
-})
-after(async () => {
-  await service.stop()
-  await github.stop()
-})
+const github = await githubForFile()
+const service = await serviceForFile({ ...github.env, ...masterKey })
 beforeEach(() => {
   visitor += 1
   github.user = { id: visitor, login: `cat-${visitor}`, name: 'A Cat', email: null }

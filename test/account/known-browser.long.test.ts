@@ -1,6 +1,6 @@
 /** Lockout that is no weapon: a browser that signed in before, while strangers keep guessing. */
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, it } from 'node:test'
+import { beforeEach, describe, it } from 'node:test'
 import {
   authorizePath,
   Browser,
@@ -10,20 +10,12 @@ import {
   postToken,
   refreshFields,
 } from '../support/browser.ts'
-import { type FakeGithub, startFakeGithub } from '../support/fake-github.ts'
-import { password, startService, type TestService, testUser } from '../support/service.ts'
+import { githubForFile } from '../support/fake-github.ts'
+import { password, serviceForFile, startService, testUser } from '../support/service.ts'
 
-let service: TestService
-let github: FakeGithub
-before(async () => {
-  github = await startFakeGithub()
-  service = await startService({ ...github.env, RateLimit__LoginPerMinute: '1000' })
-  await service.storage.users.create(testUser({ name: 'bob', email: 'bob@example.com' }))
-})
-after(async () => {
-  await service.stop()
-  await github.stop()
-})
+const github = await githubForFile()
+const service = await serviceForFile({ ...github.env, RateLimit__LoginPerMinute: '1000' })
+await service.storage.users.create(testUser({ name: 'bob', email: 'bob@example.com' }))
 beforeEach(async () => {
   for (const name of ['alice', 'bob']) {
     const { id } = await userOf(name)
@@ -86,16 +78,12 @@ describe('the device cookie', () => {
   })
 
   it('has the __Host- prefix and is Secure when the issuer is https', async () => {
-    const secure = await startService({ OAuth__Issuer: 'https://id.example.com/' })
-    try {
-      const browser = new Browser({ issuer: secure.address })
-      await browser.signIn()
-      const line = browser.setCookies.find((cookie) => cookie.startsWith('__Host-latchkey.device=')) ?? ''
-      assert.match(line, /; Secure/)
-      assert.doesNotMatch(line, /; Domain/)
-    } finally {
-      await secure.stop()
-    }
+    await using secure = await startService({ OAuth__Issuer: 'https://id.example.com/' })
+    const browser = new Browser({ issuer: secure.address })
+    await browser.signIn()
+    const line = browser.setCookies.find((cookie) => cookie.startsWith('__Host-latchkey.device=')) ?? ''
+    assert.match(line, /; Secure/)
+    assert.doesNotMatch(line, /; Domain/)
   })
 
   it('authenticates nobody', async () => {

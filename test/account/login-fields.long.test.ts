@@ -1,14 +1,10 @@
 /** The fields of the sign-in form and the cookie that it gives (specification 4.6, 5). */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { authorizeParameters, authorizePath, Browser, locationOf } from '../support/browser.ts'
-import { password, startService, type TestService, testUser } from '../support/service.ts'
+import { password, serviceForFile, testUser } from '../support/service.ts'
 
-let service: TestService
-before(async () => {
-  service = await startService({ RateLimit__LoginPerMinute: '1000' })
-})
-after(() => service.stop())
+const service = await serviceForFile({ RateLimit__LoginPerMinute: '1000' })
 
 describe('the form of POST /Account/Login', () => {
   for (const name of ['username', 'password'] as const) {

@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, it } from 'node:test'
+import { beforeEach, describe, it } from 'node:test'
 import { budgetsWith } from '../../src/http/budgets.ts'
 import { hashPassword } from '../../src/secrets/password.ts'
 import { Browser, locationOf } from '../support/browser.ts'
-import { password, startService, type TestService, testUser } from '../support/service.ts'
+import { password, serviceForFile, startService, testUser } from '../support/service.ts'
 
-let service: TestService
-before(async () => {
-  service = await startService({ RateLimit__LoginPerMinute: '1000' })
-  await service.storage.users.create(testUser({ name: 'nopassword', email: 'no@example.com', passwordHash: null }))
-})
-after(() => service.stop())
+const service = await serviceForFile({ RateLimit__LoginPerMinute: '1000' })
+await service.storage.users.create(testUser({ name: 'nopassword', email: 'no@example.com', passwordHash: null }))
 beforeEach(async () => {
   const alice = await service.storage.users.findByName('alice')
   await service.storage.users.update(alice?.id ?? '', (user) => ({ ...user, failedAttempts: 0, lockedUntilMs: null }))
@@ -212,22 +208,17 @@ describe('lockout after failed passwords (specification 5.1, contract 3)', () =>
 
 describe('failed attempts of one address (contract 3)', () => {
   it('answers 429 with Retry-After over the limit; successes do not count [S8.7, C3.23]', async () => {
-    const limited = await startService({ RateLimit__LoginPerMinute: '3' })
-    try {
-      for (let success = 0; success < 5; success += 1) await new Browser(limited).signIn()
-      for (let failure = 0; failure < 3; failure += 1)
-        await new Browser(limited).signIn({ username: `nobody${failure}` })
-      const refused = await new Browser(limited).signIn()
-      assert.equal(refused.status, 429)
-      assert.ok(Number(refused.headers.get('retry-after')) >= 1)
-      assert.equal(((await refused.json()) as { error: string }).error, 'too_many_requests')
-      limited.advance(61)
-      const office = await Promise.all(Array.from({ length: 12 }, () => new Browser(limited).signIn()))
-      assert.deepEqual([...new Set(office.map(({ status }) => status))], [302], 'whole offices share an address')
-      assert.equal((await new Browser(limited).signIn()).status, 302)
-    } finally {
-      await limited.stop()
-    }
+    await using limited = await startService({ RateLimit__LoginPerMinute: '3' })
+    for (let success = 0; success < 5; success += 1) await new Browser(limited).signIn()
+    for (let failure = 0; failure < 3; failure += 1) await new Browser(limited).signIn({ username: `nobody${failure}` })
+    const refused = await new Browser(limited).signIn()
+    assert.equal(refused.status, 429)
+    assert.ok(Number(refused.headers.get('retry-after')) >= 1)
+    assert.equal(((await refused.json()) as { error: string }).error, 'too_many_requests')
+    limited.advance(61)
+    const office = await Promise.all(Array.from({ length: 12 }, () => new Browser(limited).signIn()))
+    assert.deepEqual([...new Set(office.map(({ status }) => status))], [302], 'whole offices share an address')
+    assert.equal((await new Browser(limited).signIn()).status, 302)
   })
 })
 
@@ -235,34 +226,26 @@ describe('a sign-in that waits for its turn', () => {
   it('is judged by the password as it is then, not as it was when the request came', async () => {
     const budgets = budgetsWith({ loginPerMinute: 30, pushedRequestsPerMinute: 300 }, Date.now, 1)
     const { attempts } = budgets
-    const busy = await startService({}, { budgets })
-    try {
-      const alice = await busy.storage.users.findByName('alice')
-      const passwordHash = await hashPassword('N3w-passw0rd')
-      const somebody = await attempts.take('192.0.2.1')
-      const signingIn = new Browser(busy).signIn({ password: 'N3w-passw0rd' })
-      while (attempts.load().waiting === 0) await new Promise((resolve) => setImmediate(resolve))
-      await busy.storage.users.update(alice?.id ?? '', (user) => ({ ...user, passwordHash }))
-      assert.ok(somebody.allowed)
-      somebody.settle('not_failed')
-      assert.equal((await signingIn).headers.get('location'), '/')
-    } finally {
-      await busy.stop()
-    }
+    await using busy = await startService({}, { budgets })
+    const alice = await busy.storage.users.findByName('alice')
+    const passwordHash = await hashPassword('N3w-passw0rd')
+    const somebody = await attempts.take('192.0.2.1')
+    const signingIn = new Browser(busy).signIn({ password: 'N3w-passw0rd' })
+    while (attempts.load().waiting === 0) await new Promise((resolve) => setImmediate(resolve))
+    await busy.storage.users.update(alice?.id ?? '', (user) => ({ ...user, passwordHash }))
+    assert.ok(somebody.allowed)
+    somebody.settle('not_failed')
+    assert.equal((await signingIn).headers.get('location'), '/')
   })
 })
 
 describe('Accounts:RequireConfirmedEmail (contract 4)', () => {
   it('says account_not_allowed only after the right password [C3.20, C4.21]', async () => {
-    const strict = await startService({ Accounts__RequireConfirmedEmail: 'true' })
-    try {
-      await strict.storage.users.create(testUser({ name: 'new', email: 'new@example.com', emailConfirmed: false }))
-      const wrong = await new Browser(strict).signIn({ username: 'new', password: 'wrong' })
-      assert.equal(locationOf(wrong).searchParams.get('error'), 'invalid_credentials')
-      const right = await new Browser(strict).signIn({ username: 'new' })
-      assert.equal(locationOf(right).searchParams.get('error'), 'account_not_allowed')
-    } finally {
-      await strict.stop()
-    }
+    await using strict = await startService({ Accounts__RequireConfirmedEmail: 'true' })
+    await strict.storage.users.create(testUser({ name: 'new', email: 'new@example.com', emailConfirmed: false }))
+    const wrong = await new Browser(strict).signIn({ username: 'new', password: 'wrong' })
+    assert.equal(locationOf(wrong).searchParams.get('error'), 'invalid_credentials')
+    const right = await new Browser(strict).signIn({ username: 'new' })
+    assert.equal(locationOf(right).searchParams.get('error'), 'account_not_allowed')
   })
 })

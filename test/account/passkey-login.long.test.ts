@@ -410,23 +410,19 @@ describe('a passkey as the second factor', () => {
 
 describe('without passkeys', () => {
   it('nothing about them answers, with Accounts:Passkeys off', async () => {
-    const off = await startService({
+    await using off = await startService({
       Accounts__Passkeys: 'off',
       Accounts__PasskeyRelatedOrigins: 'https://shop.example',
     })
-    try {
-      const browser = new Browser(off)
-      await obtainCode(browser)
-      const answers = [
-        (await askFor(browser, { purpose: 'signin' }).catch(() => ({ status: 404 }))).status,
-        (await browser.submit('/Account/PasskeyLogin', { credential: '{}' })).status,
-        (await browser.get('/Account/Self/passkeys')).status,
-        (await browser.get('/.well-known/passkey-endpoints')).status,
-        (await browser.get('/.well-known/webauthn')).status,
-      ]
-      assert.deepEqual(answers, Array(5).fill(404))
-    } finally {
-      await off.stop()
-    }
+    const browser = new Browser(off)
+    await obtainCode(browser)
+    const answers = [
+      (await askFor(browser, { purpose: 'signin' }).catch(() => ({ status: 404 }))).status,
+      (await browser.submit('/Account/PasskeyLogin', { credential: '{}' })).status,
+      (await browser.get('/Account/Self/passkeys')).status,
+      (await browser.get('/.well-known/passkey-endpoints')).status,
+      (await browser.get('/.well-known/webauthn')).status,
+    ]
+    assert.deepEqual(answers, Array(5).fill(404))
   })
 })

@@ -1,21 +1,17 @@
 /** Registration, codes and links by mail, and forgotten passwords, through the front door. */
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, it } from 'node:test'
+import { beforeEach, describe, it } from 'node:test'
 import { verifyPassword } from '../../src/secrets/password.ts'
 import { someFactors } from '../storage/records.ts'
 import { Browser, locationOf } from '../support/browser.ts'
 import { waitingMails } from '../support/mails.ts'
-import { password, startService, type TestService, testUser } from '../support/service.ts'
+import { password, serviceForFile, testUser } from '../support/service.ts'
 
-let service: TestService
-before(async () => {
-  service = await startService({
-    Accounts__Registration: 'open',
-    Mail__Url: 'file:/nowhere',
-    RateLimit__LoginPerMinute: '1000',
-  })
+const service = await serviceForFile({
+  Accounts__Registration: 'open',
+  Mail__Url: 'file:/nowhere',
+  RateLimit__LoginPerMinute: '1000',
 })
-after(() => service.stop())
 // The limits of mails are of an hour.
 beforeEach(() => service.advance(3601))
 

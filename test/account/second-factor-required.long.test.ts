@@ -1,29 +1,25 @@
 /** `Accounts:SecondFactor=required`: setting one up is part of the sign-in, and codes by mail count. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { TOTP } from 'otpauth'
 import { uuidv7 } from '../../src/secrets/opaque.ts'
 import { withPassword } from '../../src/users/changes.ts'
 import { sampleSession } from '../protocol/samples.ts'
 import { Browser, locationOf } from '../support/browser.ts'
 import { waitingMails } from '../support/mails.ts'
-import { passwordHash, startService, type TestService, testUser } from '../support/service.ts'
+import { passwordHash, serviceForFile, testUser } from '../support/service.ts'
 
-let service: TestService
-before(async () => {
-  service = await startService({
-    Accounts__SecondFactor: 'required',
-    Accounts__SecondFactor__Email: 'true',
-    Mail__Url: 'file:/nowhere',
-    RateLimit__LoginPerMinute: '1000',
-  })
-  // Nobody has proved these addresses, so that mail is no second factor for them.
-  for (const name of ['bob', 'carol', 'dave', 'erin']) {
-    const person = { name, email: `${name}@example.com`, emailConfirmed: false }
-    await service.storage.users.create(testUser(person))
-  }
+const service = await serviceForFile({
+  Accounts__SecondFactor: 'required',
+  Accounts__SecondFactor__Email: 'true',
+  Mail__Url: 'file:/nowhere',
+  RateLimit__LoginPerMinute: '1000',
 })
-after(() => service.stop())
+// Nobody has proved these addresses, so that mail is no second factor for them.
+for (const name of ['bob', 'carol', 'dave', 'erin']) {
+  const person = { name, email: `${name}@example.com`, emailConfirmed: false }
+  await service.storage.users.create(testUser(person))
+}
 
 const codeOf = (secret: string) => new TOTP({ secret }).generate({ timestamp: service.now() })
 const nameIn = async (browser: Browser) =>

@@ -1,17 +1,13 @@
 /** Second factors through the real door: setting them up, signing in with them, and every way around them. */
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, it } from 'node:test'
+import { beforeEach, describe, it } from 'node:test'
 import { TOTP } from 'otpauth'
 import { withPassword } from '../../src/users/changes.ts'
 import { authorizePath, Browser, claimsOf, codeFields, locationOf, pkcePair, postToken } from '../support/browser.ts'
-import { password, passwordHash, startService, type TestService, testUser } from '../support/service.ts'
+import { password, passwordHash, serviceForFile, testUser } from '../support/service.ts'
 
-let service: TestService
-before(async () => {
-  service = await startService({ RateLimit__LoginPerMinute: '1000' })
-  await service.storage.users.create(testUser({ name: 'bob', email: 'bob@example.com' }))
-})
-after(() => service.stop())
+const service = await serviceForFile({ RateLimit__LoginPerMinute: '1000' })
+await service.storage.users.create(testUser({ name: 'bob', email: 'bob@example.com' }))
 
 const userOf = async (name = 'alice') => {
   const user = await service.storage.users.findByName(name)

@@ -8,9 +8,8 @@ import { startService, testUser } from '../support/service.ts'
 const isSignedIn = async (browser: Browser): Promise<boolean> =>
   ((await (await browser.get('/Account/Session')).json()) as { user: unknown }).user !== null
 
-it('ends the session that was seen least recently with the 101st sign-in, records it, and no other', async (t) => {
-  const service = await startService()
-  t.after(() => service.stop())
+it('ends the session that was seen least recently with the 101st sign-in, records it, and no other', async () => {
+  await using service = await startService()
   await service.storage.users.create(testUser({ name: 'bob', email: 'bob@example.com' }))
   const bob = new Browser(service)
   await bob.signIn({ username: 'bob' })

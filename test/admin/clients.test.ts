@@ -1,18 +1,13 @@
 /** Applications in the admin API. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
-import { type AdminCaller, adminProgram } from '../support/admin.ts'
+import { describe, it } from 'node:test'
+import { adminProgram } from '../support/admin.ts'
 import { postToken } from '../support/browser.ts'
 import { initialAccessToken, register } from '../support/registration.ts'
-import { startService, type TestService, testClient, testUser } from '../support/service.ts'
+import { serviceForFile, testClient, testUser } from '../support/service.ts'
 
-let service: TestService
-let admin: AdminCaller
-before(async () => {
-  service = await startService({ OAuth__DynamicRegistration: 'open' })
-  admin = await adminProgram(service)
-})
-after(() => service.stop())
+const service = await serviceForFile({ OAuth__DynamicRegistration: 'open' })
+const admin = await adminProgram(service)
 
 const web = { client_id: 'web', redirect_uris: ['https://app.example/cb'] }
 const pathsOf = ({ body }: { readonly body: { errors: { path: string }[] } }) => body.errors.map(({ path }) => path)

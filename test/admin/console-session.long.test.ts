@@ -1,6 +1,6 @@
 /** What the console may do ends with the session in which it signed in, whatever ends that, and at the next call. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { consoleClientId } from '../../src/protocol/client/client.ts'
 import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { exchangeGrantType } from '../../src/protocol/grant/token-exchange.ts'
@@ -10,15 +10,11 @@ import { adminPerson, adminProgram } from '../support/admin.ts'
 import { authorizePath, Browser, codeFields, locationOf, postToken } from '../support/browser.ts'
 import { bySecret } from '../support/clients.ts'
 import { DpopKey } from '../support/dpop.ts'
-import { password, startService, type TestService, testClient, testUser } from '../support/service.ts'
+import { password, serviceForFile, testClient, testUser } from '../support/service.ts'
 
-let service: TestService
-before(async () => {
-  service = await startService({ RateLimit__LoginPerMinute: '1000' })
-  // Its client is registered when somebody asks for it.
-  await new Browser(service).get('/admin')
-})
-after(() => service.stop())
+const service = await serviceForFile({ RateLimit__LoginPerMinute: '1000' })
+// Its client is registered when somebody asks for it.
+await new Browser(service).get('/admin')
 
 let number = 0
 

@@ -1,16 +1,11 @@
 /** Roles, and requests under an Idempotency-Key. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
-import { type AdminCaller, adminPerson, adminProgram } from '../support/admin.ts'
-import { startService, type TestService, testUser } from '../support/service.ts'
+import { describe, it } from 'node:test'
+import { adminPerson, adminProgram } from '../support/admin.ts'
+import { serviceForFile, testUser } from '../support/service.ts'
 
-let service: TestService
-let admin: AdminCaller
-before(async () => {
-  service = await startService()
-  admin = await adminProgram(service)
-})
-after(() => service.stop())
+const service = await serviceForFile()
+const admin = await adminProgram(service)
 
 const under = (key: string) => ({ 'idempotency-key': key })
 

@@ -1,20 +1,14 @@
 /** People in the admin API. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { aBrowser, aPasskey, aSession, nextId, someFactors } from '../storage/records.ts'
-import { type AdminCaller, adminPerson, adminProgram } from '../support/admin.ts'
+import { adminPerson, adminProgram } from '../support/admin.ts'
 import { Browser } from '../support/browser.ts'
-import { startService, type TestService, testUser } from '../support/service.ts'
+import { serviceForFile, startService, testUser } from '../support/service.ts'
 
-let service: TestService
-let admin: AdminCaller
-let helpDesk: AdminCaller
-before(async () => {
-  service = await startService()
-  admin = await adminProgram(service)
-  helpDesk = await adminProgram(service, ['admin:users'])
-})
-after(() => service.stop())
+const service = await serviceForFile()
+const admin = await adminProgram(service)
+const helpDesk = await adminProgram(service, ['admin:users'])
 
 const password = 'a long enough password'
 const pathsOf = ({ body }: { readonly body: { errors: { path: string }[] } }) => body.errors.map(({ path }) => path)
@@ -328,9 +322,8 @@ describe('people', () => {
     assert.equal((await caller.get(`/users/${other}`)).status, 403)
   })
 
-  it('keeps an administrator who can sign in where that needs a confirmed address, of those who change each other at once too', async (t) => {
-    const strict = await startService({ Accounts__RequireConfirmedEmail: 'true' })
-    t.after(() => strict.stop())
+  it('keeps an administrator who can sign in where that needs a confirmed address, of those who change each other at once too', async () => {
+    await using strict = await startService({ Accounts__RequireConfirmedEmail: 'true' })
     const { users } = strict.storage
     const { user, caller } = await adminPerson(strict, ['latchkey-admin'], { name: 'last' })
     const about = `/users/${user.id}`

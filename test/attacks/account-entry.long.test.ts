@@ -1,27 +1,19 @@
 /** Ways round the rules of signing in that lead through a provider, and the pages of accounts in the frames of another site. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { TOTP } from 'otpauth'
 import { authorizePath, Browser, locationOf } from '../support/browser.ts'
-import { type FakeGithub, startFakeGithub } from '../support/fake-github.ts'
-import { startService, type TestService, testUser } from '../support/service.ts'
+import { githubForFile } from '../support/fake-github.ts'
+import { serviceForFile, testUser } from '../support/service.ts'
 
-let github: FakeGithub
-let service: TestService
-before(async () => {
-  github = await startFakeGithub()
-  service = await startService({
-    ...github.env,
-    Accounts__Registration: 'open',
-    Accounts__RequireConfirmedEmail: 'true',
-    Accounts__SecondFactor__External: 'true',
-    Mail__Url: 'file:/nowhere',
-    RateLimit__LoginPerMinute: '1000',
-  })
-})
-after(async () => {
-  await service.stop()
-  await github.stop()
+const github = await githubForFile()
+const service = await serviceForFile({
+  ...github.env,
+  Accounts__Registration: 'open',
+  Accounts__RequireConfirmedEmail: 'true',
+  Accounts__SecondFactor__External: 'true',
+  Mail__Url: 'file:/nowhere',
+  RateLimit__LoginPerMinute: '1000',
 })
 
 async function throughGithub(browser: Browser, id: number, email: string): Promise<URL> {

@@ -1,32 +1,24 @@
 /** A stolen session and the address of an account: what it began ends with it, and its owner takes everything back. */
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, it } from 'node:test'
+import { beforeEach, describe, it } from 'node:test'
 import { adminPerson, adminProgram } from '../support/admin.ts'
 import { authorizeParameters, Browser, codeFields, locationOf, postToken, refreshFields } from '../support/browser.ts'
-import { type FakeGithub, startFakeGithub } from '../support/fake-github.ts'
+import { githubForFile } from '../support/fake-github.ts'
 import { waitingMails } from '../support/mails.ts'
-import { password, startService, type TestService, testClient, testUser } from '../support/service.ts'
+import { password, serviceForFile, testClient, testUser } from '../support/service.ts'
 
 const chosen = 'kT7-vw2q-new'
 const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
-let github: FakeGithub
-let service: TestService
-before(async () => {
-  github = await startFakeGithub()
-  service = await startService({
-    ...github.env,
-    Accounts__Registration: 'open',
-    Mail__Url: 'file:/nowhere',
-    RateLimit__LoginPerMinute: '1000',
-  })
-  const redirectUris = { redirectUris: [], postLogoutRedirectUris: [] }
-  await service.storage.clients.create(testClient({ id: 'tv', grantTypes: [deviceGrant], ...redirectUris }))
-  await service.storage.clients.create(testClient({ id: 'unasked', consent: 'implicit', createdAtMs: service.now() }))
+const github = await githubForFile()
+const service = await serviceForFile({
+  ...github.env,
+  Accounts__Registration: 'open',
+  Mail__Url: 'file:/nowhere',
+  RateLimit__LoginPerMinute: '1000',
 })
-after(async () => {
-  await service.stop()
-  await github.stop()
-})
+const redirectUris = { redirectUris: [], postLogoutRedirectUris: [] }
+await service.storage.clients.create(testClient({ id: 'tv', grantTypes: [deviceGrant], ...redirectUris }))
+await service.storage.clients.create(testClient({ id: 'unasked', consent: 'implicit', createdAtMs: service.now() }))
 // The limits of mails are of an hour, and the outbox shows a bounded number.
 beforeEach(async () => {
   service.advance(3601)

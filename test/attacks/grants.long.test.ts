@@ -1,7 +1,7 @@
 /** What is meant to be used once, by one client, for one purpose and with a proof is refused otherwise. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { hashSecret } from '../../src/secrets/opaque.ts'
 import {
   authorizeParameters,
@@ -16,27 +16,17 @@ import {
   refreshFields,
 } from '../support/browser.ts'
 import { bySecret } from '../support/clients.ts'
-import { type FakeGithub, startFakeGithub } from '../support/fake-github.ts'
-import { startService, type TestService, testClient, testScope } from '../support/service.ts'
+import { githubForFile } from '../support/fake-github.ts'
+import { serviceForFile, testClient, testScope } from '../support/service.ts'
 import { answerOfProvider, arriveFromProvider, copyOf, whoIs } from './attacker.ts'
 
-let service: TestService
-let github: FakeGithub
-before(async () => {
-  github = await startFakeGithub()
-  service = await startService({ ...github.env, RateLimit__LoginPerMinute: '1000' })
-  const { clients, scopes } = service.storage
-  await scopes.create(testScope('admin'))
-  await clients.create(testClient({ id: 'other' }))
-  await clients.create(testClient({ id: 'secret', authentication: bySecret(hashSecret('s3cret')) }))
-  await clients.create(
-    testClient({ id: 'no-proof', authentication: bySecret(hashSecret('s3cret')), requirePkce: false }),
-  )
-})
-after(async () => {
-  await service.stop()
-  await github.stop()
-})
+const github = await githubForFile()
+const service = await serviceForFile({ ...github.env, RateLimit__LoginPerMinute: '1000' })
+const { clients, scopes } = service.storage
+await scopes.create(testScope('admin'))
+await clients.create(testClient({ id: 'other' }))
+await clients.create(testClient({ id: 'secret', authentication: bySecret(hashSecret('s3cret')) }))
+await clients.create(testClient({ id: 'no-proof', authentication: bySecret(hashSecret('s3cret')), requirePkce: false }))
 
 const redeem = (code: string, change: Readonly<Record<string, string>> = {}) =>
   postToken(service, codeFields(code, change))

@@ -153,18 +153,14 @@ describe('the name of the host', () => {
   }
 
   it('refuses an unknown name for its loopback address (DNS rebinding)', async () => {
-    const local = await startService({ OAuth__Issuer: 'https://id.example/' })
-    try {
-      for (const path of [...targets, '/assets/x.js', '/healthz', '/connect/token', '/Account/Antiforgery']) {
-        for (const name of ['evil.test', 'evil.test:5080', '127.0.0.1.evil.test', 'localhost.evil.test', '']) {
-          const lines = [`GET ${path} HTTP/1.1`, `Host: ${name}`, 'Accept: text/html', 'Connection: close']
-          const [answer] = await exchange({ issuer: local.address }, request(lines))
-          assert.equal(answer?.status, 421, `${path} ${name}`)
-          assert.doesNotMatch(says(answer), /evil|<script|set-cookie/i, `${path} ${name}`)
-        }
+    await using local = await startService({ OAuth__Issuer: 'https://id.example/' })
+    for (const path of [...targets, '/assets/x.js', '/healthz', '/connect/token', '/Account/Antiforgery']) {
+      for (const name of ['evil.test', 'evil.test:5080', '127.0.0.1.evil.test', 'localhost.evil.test', '']) {
+        const lines = [`GET ${path} HTTP/1.1`, `Host: ${name}`, 'Accept: text/html', 'Connection: close']
+        const [answer] = await exchange({ issuer: local.address }, request(lines))
+        assert.equal(answer?.status, 421, `${path} ${name}`)
+        assert.doesNotMatch(says(answer), /evil|<script|set-cookie/i, `${path} ${name}`)
       }
-    } finally {
-      await local.stop()
     }
   })
 
@@ -202,23 +198,19 @@ describe('the name of the host', () => {
   })
 
   it('counts guesses together whatever address a client claims to come from', async () => {
-    const careful = await startService({ RateLimit__LoginPerMinute: '3' })
-    try {
-      const statuses: number[] = []
-      for (let guess = 0; guess < 6; guess += 1) {
-        const browser = new Browser(careful)
-        const fields = { username: 'nobody', __RequestVerificationToken: await browser.antiforgeryToken() }
-        const headers = {
-          'x-forwarded-for': `203.0.113.${guess}`,
-          'x-real-ip': `203.0.113.${guess}`,
-          forwarded: `for=${guess}`,
-        }
-        statuses.push((await browser.post('/Account/Login', fields, headers)).status)
+    await using careful = await startService({ RateLimit__LoginPerMinute: '3' })
+    const statuses: number[] = []
+    for (let guess = 0; guess < 6; guess += 1) {
+      const browser = new Browser(careful)
+      const fields = { username: 'nobody', __RequestVerificationToken: await browser.antiforgeryToken() }
+      const headers = {
+        'x-forwarded-for': `203.0.113.${guess}`,
+        'x-real-ip': `203.0.113.${guess}`,
+        forwarded: `for=${guess}`,
       }
-      assert.deepEqual(statuses, [302, 302, 302, 429, 429, 429])
-    } finally {
-      await careful.stop()
+      statuses.push((await browser.post('/Account/Login', fields, headers)).status)
     }
+    assert.deepEqual(statuses, [302, 302, 302, 429, 429, 429])
   })
 })
 

@@ -13,8 +13,7 @@ const bound = (spanMs: number) => rules.maxFailedAttempts * (Math.floor(spanMs /
 
 describe('an attack over HTTP from 600 addresses', () => {
   it('keeps nobody out who signed in at this browser before: session, code and refresh work throughout', async (context) => {
-    const service = await startService({ Server__TrustProxy: 'true' })
-    context.after(() => service.stop())
+    await using service = await startService({ Server__TrustProxy: 'true' })
     const alice = await service.storage.users.findByName('alice')
     assert.ok(alice)
     const owner = new Browser(service)

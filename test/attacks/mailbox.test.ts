@@ -1,24 +1,20 @@
 /** Whoever reads a person's mail, and knows nothing else: the mailbox is one factor, and never both. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { TOTP } from 'otpauth'
 import { aPasskey } from '../storage/records.ts'
 import { Browser, locationOf } from '../support/browser.ts'
 import { waitingMails } from '../support/mails.ts'
-import { startService, type TestService, testUser } from '../support/service.ts'
+import { serviceForFile, testUser } from '../support/service.ts'
 
 const chosen = 'kT7-vw2q-new'
-let service: TestService
-before(async () => {
-  service = await startService({
-    Accounts__Registration: 'open',
-    Accounts__SecondFactor: 'required',
-    Accounts__SecondFactor__Email: 'true',
-    Mail__Url: 'file:/nowhere',
-    RateLimit__LoginPerMinute: '1000',
-  })
+const service = await serviceForFile({
+  Accounts__Registration: 'open',
+  Accounts__SecondFactor: 'required',
+  Accounts__SecondFactor__Email: 'true',
+  Mail__Url: 'file:/nowhere',
+  RateLimit__LoginPerMinute: '1000',
 })
-after(() => service.stop())
 
 const codeFor = async (address: string) =>
   (await waitingMails(service)).findLast(({ to, code }) => to === address && code !== undefined)?.code ?? ''

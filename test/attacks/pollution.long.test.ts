@@ -1,6 +1,6 @@
 /** A request that says two things at once is refused; values that mean something to a database, an object or a template mean nothing. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import {
   authorizeParameters,
   authorizePath,
@@ -12,22 +12,14 @@ import {
   postToken,
   refreshFields,
 } from '../support/browser.ts'
-import { type FakeGithub, startFakeGithub } from '../support/fake-github.ts'
-import { password, startService, type TestService, testClient, testUser } from '../support/service.ts'
+import { githubForFile } from '../support/fake-github.ts'
+import { password, serviceForFile, testClient, testUser } from '../support/service.ts'
 import { arriveFromProvider, whoIs } from './attacker.ts'
 
-let service: TestService
-let github: FakeGithub
-before(async () => {
-  github = await startFakeGithub()
-  service = await startService({ ...github.env, RateLimit__LoginPerMinute: '1000' })
-  await service.storage.clients.create(testClient({ id: 'other', redirectUris: ['https://other.example/'] }))
-  await service.storage.users.create(testUser({ name: 'mallory', email: 'mallory@example.com' }))
-})
-after(async () => {
-  await service.stop()
-  await github.stop()
-})
+const github = await githubForFile()
+const service = await serviceForFile({ ...github.env, RateLimit__LoginPerMinute: '1000' })
+await service.storage.clients.create(testClient({ id: 'other', redirectUris: ['https://other.example/'] }))
+await service.storage.users.create(testUser({ name: 'mallory', email: 'mallory@example.com' }))
 
 const pairsOf = (fields: Readonly<Record<string, string>>) => Object.entries(fields)
 

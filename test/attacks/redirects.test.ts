@@ -1,33 +1,24 @@
 /** The service sends no browser, and with it no code and no trusting person, to an address of the attacker. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { authorizeParameters, authorizePath, Browser, locationOf } from '../support/browser.ts'
-import { type FakeGithub, startFakeGithub } from '../support/fake-github.ts'
-import { startService, type TestService, testClient } from '../support/service.ts'
+import { githubForFile } from '../support/fake-github.ts'
+import { serviceForFile, testClient } from '../support/service.ts'
 import { arriveFromProvider } from './attacker.ts'
 import { Wire } from './wire.ts'
 
-let service: TestService
-let github: FakeGithub
-let signedIn: Browser
-before(async () => {
-  github = await startFakeGithub()
-  service = await startService(github.env)
-  await service.storage.clients.create(
-    testClient({
-      id: 'native',
-      consent: 'implicit',
-      redirectUris: ['http://127.0.0.1/callback', 'https://app.example/callback'],
-      postLogoutRedirectUris: ['https://app.example/'],
-    }),
-  )
-  signedIn = new Browser(service)
-  await signedIn.signIn()
-})
-after(async () => {
-  await service.stop()
-  await github.stop()
-})
+const github = await githubForFile()
+const service = await serviceForFile(github.env)
+await service.storage.clients.create(
+  testClient({
+    id: 'native',
+    consent: 'implicit',
+    redirectUris: ['http://127.0.0.1/callback', 'https://app.example/callback'],
+    postLogoutRedirectUris: ['https://app.example/'],
+  }),
+)
+const signedIn = new Browser(service)
+await signedIn.signIn()
 
 /** Each leads a browser elsewhere, or did so in one browser or another. */
 const elsewhere = [

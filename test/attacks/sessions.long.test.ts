@@ -1,23 +1,15 @@
 /** A planted cookie is worth nothing, a session ends when it should, and a forged form is refused. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { authorizeParameters, authorizePath, Browser, locationOf } from '../support/browser.ts'
-import { type FakeGithub, startFakeGithub } from '../support/fake-github.ts'
-import { password, startService, type TestService, testClient, testUser } from '../support/service.ts'
+import { githubForFile } from '../support/fake-github.ts'
+import { password, serviceForFile, startService, testClient, testUser } from '../support/service.ts'
 import { arriveFromProvider, copyOf, whoIs } from './attacker.ts'
 
-let service: TestService
-let github: FakeGithub
-before(async () => {
-  github = await startFakeGithub()
-  service = await startService({ ...github.env, RateLimit__LoginPerMinute: '1000' })
-  await service.storage.users.create(testUser({ name: 'mallory', email: 'mallory@example.com' }))
-  await service.storage.clients.create(testClient({ id: 'first-party', consent: 'implicit' }))
-})
-after(async () => {
-  await service.stop()
-  await github.stop()
-})
+const github = await githubForFile()
+const service = await serviceForFile({ ...github.env, RateLimit__LoginPerMinute: '1000' })
+await service.storage.users.create(testUser({ name: 'mallory', email: 'mallory@example.com' }))
+await service.storage.clients.create(testClient({ id: 'first-party', consent: 'implicit' }))
 
 const session = 'latchkey.session'
 const browserWith = (cookies: Iterable<readonly [string, string]>): Browser => {
@@ -75,35 +67,31 @@ describe('session fixation and cookie tossing', () => {
   })
 
   it('reads only __Host- names under https, so that no neighbouring host plants a cookie (RFC 6265bis §4.1.3.2)', async () => {
-    const secure = await startService({ OAuth__Issuer: 'https://id.example/' })
-    try {
-      const address = { issuer: secure.address }
-      const victim = new Browser(address)
-      await victim.signIn()
-      const real = victim.cookies.get('__Host-latchkey.session') ?? ''
-      assert.ok(real, 'signed in')
-      for (const name of [
-        'latchkey.session',
-        '__Secure-latchkey.session',
-        '__host-latchkey.session',
-        '__HOST-latchkey.session',
-      ]) {
-        const planted = new Browser(address)
-        planted.cookies.set(name, real)
-        assert.equal(await whoIs(planted), undefined, name)
-      }
-      for (const start of ['\u00a0', '\u2000', '\u0085', '"', '%']) {
-        const cookie = Buffer.from(`${start}__Host-latchkey.session=${real}`).toString('latin1')
-        const answer = await new Browser(address).get('/Account/Session', { cookie })
-        assert.deepEqual(await answer.json(), { user: null }, JSON.stringify(start))
-      }
+    await using secure = await startService({ OAuth__Issuer: 'https://id.example/' })
+    const address = { issuer: secure.address }
+    const victim = new Browser(address)
+    await victim.signIn()
+    const real = victim.cookies.get('__Host-latchkey.session') ?? ''
+    assert.ok(real, 'signed in')
+    for (const name of [
+      'latchkey.session',
+      '__Secure-latchkey.session',
+      '__host-latchkey.session',
+      '__HOST-latchkey.session',
+    ]) {
       const planted = new Browser(address)
-      planted.cookies.set('latchkey.antiforgery', 'A'.repeat(43))
-      await planted.antiforgeryToken()
-      assert.notEqual(planted.cookies.get('__Host-latchkey.antiforgery'), 'A'.repeat(43))
-    } finally {
-      await secure.stop()
+      planted.cookies.set(name, real)
+      assert.equal(await whoIs(planted), undefined, name)
     }
+    for (const start of ['\u00a0', '\u2000', '\u0085', '"', '%']) {
+      const cookie = Buffer.from(`${start}__Host-latchkey.session=${real}`).toString('latin1')
+      const answer = await new Browser(address).get('/Account/Session', { cookie })
+      assert.deepEqual(await answer.json(), { user: null }, JSON.stringify(start))
+    }
+    const planted = new Browser(address)
+    planted.cookies.set('latchkey.antiforgery', 'A'.repeat(43))
+    await planted.antiforgeryToken()
+    assert.notEqual(planted.cookies.get('__Host-latchkey.antiforgery'), 'A'.repeat(43))
   })
 
   it('refuses cookies of one kind in the place of another', async () => {

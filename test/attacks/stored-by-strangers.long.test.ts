@@ -1,22 +1,18 @@
 /** What strangers have stored is bounded in rows and in bytes, by address and by client. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { type WriteLimits, writeBudget } from '../../src/http/write-budget.ts'
 import { authorizeParameters, Browser, locationOf, postToken } from '../support/browser.ts'
 import { initialAccessToken, type RegistrationAnswer, register, sendMetadata } from '../support/registration.ts'
-import { startService, type TestService, testUser } from '../support/service.ts'
+import { serviceForFile, testUser } from '../support/service.ts'
 
 const redirect_uris = ['https://app.example.com/callback']
 
-let service: TestService
-before(async () => {
-  service = await startService({
-    OAuth__DynamicRegistration: 'open',
-    OAuth__DynamicRegistrationScopes: 'demo_api',
-    Server__TrustProxy: 'true',
-  })
+const service = await serviceForFile({
+  OAuth__DynamicRegistration: 'open',
+  OAuth__DynamicRegistrationScopes: 'demo_api',
+  Server__TrustProxy: 'true',
 })
-after(() => service.stop())
 
 const from = (address: string) => ({ 'x-forwarded-for': address })
 let addresses = 0

@@ -1,6 +1,6 @@
 /** Who shares an account with a stranger: before the address is proved, after it was changed, and until the stranger is out. */
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, it } from 'node:test'
+import { beforeEach, describe, it } from 'node:test'
 import { TOTP } from 'otpauth'
 import { Authenticator } from '../support/authenticator.ts'
 import {
@@ -12,25 +12,17 @@ import {
   refreshFields,
   selfAnswer,
 } from '../support/browser.ts'
-import { type FakeGithub, startFakeGithub } from '../support/fake-github.ts'
+import { githubForFile } from '../support/fake-github.ts'
 import { waitingMails } from '../support/mails.ts'
-import { password, startService, type TestService, testUser } from '../support/service.ts'
+import { password, serviceForFile, testUser } from '../support/service.ts'
 
 const chosen = 'kT7-vw2q-new'
-let github: FakeGithub
-let service: TestService
-before(async () => {
-  github = await startFakeGithub()
-  service = await startService({
-    ...github.env,
-    Accounts__Registration: 'open',
-    Mail__Url: 'file:/nowhere',
-    RateLimit__LoginPerMinute: '1000',
-  })
-})
-after(async () => {
-  await service.stop()
-  await github.stop()
+const github = await githubForFile()
+const service = await serviceForFile({
+  ...github.env,
+  Accounts__Registration: 'open',
+  Mail__Url: 'file:/nowhere',
+  RateLimit__LoginPerMinute: '1000',
 })
 // The limits of mails are of an hour, and the outbox shows a bounded number.
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 /** OpenID Connect Back-Channel Logout 1.0, as certification tests it, and what an attacker tries with it. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { after, describe, it } from 'node:test'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import type { Client } from '../../src/protocol/client/client.ts'
 import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
@@ -17,38 +17,32 @@ import {
   refreshFields,
 } from '../support/browser.ts'
 import { relyingParty, senderOf } from '../support/relying-party.ts'
-import { startService, type TestService, testClient, testUser } from '../support/service.ts'
+import { serviceForFile, testClient, testUser } from '../support/service.ts'
 
 const event = 'http://schemas.openid.net/event/backchannel-logout'
 
-let service: TestService
-let rp: Awaited<ReturnType<typeof relyingParty>>
 /** At another host, always well. */
-let other: Awaited<ReturnType<typeof relyingParty>>
 /** How the relying party answers, by the path of the logout address. */
 const statuses = new Map<string, number>()
 
-before(async () => {
-  service = await startService()
-  other = await relyingParty()
-  rp = await relyingParty((response, { path }) => {
-    const status = statuses.get(path) ?? 200
-    if (status === 0) return
-    if (status === 302) response.setHeader('location', `${rp.origin}/elsewhere`)
-    response.statusCode = status
-    if (path === '/huge') {
-      const chunk = Buffer.alloc(1 << 20)
-      const write = () => {
-        while (!response.destroyed && response.write(chunk)) {}
-      }
-      response.on('drain', write)
-      response.on('error', () => {})
-      write()
-    } else response.end('')
-  })
+const service = await serviceForFile()
+const other = await relyingParty()
+const rp = await relyingParty((response, { path }) => {
+  const status = statuses.get(path) ?? 200
+  if (status === 0) return
+  if (status === 302) response.setHeader('location', `${rp.origin}/elsewhere`)
+  response.statusCode = status
+  if (path === '/huge') {
+    const chunk = Buffer.alloc(1 << 20)
+    const write = () => {
+      while (!response.destroyed && response.write(chunk)) {}
+    }
+    response.on('drain', write)
+    response.on('error', () => {})
+    write()
+  } else response.end('')
 })
 after(async () => {
-  await service.stop()
   await rp.close()
   await other.close()
 })

@@ -149,10 +149,8 @@ describe('two processes on one database', () => {
     const folder = await mkdtemp(join(tmpdir(), 'latchkey-dpop-'))
     t.after(() => rm(folder, { recursive: true, force: true }))
     const env = { Database__Url: `sqlite:${join(folder, 'shared.db')}`, OAuth__Issuer: 'http://localhost:5080/' }
-    const one = await startService(env)
-    t.after(() => one.stop())
-    const other = await startService(env)
-    t.after(() => other.stop())
+    await using one = await startService(env)
+    await using other = await startService(env)
     await one.storage.clients.create(testClient({ id: 'app', consent: 'implicit' }))
     const key = new DpopKey()
     const at = (service: TestService) => ({ issuer: service.address })

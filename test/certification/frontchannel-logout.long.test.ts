@@ -1,6 +1,6 @@
 /** OpenID Connect Front-Channel Logout 1.0, as certification tests it, and what a registration could try with its frames. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import type { Client } from '../../src/protocol/client/client.ts'
 import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import {
@@ -12,18 +12,13 @@ import {
   locationOf,
   postToken,
 } from '../support/browser.ts'
-import { startService, type TestService, testClient } from '../support/service.ts'
+import { serviceForFile, testClient } from '../support/service.ts'
 
-let service: TestService
-before(async () => {
-  service = await startService()
-  await add('framed', { frontchannel_logout_uri: 'https://framed.example/out?keep=1' })
-  await add('second', { frontchannel_logout_uri: 'https://second.example:8443/out' })
-})
-after(() => service.stop())
-
+const service = await serviceForFile()
 const add = (id: string, metadata: Partial<Client['metadata']>) =>
   service.storage.clients.create(testClient({ id, metadata: { ...defaultClientMetadata, ...metadata } }))
+await add('framed', { frontchannel_logout_uri: 'https://framed.example/out?keep=1' })
+await add('second', { frontchannel_logout_uri: 'https://second.example:8443/out' })
 
 /** Signs in at each client: returns the browser and the `sid` that the clients were told. */
 async function visit(...clients: string[]) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import {
   authorizeParameters,
   authorizePath,
@@ -11,17 +11,13 @@ import {
   obtainCode,
   postToken,
 } from '../support/browser.ts'
-import { startService, type TestService, testClient, testScope, testUser } from '../support/service.ts'
+import { serviceForFile, testClient, testScope, testUser } from '../support/service.ts'
 
-let service: TestService
-before(async () => {
-  service = await startService()
-  await service.storage.clients.create(testClient({ id: 'first-party', consent: 'implicit' }))
-  await service.storage.clients.create(
-    testClient({ id: 'two-addresses', redirectUris: ['http://a.test/', 'http://b.test/'] }),
-  )
-})
-after(() => service.stop())
+const service = await serviceForFile()
+await service.storage.clients.create(testClient({ id: 'first-party', consent: 'implicit' }))
+await service.storage.clients.create(
+  testClient({ id: 'two-addresses', redirectUris: ['http://a.test/', 'http://b.test/'] }),
+)
 
 const html = { accept: 'text/html,application/xhtml+xml' }
 

@@ -3,16 +3,12 @@ import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { authorizeParameters, authorizePath, Browser, locationOf, obtainCode } from '../support/browser.ts'
-import { startService, type TestService, testUser } from '../support/service.ts'
+import { serviceForFile, startService, testUser } from '../support/service.ts'
 
-let service: TestService
 let people = 0
-before(async () => {
-  service = await startService()
-})
-after(() => service.stop())
+const service = await serviceForFile()
 
 /** Somebody who has consented to nothing, signed in. */
 async function newcomer(): Promise<{ browser: Browser; consents(): Promise<readonly (readonly string[])[]> }> {
@@ -79,15 +75,11 @@ describe('a stored consent', () => {
         const before = await startService({ Database__Url: url })
         await obtainCode(new Browser(before))
         await before.stop()
-        const again = await startService({ Database__Url: url })
-        try {
-          const browser = new Browser(again)
-          await browser.signIn()
-          const location = locationOf(await browser.get(authorizePath()))
-          assert.equal(location.searchParams.has('code') ? 'code' : 'question', afterwards, url)
-        } finally {
-          await again.stop()
-        }
+        await using again = await startService({ Database__Url: url })
+        const browser = new Browser(again)
+        await browser.signIn()
+        const location = locationOf(await browser.get(authorizePath()))
+        assert.equal(location.searchParams.has('code') ? 'code' : 'question', afterwards, url)
       }
     } finally {
       await rm(folder, { recursive: true, force: true })

@@ -236,11 +236,7 @@ describe('OAuth:ClientIdMetadataDocuments, switched off', () => {
     } finally {
       await off.stop()
     }
-    const again = await startService({ ...env, ...place }, { after: off })
-    try {
-      assert.deepEqual(await states(again), [200, 200, true])
-    } finally {
-      await again.stop()
-    }
+    await using again = await startService({ ...env, ...place }, { after: off })
+    assert.deepEqual(await states(again), [200, 200, true])
   })
 })

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, describe, it } from 'node:test'
+import { after, describe, it } from 'node:test'
 import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { Browser, postToken } from '../support/browser.ts'
-import { startService, type TestService, testClient } from '../support/service.ts'
+import { serviceForFile, startService, type TestService, testClient } from '../support/service.ts'
 
 const grantType = 'urn:ietf:params:oauth:grant-type:device_code'
 const tv = (id: string, change: Partial<typeof defaultClientMetadata> = {}) =>
@@ -18,24 +18,18 @@ const tv = (id: string, change: Partial<typeof defaultClientMetadata> = {}) =>
     metadata: { ...defaultClientMetadata, ...change },
   })
 
-let folder: string
-let env: Record<string, string>
-let service: TestService
 let other: TestService
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'latchkey-device-'))
-  env = { Database__Url: `sqlite:${join(folder, 'shared.db')}`, Server__TrustProxy: 'true' }
-  service = await startService(env)
-  const { clients } = service.storage
-  await clients.create(tv('tv'))
-  await clients.create(tv('strict-tv', { session_lifetime_max: 600 }))
-  await clients.create(tv('asking-tv', { default_max_age: 300 }))
-  await clients.create(tv('always-tv', { default_max_age: 0 }))
-  await clients.create({ ...tv('own-tv', { default_max_age: 3600, session_lifetime_max: 60 }), consent: 'implicit' })
-})
+const folder = await mkdtemp(join(tmpdir(), 'latchkey-device-'))
+const env = { Database__Url: `sqlite:${join(folder, 'shared.db')}`, Server__TrustProxy: 'true' }
+const service = await serviceForFile(env)
+const { clients } = service.storage
+await clients.create(tv('tv'))
+await clients.create(tv('strict-tv', { session_lifetime_max: 600 }))
+await clients.create(tv('asking-tv', { default_max_age: 300 }))
+await clients.create(tv('always-tv', { default_max_age: 0 }))
+await clients.create({ ...tv('own-tv', { default_max_age: 3600, session_lifetime_max: 60 }), consent: 'implicit' })
 after(async () => {
   await other?.stop()
-  await service.stop()
   await rm(folder, { recursive: true })
 })
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { acrOf } from '../../src/protocol/claims/authentication-methods.ts'
 import type { Client } from '../../src/protocol/client/client.ts'
@@ -7,9 +7,8 @@ import { type ClientMetadata, defaultClientMetadata } from '../../src/protocol/c
 import { hashSecret } from '../../src/secrets/opaque.ts'
 import { Browser, claimsOf, codeFields, headerOf, obtainCode, postToken, refreshFields } from '../support/browser.ts'
 import { bySecret } from '../support/clients.ts'
-import { startService, type TestService, testClient, testScope } from '../support/service.ts'
+import { serviceForFile, testClient, testScope } from '../support/service.ts'
 
-let service: TestService
 const secret = 'api-secret'
 const reports = 'https://reports.example/'
 const confidential = (id: string, metadata: Partial<ClientMetadata> = {}, change: Partial<Client> = {}): Client =>
@@ -22,26 +21,23 @@ const confidential = (id: string, metadata: Partial<ClientMetadata> = {}, change
     ...change,
   })
 
-before(async () => {
-  service = await startService()
-  const { clients, scopes } = service.storage
-  await scopes.create(testScope('reports', { resources: [reports] }))
-  const machine = { grantTypes: ['client_credentials'], redirectUris: [], postLogoutRedirectUris: [] } as const
-  for (const client of [
-    confidential('app'),
-    confidential('opaque-app', { access_token_format: 'opaque' }),
-    testClient({ id: 'public-app', consent: 'implicit', scopes: ['offline_access', 'reports'] }),
-    confidential('machine', { access_token_format: 'opaque' }, machine),
-    // The resource servers: one has the identifier as its id, one registered it, the others did not.
-    confidential(reports, {}, machine),
-    confidential('api', { resources: ['https://other.example/', reports] }, machine),
-    confidential('signed-api', { resources: [reports], introspection_signed_response_alg: 'ES256' }, machine),
-    confidential('stranger', { resources: [`${reports}x`, 'https://reports.example'] }, machine),
-  ]) {
-    assert.ok(await clients.create(client))
-  }
-})
-after(() => service.stop())
+const service = await serviceForFile()
+const { clients, scopes } = service.storage
+await scopes.create(testScope('reports', { resources: [reports] }))
+const machine = { grantTypes: ['client_credentials'], redirectUris: [], postLogoutRedirectUris: [] } as const
+for (const client of [
+  confidential('app'),
+  confidential('opaque-app', { access_token_format: 'opaque' }),
+  testClient({ id: 'public-app', consent: 'implicit', scopes: ['offline_access', 'reports'] }),
+  confidential('machine', { access_token_format: 'opaque' }, machine),
+  // The resource servers: one has the identifier as its id, one registered it, the others did not.
+  confidential(reports, {}, machine),
+  confidential('api', { resources: ['https://other.example/', reports] }, machine),
+  confidential('signed-api', { resources: [reports], introspection_signed_response_alg: 'ES256' }, machine),
+  confidential('stranger', { resources: [`${reports}x`, 'https://reports.example'] }, machine),
+]) {
+  assert.ok(await clients.create(client))
+}
 
 const basic = (id: string, password = secret) => ({
   authorization: `Basic ${Buffer.from(`${encodeURIComponent(id)}:${password}`).toString('base64')}`,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { createLocalJWKSet, type JWTPayload, jwtVerify } from 'jose'
 import {
   type ClientAlgorithm,
@@ -7,27 +7,21 @@ import {
   defaultClientMetadata,
 } from '../../src/protocol/client/client-metadata.ts'
 import { authorizePath, Browser, codeFields, headerOf, locationOf, postToken } from '../support/browser.ts'
-import { startService, type TestService, testClient } from '../support/service.ts'
-
-let service: TestService
-let browser: Browser
+import { serviceForFile, testClient } from '../support/service.ts'
 
 async function register(id: string, metadata: Partial<ClientMetadata>): Promise<void> {
   const client = testClient({ id, consent: 'implicit', metadata: { ...defaultClientMetadata, ...metadata } })
   await service.storage.clients.create(client)
 }
 
-before(async () => {
-  service = await startService()
-  await register('app', {})
-  for (const alg of ['RS256', 'PS256', 'ES256', 'EdDSA'] as const) {
-    await register(alg, { authorization_signed_response_alg: alg })
-  }
-  await register('by-id-token', { id_token_signed_response_alg: 'EdDSA' })
-  browser = new Browser(service)
-  await browser.signIn()
-})
-after(() => service.stop())
+const service = await serviceForFile()
+await register('app', {})
+for (const alg of ['RS256', 'PS256', 'ES256', 'EdDSA'] as const) {
+  await register(alg, { authorization_signed_response_alg: alg })
+}
+await register('by-id-token', { id_token_signed_response_alg: 'EdDSA' })
+const browser = new Browser(service)
+await browser.signIn()
 
 /** Verifies as a client does: signature by the published keys, issuer, audience, expiry. */
 async function verified(jwt: string, audience = 'app'): Promise<JWTPayload> {

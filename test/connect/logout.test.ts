@@ -1,25 +1,19 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { rotateKeys } from '../../src/keys/rotate.ts'
 import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { exchange, request } from '../attacks/wire.ts'
 import { authorizePath, Browser, codeFields, headerOf, locationOf, obtainCode, postToken } from '../support/browser.ts'
-import { startService, type TestService, testClient } from '../support/service.ts'
+import { serviceForFile, startService, testClient } from '../support/service.ts'
 
-let service: TestService
-before(async () => {
-  service = await startService()
+const service = await serviceForFile()
+await service.storage.clients.create(testClient({ id: 'other', postLogoutRedirectUris: ['http://other.test/out?x=1'] }))
+for (const registration of ['open', 'document'] as const) {
+  const metadata = { ...defaultClientMetadata, registration }
   await service.storage.clients.create(
-    testClient({ id: 'other', postLogoutRedirectUris: ['http://other.test/out?x=1'] }),
+    testClient({ id: registration, metadata, postLogoutRedirectUris: ['https://stranger.test/'] }),
   )
-  for (const registration of ['open', 'document'] as const) {
-    const metadata = { ...defaultClientMetadata, registration }
-    await service.storage.clients.create(
-      testClient({ id: registration, metadata, postLogoutRedirectUris: ['https://stranger.test/'] }),
-    )
-  }
-})
-after(() => service.stop())
+}
 
 const parameters = { client_id: 'demo', post_logout_redirect_uri: 'http://localhost:5081/', state: 's-1' }
 const path = (change: Record<string, string> = {}) =>
@@ -187,27 +181,23 @@ describe('POST /connect/logout', () => {
   })
 
   it('signs out by id_token_hint alone long after its key has gone (RP-Initiated Logout §2)', async () => {
-    const own = await startService({ Keys__MasterKey: Buffer.alloc(32, 1).toString('base64') })
-    try {
-      const browser = new Browser(own)
-      const { body } = await postToken(own, codeFields(await obtainCode(browser)))
-      await rotateKeys({ ...own, clock: () => own.now() })
-      own.advance(200 * 86_400)
-      await own.storage.sweep(own.now(), 100)
-      await own.keys.refresh(0)
-      assert.ok(!own.keys.keySet().includes(headerOf(body.id_token).kid))
-      await browser.signIn()
-      const hint = { id_token_hint: body.id_token, post_logout_redirect_uri: 'http://localhost:5081/' }
-      assert.equal((await browser.get(`/connect/logout?${new URLSearchParams(hint)}`)).status, 302)
-      const response = await browser.submit('/connect/logout', { ...hint, Confirm: 'Yes' })
-      assert.equal(response.headers.get('location'), 'http://localhost:5081/')
-      const access = await fetch(new URL('connect/userinfo', own.issuer), {
-        headers: { authorization: `Bearer ${body.access_token}` },
-      })
-      assert.equal(access.status, 401)
-    } finally {
-      await own.stop()
-    }
+    await using own = await startService({ Keys__MasterKey: Buffer.alloc(32, 1).toString('base64') })
+    const browser = new Browser(own)
+    const { body } = await postToken(own, codeFields(await obtainCode(browser)))
+    await rotateKeys({ ...own, clock: () => own.now() })
+    own.advance(200 * 86_400)
+    await own.storage.sweep(own.now(), 100)
+    await own.keys.refresh(0)
+    assert.ok(!own.keys.keySet().includes(headerOf(body.id_token).kid))
+    await browser.signIn()
+    const hint = { id_token_hint: body.id_token, post_logout_redirect_uri: 'http://localhost:5081/' }
+    assert.equal((await browser.get(`/connect/logout?${new URLSearchParams(hint)}`)).status, 302)
+    const response = await browser.submit('/connect/logout', { ...hint, Confirm: 'Yes' })
+    assert.equal(response.headers.get('location'), 'http://localhost:5081/')
+    const access = await fetch(new URL('connect/userinfo', own.issuer), {
+      headers: { authorization: `Bearer ${body.access_token}` },
+    })
+    assert.equal(access.status, 401)
   })
 
   it('revokes no token: an access token stays valid (specification 4.4) [S4.4.6]', async () => {

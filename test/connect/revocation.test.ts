@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { Browser, codeFields, obtainCode, postToken, refreshFields } from '../support/browser.ts'
-import { startService, type TestService, testClient } from '../support/service.ts'
+import { serviceForFile, testClient } from '../support/service.ts'
 
-let service: TestService
-before(async () => {
-  service = await startService()
-  await service.storage.clients.create(testClient({ id: 'other' }))
-})
-after(() => service.stop())
+const service = await serviceForFile()
+await service.storage.clients.create(testClient({ id: 'other' }))
 
 const revoke = (fields: Record<string, string>) =>
   postToken(service, { client_id: 'demo', ...fields }, {}, 'connect/revocation')

@@ -1,6 +1,6 @@
 /** What tokens say about a person, and that it is read anew at every exchange (specification 2.2, 2.3, 4.2). */
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, it } from 'node:test'
+import { beforeEach, describe, it } from 'node:test'
 import {
   authorizeParameters,
   Browser,
@@ -11,19 +11,15 @@ import {
   postToken,
   refreshFields,
 } from '../support/browser.ts'
-import { startService, type TestService, testClient, testScope, testUser } from '../support/service.ts'
+import { serviceForFile, startService, testClient, testScope, testUser } from '../support/service.ts'
 
 const allScopes = 'openid profile email roles offline_access'
-let service: TestService
 let people = 0
 let name: string
-before(async () => {
-  service = await startService()
-  const scopes = ['profile', 'email', 'roles', 'offline_access', 'demo_api']
-  await service.storage.clients.create(testClient({ id: 'profiled', scopes }))
-  for (const scope of ['profile', 'email', 'roles']) await service.storage.scopes.create(testScope(scope))
-})
-after(() => service.stop())
+const service = await serviceForFile()
+const scopes = ['profile', 'email', 'roles', 'offline_access', 'demo_api']
+await service.storage.clients.create(testClient({ id: 'profiled', scopes }))
+for (const scope of ['profile', 'email', 'roles']) await service.storage.scopes.create(testScope(scope))
 beforeEach(async () => {
   people += 1
   name = `person${people}`
@@ -140,19 +136,15 @@ describe('a person who has gone or may no longer sign in (specification 3, 4.2 r
   }
 
   it('gets none either while the e-mail address has to be confirmed and is not [S3.16, C3.20]', async () => {
-    const strict = await startService({ Accounts__RequireConfirmedEmail: 'true' })
-    try {
-      const code = await obtainCode(new Browser(strict))
-      const first = await postToken(strict, codeFields(await obtainCode(new Browser(strict))))
-      const alice = await strict.storage.users.findByName('alice')
-      await strict.storage.users.update(alice?.id ?? '', (user) => ({ ...user, emailConfirmed: false }))
-      for (const fields of [codeFields(code), refreshFields(first.body.refresh_token)]) {
-        const { body } = await postToken(strict, fields)
-        assert.equal(body.error, 'invalid_grant')
-        assert.match(body.error_description, kept.words)
-      }
-    } finally {
-      await strict.stop()
+    await using strict = await startService({ Accounts__RequireConfirmedEmail: 'true' })
+    const code = await obtainCode(new Browser(strict))
+    const first = await postToken(strict, codeFields(await obtainCode(new Browser(strict))))
+    const alice = await strict.storage.users.findByName('alice')
+    await strict.storage.users.update(alice?.id ?? '', (user) => ({ ...user, emailConfirmed: false }))
+    for (const fields of [codeFields(code), refreshFields(first.body.refresh_token)]) {
+      const { body } = await postToken(strict, fields)
+      assert.equal(body.error, 'invalid_grant')
+      assert.match(body.error_description, kept.words)
     }
   })
 })

@@ -1,6 +1,6 @@
 /** Token exchange (RFC 8693): narrower access tokens from access tokens of this service. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import * as oauth from 'oauth4webapi'
 import * as openid from 'openid-client'
 import type { Client } from '../../src/protocol/client/client.ts'
@@ -17,7 +17,7 @@ import {
 } from '../support/browser.ts'
 import { bySecret } from '../support/clients.ts'
 import { DpopKey } from '../support/dpop.ts'
-import { startService, type TestService, testClient, testScope, testUser } from '../support/service.ts'
+import { serviceForFile, testClient, testScope, testUser } from '../support/service.ts'
 
 const grantType = 'urn:ietf:params:oauth:grant-type:token-exchange'
 const accessToken = 'urn:ietf:params:oauth:token-type:access_token'
@@ -35,22 +35,18 @@ const server = (id: string, mayExchange: readonly string[], change: Partial<Clie
     ...change,
   })
 
-let service: TestService
-before(async () => {
-  service = await startService()
-  const { clients, scopes, users } = service.storage
-  await scopes.create(testScope('orders_read', { resources: [orders] }))
-  await scopes.create(testScope('orders_write', { resources: [orders] }))
-  await scopes.create(testScope('invoices_read', { resources: [invoices] }))
-  const all = ['orders_read', 'orders_write', 'invoices_read', 'offline_access']
-  await clients.create(testClient({ id: 'shop', consent: 'implicit', scopes: all }))
-  await clients.create(server('backend', ['shop', 'batch']))
-  await clients.create(server('deeper', ['backend']))
-  await clients.create(server('batch', []))
-  await clients.create(server('unrelated', []))
-  await users.create(testUser({ name: 'bob', email: 'bob@example.com' }))
-})
-after(() => service.stop())
+const service = await serviceForFile()
+const { clients, scopes, users } = service.storage
+await scopes.create(testScope('orders_read', { resources: [orders] }))
+await scopes.create(testScope('orders_write', { resources: [orders] }))
+await scopes.create(testScope('invoices_read', { resources: [invoices] }))
+const shopScopes = ['orders_read', 'orders_write', 'invoices_read', 'offline_access']
+await clients.create(testClient({ id: 'shop', consent: 'implicit', scopes: shopScopes }))
+await clients.create(server('backend', ['shop', 'batch']))
+await clients.create(server('deeper', ['backend']))
+await clients.create(server('batch', []))
+await clients.create(server('unrelated', []))
+await users.create(testUser({ name: 'bob', email: 'bob@example.com' }))
 
 const all = 'openid orders_read orders_write invoices_read'
 

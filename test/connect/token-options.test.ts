@@ -1,6 +1,6 @@
 /** What a client registers about its tokens: their form, content and lifetimes. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import type { Client } from '../../src/protocol/client/client.ts'
 import { type ClientMetadata, defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { changeClient } from '../../src/protocol/client/client-registration.ts'
@@ -16,14 +16,10 @@ import {
 } from '../support/browser.ts'
 import { bySecret } from '../support/clients.ts'
 import { DpopKey } from '../support/dpop.ts'
-import { startService, type TestService, testClient, testScope } from '../support/service.ts'
+import { serviceForFile, testClient, testScope } from '../support/service.ts'
 
-let service: TestService
-before(async () => {
-  service = await startService({ OAuth__RefreshTokenLifetime: '1000' })
-  await service.storage.scopes.create(testScope('profile'))
-})
-after(() => service.stop())
+const service = await serviceForFile({ OAuth__RefreshTokenLifetime: '1000' })
+await service.storage.scopes.create(testScope('profile'))
 
 let made = 0
 async function clientWith(metadata: Partial<ClientMetadata>, change: Partial<Client> = {}): Promise<string> {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import type { Client } from '../../src/protocol/client/client.ts'
 import { hashSecret } from '../../src/secrets/opaque.ts'
@@ -14,24 +14,20 @@ import {
   type TokenAnswer,
 } from '../support/browser.ts'
 import { bySecret } from '../support/clients.ts'
-import { startService, type TestService, testClient, testScope, testUser } from '../support/service.ts'
+import { serviceForFile, testClient, testScope, testUser } from '../support/service.ts'
 
-let service: TestService
-before(async () => {
-  service = await startService()
-  const { clients, scopes } = service.storage
-  await clients.create(testClient({ id: 'other' }))
-  await clients.create(
-    testClient({
-      id: 'confidential',
-      authentication: bySecret(hashSecret('s3cret:with colon')),
-      consent: 'implicit',
-    }),
-  )
-  await clients.create(testClient({ id: 'profiled', scopes: ['profile', 'email', 'roles', 'offline_access'] }))
-  for (const name of ['profile', 'email', 'roles']) await scopes.create(testScope(name))
-})
-after(() => service.stop())
+const service = await serviceForFile()
+const { clients, scopes } = service.storage
+await clients.create(testClient({ id: 'other' }))
+await clients.create(
+  testClient({
+    id: 'confidential',
+    authentication: bySecret(hashSecret('s3cret:with colon')),
+    consent: 'implicit',
+  }),
+)
+await clients.create(testClient({ id: 'profiled', scopes: ['profile', 'email', 'roles', 'offline_access'] }))
+for (const name of ['profile', 'email', 'roles']) await scopes.create(testScope(name))
 
 const exchange = async (
   change: Record<string, string> = {},

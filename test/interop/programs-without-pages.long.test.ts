@@ -3,25 +3,21 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { hashSecret } from '../../src/secrets/opaque.ts'
 import { root } from '../repository/sources.ts'
 import { Browser } from '../support/browser.ts'
 import { bySecret } from '../support/clients.ts'
-import { startService, type TestService, testClient, testScope } from '../support/service.ts'
+import { serviceForFile, testClient, testScope } from '../support/service.ts'
 
-let service: TestService
-before(async () => {
-  service = await startService()
-  const { clients, scopes } = service.storage
-  await scopes.create(testScope('profile'))
-  const grantTypes = ['urn:ietf:params:oauth:grant-type:device_code'] as const
-  await clients.create(testClient({ id: 'notes-cli', grantTypes, redirectUris: [], scopes: ['profile'] }))
-  const authentication = bySecret(hashSecret('machine-secret'))
-  const machine = { id: 'nightly', grantTypes: ['client_credentials'] as const, redirectUris: [], authentication }
-  await clients.create(testClient(machine))
-})
-after(() => service.stop())
+const service = await serviceForFile()
+const { clients, scopes } = service.storage
+await scopes.create(testScope('profile'))
+const grantTypes = ['urn:ietf:params:oauth:grant-type:device_code'] as const
+await clients.create(testClient({ id: 'notes-cli', grantTypes, redirectUris: [], scopes: ['profile'] }))
+const authentication = bySecret(hashSecret('machine-secret'))
+const machine = { id: 'nightly', grantTypes: ['client_credentials'] as const, redirectUris: [], authentication }
+await clients.create(testClient(machine))
 
 function start(program: string, env: Readonly<Record<string, string>>): { child: ChildProcess; said: () => string } {
   let text = ''

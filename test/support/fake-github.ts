@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { after } from 'node:test'
 
 export type FakeGithub = {
   /** Without a trailing slash. */
@@ -144,6 +145,13 @@ export async function startFakeGithub(): Promise<FakeGithub> {
     else json(404, { message: 'Not Found' })
   }
   return fake
+}
+
+/** Starts one that all tests of a file share, and that stops after the last of them. */
+export async function githubForFile(): Promise<FakeGithub> {
+  const github = await startFakeGithub()
+  after(() => github.stop())
+  return github
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {

@@ -3,6 +3,7 @@
 import { argon2Sync, randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { after } from 'node:test'
 import { pino } from 'pino'
 import { type AppParts, buildApp } from '../../src/app.ts'
 import { handlerSwitch, type Patience } from '../../src/http/handler-switch.ts'
@@ -45,6 +46,8 @@ export type TestService = {
   /** How many are open, and how many were closed because there were too many. */
   connections(): { readonly open: number; readonly refused: number }
   stop(): Promise<void>
+  /** Stops at the end of the block that declared it with `await using`. */
+  [Symbol.asyncDispose](): Promise<void>
 }
 
 export const password = 'Passw0rd!'
@@ -133,6 +136,10 @@ export async function startService(
   if (enabled && adminPort !== null) {
     await handlers.listen({ host: '127.0.0.1', port: adminPort, administration: true })
   }
+  const stop = async () => {
+    await handlers.close()
+    await storage.close()
+  }
   return {
     issuer: settings.oauth.issuer,
     address: `http://127.0.0.1:${port}/`,
@@ -150,11 +157,16 @@ export async function startService(
     },
     log,
     connections: handlers.connections,
-    async stop() {
-      await handlers.close()
-      await storage.close()
-    },
+    stop,
+    [Symbol.asyncDispose]: stop,
   }
+}
+
+/** Starts a service that all tests of a file share, and that stops after the last of them. */
+export async function serviceForFile(...parameters: Parameters<typeof startService>): Promise<TestService> {
+  const service = await startService(...parameters)
+  after(() => service.stop())
+  return service
 }
 
 /** Servers that wait a moment for a request to arrive, instead of half a minute; nothing else about them is changed. */

@@ -1,20 +1,16 @@
 /** `/Account/Self/password` and `/Account/Self/email`: changed by people, told to owners, taken back by them. */
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, it } from 'node:test'
+import { beforeEach, describe, it } from 'node:test'
 import { endSessions } from '../../../src/users/changes.ts'
 import { Browser, locationOf } from '../../support/browser.ts'
 import { waitingMails } from '../../support/mails.ts'
-import { password, startService, type TestService, testUser } from '../../support/service.ts'
+import { password, serviceForFile, testUser } from '../../support/service.ts'
 
-let service: TestService
-before(async () => {
-  service = await startService({
-    Mail__Url: 'file:/nowhere',
-    RateLimit__LoginPerMinute: '1000',
-    Accounts__Lockout__KeepsSessions: 'true',
-  })
+const service = await serviceForFile({
+  Mail__Url: 'file:/nowhere',
+  RateLimit__LoginPerMinute: '1000',
+  Accounts__Lockout__KeepsSessions: 'true',
 })
-after(() => service.stop())
 // The limits of mails are of an hour.
 beforeEach(() => service.advance(3601))
 

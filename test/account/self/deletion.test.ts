@@ -153,9 +153,8 @@ describe('the deletion of an account', () => {
     for (const personal of ['alice', 'Ally', 'example.com']) assert.ok(!text.includes(personal), personal)
   })
 
-  it('is done at once without a delay, and signs out', async (t) => {
-    const prompt = await startService({ Accounts__DeletionDelay: '0' })
-    t.after(() => prompt.stop())
+  it('is done at once without a delay, and signs out', async () => {
+    await using prompt = await startService({ Accounts__DeletionDelay: '0' })
     const [browser, other] = [new Browser(prompt), new Browser(prompt)]
     await browser.signIn()
     await other.signIn()

@@ -1,23 +1,15 @@
 /** `/Account/Self/external-logins`: linking and unlinking accounts at providers, and what attackers try with it. */
 import assert from 'node:assert/strict'
-import { after, afterEach, before, describe, it } from 'node:test'
+import { afterEach, describe, it } from 'node:test'
 import { Browser, locationOf } from '../../support/browser.ts'
-import { type FakeGithub, startFakeGithub } from '../../support/fake-github.ts'
-import { startService, type TestService, testUser } from '../../support/service.ts'
+import { githubForFile } from '../../support/fake-github.ts'
+import { serviceForFile, testUser } from '../../support/service.ts'
 
-let github: FakeGithub
-let service: TestService
-before(async () => {
-  github = await startFakeGithub()
-  service = await startService({ ...github.env, Mail__Url: 'file:mails' })
-  for (const name of ['bob', 'carol', 'dave', 'erin', 'frank']) {
-    await service.storage.users.create(testUser({ name, email: `${name}@example.com` }))
-  }
-})
-after(async () => {
-  await service.stop()
-  await github.stop()
-})
+const github = await githubForFile()
+const service = await serviceForFile({ ...github.env, Mail__Url: 'file:mails' })
+for (const name of ['bob', 'carol', 'dave', 'erin', 'frank']) {
+  await service.storage.users.create(testUser({ name, email: `${name}@example.com` }))
+}
 let nextId = 5000
 afterEach(() => {
   github.behaviour = 'normal'
