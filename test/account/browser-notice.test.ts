@@ -15,8 +15,7 @@ beforeEach(async () => {
 const told = async () => (await waitingMails(service)).map(({ to, purpose }) => `${to} ${purpose}`)
 
 it('the owner hears of a sign-in from a new browser, once, from the first one on', async () => {
-  const browser = new Browser(service)
-  await browser.signIn()
+  const browser = await Browser.signedIn(service)
   await browser.signIn()
   assert.deepEqual(await told(), ['alice@example.com new_browser'])
   const [mail] = await waitingMails(service)

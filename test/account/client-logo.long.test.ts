@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { after, beforeEach, describe, it } from 'node:test'
 import { type ClientMetadata, defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { authorizePath, Browser } from '../support/browser.ts'
-import { serviceForFile, testClient } from '../support/service.ts'
+import { addClient, serviceForFile } from '../support/service.ts'
 
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -44,7 +44,7 @@ async function add(change: Partial<ClientMetadata> = {}): Promise<string> {
   next += 1
   const id = `client-${next}`
   const metadata = { ...defaultClientMetadata, logo_uri: `${origin}/${id}`, ...change }
-  await service.storage.clients.create(testClient({ id, metadata }))
+  await addClient(service, { id, metadata })
   return id
 }
 
@@ -148,7 +148,7 @@ describe('the logo of a client', () => {
     }
     const id = `${origin}/document`
     const metadata = { ...defaultClientMetadata, registration: 'document' as const, logo_uri: `${origin}/x` }
-    await service.storage.clients.create(testClient({ id, metadata }))
+    await addClient(service, { id, metadata })
     assert.deepEqual(await seen(await logo(id)), unknown)
     assert.deepEqual(requested, [])
   })
@@ -245,8 +245,7 @@ describe('the consent page', () => {
   const addresses = { client_uri: 'https://a.example/', contacts: ['help@a.example'] }
 
   async function contextOf(id: string, headers: Record<string, string> = {}): Promise<Record<string, unknown>> {
-    const browser = new Browser(service)
-    await browser.signIn()
+    const browser = await Browser.signedIn(service)
     const query = authorizePath({ client_id: id }).split('?')[1]
     const context = (await (await browser.get(`/Account/ConsentContext?${query}`, headers)).json()) as {
       client: Record<string, unknown>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { afterEach, describe, it } from 'node:test'
 import { Browser, locationOf } from '../support/browser.ts'
 import { githubForFile, startFakeGithub } from '../support/fake-github.ts'
-import { serviceForFile, startService, testUser } from '../support/service.ts'
+import { changeUser, serviceForFile, startService, testUser } from '../support/service.ts'
 
 const github = await githubForFile()
 const service = await serviceForFile({ ...github.env, OAuth__External__Empty__ClientId: '' })
@@ -36,8 +36,7 @@ async function register(browser: Browser, fields: Record<string, string> = {}): 
   })
 }
 
-const userOf = async (browser: Browser): Promise<string | undefined> =>
-  ((await (await browser.get('/Account/Session')).json()) as { user: { name: string } | null }).user?.name
+const userOf = async (browser: Browser): Promise<string | undefined> => await browser.userName()
 const externalCookies = (browser: Browser) =>
   [...browser.cookies.keys()].filter((name) => name.startsWith('latchkey.external'))
 
@@ -282,12 +281,11 @@ describe('GET /Account/ExternalLoginCallback', () => {
     const browser = new Browser(service)
     await authenticate(browser)
     await register(browser)
-    const user = await service.storage.users.findByName(`user${nextId}@example.com`)
     for (const [change, error] of [
       [{ lockedUntilMs: service.now() + 1e9 }, 'account_locked'],
       [{ lockedUntilMs: null, disabled: true }, 'account_not_allowed'],
     ] as const) {
-      await service.storage.users.update(user?.id ?? '', (stored) => ({ ...stored, ...change }))
+      await changeUser(service, `user${nextId}@example.com`, { ...change })
       const visitor = new Browser(service)
       const refused = await visitor.fetch(locationOf(await authenticate(visitor)).href)
       assert.equal(locationOf(refused).searchParams.get('error'), error)

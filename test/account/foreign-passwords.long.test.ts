@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { acceptHash } from '../../src/secrets/password.ts'
 import { aspNetV3 } from '../fixtures/foreign-hashes.ts'
 import { Browser } from '../support/browser.ts'
-import { password, startService, testUser } from '../support/service.ts'
+import { addUser, password, startService } from '../support/service.ts'
 
 /**
  * A hash that takes ten times as long as one of ours, and the processor's time of a check: other work on the machine makes
@@ -27,7 +27,7 @@ describe('a sign-in with a password hash of another system', () => {
       ['imported', {}],
       ['locked', { lockedUntilMs }],
     ] as const) {
-      await fresh.storage.users.create(testUser({ name, email: `${name}@example.com`, passwordHash, ...change }))
+      await addUser(fresh, name, { passwordHash, ...change })
     }
     const timed = async (username: string, typed: string) => {
       const startMs = performance.now()

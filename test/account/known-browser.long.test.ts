@@ -11,11 +11,11 @@ import {
   refreshFields,
 } from '../support/browser.ts'
 import { githubForFile } from '../support/fake-github.ts'
-import { password, serviceForFile, startService, testUser } from '../support/service.ts'
+import { addUser, password, serviceForFile, startService, userNamed } from '../support/service.ts'
 
 const github = await githubForFile()
 const service = await serviceForFile({ ...github.env, RateLimit__LoginPerMinute: '1000' })
-await service.storage.users.create(testUser({ name: 'bob', email: 'bob@example.com' }))
+await addUser(service, 'bob')
 beforeEach(async () => {
   for (const name of ['alice', 'bob']) {
     const { id } = await userOf(name)
@@ -30,11 +30,7 @@ beforeEach(async () => {
   }
 })
 
-async function userOf(name = 'alice') {
-  const user = await service.storage.users.findByName(name)
-  assert.ok(user)
-  return user
-}
+const userOf = (name = 'alice') => userNamed(service, name)
 const deviceLine = (browser: Browser) => browser.setCookies.find((line) => line.startsWith('latchkey.device='))
 const deviceOf = (browser: Browser) => browser.cookies.get('latchkey.device') ?? ''
 async function attempt(browser: Browser, secret = password, username = 'alice') {
@@ -66,8 +62,7 @@ function holding(cookie: string) {
 
 describe('the device cookie', () => {
   it('is set by a success, for 180 days, out of reach of scripts and of other sites', async () => {
-    const browser = new Browser(service)
-    await browser.signIn()
+    const browser = await Browser.signedIn(service)
     const line = deviceLine(browser) ?? ''
     assert.match(line, /; Path=\//)
     assert.match(line, /; HttpOnly/)
@@ -79,8 +74,7 @@ describe('the device cookie', () => {
 
   it('has the __Host- prefix and is Secure when the issuer is https', async () => {
     await using secure = await startService({ OAuth__Issuer: 'https://id.example.com/' })
-    const browser = new Browser({ issuer: secure.address })
-    await browser.signIn()
+    const browser = await Browser.signedIn({ issuer: secure.address })
     const line = browser.setCookies.find((cookie) => cookie.startsWith('__Host-latchkey.device=')) ?? ''
     assert.match(line, /; Secure/)
     assert.doesNotMatch(line, /; Domain/)
@@ -94,7 +88,7 @@ describe('the device cookie', () => {
 
   it('holds up to four users, the newest first; who is pushed out is a stranger again', async () => {
     const names = ['p1', 'p2', 'p3', 'p4', 'p5']
-    for (const name of names) await service.storage.users.create(testUser({ name, email: `${name}@example.com` }))
+    for (const name of names) await addUser(service, name)
     const browser = await knownBrowser(...names)
     assert.ok(deviceOf(browser).length < 600)
     for (const name of names) await lockOut(name)

@@ -1,8 +1,8 @@
 /** The fields of the sign-in form and the cookie that it gives (specification 4.6, 5). */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { authorizeParameters, authorizePath, Browser, locationOf } from '../support/browser.ts'
-import { password, serviceForFile, testUser } from '../support/service.ts'
+import { authorizePath, Browser, locationOf } from '../support/browser.ts'
+import { addUser, password, serviceForFile, testUser } from '../support/service.ts'
 
 const service = await serviceForFile({ RateLimit__LoginPerMinute: '1000' })
 
@@ -36,8 +36,7 @@ describe('the form of POST /Account/Login', () => {
 
 describe('who is named in POST /Account/Login', () => {
   const arrivesAs = async (username: string): Promise<string | undefined> => {
-    const browser = new Browser(service)
-    await browser.signIn({ username })
+    const browser = await Browser.signedIn(service, { username })
     const session = (await (await browser.get('/Account/Session')).json()) as { user: { name: string } | null }
     return session.user?.name
   }
@@ -56,13 +55,12 @@ describe('who is named in POST /Account/Login', () => {
   })
 
   it('takes an address that nobody confirmed: the password says whose account it is', async () => {
-    const user = testUser({ name: 'unproven', email: 'unproven@example.com', emailConfirmed: false })
-    await service.storage.users.create(user)
+    await addUser(service, 'unproven', { emailConfirmed: false })
     assert.equal(await arrivesAs('unproven@example.com'), 'unproven')
   })
 
   it('counts wrong passwords under name and address together', async () => {
-    await service.storage.users.create(testUser({ name: 'counted', email: 'counted@example.com' }))
+    await addUser(service, 'counted')
     for (const username of ['counted', 'counted@example.com', 'COUNTED', ' counted@example.com']) {
       await new Browser(service).signIn({ username, password: 'wrong' })
     }
@@ -100,9 +98,8 @@ describe('the session cookie', () => {
       [{ rememberMe: 'true' }, /; Max-Age=1209600/],
       [{}, /^(?!.*(?:Expires|Max-Age))/i],
     ] as const) {
-      const browser = new Browser(service)
-      await browser.signIn(fields)
-      await browser.submit('/connect/authorize', { ...authorizeParameters(), 'submit.Accept': 'Yes' })
+      const browser = await Browser.signedIn(service, fields)
+      await browser.allow()
       assert.equal(sessionCookie(browser), undefined, 'nothing to renew yet')
       service.advance(8 * 86_400)
       await browser.get(authorizePath())

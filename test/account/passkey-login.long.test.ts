@@ -20,8 +20,7 @@ await storage.clients.create(testClient({ id: 'known', consent: 'implicit' }))
 async function person(name: string, authenticators: readonly Authenticator[]) {
   const user = testUser({ name, email: `${name}@example.com` })
   await storage.users.create(user)
-  const browser = new Browser(service)
-  await browser.signIn({ username: name })
+  const browser = await Browser.signedIn(service, { username: name })
   for (const one of authenticators) await addPasskey(browser, one)
   return user
 }

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { adminProgram } from '../support/admin.ts'
-import { authorizeParameters, Browser, codeFields, locationOf, postToken } from '../support/browser.ts'
-import { serviceForFile, testClient, testUser } from '../support/service.ts'
+import { Browser, codeFields, postToken } from '../support/browser.ts'
+import { addClient, addUser, serviceForFile } from '../support/service.ts'
 
 const ids: Record<string, string> = {}
 const browsers: Record<string, Browser> = {}
@@ -11,10 +11,9 @@ const browsers: Record<string, Browser> = {}
 const service = await serviceForFile()
 const admin = await adminProgram(service)
 const helpDesk = await adminProgram(service, ['admin:users'])
-await service.storage.clients.create(testClient({ id: 'other', consent: 'implicit', createdAtMs: service.now() }))
+await addClient(service, { id: 'other', consent: 'implicit', createdAtMs: service.now() })
 for (const name of ['gina', 'hugo']) {
-  const user = testUser({ name, email: `${name}@example.com`, createdAtMs: service.now() })
-  await service.storage.users.create(user)
+  const user = await addUser(service, name, { createdAtMs: service.now() })
   ids[name] = user.id
   const browser = new Browser(service)
   browsers[name] = browser
@@ -23,9 +22,7 @@ for (const name of ['gina', 'hugo']) {
 
 /** Allows the demo client what it asks for, and redeems the code. */
 const refreshTokenOf = async (name: string): Promise<string> => {
-  const asked = { ...authorizeParameters(), 'submit.Accept': 'Yes' }
-  const allowed = await (browsers[name] as Browser).submit('/connect/authorize', asked)
-  const answer = await postToken(service, codeFields(locationOf(allowed).searchParams.get('code') ?? ''))
+  const answer = await postToken(service, codeFields(await (browsers[name] as Browser).allowedCode()))
   return answer.body.refresh_token
 }
 const refresh = (token: string) =>

@@ -10,7 +10,7 @@ import type { Storage } from '../../src/storage/port/storage.ts'
 import { StorageUnavailable } from '../../src/storage/port/unavailable.ts'
 import { anEvent } from '../storage/records.ts'
 import { type AdminCaller, adminPerson, adminProgram } from '../support/admin.ts'
-import { serviceForFile, startService, testUser } from '../support/service.ts'
+import { addUser, serviceForFile, startService } from '../support/service.ts'
 import { openDatabase } from '../support/sqlite.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-audit-stream-'))
@@ -27,7 +27,7 @@ const storage = { ...real, audit: { ...real.audit, list } }
 const service = await serviceForFile({ Database__Url: `sqlite:${database.file}` }, { storage, followEveryMs: 20 })
 const other = await openDatabase(database)
 admin = await adminProgram(service, ['admin:audit:read'])
-await service.storage.users.create(testUser({ name: 'chief', email: 'chief@example.com', roles: ['latchkey-admin'] }))
+await addUser(service, 'chief', { roles: ['latchkey-admin'] })
 after(async () => {
   await other.close()
   rmSync(folder, { recursive: true, force: true })

@@ -12,7 +12,7 @@ import type { AuditDetails, AuditEvent } from '../../src/audit/entry.ts'
 import { adminScopes } from '../../src/protocol/scope/admin-scopes.ts'
 import { operatorLimits } from '../../src/users/mail-limits.ts'
 import { type AdminAnswer, AdminCaller, adminPerson, adminProgram } from '../support/admin.ts'
-import { serviceForFile } from '../support/service.ts'
+import { changeUser, serviceForFile } from '../support/service.ts'
 
 const answers = new Map<string, AdminAnswer[]>()
 
@@ -222,10 +222,7 @@ describe('the admin API as described', () => {
       assert.equal((await call('postClientsByClientIdRotateSecret', { client_id: 'secretive' }, rotation)).status, 200)
       assert.equal((await call('postClientsByClientIdRotateSecret', { client_id: 'secretive' }, rotation)).status, 200)
     }
-    await service.storage.users.update((await service.storage.users.findByName('alice'))?.id ?? '', (user) => ({
-      ...user,
-      roles: ['described'],
-    }))
+    await changeUser(service, 'alice', { roles: ['described'] })
     await admin.patch('/clients/described', { scope: 'described' })
     assert.equal((await call('deleteScopesByName', { name: 'described' })).status, 409)
     assert.equal((await call('deleteRolesByName', { name: 'described' })).status, 409)

@@ -80,8 +80,7 @@ describe('GET /stats', () => {
     const nothing = { sign_in: 0, sign_in_failed: 0, tokens_issued: 1, refusal: 0, error: 0 }
     assert.deepEqual(await sums(), nothing)
     const before = await sums('?step=day')
-    const browser = new Browser(service)
-    await browser.signIn({ password: 'wrong' })
+    const browser = await Browser.signedIn(service, { password: 'wrong' })
     await browser.signIn()
     await adminProgram(service, ['admin:read'], { id: 'counted' })
     const refused = new URL('connect/authorize?client_id=unknown', service.issuer)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { adminPerson, adminProgram } from '../support/admin.ts'
-import { serviceForFile, testUser } from '../support/service.ts'
+import { addUser, serviceForFile } from '../support/service.ts'
 
 const service = await serviceForFile()
 const admin = await adminProgram(service)
@@ -34,7 +34,7 @@ describe('roles', () => {
   })
 
   it('exist by being given, and go from everybody only when forced', async () => {
-    await service.storage.users.create(testUser({ name: 'bob', email: 'bob@example.com', roles: ['author', 'x'] }))
+    await addUser(service, 'bob', { roles: ['author', 'x'] })
     const listed = (await admin.get('/roles')).body.items.map(({ name }: { name: string }) => name)
     assert.deepEqual(listed, ['admin', 'author', 'latchkey-admin', 'latchkey-viewer', 'x'])
     assert.deepEqual((await admin.get('/roles/author')).body, { name: 'author', description: null, created_at: null })

@@ -26,8 +26,7 @@ describe('who may call the admin API', () => {
   })
 
   it('authenticates no cookie, and answers no other origin', async () => {
-    const browser = new Browser(service)
-    await browser.signIn()
+    const browser = await Browser.signedIn(service)
     assert.equal((await browser.get('/admin/api/v1/scopes')).status, 401)
     const preflight = await fetch(new URL('admin/api/v1/scopes', service.issuer), { method: 'OPTIONS' })
     assert.equal(preflight.status, 405)

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { aBrowser, aPasskey, aSession, nextId, someFactors } from '../storage/records.ts'
 import { adminPerson, adminProgram } from '../support/admin.ts'
 import { Browser } from '../support/browser.ts'
-import { serviceForFile, startService, testUser } from '../support/service.ts'
+import { addUser, serviceForFile, startService } from '../support/service.ts'
 
 const service = await serviceForFile()
 const admin = await adminProgram(service)
@@ -37,8 +37,7 @@ describe('people', () => {
     })
     const read = await admin.get(`/users/${id}`)
     assert.deepEqual([read.body, read.etag], [created.body, created.etag])
-    const browser = new Browser(service)
-    await browser.signIn({ username: 'Bob', password })
+    await new Browser(service).signIn({ username: 'Bob', password })
     const patch = { name: null, nickname: 'bobby', address: { country: 'DE' }, email_verified: true }
     const changed = await admin.patch(`/users/${id}`, { ...read.body, ...patch })
     assert.equal(changed.status, 200)
@@ -145,8 +144,7 @@ describe('people', () => {
   it('ends the sessions of whom it locks at once, and of a replaced password', async () => {
     const id = await add('dora', { password })
     const signedIn = async () => {
-      const browser = new Browser(service)
-      await browser.signIn({ username: 'dora', password })
+      const browser = await Browser.signedIn(service, { username: 'dora', password })
       return browser
     }
     const isIn = async (browser: Browser) => (await browser.get('/Account/Self/passkeys')).status === 200
@@ -237,8 +235,7 @@ describe('people', () => {
   })
 
   it('lets nobody take over or make somebody with more permissions', async () => {
-    const boss = testUser({ name: 'boss', email: 'boss@example.com', roles: ['latchkey-admin'] })
-    await service.storage.users.create(boss)
+    const boss = await addUser(service, 'boss', { roles: ['latchkey-admin'] })
     const viewer = await add('watcher', { roles: ['latchkey-viewer'] })
     const plain = await add('plain')
     const reader = await adminProgram(service, ['admin:users:read'])
@@ -269,8 +266,7 @@ describe('people', () => {
 
   it('ends a session of the named person alone, and none of another or of somebody with more permissions', async () => {
     const [id, other] = [await add('gina', { password }), await add('hugo', { password })]
-    const browser = new Browser(service)
-    await browser.signIn({ username: 'gina', password })
+    const browser = await Browser.signedIn(service, { username: 'gina', password })
     const [session] = (await helpDesk.get(`/users/${id}/sessions`)).body.items
     assert.equal((await helpDesk.delete(`/users/${other}/sessions/${session.id}`)).status, 404)
     assert.equal((await helpDesk.delete(`/users/${id}/sessions/unknown`)).status, 404)

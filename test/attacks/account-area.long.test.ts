@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { Browser, type SelfAnswer, selfAnswer } from '../support/browser.ts'
-import { serviceForFile, testUser } from '../support/service.ts'
+import { addUser, serviceForFile } from '../support/service.ts'
 
 const source = readFileSync(new URL('../../src/routes.ts', import.meta.url), 'utf8')
 const routes = [...source.matchAll(/\bself\('(GET|POST|PATCH|DELETE)', '([^']*)'/g)].map(
@@ -18,7 +18,7 @@ const changes = routes.filter(({ method }) => method !== 'GET')
 const [alice, mallory] = [() => browsers[0] as Browser, () => browsers[1] as Browser]
 let browsers: readonly Browser[] = []
 const service = await serviceForFile({ Mail__Url: 'file:mails' })
-await service.storage.users.create(testUser({ name: 'mallory', email: 'mallory@example.com' }))
+await addUser(service, 'mallory')
 browsers = [new Browser(service), new Browser(service)]
 await alice().signIn()
 await mallory().signIn({ username: 'mallory' })
@@ -105,8 +105,7 @@ describe('the account area', () => {
       'DELETE /applications/:client',
       'DELETE /deletion',
     ]
-    const old = new Browser(service)
-    await old.signIn({ username: 'mallory' })
+    const old = await Browser.signedIn(service, { username: 'mallory' })
     service.advance(601)
     const token = await old.antiforgeryToken()
     const spared: string[] = []

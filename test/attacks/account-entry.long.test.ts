@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { TOTP } from 'otpauth'
 import { authorizePath, Browser, locationOf } from '../support/browser.ts'
 import { githubForFile } from '../support/fake-github.ts'
-import { serviceForFile, testUser } from '../support/service.ts'
+import { addUser, serviceForFile } from '../support/service.ts'
 
 const github = await githubForFile()
 const service = await serviceForFile({
@@ -52,12 +52,10 @@ async function expectNobody(browser: Browser, why: string): Promise<void> {
 
 /** A person with an authenticator app whose account at the provider is linked. */
 async function linked(name: string, id: number) {
-  const user = testUser({ name, email: `${name}@example.com`, createdAtMs: service.now() })
-  await service.storage.users.create(user)
+  const user = await addUser(service, name, { createdAtMs: service.now() })
   const login = { provider: 'github', subject: String(id), userId: user.id, createdAtMs: service.now() }
   assert.equal(await service.storage.externalLogins.link(login), 'linked')
-  const browser = new Browser(service)
-  await browser.signIn({ username: name })
+  const browser = await Browser.signedIn(service, { username: name })
   const { secret } = (await browser.self('POST', '/totp')).body
   const codeNow = () => new TOTP({ secret }).generate({ timestamp: service.now() })
   assert.equal((await browser.self('POST', '/totp/confirm', { code: codeNow() })).status, 200)
@@ -143,8 +141,7 @@ describe('the pages of accounts', () => {
       'Nowhere',
     ]
     const visitor = new Browser(service)
-    const person = new Browser(service)
-    await person.signIn()
+    const person = await Browser.signedIn(service)
     const answers = ['Self', 'Session', 'RegisterContext', 'SecondFactorContext', 'LoginContext', 'Antiforgery']
     for (const browser of [visitor, person]) {
       for (const path of ['/Account', ...[...pages, ...answers].map((page) => `/Account/${page}`)]) {

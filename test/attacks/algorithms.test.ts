@@ -5,7 +5,7 @@ import { describe, it } from 'node:test'
 import type { SigningKey } from '../../src/keys/key-ring.ts'
 import { type ClientAlgorithm, defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { Browser, codeFields, obtainCode, postToken } from '../support/browser.ts'
-import { serviceForFile, testClient } from '../support/service.ts'
+import { addClient, serviceForFile } from '../support/service.ts'
 
 const algorithms: readonly ClientAlgorithm[] = ['RS256', 'PS256', 'ES256', 'EdDSA', 'ML-DSA-65']
 
@@ -15,7 +15,7 @@ const service = await serviceForFile({ OAuth__PostQuantum: 'true' })
 const browser = new Browser(service)
 for (const algorithm of algorithms) {
   const metadata = { ...defaultClientMetadata, id_token_signed_response_alg: algorithm }
-  await service.storage.clients.create(testClient({ id: algorithm, metadata, consent: 'implicit' }))
+  await addClient(service, { id: algorithm, metadata, consent: 'implicit' })
   const code = await obtainCode(browser, { client_id: algorithm })
   idTokens.set(algorithm, (await postToken(service, codeFields(code, { client_id: algorithm }))).body.id_token)
   keys.set(algorithm, await service.keys.signer(algorithm))

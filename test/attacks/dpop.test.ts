@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Browser, codeFields, obtainCode, postToken, refreshFields } from '../support/browser.ts'
 import { DpopKey, type ProofParts } from '../support/dpop.ts'
-import { serviceForFile, testClient } from '../support/service.ts'
+import { addClient, serviceForFile } from '../support/service.ts'
 import { exchange, request } from './wire.ts'
 
 const service = await serviceForFile({ Server__TrustProxy: 'true' })
 const tokenUrl = `${service.issuer}connect/token`
-await service.storage.clients.create(testClient({ id: 'app', consent: 'implicit' }))
+await addClient(service, { id: 'app', consent: 'implicit' })
 
 const key = new DpopKey()
 const codeOf = () => obtainCode(new Browser(service), { client_id: 'app', scope: 'openid offline_access' })

@@ -6,7 +6,7 @@ import type { HashRequest } from '../../src/secrets/argon2.ts'
 import { Browser, locationOf } from '../support/browser.ts'
 import { countedStorage } from '../support/counted-storage.ts'
 import { startFakeGithub } from '../support/fake-github.ts'
-import { password, serviceForFile, startService, testUser } from '../support/service.ts'
+import { addUser, password, serviceForFile, startService, testUser } from '../support/service.ts'
 import { arriveFromProvider } from './attacker.ts'
 import { exchange, request } from './wire.ts'
 
@@ -44,7 +44,7 @@ for (const [name, change] of [
   ['k\u00f6nigin', {}],
   ['masse123', {}],
 ] as const) {
-  await service.storage.users.create(testUser({ name, email: `${name}@example.com`, ...change }))
+  await addUser(service, name, { ...change })
 }
 after(async () => {
   await github.stop()

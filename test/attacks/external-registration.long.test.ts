@@ -6,7 +6,7 @@ import type { ExternalLogin } from '../../src/users/user.ts'
 import { Browser, locationOf } from '../support/browser.ts'
 import { type FakeGithub, startFakeGithub } from '../support/fake-github.ts'
 import { waitingMails } from '../support/mails.ts'
-import { password, passwordHash, startService, type TestService, testUser } from '../support/service.ts'
+import { addUser, password, passwordHash, startService, type TestService, testUser } from '../support/service.ts'
 
 let github: FakeGithub
 let service: TestService
@@ -56,8 +56,7 @@ describe('an account at a provider', () => {
     assert.ok(first)
     for (const email of ['second@example.com', 'third@example.com']) {
       await service.storage.users.update(first.id, (user) => ({ ...user, passwordHash }))
-      const owner = new Browser(service)
-      await owner.signIn({ username: 'first@example.com', password })
+      const owner = await Browser.signedIn(service, { username: 'first@example.com', password })
       assert.equal((await owner.self('DELETE', '/external-logins/GitHub')).status, 204)
       assert.equal(await register(await arrive(), email), 'external_login_in_use')
       assert.equal(await userNamed(email), undefined)
@@ -113,8 +112,7 @@ describe('an account at a provider', () => {
     assert.equal(answers.indexOf('429'), 200)
     assert.equal(await register(await arrive(nextId + 1_000_000), 'free@example.com'), '429')
     // Whoever has an account gets in.
-    const known = testUser({ name: 'known', email: 'known@example.com', passwordHash: null })
-    await service.storage.users.create(known)
+    const known = await addUser(service, 'known', { passwordHash: null })
     const login = { provider: 'github', subject: '4711', userId: known.id, createdAtMs: service.now() }
     await service.storage.externalLogins.link(login)
     assert.deepEqual(await (await (await arrive(4711)).get('/Account/Session')).json(), { user: { name: 'known' } })

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import { parseOpaque } from '../../src/secrets/opaque.ts'
 import { authorizeParameters, authorizePath, Browser, locationOf } from '../support/browser.ts'
 import { type FakeGithub, startFakeGithub } from '../support/fake-github.ts'
-import { password, startService, type TestService, testClient } from '../support/service.ts'
+import { addClient, password, startService, type TestService } from '../support/service.ts'
 import { exchange, request, type WireAnswer } from './wire.ts'
 
 const https = 'https://id.example/'
@@ -20,7 +20,7 @@ before(async () => {
   service = await startService({ ...open, ...github.env, Cors__Origins__0: 'https://app.example' })
   trusting = await startService({ ...open, Server__TrustProxy: 'true', RateLimit__LoginPerMinute: '3' })
   behindTls = await startService({ ...open, OAuth__Issuer: https, Server__TrustProxy: '127.0.0.1' })
-  await service.storage.clients.create(testClient({ id: 'first-party', consent: 'implicit' }))
+  await addClient(service, { id: 'first-party', consent: 'implicit' })
 })
 after(async () => {
   await Promise.all([service.stop(), trusting.stop(), behindTls.stop()])
@@ -50,8 +50,7 @@ function assertUntouched(response: Response, what: string): void {
 
 describe('header injection', () => {
   it('writes no line break into a header from anything that comes back in an address', async () => {
-    const browser = new Browser(service)
-    await browser.signIn()
+    const browser = await Browser.signedIn(service)
     let tried = 0
     for (const value of injections) {
       for (const [what, answer] of [
@@ -295,8 +294,7 @@ describe('being read from another origin (CORS)', () => {
 
 describe('being framed (RFC 9700 §4.16)', () => {
   it('refuses to be framed with every page, error page and answer', async () => {
-    const browser = new Browser(service)
-    await browser.signIn()
+    const browser = await Browser.signedIn(service)
     const html = { accept: 'text/html' }
     const formPost = authorizePath({ client_id: 'first-party', response_mode: 'form_post' })
     const pages = [

@@ -16,8 +16,7 @@ describe('an attack over HTTP from 600 addresses', () => {
     await using service = await startService({ Server__TrustProxy: 'true' })
     const alice = await service.storage.users.findByName('alice')
     assert.ok(alice)
-    const owner = new Browser(service)
-    await owner.signIn()
+    const owner = await Browser.signedIn(service)
     owner.cookies.delete('latchkey.session')
     // A success replaces a cheap hash.
     const makeGuessingCheap = () =>

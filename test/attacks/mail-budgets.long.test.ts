@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import { Browser, locationOf } from '../support/browser.ts'
 import { waitingMails } from '../support/mails.ts'
-import { password, serviceForFile, testUser } from '../support/service.ts'
+import { addUser, password, serviceForFile } from '../support/service.ts'
 
 const service = await serviceForFile({
   Accounts__Registration: 'open',
@@ -19,9 +19,7 @@ let number = 0
 async function someone() {
   number += 1
   const name = `owner${number}`
-  const user = testUser({ name, email: `${name}@example.com`, emailConfirmed: true })
-  await service.storage.users.create(user)
-  return user
+  return await addUser(service, name, { emailConfirmed: true })
 }
 const mailsTo = async (address: string, purpose: string) =>
   (await waitingMails(service)).filter((mail) => mail.to === address && mail.purpose === purpose)

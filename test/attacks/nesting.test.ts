@@ -7,7 +7,7 @@ import { defaultClientMetadata } from '../../src/protocol/client/client-metadata
 import { authorizeParameters, postToken } from '../support/browser.ts'
 import { DpopKey } from '../support/dpop.ts'
 import { register } from '../support/registration.ts'
-import { serviceForFile, testClient } from '../support/service.ts'
+import { addClient, serviceForFile } from '../support/service.ts'
 
 const key = new DpopKey()
 const deepArray = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
@@ -47,7 +47,7 @@ describe('deeply nested JSON', () => {
       published = jwks(deep)
       const id = `publishes-${at}`
       const metadata = { ...defaultClientMetadata, jwks_uri: `http://127.0.0.1:${port}/${at}` }
-      await service.storage.clients.create(testClient({ id, metadata }))
+      await addClient(service, { id, metadata })
       const claims = { iss: id, aud: service.issuer, ...authorizeParameters({ client_id: id }) }
       const request = key.sign({ alg: 'ES256', typ: 'oauth-authz-req+jwt' }, claims)
       const { status, body } = await postToken(service, { client_id: id, request }, {}, 'connect/par')
@@ -57,9 +57,7 @@ describe('deeply nested JSON', () => {
   })
 
   it('is refused in assertions and request objects', async () => {
-    await service.storage.clients.create(
-      testClient({ id: 'signs', metadata: { ...defaultClientMetadata, jwks: { keys: [key.jwk as { kty: string }] } } }),
-    )
+    await addClient(service, { id: 'signs', metadata: { jwks: { keys: [key.jwk as { kty: string }] } } })
     const jwt = (claims: string) => {
       const part = (text: string) => Buffer.from(text).toString('base64url')
       return `${part('{"alg":"ES256"}')}.${part(claims)}.AA`

@@ -118,8 +118,7 @@ describe('open registration gives nobody more than a public client that asks for
 
   it('asks for consent, whatever the client is called', async () => {
     const { client_id } = await registered({ client_name: 'Demo client' })
-    const browser = new Browser(service)
-    await browser.signIn()
+    const browser = await Browser.signedIn(service)
     const parameters = { client_id, redirect_uri: callback, response_type: 'code', scope: 'openid' }
     const pkce = { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' }
     const answer = await browser.get(`/connect/authorize?${new URLSearchParams({ ...parameters, ...pkce })}`)

@@ -12,7 +12,7 @@ import {
   refreshFields,
 } from '../support/browser.ts'
 import { initialAccessToken, register } from '../support/registration.ts'
-import { serviceForFile, testScope } from '../support/service.ts'
+import { changeUser, serviceForFile, testScope } from '../support/service.ts'
 
 const redirect_uris = ['http://localhost:5081/callback']
 const person = ['name', 'preferred_username', 'email', 'email_verified', 'role']
@@ -22,8 +22,7 @@ const service = await serviceForFile({
   OAuth__DynamicRegistrationScopes: 'profile, email, offline_access, demo_api',
 })
 for (const name of ['profile', 'email', 'roles']) await service.storage.scopes.create(testScope(name))
-const alice = await service.storage.users.findByName('alice')
-await service.storage.users.update(alice?.id ?? '', (user) => ({ ...user, roles: ['reader', 'owner'] }))
+await changeUser(service, 'alice', { roles: ['reader', 'owner'] })
 
 async function registered(document: Record<string, unknown> = {}, token?: string) {
   const { status, body } = await register(service, { redirect_uris, ...document }, token)

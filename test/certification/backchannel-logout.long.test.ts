@@ -3,21 +3,10 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import type { Client } from '../../src/protocol/client/client.ts'
-import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { lock, withPassword } from '../../src/users/changes.ts'
-import {
-  authorizeParameters,
-  Browser,
-  claimsOf,
-  codeFields,
-  headerOf,
-  locationOf,
-  obtainCode,
-  postToken,
-  refreshFields,
-} from '../support/browser.ts'
+import { Browser, claimsOf, codeFields, headerOf, obtainCode, postToken, refreshFields } from '../support/browser.ts'
 import { relyingParty, senderOf } from '../support/relying-party.ts'
-import { serviceForFile, testClient, testUser } from '../support/service.ts'
+import { addClient, addUser, serviceForFile, type testUser } from '../support/service.ts'
 
 const event = 'http://schemas.openid.net/event/backchannel-logout'
 
@@ -47,10 +36,8 @@ after(async () => {
   await other.close()
 })
 
-async function addClient(id: string, change: Partial<Client['metadata']> = {}, path = `/${id}`): Promise<void> {
-  const metadata = { ...defaultClientMetadata, backchannel_logout_uri: rp.origin + path, ...change }
-  await service.storage.clients.create(testClient({ id, metadata }))
-}
+const registerClient = (id: string, change: Partial<Client['metadata']> = {}, path = `/${id}`) =>
+  addClient(service, { id, metadata: { backchannel_logout_uri: rp.origin + path, ...change } })
 
 /** Signs a new user in at the client: returns the browser and the tokens. */
 async function signInAt(client: string, browser = new Browser(service)) {
@@ -60,22 +47,15 @@ async function signInAt(client: string, browser = new Browser(service)) {
 }
 
 async function newUser(name: string) {
-  const user = testUser({ name, email: `${name}@example.com` })
-  await service.storage.users.create(user)
-  return user
+  return await addUser(service, name)
 }
 
 /** Signs the user in at each client. */
 async function visit(name: string, ...clients: string[]) {
-  const browser = new Browser(service)
-  await browser.signIn({ username: name })
+  const browser = await Browser.signedIn(service, { username: name })
   const tokens = []
   for (const client_id of clients) {
-    const accepted = await browser.submit('/connect/authorize', {
-      ...authorizeParameters({ client_id }),
-      'submit.Accept': 'Yes',
-    })
-    const code = locationOf(accepted).searchParams.get('code') ?? ''
+    const code = await browser.allowedCode({ client_id })
     tokens.push((await postToken(service, codeFields(code, { client_id }))).body)
   }
   return { browser, tokens }
@@ -93,7 +73,7 @@ async function drain(): Promise<ReturnType<typeof senderOf>> {
 
 describe('oidcc-backchannel-rp-initiated-logout', () => {
   it('posts a logout token alone, signed, with the sid and sub of the id token (§2.4, §2.5)', async () => {
-    await addClient('told')
+    await registerClient('told')
     const { browser, tokens } = await signInAt('told')
     const id = claimsOf(tokens.id_token)
     assert.match(id.sid, /^[\w-]{43}$/)
@@ -125,7 +105,7 @@ describe('oidcc-backchannel-rp-initiated-logout', () => {
   })
 
   it('signs with the algorithm of the client’s id tokens', async () => {
-    await addClient('by-ps256', { id_token_signed_response_alg: 'PS256' })
+    await registerClient('by-ps256', { id_token_signed_response_alg: 'PS256' })
     const { browser, tokens } = await signInAt('by-ps256')
     await signOut(browser)
     await drain()
@@ -134,13 +114,13 @@ describe('oidcc-backchannel-rp-initiated-logout', () => {
   })
 
   it('names the session only to clients that registered a logout address, and keeps the sid over a refresh', async () => {
-    await addClient('refreshes')
+    await registerClient('refreshes')
     const { tokens } = await signInAt('refreshes')
     const refreshed = await postToken(service, refreshFields(tokens.refresh_token, { client_id: 'refreshes' }))
     assert.equal(claimsOf(refreshed.body.id_token).sid, claimsOf(tokens.id_token).sid)
     const { tokens: plain } = await signInAt('demo')
     assert.equal('sid' in claimsOf(plain.id_token), false)
-    await addClient('framed', { backchannel_logout_uri: null, frontchannel_logout_uri: `${rp.origin}/frame` })
+    await registerClient('framed', { backchannel_logout_uri: null, frontchannel_logout_uri: `${rp.origin}/frame` })
     const { tokens: framed } = await signInAt('framed')
     assert.ok(claimsOf(framed.id_token).sid)
   })
@@ -157,7 +137,7 @@ describe('oidcc-backchannel-rp-initiated-logout', () => {
 describe('the end of a session', () => {
   it('is told to every client of it, and to none of another browser', async () => {
     await newUser('bob')
-    for (const id of ['first', 'second', 'third']) await addClient(id)
+    for (const id of ['first', 'second', 'third']) await registerClient(id)
     const { browser, tokens } = await visit('bob', 'first', 'second', 'demo')
     await visit('bob', 'third')
     await signOut(browser)
@@ -169,7 +149,7 @@ describe('the end of a session', () => {
 
   it('is told hours later, when the grant of a client without refresh tokens was swept', async () => {
     await newUser('carol')
-    await addClient('short')
+    await registerClient('short')
     const { browser } = await visit('carol', 'short')
     service.advance(40 * 3600)
     await service.storage.sweep(service.now(), 500)
@@ -185,7 +165,7 @@ describe('the end of a session', () => {
     it(`is told when ${what} ends the sessions of the user, for each of them`, async () => {
       const name = what.replaceAll(' ', '')
       const user = await newUser(name)
-      await addClient(name)
+      await registerClient(name)
       await visit(name, name)
       await visit(name, name)
       await service.storage.users.update(user.id, change)
@@ -196,7 +176,7 @@ describe('the end of a session', () => {
 
   it('is not what another sign-in of the same person in the same browser is; the end of that one is told', async () => {
     await newUser('dave')
-    await addClient('again')
+    await registerClient('again')
     const { browser, tokens } = await visit('dave', 'again')
     await browser.signIn({ username: 'dave' })
     await drain()
@@ -212,7 +192,7 @@ describe('the end of a session', () => {
   it('is told when another person signs in in the same browser', async () => {
     await newUser('erin')
     await newUser('frank')
-    await addClient('shared')
+    await registerClient('shared')
     const { browser } = await visit('erin', 'shared')
     await browser.signIn({ username: 'frank' })
     await drain()
@@ -229,7 +209,7 @@ describe('the end of a session', () => {
 describe('delivery (§2.8)', () => {
   it('repeats a failure three times within two minutes, then gives up, with an entry in the audit trail', async () => {
     await newUser('grace')
-    await addClient('failing')
+    await registerClient('failing')
     statuses.set('/failing', 500)
     const { browser } = await visit('grace', 'failing')
     await signOut(browser)
@@ -254,7 +234,7 @@ describe('delivery (§2.8)', () => {
 
   it('is repeated after a crash in the middle, and by one of several processes only', async () => {
     await newUser('heidi')
-    await addClient('crashing')
+    await registerClient('crashing')
     const { browser } = await visit('heidi', 'crashing')
     await signOut(browser)
     const [notice] = await service.storage.logoutNotices.due(service.now(), [])
@@ -275,8 +255,8 @@ describe('delivery (§2.8)', () => {
     it(`of an address that ${what} delays no other client, and follows nothing`, async () => {
       const name = path.slice(1)
       await newUser(name)
-      await addClient(`${name}-bad`, {}, path)
-      await addClient(`${name}-good`, { backchannel_logout_uri: `${other.origin}/${name}` })
+      await registerClient(`${name}-bad`, {}, path)
+      await registerClient(`${name}-good`, { backchannel_logout_uri: `${other.origin}/${name}` })
       statuses.set(path, status)
       for (let at = 0; at < 12; at += 1) await visit(name, `${name}-bad`)
       await visit(name, `${name}-good`)
@@ -300,12 +280,12 @@ describe('delivery (§2.8)', () => {
     const registered = Array.from({ length: 40 }, (_, at) => `self-${at}`)
     for (const [at, id] of registered.entries()) {
       const host = new URL(rp.origin).port
-      await addClient(id, {
+      await registerClient(id, {
         backchannel_logout_uri: `http://h${at}.localhost:${host}/slow`,
         registration: at % 2 === 0 ? 'open' : 'document',
       })
     }
-    await addClient('patient', { backchannel_logout_uri: `${other.origin}/patient` })
+    await registerClient('patient', { backchannel_logout_uri: `${other.origin}/patient` })
     statuses.set('/slow', 0)
     const { browser } = await visit('kate', ...registered, 'patient')
     await signOut(browser)
@@ -331,7 +311,7 @@ describe('delivery (§2.8)', () => {
       `http://user:secret@${new URL(rp.origin).host}/x`,
     ]
     for (const [at, address] of addresses.entries())
-      await addClient(`inside-${at}`, { backchannel_logout_uri: address })
+      await registerClient(`inside-${at}`, { backchannel_logout_uri: address })
     const { browser } = await visit('ivan', 'inside-0', 'inside-1', 'inside-2')
     await signOut(browser)
     const sender = await drain()
@@ -342,8 +322,8 @@ describe('delivery (§2.8)', () => {
 
   it('drops the notice to a client that was deleted or registered no address any more', async () => {
     await newUser('judy')
-    await addClient('gone')
-    await addClient('changed')
+    await registerClient('gone')
+    await registerClient('changed')
     const { browser } = await visit('judy', 'gone', 'changed')
     await signOut(browser)
     await service.storage.clients.delete('gone')

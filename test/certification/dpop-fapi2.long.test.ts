@@ -40,8 +40,7 @@ const push = (change: Readonly<Record<string, string>> = {}, DPoP?: string) =>
 /** The code of a pushed request; the browser comes through a proxy that terminates TLS. */
 async function codeOf(change: Readonly<Record<string, string>> = {}, DPoP?: string): Promise<string> {
   const { body } = await push(change, DPoP)
-  const browser = new Browser({ issuer: service.address })
-  await browser.signIn()
+  const browser = await Browser.signedIn({ issuer: service.address })
   const query = new URLSearchParams({ client_id: 'fapi', request_uri: body.request_uri })
   const code = locationOf(await browser.get(`/connect/authorize?${query}`)).searchParams.get('code')
   assert.ok(code, JSON.stringify(body))

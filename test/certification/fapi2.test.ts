@@ -47,8 +47,7 @@ await clients.create(fapiClient('first', [key]))
 await clients.create(fapiClient('second', [otherKey]))
 await clients.create({ ...fapiClient('asking', [key]), consent: 'explicit' })
 await clients.create(fapiClient('signing', [key], { require_signed_request_object: true }))
-const browser = new Browser(service)
-await browser.signIn()
+const browser = await Browser.signedIn(service)
 
 const parametersOf = (client: string, change: Readonly<Record<string, string>> = {}) =>
   authorizeParameters({ client_id: client, nonce: randomBytes(48).toString('base64url'), ...change })

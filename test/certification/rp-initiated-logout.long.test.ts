@@ -16,13 +16,13 @@ import {
   obtainCode,
   postToken,
 } from '../support/browser.ts'
-import { serviceForFile, testClient } from '../support/service.ts'
+import { addClient, serviceForFile } from '../support/service.ts'
 
 const registered = 'http://localhost:5081/'
 const state = Array.from({ length: 128 }, (_, at) => 'abcXYZ019-._~ &=+%/?#"<>é'[at % 25]).join('')
 
 const service = await serviceForFile()
-await service.storage.clients.create(testClient({ id: 'other', postLogoutRedirectUris: ['https://other.example/'] }))
+await addClient(service, { id: 'other', postLogoutRedirectUris: ['https://other.example/'] })
 
 /** A signed-in browser, and the id token of its client. */
 async function signedIn() {

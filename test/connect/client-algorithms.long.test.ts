@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { type ClientAlgorithm, defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { Browser, codeFields, headerOf, obtainCode, postToken } from '../support/browser.ts'
-import { serviceForFile, startService, testClient } from '../support/service.ts'
+import { addClient, serviceForFile, startService } from '../support/service.ts'
 
 const algorithms: readonly ClientAlgorithm[] = ['RS256', 'PS256', 'ES256', 'EdDSA', 'ML-DSA-65']
 /** OpenID Connect Core §3.1.3.6: the hash function of each algorithm. */
@@ -20,7 +20,7 @@ const hashes: Readonly<Record<ClientAlgorithm, () => ReturnType<typeof createHas
 const service = await serviceForFile({ OAuth__IdentityTokenAlgorithm: 'ES256', OAuth__PostQuantum: 'true' })
 for (const algorithm of algorithms) {
   const metadata = { ...defaultClientMetadata, id_token_signed_response_alg: algorithm }
-  await service.storage.clients.create(testClient({ id: algorithm, metadata, consent: 'implicit' }))
+  await addClient(service, { id: algorithm, metadata, consent: 'implicit' })
 }
 
 const tokensOf = async (client_id: string, browser = new Browser(service)) =>
@@ -79,7 +79,7 @@ describe('ML-DSA-65 that the settings do not allow', () => {
   it('is not listed, and a client that registered it before gets the algorithm of the settings', async () => {
     await using usual = await startService()
     const metadata = { ...defaultClientMetadata, id_token_signed_response_alg: 'ML-DSA-65' as const }
-    await usual.storage.clients.create(testClient({ id: 'pq', metadata, consent: 'implicit' }))
+    await addClient(usual, { id: 'pq', metadata, consent: 'implicit' })
     const answer = await fetch(new URL('.well-known/openid-configuration', usual.issuer))
     assert.doesNotMatch(await answer.text(), /ML-DSA/)
     const code = await obtainCode(new Browser(usual), { client_id: 'pq' })

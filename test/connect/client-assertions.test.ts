@@ -11,7 +11,7 @@ import { hashSecret } from '../../src/secrets/opaque.ts'
 import { assertionClaims, assertionFields, type ClientKey, clientKey, keyClient } from '../support/assertions.ts'
 import { authorizeParameters, postToken, type TokenAnswer } from '../support/browser.ts'
 import { bySecret } from '../support/clients.ts'
-import { serviceForFile, startService, testClient } from '../support/service.ts'
+import { addClient, serviceForFile, startService } from '../support/service.ts'
 
 let other: ClientKey
 const keys = new Map<ClientAlgorithm, ClientKey>()
@@ -26,8 +26,8 @@ await clients.create(keyClient('other', [other]))
 await clients.create(keyClient('elliptic', [...keys.values()], { token_endpoint_auth_signing_alg: 'ES256' }))
 await clients.create(keyClient('fapi', [...keys.values()], { profile: 'fapi2' }))
 const { authentication, metadata } = keyClient('pusher', [...keys.values()])
-await clients.create(testClient({ id: 'pusher', authentication, metadata }))
-await clients.create(testClient({ id: 'secret', authentication: bySecret(hashSecret('s3cret')) }))
+await addClient(service, { id: 'pusher', authentication, metadata })
+await addClient(service, { id: 'secret', authentication: bySecret(hashSecret('s3cret')) })
 
 function keyOf(algorithm: ClientAlgorithm): ClientKey {
   const found = keys.get(algorithm)
@@ -218,7 +218,7 @@ describe('private_key_jwt under the profile fapi2 (FAPI 2.0 Security Profile §5
   it('accepts the registered method alone, not even another place of the same secret', async () => {
     const metadata = { ...defaultClientMetadata, profile: 'fapi2' as const }
     const authentication = bySecret(hashSecret('s3cret'))
-    await service.storage.clients.create(testClient({ id: 'exact', authentication, metadata }))
+    await addClient(service, { id: 'exact', authentication, metadata })
     const fields = { grant_type: 'refresh_token', refresh_token: 'x' }
     const inBody = await postToken(service, { ...fields, client_id: 'exact', client_secret: 's3cret' })
     assertRefused(inBody, 401, 'invalid_client', 'ID2198')

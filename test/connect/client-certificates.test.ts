@@ -35,7 +35,7 @@ function certified(id: string, method: Method, metadata: Partial<ClientMetadata>
     grantTypes: ['client_credentials'],
     redirectUris: [],
     scopes: ['demo_api'],
-    metadata: { ...defaultClientMetadata, token_endpoint_auth_method: method, ...metadata },
+    metadata: { token_endpoint_auth_method: method, ...metadata },
   })
 }
 const jwkOf = ({ publicKey }: TestCertificate) => ({ ...publicKey.export({ format: 'jwk' }) })
@@ -319,7 +319,7 @@ describe('access tokens that are bound to a certificate (RFC 8705 §3)', () => {
   before(async () => {
     const { clients } = service.storage
     await clients.create(certified('bound-secret', 'tls_client_auth', { ...bound, tls_client_auth_subject_dn: dn }))
-    await clients.create(testClient({ id: 'bound', metadata: { ...defaultClientMetadata, ...bound } }))
+    await clients.create(testClient({ id: 'bound', metadata: { ...bound } }))
     const metadata = { ...defaultClientMetadata, ...bound }
     const machine = { authentication: bySecret(hashSecret('s3cret')), grantTypes: ['client_credentials'] as const }
     await clients.create(testClient({ id: 'bound-machine', ...machine, metadata }))

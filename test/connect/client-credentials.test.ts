@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import * as oauth from 'oauth4webapi'
 import type { Client } from '../../src/protocol/client/client.ts'
 import { hashSecret } from '../../src/secrets/opaque.ts'
-import { claimsOf, headerOf, postToken } from '../support/browser.ts'
+import { claimsOf, fetchWithToken, headerOf, postToken } from '../support/browser.ts'
 import { bySecret } from '../support/clients.ts'
 import { serviceForFile, testClient, testScope } from '../support/service.ts'
 
@@ -29,8 +29,7 @@ await clients.create(machine())
 const request = (change: Readonly<Record<string, string>> = {}) =>
   postToken(service, { grant_type: 'client_credentials', client_id: 'machine', client_secret: secret, ...change })
 const weather = async (accessToken: string): Promise<number> =>
-  (await fetch(new URL('weatherforecast', service.issuer), { headers: { authorization: `Bearer ${accessToken}` } }))
-    .status
+  (await fetchWithToken(service, 'weatherforecast', accessToken)).status
 
 describe('the client credentials grant (RFC 6749 §4.4)', () => {
   it('gives an access token alone: no id token, no refresh token (§4.4.3)', async () => {

@@ -16,7 +16,7 @@ import {
   refreshFields,
 } from '../support/browser.ts'
 import { certificate, generalNames, pemOf } from '../support/certificates.ts'
-import { serviceForFile, startService, testClient, testScope } from '../support/service.ts'
+import { addClient, serviceForFile, startService, testScope } from '../support/service.ts'
 
 const callback = 'http://localhost:5081/callback'
 
@@ -72,8 +72,7 @@ const ask = (client_id: string, change: Record<string, string> = {}, address = `
 describe('a client id that is the address of a document', () => {
   it('works as a public client that asks for consent, with code, token and refresh', async () => {
     const client_id = publish()
-    const browser = new Browser(service)
-    await browser.signIn()
+    const browser = await Browser.signedIn(service)
     const first = await browser.get(`/connect/authorize?${new URLSearchParams(authorizeParameters({ client_id }))}`)
     assert.match(first.headers.get('location') ?? '', /^\/Account\/Consent\?/)
     const context = await browser.get(
@@ -217,7 +216,7 @@ describe('documents that are refused', () => {
 
   it('never replace a client that an operator registered', async () => {
     const client_id = publish({ redirect_uris: ['https://evil.example/cb'] })
-    await service.storage.clients.create(testClient({ id: client_id, consent: 'implicit' }))
+    await addClient(service, { id: client_id, consent: 'implicit' })
     assert.equal((await ask(client_id, { redirect_uri: 'https://evil.example/cb' })).status, 400)
     assert.equal((await ask(client_id)).status, 302)
     assert.deepEqual(requested, [])
@@ -278,7 +277,7 @@ describe('OAuth:ClientIdMetadataDocuments off, the default', () => {
     await using closed = await startService()
     const id = 'https://app.example.com/client.json'
     const metadata = { ...defaultClientMetadata, registration: 'document' } as const
-    await closed.storage.clients.create(testClient({ id, metadata }))
+    await addClient(closed, { id, metadata })
     const query = new URLSearchParams(authorizeParameters({ client_id: id }))
     const asked = await fetch(new URL(`connect/authorize?${query}`, closed.issuer), { redirect: 'manual' })
     assert.equal(asked.status, 400)

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { authorizeParameters, authorizePath, Browser, locationOf, obtainCode } from '../support/browser.ts'
-import { serviceForFile, startService, testUser } from '../support/service.ts'
+import { addUser, serviceForFile, startService } from '../support/service.ts'
 
 let people = 0
 const service = await serviceForFile()
@@ -14,10 +14,8 @@ const service = await serviceForFile()
 async function newcomer(): Promise<{ browser: Browser; consents(): Promise<readonly (readonly string[])[]> }> {
   people += 1
   const username = `person${people}`
-  const user = testUser({ name: username, email: `${username}@example.com` })
-  await service.storage.users.create(user)
-  const browser = new Browser(service)
-  await browser.signIn({ username })
+  const user = await addUser(service, username)
+  const browser = await Browser.signedIn(service, { username })
   const consents = async () => (await service.storage.authorizations.list(user.id)).map(({ scopes }) => scopes)
   return { browser, consents }
 }
@@ -54,7 +52,7 @@ describe('a stored consent', () => {
   it('is no answer for one scope more or one fewer (specification 2.6) [S2.6.2, S4.1.6]', async () => {
     const { browser, consents } = await newcomer()
     const scope = 'openid demo_api'
-    await browser.submit('/connect/authorize', { ...authorizeParameters({ scope }), 'submit.Accept': 'Yes' })
+    await browser.allow({ scope })
     assert.deepEqual(
       (await consents()).map((scopes) => scopes.toSorted()),
       [['demo_api', 'openid']],
@@ -76,8 +74,7 @@ describe('a stored consent', () => {
         await obtainCode(new Browser(before))
         await before.stop()
         await using again = await startService({ Database__Url: url })
-        const browser = new Browser(again)
-        await browser.signIn()
+        const browser = await Browser.signedIn(again)
         const location = locationOf(await browser.get(authorizePath()))
         assert.equal(location.searchParams.has('code') ? 'code' : 'question', afterwards, url)
       }

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
-import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
+import type { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { Browser, postToken } from '../support/browser.ts'
 import { serviceForFile, startService, type TestService, testClient } from '../support/service.ts'
 
@@ -15,7 +15,7 @@ const tv = (id: string, change: Partial<typeof defaultClientMetadata> = {}) =>
     grantTypes: [grantType, 'refresh_token'],
     redirectUris: [],
     postLogoutRedirectUris: [],
-    metadata: { ...defaultClientMetadata, ...change },
+    metadata: { ...change },
   })
 
 let other: TestService
@@ -51,8 +51,7 @@ describe('the page of a device keeps to the ages of sign-ins of its client, as t
     ['own-tv', 60],
   ] as const) {
     it(`asks for a new sign-in after ${seconds} seconds: ${client_id}`, async () => {
-      const browser = new Browser(service)
-      await browser.signIn()
+      const browser = await Browser.signedIn(service)
       service.advance(seconds - 2)
       const first = await codes(client_id)
       assert.match(await answer(browser, first.user_code), /outcome=allowed/)
@@ -73,8 +72,7 @@ describe('the page of a device keeps to the ages of sign-ins of its client, as t
   }
 
   it('asks each time for default_max_age=0, once for each device', async () => {
-    const browser = new Browser(service)
-    await browser.signIn()
+    const browser = await Browser.signedIn(service)
     for (let round = 0; round < 2; round += 1) {
       const { user_code, device_code } = await codes('always-tv')
       assert.match(await answer(browser, user_code), /^\/Account\/Login/)
@@ -86,8 +84,7 @@ describe('the page of a device keeps to the ages of sign-ins of its client, as t
   })
 
   it('takes a denial of any sign-in, and asks nothing of other clients', async () => {
-    const browser = new Browser(service)
-    await browser.signIn()
+    const browser = await Browser.signedIn(service)
     service.advance(3600)
     const strict = await codes('strict-tv')
     assert.match(await answer(browser, strict.user_code, 'submit.Deny'), /outcome=denied/)

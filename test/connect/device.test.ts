@@ -24,8 +24,7 @@ await clients.create({ ...tv, id: 'other-tv' })
 await clients.create({ ...tv, id: 'own-tv', consent: 'implicit' })
 await clients.create({ ...tv, id: 'closed-tv', authentication: bySecret(hashSecret('right')) })
 await users.create(testUser({ name: 'bob', email: 'bob@example.com' }))
-const browser = new Browser(service)
-await browser.signIn()
+const browser = await Browser.signedIn(service)
 // The budget for wrong codes is that of a minute.
 beforeEach(() => service.advance(60))
 
@@ -185,8 +184,7 @@ describe('polling (RFC 8628 §3.4, §3.5)', () => {
     const { users, authorizations } = service.storage
     const bob = await users.findByName('bob')
     assert.ok(bob)
-    const byBob = new Browser(service)
-    await byBob.signIn({ username: 'bob' })
+    const byBob = await Browser.signedIn(service, { username: 'bob' })
     const first = await codes()
     await answer(first.user_code, 'Accept', byBob)
     for (const { id } of await authorizations.list(bob.id)) await authorizations.revoke(id)

@@ -10,10 +10,10 @@ import {
   refreshFields,
 } from '../support/browser.ts'
 import { DpopKey, type ProofParts } from '../support/dpop.ts'
-import { serviceForFile, testClient } from '../support/service.ts'
+import { addClient, serviceForFile } from '../support/service.ts'
 
 const service = await serviceForFile({ OAuth__DPoP__Nonce: 'true' })
-await service.storage.clients.create(testClient({ id: 'app', consent: 'implicit' }))
+await addClient(service, { id: 'app', consent: 'implicit' })
 
 const key = new DpopKey()
 const codeOf = () => obtainCode(new Browser(service), { client_id: 'app', scope: 'openid offline_access' })

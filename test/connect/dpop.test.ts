@@ -291,8 +291,7 @@ describe('codes and DPoP (RFC 9449 §10)', () => {
     const pushed = async (change: Record<string, string>, proof?: string) => {
       const { status, body } = await push(change, proof)
       assert.equal(status, 201, JSON.stringify(body))
-      const browser = new Browser(service)
-      await browser.signIn()
+      const browser = await Browser.signedIn(service)
       const path = `/connect/authorize?${new URLSearchParams({ client_id: 'app', request_uri: body.request_uri })}`
       return locationOf(await browser.get(path)).searchParams.get('code') as string
     }

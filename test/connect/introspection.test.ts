@@ -3,9 +3,18 @@ import { describe, it } from 'node:test'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { acrOf } from '../../src/protocol/claims/authentication-methods.ts'
 import type { Client } from '../../src/protocol/client/client.ts'
-import { type ClientMetadata, defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
+import type { ClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { hashSecret } from '../../src/secrets/opaque.ts'
-import { Browser, claimsOf, codeFields, headerOf, obtainCode, postToken, refreshFields } from '../support/browser.ts'
+import {
+  Browser,
+  claimsOf,
+  codeFields,
+  fetchWithToken,
+  headerOf,
+  obtainCode,
+  postToken,
+  refreshFields,
+} from '../support/browser.ts'
 import { bySecret } from '../support/clients.ts'
 import { serviceForFile, testClient, testScope } from '../support/service.ts'
 
@@ -17,7 +26,7 @@ const confidential = (id: string, metadata: Partial<ClientMetadata> = {}, change
     authentication: bySecret(hashSecret(secret)),
     consent: 'implicit',
     scopes: ['offline_access', 'demo_api', 'reports'],
-    metadata: { ...defaultClientMetadata, ...metadata },
+    metadata: { ...metadata },
     ...change,
   })
 
@@ -278,9 +287,7 @@ describe('signed answers (RFC 9701)', () => {
   it('are never access tokens or id tokens', async () => {
     const { access_token } = await tokensOf('app')
     const answer = await postTokenText(access_token)
-    const api = await fetch(new URL('weatherforecast', service.issuer), {
-      headers: { authorization: `Bearer ${answer}` },
-    })
+    const api = await fetchWithToken(service, 'weatherforecast', answer)
     assert.equal(api.status, 401)
     assert.deepEqual((await introspect('api', answer)).body, inactive)
   })

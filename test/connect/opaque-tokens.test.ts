@@ -7,12 +7,12 @@ import { defaultClientMetadata } from '../../src/protocol/client/client-metadata
 import { sealText } from '../../src/secrets/sealed.ts'
 import { openAccessToken } from '../../src/tokens/access-token.ts'
 import { Browser, codeFields, obtainCode, postToken } from '../support/browser.ts'
-import { serviceForFile, testClient } from '../support/service.ts'
+import { addClient, changeUser, serviceForFile } from '../support/service.ts'
 
 const service = await serviceForFile({ Keys__MasterKey: randomBytes(32).toString('base64') })
 const metadata = { ...defaultClientMetadata, access_token_format: 'opaque' as const }
 const scopes = ['offline_access', 'demo_api', 'profile', 'email']
-await service.storage.clients.create(testClient({ id: 'app', metadata, consent: 'implicit', scopes }))
+await addClient(service, { id: 'app', metadata, consent: 'implicit', scopes })
 
 const tokens = async () =>
   (
@@ -88,10 +88,9 @@ describe('opaque access tokens (access_token_format)', () => {
 
   it('are refused when their user is locked or deleted', async () => {
     const { access_token } = await tokens()
-    const user = await service.storage.users.findByName('alice')
-    await service.storage.users.update(user?.id ?? '', (now) => ({ ...now, disabled: true }))
+    await changeUser(service, 'alice', { disabled: true })
     assert.deepEqual(await statuses(access_token), refused)
-    await service.storage.users.update(user?.id ?? '', (now) => ({ ...now, disabled: false }))
+    await changeUser(service, 'alice', { disabled: false })
     assert.deepEqual(await statuses(access_token), accepted)
   })
 

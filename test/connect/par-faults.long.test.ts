@@ -5,7 +5,7 @@ import { defaultClientMetadata } from '../../src/protocol/client/client-metadata
 import { StorageUnavailable } from '../../src/storage/port/unavailable.ts'
 import { sqlStorage } from '../../src/storage/sql/storage.ts'
 import { authorizeParameters, Browser, codeFields, locationOf, postToken } from '../support/browser.ts'
-import { serviceForFile, testClient } from '../support/service.ts'
+import { addClient, serviceForFile } from '../support/service.ts'
 import { openInMemory } from '../support/sqlite.ts'
 
 /** The number of commits until one fails; undefined: none does. */
@@ -31,11 +31,10 @@ const storage = await sqlStorage({
   },
 })
 const service = await serviceForFile({}, { storage })
-const { clients } = service.storage
-await clients.create(testClient({ id: 'implicit', consent: 'implicit' }))
-await clients.create(testClient({ id: 'asking' }))
+await addClient(service, { id: 'implicit', consent: 'implicit' })
+await addClient(service, { id: 'asking' })
 const open = { ...defaultClientMetadata, registration: 'open' } as const
-await clients.create(testClient({ id: 'stranger', metadata: open }))
+await addClient(service, { id: 'stranger', metadata: open })
 
 type Way = { readonly client_id: string; readonly button?: string; readonly change?: Record<string, string> }
 const ways: Record<string, Way> = {
@@ -57,8 +56,7 @@ describe('a fault of the database does not use a pushed request up', () => {
       let isWhole = false
       for (let at = 0; !isWhole; at += 1) {
         assert.ok(at < 10, 'it ends')
-        const browser = new Browser(service)
-        await browser.signIn()
+        const browser = await Browser.signedIn(service)
         // The session is renewed on the way.
         service.advance(86_400)
         const fields = authorizeParameters({ client_id, ...change })

@@ -13,20 +13,19 @@ import {
   type TokenAnswer,
 } from '../support/browser.ts'
 import { bySecret } from '../support/clients.ts'
-import { serviceForFile, startService, testClient } from '../support/service.ts'
+import { addClient, serviceForFile, startService } from '../support/service.ts'
 
 const { secret, hash } = mintClientSecret()
 const confidential = { authentication: bySecret(hash), requirePkce: false }
 
 const service = await serviceForFile()
-const { clients } = service.storage
-await clients.create(testClient({ id: 'web', ...confidential }))
-await clients.create(testClient({ id: 'first-party', consent: 'implicit' }))
+await addClient(service, { id: 'web', ...confidential })
+await addClient(service, { id: 'first-party', consent: 'implicit' })
 const metadata = { ...defaultClientMetadata, require_pushed_authorization_requests: true }
-await clients.create(testClient({ id: 'must-push', consent: 'implicit', metadata }))
+await addClient(service, { id: 'must-push', consent: 'implicit', metadata })
 const strict = { ...defaultClientMetadata, profile: 'fapi2' as const }
-await clients.create(testClient({ id: 'strict', consent: 'implicit', requirePkce: false, metadata: strict }))
-await clients.create(testClient({ id: 'refreshing', grantTypes: ['refresh_token'] }))
+await addClient(service, { id: 'strict', consent: 'implicit', requirePkce: false, metadata: strict })
+await addClient(service, { id: 'refreshing', grantTypes: ['refresh_token'] })
 
 const basic = (id: string, key: string) => ({ authorization: `Basic ${btoa(`${id}:${key}`)}` })
 
@@ -50,11 +49,7 @@ async function errorOf(response: Response): Promise<string> {
 
 const html = { accept: 'text/html' }
 
-async function signedIn(): Promise<Browser> {
-  const browser = new Browser(service)
-  await browser.signIn()
-  return browser
-}
+const signedIn = () => Browser.signedIn(service)
 
 describe('POST /connect/par (RFC 9126 §2)', () => {
   it('answers 201 with a request_uri of 256 random bits and its lifetime, not to be cached (§2.2)', async () => {
@@ -351,7 +346,7 @@ describe('a pushed request at /connect/authorize (RFC 9126 §4)', () => {
 
   it('is judged again when it is opened: a client that was changed meanwhile gets no code', async () => {
     const { clients } = service.storage
-    await clients.create(testClient({ id: 'passing', consent: 'implicit' }))
+    await addClient(service, { id: 'passing', consent: 'implicit' })
     const requestUri = await pushed({ client_id: 'passing' })
     await clients.delete('passing')
     const browser = await signedIn()
@@ -371,7 +366,7 @@ describe('a pushed request at /connect/authorize (RFC 9126 §4)', () => {
 
 it('public clients of one address push 300 requests a minute; confidential clients as many as they need', async () => {
   await using own = await startService()
-  await own.storage.clients.create(testClient({ id: 'web', ...confidential }))
+  await addClient(own, { id: 'web', ...confidential })
   const pushAt = (fields: Record<string, string>) =>
     postToken(own, authorizeParameters({ scope: 'openid', ...fields }), {}, 'connect/par')
   const first = await Promise.all(Array.from({ length: 300 }, () => pushAt({})))

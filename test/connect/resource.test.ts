@@ -12,22 +12,21 @@ import {
   refreshFields,
 } from '../support/browser.ts'
 import { bySecret } from '../support/clients.ts'
-import { serviceForFile, testClient, testScope } from '../support/service.ts'
+import { addClient, serviceForFile, testScope } from '../support/service.ts'
 
 const { secret, hash } = mintClientSecret()
 const files = 'https://files.example/'
 const mail = 'https://mail.example/api'
 
 const service = await serviceForFile()
-const { clients, scopes } = service.storage
+const { scopes } = service.storage
 await scopes.create(testScope('files', { resources: [files] }))
 await scopes.create(testScope('mail', { resources: [mail] }))
 const common = { consent: 'implicit' as const, scopes: ['offline_access', 'files', 'mail', 'demo_api'] }
-await clients.create(testClient({ id: 'app', ...common }))
+await addClient(service, { id: 'app', ...common })
 const grantTypes = ['client_credentials' as const]
-await clients.create(testClient({ id: 'robot', ...common, grantTypes, authentication: bySecret(hash) }))
-const browser = new Browser(service)
-await browser.signIn()
+await addClient(service, { id: 'robot', ...common, grantTypes, authentication: bySecret(hash) })
+const browser = await Browser.signedIn(service)
 
 const sample = () => `${service.issuer}weatherforecast`
 const asResources = (values: readonly string[]) => values.map((value) => ['resource', value] as const)

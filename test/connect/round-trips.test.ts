@@ -7,18 +7,17 @@ import { authorizeParameters, Browser, codeFields, obtainCode, postToken, refres
 import { bySecret } from '../support/clients.ts'
 import { type Counts, countedStorage } from '../support/counted-storage.ts'
 import { DpopKey } from '../support/dpop.ts'
-import { serviceForFile, testClient } from '../support/service.ts'
+import { addClient, serviceForFile } from '../support/service.ts'
 
 const asked: Counts = { reads: 0, commits: 0 }
 const api = { client_id: 'api', client_secret: 's3cret' }
 const service = await serviceForFile({}, { storage: await countedStorage(asked) })
-const { clients } = service.storage
 const app = { consent: 'implicit', scopes: ['offline_access', 'demo_api'] } as const
-await clients.create(testClient({ id: 'app', ...app }))
+await addClient(service, { id: 'app', ...app })
 const metadata = { ...defaultClientMetadata, resources: [service.issuer] }
 const authentication = bySecret(hashSecret(api.client_secret))
 const grantTypes = ['client_credentials'] as const
-await clients.create(testClient({ id: 'api', authentication, grantTypes, redirectUris: [], metadata }))
+await addClient(service, { id: 'api', authentication, grantTypes, redirectUris: [], metadata })
 
 const key = new DpopKey()
 const proof = (path: string, method = 'POST', accessToken?: string) => ({

@@ -6,18 +6,10 @@ import * as openid from 'openid-client'
 import type { Client } from '../../src/protocol/client/client.ts'
 import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { hashSecret } from '../../src/secrets/opaque.ts'
-import {
-  authorizeParameters,
-  Browser,
-  claimsOf,
-  codeFields,
-  locationOf,
-  postToken,
-  type TokenAnswer,
-} from '../support/browser.ts'
+import { Browser, claimsOf, codeFields, fetchWithToken, postToken, type TokenAnswer } from '../support/browser.ts'
 import { bySecret } from '../support/clients.ts'
 import { DpopKey } from '../support/dpop.ts'
-import { serviceForFile, testClient, testScope, testUser } from '../support/service.ts'
+import { addClient, serviceForFile, testClient, testScope, testUser } from '../support/service.ts'
 
 const grantType = 'urn:ietf:params:oauth:grant-type:token-exchange'
 const accessToken = 'urn:ietf:params:oauth:token-type:access_token'
@@ -31,7 +23,7 @@ const server = (id: string, mayExchange: readonly string[], change: Partial<Clie
     grantTypes: [grantType, 'client_credentials'],
     redirectUris: [],
     scopes: ['orders_read', 'invoices_read', 'offline_access'],
-    metadata: { ...defaultClientMetadata, may_exchange: mayExchange },
+    metadata: { may_exchange: mayExchange },
     ...change,
   })
 
@@ -41,7 +33,7 @@ await scopes.create(testScope('orders_read', { resources: [orders] }))
 await scopes.create(testScope('orders_write', { resources: [orders] }))
 await scopes.create(testScope('invoices_read', { resources: [invoices] }))
 const shopScopes = ['orders_read', 'orders_write', 'invoices_read', 'offline_access']
-await clients.create(testClient({ id: 'shop', consent: 'implicit', scopes: shopScopes }))
+await addClient(service, { id: 'shop', consent: 'implicit', scopes: shopScopes })
 await clients.create(server('backend', ['shop', 'batch']))
 await clients.create(server('deeper', ['backend']))
 await clients.create(server('batch', []))
@@ -52,10 +44,8 @@ const all = 'openid orders_read orders_write invoices_read'
 
 /** The tokens of a sign-in at `shop`. */
 async function signedIn(scope = all, username = 'alice') {
-  const browser = new Browser(service)
-  await browser.signIn({ username })
-  const request = { ...authorizeParameters({ client_id: 'shop', scope }), 'submit.Accept': 'Yes' }
-  const code = locationOf(await browser.submit('/connect/authorize', request)).searchParams.get('code') ?? ''
+  const browser = await Browser.signedIn(service, { username })
+  const code = await browser.allowedCode({ client_id: 'shop', scope })
   return (await postToken(service, codeFields(code, { client_id: 'shop' }))).body
 }
 const ofClient = async (id: string, scope = 'orders_read'): Promise<string> => {
@@ -79,7 +69,7 @@ const exchange = (
     ...more,
   ])
 const userinfo = async (token: string): Promise<number> =>
-  (await fetch(new URL('connect/userinfo', service.issuer), { headers: { authorization: `Bearer ${token}` } })).status
+  (await fetchWithToken(service, 'connect/userinfo', token)).status
 
 const introspected = async (token: string, client_id: string) =>
   (await postToken(service, { token, client_id, client_secret: secret }, {}, 'connect/introspect')).body
@@ -407,11 +397,9 @@ describe('an id token as subject token', () => {
         consent: 'implicit',
       }),
     )
-    const browser = new Browser(service)
-    await browser.signIn()
+    const browser = await Browser.signedIn(service)
     const redirect = { client_id: 'web-app', redirect_uri: 'https://app.example/callback' }
-    const request = { ...authorizeParameters({ ...redirect, scope: 'openid orders_read' }), 'submit.Accept': 'Yes' }
-    const code = locationOf(await browser.submit('/connect/authorize', request)).searchParams.get('code') ?? ''
+    const code = await browser.allowedCode({ ...redirect, scope: 'openid orders_read' })
     const { body } = await postToken(service, codeFields(code, { ...redirect, client_secret: secret }))
     const types = ['id_token', 'jwt', 'access_token'].map((type) => `urn:ietf:params:oauth:token-type:${type}`)
     for (const client_id of ['web-app', 'backend']) {
@@ -534,21 +522,15 @@ describe('what an exchanged token shows', () => {
   })
 
   it('leaves out claims that the user released one by one, to another client (OpenID Connect Core §5.5)', async () => {
-    const browser = new Browser(service)
-    await browser.signIn()
+    const browser = await Browser.signedIn(service)
     await service.storage.scopes.create(testScope('profile'))
     const withProfile = (client: Client) => ({ ...client, scopes: [...client.scopes, 'profile'] })
     await service.storage.clients.update('shop', withProfile)
     const claims = JSON.stringify({ userinfo: { preferred_username: null } })
-    const request = { ...authorizeParameters({ client_id: 'shop', scope: all, claims }), 'submit.Accept': 'Yes' }
-    const code = locationOf(await browser.submit('/connect/authorize', request)).searchParams.get('code') ?? ''
+    const code = await browser.allowedCode({ client_id: 'shop', scope: all, claims })
     const subject = (await postToken(service, codeFields(code, { client_id: 'shop' }))).body.access_token
     const seen = async (token: string) =>
-      Object.keys(
-        (await (
-          await fetch(new URL('connect/userinfo', service.issuer), { headers: { authorization: `Bearer ${token}` } })
-        ).json()) as object,
-      )
+      Object.keys((await (await fetchWithToken(service, 'connect/userinfo', token)).json()) as object)
     assert.deepEqual(await seen((await exchange(subject)).body.access_token), ['sub'])
     assert.deepEqual(await seen(subject), ['sub', 'preferred_username'])
   })

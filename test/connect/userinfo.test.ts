@@ -2,13 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { User } from '../../src/users/user.ts'
 import { Browser, codeFields, obtainCode, postToken } from '../support/browser.ts'
-import { serviceForFile, testClient, testScope } from '../support/service.ts'
+import { addClient, serviceForFile, testScope } from '../support/service.ts'
 
 const service = await serviceForFile()
 const scopes = ['profile', 'email', 'roles']
-await service.storage.clients.create(
-  testClient({ id: 'app', scopes: [...scopes, 'offline_access', 'demo_api'], consent: 'implicit' }),
-)
+await addClient(service, { id: 'app', scopes: [...scopes, 'offline_access', 'demo_api'], consent: 'implicit' })
 for (const name of scopes) await service.storage.scopes.create(testScope(name))
 const alice = (await service.storage.users.findByName('alice')) as User
 

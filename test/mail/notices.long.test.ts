@@ -21,8 +21,7 @@ const mailsTo = async (address: string, aheadMs = 0) =>
 async function signedIn(change: Parameters<typeof testUser>[0]) {
   const user = testUser({ ...change, email: `${change?.name}@example.com` })
   await service.storage.users.create(user)
-  const browser = new Browser(service)
-  await browser.signIn({ username: user.name })
+  const browser = await Browser.signedIn(service, { username: user.name })
   return { user, browser }
 }
 async function addPasskey(browser: Browser, name: string) {

@@ -172,7 +172,10 @@ export async function serviceForFile(...parameters: Parameters<typeof startServi
 /** Servers that wait a moment for a request to arrive, instead of half a minute; nothing else about them is changed. */
 export const impatient: Patience = { requestTimeout: 200, headersTimeout: 200, connectionsCheckingInterval: 25 }
 
-export function testClient(change: Partial<Client> = {}): Client {
+/** What tests say of a client: the rest is that of the demo client. */
+export type ClientChange = Partial<Omit<Client, 'metadata'>> & { readonly metadata?: Partial<Client['metadata']> }
+
+export function testClient({ metadata, ...change }: ClientChange = {}): Client {
   return {
     id: 'demo',
     name: 'Demo client',
@@ -183,11 +186,18 @@ export function testClient(change: Partial<Client> = {}): Client {
     redirectUris: ['http://localhost:5081/callback'],
     postLogoutRedirectUris: ['http://localhost:5081/'],
     scopes: ['offline_access', 'demo_api'],
-    metadata: defaultClientMetadata,
+    metadata: { ...defaultClientMetadata, ...metadata },
     createdAtMs: Date.now(),
     version: 1,
     ...change,
   }
+}
+
+/** Registers a client. */
+export async function addClient({ storage }: Pick<TestService, 'storage'>, change: ClientChange): Promise<Client> {
+  const client = testClient(change)
+  await storage.clients.create(client)
+  return client
 }
 
 export function testScope(name: string, change: Partial<Scope> = {}): Scope {
@@ -216,6 +226,30 @@ export function testUser(change: Partial<User> = {}): User {
     version: 1,
     ...change,
   }
+}
+
+/** Adds a person of this name, with an address at example.com. */
+export async function addUser(
+  { storage }: Pick<TestService, 'storage'>,
+  name: string,
+  change: Partial<User> = {},
+): Promise<User> {
+  const user = testUser({ name, email: `${name}@example.com`, ...change })
+  await storage.users.create(user)
+  return user
+}
+
+/** The person of this name, who is there. */
+export async function userNamed({ storage }: Pick<TestService, 'storage'>, name: string): Promise<User> {
+  const user = await storage.users.findByName(name)
+  if (user === undefined) throw new Error(`nobody is called ${name}`)
+  return user
+}
+
+/** Changes what is stored of the person of this name. */
+export async function changeUser(service: Pick<TestService, 'storage'>, name: string, change: Partial<User>) {
+  const { id } = await userNamed(service, name)
+  await service.storage.users.update(id, (user) => ({ ...user, ...change }))
 }
 
 async function seed(storage: Storage, nowMs: number): Promise<void> {

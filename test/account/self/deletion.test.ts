@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, describe, it } from 'node:test'
 import { pino } from 'pino'
-import { defaultClientMetadata } from '../../../src/protocol/client/client-metadata.ts'
 import { deleteDueAccounts } from '../../../src/server/deletions.ts'
 import {
   authorizePath,
@@ -26,15 +25,11 @@ await storage.clients.create(
   testClient({
     id: 'told',
     consent: 'implicit',
-    metadata: { ...defaultClientMetadata, backchannel_logout_uri: 'http://localhost:1/logout' },
+    metadata: { backchannel_logout_uri: 'http://localhost:1/logout' },
   }),
 )
 
-async function signedIn(username: string): Promise<Browser> {
-  const browser = new Browser(service)
-  await browser.signIn({ username })
-  return browser
-}
+const signedIn = (username: string) => Browser.signedIn(service, { username })
 
 const runDeletions = () =>
   deleteDueAccounts({
@@ -59,8 +54,7 @@ describe('the deletion of an account', () => {
   it('does not leave the service without an administrator', async () => {
     const user = testUser({ name: 'only-admin', email: 'only-admin@example.com', roles: ['latchkey-admin'] })
     await storage.users.create(user)
-    const browser = new Browser(service)
-    await browser.signIn({ username: 'only-admin' })
+    const browser = await Browser.signedIn(service, { username: 'only-admin' })
     const refused = await browser.self('POST', '/deletion', { username: 'only-admin' })
     assert.deepEqual([refused.status, refused.body.error], [409, 'last_administrator'])
     await storage.users.delete(user.id, [], { force: true })
