@@ -1,10 +1,11 @@
 /** The logos of clients, fetched by the service and served from its own origin (RFC 7591 §2). */
+
 import assert from 'node:assert/strict'
 import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { after, beforeEach, describe, it } from 'node:test'
 import { type ClientMetadata, defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { authorizePath, Browser } from '../support/browser.ts'
+import { listen } from '../support/listen.ts'
 import { addClient, serviceForFile } from '../support/service.ts'
 
 const png = Buffer.from(
@@ -22,8 +23,7 @@ const host = createServer((request, response) => {
   requested.push(request.url ?? '')
   answer(request, response)
 })
-await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve))
-const origin = `http://127.0.0.1:${(host.address() as AddressInfo).port}`
+const origin = await listen(host)
 const service = await serviceForFile({ Server__TrustProxy: 'true' })
 after(async () => {
   host.closeAllConnections()

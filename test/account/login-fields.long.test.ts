@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { authorizePath, Browser, locationOf } from '../support/browser.ts'
-import { addUser, password, serviceForFile, testUser } from '../support/service.ts'
+import { addUser, password, serviceForFile } from '../support/service.ts'
 
 const service = await serviceForFile({ RateLimit__LoginPerMinute: '1000' })
 
@@ -69,8 +69,8 @@ describe('who is named in POST /Account/Login', () => {
 
   it('leads a text that is one user name and another address to the name, whoever has which password', async () => {
     const { users } = service.storage
-    await users.create(testUser({ name: 'owner', email: 'owner@example.com' }))
-    await users.create(testUser({ name: 'other', email: 'other@example.com', passwordHash: null }))
+    await addUser(service, 'owner')
+    await addUser(service, 'other', { passwordHash: null })
     const other = await users.findByName('other')
     await users.update(other?.id ?? '', (user) => ({ ...user, name: 'owner@example.com' }))
     assert.equal(await arrivesAs('owner@example.com'), undefined, 'the other account has no password')

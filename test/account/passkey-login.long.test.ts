@@ -1,20 +1,19 @@
 /** Signing in with passkeys, alone and as the second factor, and what gets round none of the checks. */
 import assert from 'node:assert/strict'
-import { after, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { noSecondFactors } from '../../src/users/second-factor.ts'
 import { type Algorithm, type AssertionJson, Authenticator, type Ceremony, flags } from '../support/authenticator.ts'
 import { authorizePath, Browser, claimsOf, codeFields, locationOf, obtainCode, postToken } from '../support/browser.ts'
 import { waitingMails } from '../support/mails.ts'
-import { startService, testClient, testUser } from '../support/service.ts'
+import { addClient, serviceForFile, startService, testUser } from '../support/service.ts'
 
-const service = await startService({
+const service = await serviceForFile({
   Mail__Url: 'file:/nowhere',
   RateLimit__LoginPerMinute: '100',
   Server__TrustProxy: '127.0.0.1',
 })
-after(() => service.stop())
 const { storage } = service
-await storage.clients.create(testClient({ id: 'known', consent: 'implicit' }))
+await addClient(service, { id: 'known', consent: 'implicit' })
 
 /** A person with a password and passkeys. */
 async function person(name: string, authenticators: readonly Authenticator[]) {

@@ -13,7 +13,7 @@ import {
   pkcePair,
   postToken,
 } from '../support/browser.ts'
-import { addUser, password, passwordHash, serviceForFile, testUser } from '../support/service.ts'
+import { addUser, password, passwordHash, serviceForFile } from '../support/service.ts'
 
 const service = await serviceForFile({ RateLimit__LoginPerMinute: '1000' })
 await addUser(service, 'bob')
@@ -332,7 +332,7 @@ describe('a half-finished sign-in', () => {
     }
     assert.equal(await late(lockedOut), 'sign_in_expired')
     await users.update(id, (user) => unlock(user, service.now()))
-    await users.create(testUser({ name: 'carol', email: 'carol@example.com' }))
+    await addUser(service, 'carol')
     const carol = await enrolled('carol')
     const gone = await halfWay({ username: 'carol' })
     await users.delete((await userOf('carol')).id)

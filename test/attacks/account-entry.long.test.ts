@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { TOTP } from 'otpauth'
 import { authorizePath, Browser, locationOf } from '../support/browser.ts'
-import { githubForFile } from '../support/fake-github.ts'
+import { githubForFile, throughGithub } from '../support/fake-github.ts'
 import { addUser, serviceForFile } from '../support/service.ts'
 
 const github = await githubForFile()
@@ -16,12 +16,10 @@ const service = await serviceForFile({
   RateLimit__LoginPerMinute: '1000',
 })
 
-async function throughGithub(browser: Browser, id: number, email: string): Promise<URL> {
+function signInAtGithub(browser: Browser, id: number, email: string): Promise<URL> {
   github.user = { id, login: `user${id}`, name: null, email: null }
   github.emails = [{ email, primary: true, verified: true }]
-  const begun = await browser.submit('/Account/ExternalLogin?returnUrl=%2F', { provider: 'GitHub' })
-  const called = await browser.fetch(locationOf(await fetch(locationOf(begun), { redirect: 'manual' })).href)
-  return locationOf(await browser.fetch(locationOf(called).href))
+  return throughGithub(browser)
 }
 
 const requests = [
@@ -61,7 +59,7 @@ async function linked(name: string, id: number) {
   assert.equal((await browser.self('POST', '/totp/confirm', { code: codeNow() })).status, 200)
   service.advance(60)
   const half = async (other = new Browser(service)) => {
-    assert.equal((await throughGithub(other, id, user.email)).pathname, '/Account/SecondFactor')
+    assert.equal((await signInAtGithub(other, id, user.email)).pathname, '/Account/SecondFactor')
     return other
   }
   const prove = (other: Browser, fields: Readonly<Record<string, string>> = {}) =>
@@ -72,12 +70,12 @@ async function linked(name: string, id: number) {
 describe('an account of a provider with an address that nobody proved', () => {
   it('enters nowhere while confirmed addresses are required, however the request asks', async () => {
     const [browser, email] = [new Browser(service), 'unproved@example.com']
-    assert.equal((await throughGithub(browser, 71, email)).pathname, '/Account/ExternalLoginConfirm')
+    assert.equal((await signInAtGithub(browser, 71, email)).pathname, '/Account/ExternalLoginConfirm')
     const registered = await browser.submit('/Account/ExternalLoginRegister', { email })
     assert.equal(locationOf(registered).searchParams.get('error'), 'account_not_allowed')
     await expectNobody(browser, 'registered')
     const again = new Browser(service)
-    assert.equal((await throughGithub(again, 71, email)).searchParams.get('error'), 'account_not_allowed')
+    assert.equal((await signInAtGithub(again, 71, email)).searchParams.get('error'), 'account_not_allowed')
     await expectNobody(again, 'came back')
   })
 })
@@ -98,7 +96,7 @@ describe('a sign-in through a provider where those are asked for a second factor
     await hal.prove(browser, { rememberBrowser: 'true' })
     assert.equal((await browser.self('GET', '')).body.username, 'hal2')
     browser.cookies.delete('latchkey.session')
-    assert.equal((await throughGithub(browser, 73, 'hal2@example.com')).pathname, '/')
+    assert.equal((await signInAtGithub(browser, 73, 'hal2@example.com')).pathname, '/')
     browser.cookies.delete('latchkey.session')
     await ida.half(browser)
     await expectNobody(browser, 'remembered for another')

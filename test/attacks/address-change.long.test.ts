@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import { adminPerson, adminProgram } from '../support/admin.ts'
 import { Browser, codeFields, locationOf, postToken, refreshFields } from '../support/browser.ts'
-import { githubForFile } from '../support/fake-github.ts'
+import { githubForFile, throughGithub } from '../support/fake-github.ts'
 import { mailTo, purposesTo, waitingMails } from '../support/mails.ts'
 import { addClient, password, serviceForFile, testUser } from '../support/service.ts'
 
@@ -119,7 +119,7 @@ describe('an address that was taken from its owner', () => {
     const { user, email, thief } = await victim()
     await change(thief, `thief-${email}`)
     const taker = new Browser(service)
-    await throughGithub(taker, 500 + number)
+    await signInAtGithub(taker, 500 + number)
     const registered = await taker.submit('/Account/ExternalLoginRegister', { email, ReturnUrl: '/' })
     assert.match(target(registered), /error=email_in_use/)
     const stranger = new Browser(service)
@@ -359,11 +359,9 @@ function asAtGithub(id: number): void {
   github.user = { id, login: `user${id}`, name: null, email: null }
   github.emails = [{ email: `user${id}@github.example`, primary: true, verified: true }]
 }
-async function throughGithub(browser: Browser, id: number): Promise<void> {
+function signInAtGithub(browser: Browser, id: number): Promise<URL> {
   asAtGithub(id)
-  const begun = await browser.submit('/Account/ExternalLogin?returnUrl=%2F', { provider: 'GitHub' })
-  const called = await browser.fetch(locationOf(await fetch(locationOf(begun), { redirect: 'manual' })).href)
-  await browser.fetch(locationOf(called).href)
+  return throughGithub(browser)
 }
 /** Returns where the browser goes on once the provider has confirmed the account. */
 async function beginLink(browser: Browser, id: number): Promise<string> {

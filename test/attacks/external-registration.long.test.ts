@@ -4,7 +4,7 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import { addressesPerIdentity } from '../../src/users/external-limits.ts'
 import type { ExternalLogin } from '../../src/users/user.ts'
 import { Browser, locationOf } from '../support/browser.ts'
-import { type FakeGithub, startFakeGithub } from '../support/fake-github.ts'
+import { type FakeGithub, startFakeGithub, throughGithub } from '../support/fake-github.ts'
 import { waitingMails } from '../support/mails.ts'
 import { addUser, password, passwordHash, startService, type TestService, testUser } from '../support/service.ts'
 
@@ -33,9 +33,7 @@ async function open(t: { after(stop: () => Promise<void>): void }): Promise<void
 async function arrive(id = nextId): Promise<Browser> {
   github.user = { id, login: `user${id}`, name: null, email: null }
   const browser = new Browser(service)
-  const started = await browser.submit('/Account/ExternalLogin?returnUrl=/after', { provider: 'GitHub' })
-  const callback = await browser.fetch(locationOf(await fetch(locationOf(started), { redirect: 'manual' })).href)
-  await browser.fetch(locationOf(callback).href)
+  await throughGithub(browser, '/after')
   return browser
 }
 

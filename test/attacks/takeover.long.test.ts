@@ -4,7 +4,7 @@ import { beforeEach, describe, it } from 'node:test'
 import { TOTP } from 'otpauth'
 import { Authenticator } from '../support/authenticator.ts'
 import { Browser, codeFields, locationOf, postToken, refreshFields, selfAnswer } from '../support/browser.ts'
-import { githubForFile } from '../support/fake-github.ts'
+import { githubForFile, throughGithub } from '../support/fake-github.ts'
 import { mailTo, purposesTo, waitingMails } from '../support/mails.ts'
 import { password, serviceForFile, testUser } from '../support/service.ts'
 
@@ -35,13 +35,10 @@ const confirm = async (browser: Browser, purpose: string, fields: Readonly<Recor
   target(await browser.submit('/Account/Confirm', { purpose, ...fields }))
 
 /** Through the provider's pages, up to the account that it is bound to or that is to be confirmed. */
-async function throughGithub(browser: Browser, id: number, email: string): Promise<URL> {
+function signInAtGithub(browser: Browser, id: number, email: string): Promise<URL> {
   github.user = { id, login: `user${id}`, name: null, email: null }
   github.emails = [{ email, primary: true, verified: true }]
-  const begun = await browser.submit('/Account/ExternalLogin?returnUrl=%2F', { provider: 'GitHub' })
-  const answer = locationOf(await fetch(locationOf(begun), { redirect: 'manual' }))
-  const called = await browser.fetch(answer.href)
-  return locationOf(await browser.fetch(locationOf(called).href))
+  return throughGithub(browser)
 }
 async function throughGithubTo(browser: Browser, id: number): Promise<void> {
   github.user = { id, login: `user${id}`, name: null, email: null }
@@ -104,7 +101,7 @@ describe('an account that a stranger made with the address of somebody else', ()
   it("is the owner's alone once the owner proves the address: nothing of the stranger is left, and the mail says so", async () => {
     const email = newEmail()
     const stranger = new Browser(service)
-    assert.equal((await throughGithub(stranger, 901, email)).pathname, '/Account/ExternalLoginConfirm')
+    assert.equal((await signInAtGithub(stranger, 901, email)).pathname, '/Account/ExternalLoginConfirm')
     assert.equal(target(await stranger.submit('/Account/ExternalLoginRegister', { email, ReturnUrl: '/' })), '/')
     const id = await idOf(email)
     assert.equal((await stranger.self('POST', '/password', { password: 'strangers-own-1' })).status, 204)
@@ -131,14 +128,14 @@ describe('an account that a stranger made with the address of somebody else', ()
     assert.equal(await stranger.userName(), undefined)
     assert.equal((await postToken(service, refreshFields(refreshToken))).status, 400)
     assert.equal(await byPasskey(authenticator), '')
-    assert.equal((await throughGithub(new Browser(service), 901, email)).pathname, '/Account/ExternalLoginConfirm')
+    assert.equal((await signInAtGithub(new Browser(service), 901, email)).pathname, '/Account/ExternalLoginConfirm')
     const again = await Browser.signedIn(service, { username: email, password: chosen })
     assert.equal(await again.userName(), email)
   })
 
   it('is theirs once they open the link with which the stranger asks to confirm the address', async () => {
     const [email, stranger] = [newEmail(), new Browser(service)]
-    await throughGithub(stranger, 902, email)
+    await signInAtGithub(stranger, 902, email)
     await stranger.submit('/Account/ExternalLoginRegister', { email, ReturnUrl: '/' })
     const id = await idOf(email)
     assert.equal((await stranger.self('POST', '/password', { password: 'strangers-own-1' })).status, 204)
@@ -155,7 +152,7 @@ describe('an account that a stranger made with the address of somebody else', ()
     const again = await Browser.signedIn(service, { username: email, password: 'strangers-own-1' })
     assert.equal(await again.userName(), undefined)
     assert.equal((await postToken(service, refreshFields(refreshToken))).status, 400)
-    assert.equal((await throughGithub(new Browser(service), 902, email)).pathname, '/Account/ExternalLoginConfirm')
+    assert.equal((await signInAtGithub(new Browser(service), 902, email)).pathname, '/Account/ExternalLoginConfirm')
     assert.equal(target(await owner.submit('/Account/ResetPassword', { password: chosen })), '/')
     assert.equal(await owner.userName(), email)
     assert.partialDeepStrictEqual(await leftOf(id), { passkeys: 0, logins: 0, app: false, sessions: 1 })
@@ -208,7 +205,7 @@ describe('an account that a stranger made with the address of somebody else', ()
 
   it('has no user name that is an address of somebody else: it follows each new address, or that is refused', async () => {
     const [email, stranger] = [newEmail(), new Browser(service)]
-    await throughGithub(stranger, 904, email)
+    await signInAtGithub(stranger, 904, email)
     await stranger.submit('/Account/ExternalLoginRegister', { email, ReturnUrl: '/' })
     const id = await idOf(email)
     const unfit = await stranger.self('POST', '/email', { email: '\u043fayp\u0430l@example.com' })

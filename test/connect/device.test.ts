@@ -6,7 +6,7 @@ import { hashSecret } from '../../src/secrets/opaque.ts'
 import { Browser, claimsOf, postToken, refreshFields, type TokenAnswer } from '../support/browser.ts'
 import { bySecret } from '../support/clients.ts'
 import { DpopKey } from '../support/dpop.ts'
-import { serviceForFile, startService, testClient, testScope, testUser } from '../support/service.ts'
+import { addUser, serviceForFile, startService, testClient, testScope } from '../support/service.ts'
 
 const grantType = 'urn:ietf:params:oauth:grant-type:device_code'
 const tv = testClient({
@@ -18,12 +18,12 @@ const tv = testClient({
 })
 
 const service = await serviceForFile()
-const { clients, users } = service.storage
+const { clients } = service.storage
 await clients.create(tv)
 await clients.create({ ...tv, id: 'other-tv' })
 await clients.create({ ...tv, id: 'own-tv', consent: 'implicit' })
 await clients.create({ ...tv, id: 'closed-tv', authentication: bySecret(hashSecret('right')) })
-await users.create(testUser({ name: 'bob', email: 'bob@example.com' }))
+await addUser(service, 'bob')
 const browser = await Browser.signedIn(service)
 // The budget for wrong codes is that of a minute.
 beforeEach(() => service.advance(60))

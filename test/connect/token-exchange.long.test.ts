@@ -9,7 +9,7 @@ import { hashSecret } from '../../src/secrets/opaque.ts'
 import { Browser, claimsOf, codeFields, fetchWithToken, postToken, type TokenAnswer } from '../support/browser.ts'
 import { bySecret } from '../support/clients.ts'
 import { DpopKey } from '../support/dpop.ts'
-import { addClient, serviceForFile, testClient, testScope, testUser } from '../support/service.ts'
+import { addClient, addUser, serviceForFile, testClient, testScope } from '../support/service.ts'
 
 const grantType = 'urn:ietf:params:oauth:grant-type:token-exchange'
 const accessToken = 'urn:ietf:params:oauth:token-type:access_token'
@@ -28,7 +28,7 @@ const server = (id: string, mayExchange: readonly string[], change: Partial<Clie
   })
 
 const service = await serviceForFile()
-const { clients, scopes, users } = service.storage
+const { clients, scopes } = service.storage
 await scopes.create(testScope('orders_read', { resources: [orders] }))
 await scopes.create(testScope('orders_write', { resources: [orders] }))
 await scopes.create(testScope('invoices_read', { resources: [invoices] }))
@@ -38,7 +38,7 @@ await clients.create(server('backend', ['shop', 'batch']))
 await clients.create(server('deeper', ['backend']))
 await clients.create(server('batch', []))
 await clients.create(server('unrelated', []))
-await users.create(testUser({ name: 'bob', email: 'bob@example.com' }))
+await addUser(service, 'bob')
 
 const all = 'openid orders_read orders_write invoices_read'
 

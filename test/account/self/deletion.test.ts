@@ -1,7 +1,7 @@
 /** `/Account/Self/deletion`: asked for with the name typed, cancelled by a sign-in, done when due. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { after, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { pino } from 'pino'
 import { deleteDueAccounts } from '../../../src/server/deletions.ts'
 import {
@@ -13,13 +13,12 @@ import {
   postToken,
   refreshFields,
 } from '../../support/browser.ts'
-import { startService, testClient, testUser } from '../../support/service.ts'
+import { addUser, serviceForFile, startService, testClient, testUser } from '../../support/service.ts'
 
-const service = await startService({ Accounts__DeletionDelay: '3600', Mail__Url: 'file:mails' })
-after(() => service.stop())
+const service = await serviceForFile({ Accounts__DeletionDelay: '3600', Mail__Url: 'file:mails' })
 const { storage } = service
 for (const name of ['bob', 'carol', 'dave', 'erin']) {
-  await storage.users.create(testUser({ name, email: `${name}@example.com` }))
+  await addUser(service, name)
 }
 await storage.clients.create(
   testClient({

@@ -1,6 +1,6 @@
 /** `/Account/Self/…`: sessions, browsers, applications and activity, of their owner alone. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { before, describe, it } from 'node:test'
 import { noSecondFactors } from '../../../src/users/second-factor.ts'
 import { describeAgent } from '../../../src/users/user-agent.ts'
 import { aLogin, aPasskey } from '../../storage/records.ts'
@@ -13,10 +13,9 @@ import {
   postToken,
   refreshFields,
 } from '../../support/browser.ts'
-import { addClient, addUser, startService } from '../../support/service.ts'
+import { addClient, addUser, serviceForFile } from '../../support/service.ts'
 
-const service = await startService()
-after(() => service.stop())
+const service = await serviceForFile()
 await addUser(service, 'bob')
 await addUser(service, 'carol')
 await addClient(service, { id: 'quiet', name: 'Quiet', consent: 'implicit' })

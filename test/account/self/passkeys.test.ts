@@ -1,15 +1,14 @@
 /** `/Account/Self/passkeys`: adding, naming and removing passkeys, with a software authenticator. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { after, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { type Algorithm, Authenticator, type Cbor, type Ceremony, encode, flags } from '../../support/authenticator.ts'
 import { Browser } from '../../support/browser.ts'
 import { waitingMails } from '../../support/mails.ts'
-import { addUser, startService } from '../../support/service.ts'
+import { addUser, serviceForFile } from '../../support/service.ts'
 
 const related = 'https://shop.example'
-const service = await startService({ Accounts__PasskeyRelatedOrigins: related, Mail__Url: 'file:/nowhere' })
-after(() => service.stop())
+const service = await serviceForFile({ Accounts__PasskeyRelatedOrigins: related, Mail__Url: 'file:/nowhere' })
 for (const name of ['bob', 'carol', 'erin']) {
   await addUser(service, name)
 }

@@ -1,11 +1,10 @@
 /** `/Account/Self`: what every endpoint of the account area checks, and the profile. */
 import assert from 'node:assert/strict'
-import { after, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { Browser, selfAnswer } from '../../support/browser.ts'
-import { addUser, startService } from '../../support/service.ts'
+import { addUser, serviceForFile } from '../../support/service.ts'
 
-const service = await startService({ Accounts__RecentSignIn: '600' })
-after(() => service.stop())
+const service = await serviceForFile({ Accounts__RecentSignIn: '600' })
 await addUser(service, 'bob')
 
 const alice = await Browser.signedIn(service)
