@@ -15,7 +15,7 @@ import { signJwt } from '../../src/tokens/sign.ts'
 import { verifyIssued, verifyJwt } from '../../src/tokens/signature.ts'
 import { postgresServer } from '../support/postgres.ts'
 import { testClient } from '../support/service.ts'
-import { settingsOf } from '../support/settings.ts'
+import { settingsFrom } from '../support/settings.ts'
 import { openDatabase } from '../support/sqlite.ts'
 
 /** RS256 and ES256 of the settings, the key of the audit trail, and a secret for each use. */
@@ -30,7 +30,7 @@ after(async () => {
 })
 
 const settingsWith = (env: Record<string, string> = {}) =>
-  settingsOf({ Keys__MasterKey: Buffer.alloc(32, 1).toString('base64'), ...env }, folder)
+  settingsFrom({ Keys__MasterKey: Buffer.alloc(32, 1).toString('base64'), ...env }, folder)
 
 async function scene(env: Record<string, string> = {}, database: DatabaseSettings = { kind: 'sqlite-memory' }) {
   const time = { nowMs: 1_800_000_000_000 }

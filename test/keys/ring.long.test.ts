@@ -13,7 +13,7 @@ import type { SigningAlgorithm } from '../../src/settings/settings.ts'
 import { openStorage } from '../../src/storage/open.ts'
 import type { StoredKey } from '../../src/storage/port/keys.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
-import { settingsOf } from '../support/settings.ts'
+import { settingsFrom } from '../support/settings.ts'
 import { openDatabase } from '../support/sqlite.ts'
 
 /** Two signing keys, the key of the audit trail, and a secret for each use. */
@@ -26,7 +26,7 @@ const masterKey = (byte: number) => Buffer.alloc(32, byte).toString('base64')
 const day = 24 * 3_600_000
 
 const settingsWith = (env: Record<string, string> = {}) =>
-  settingsOf({ Database__Url: 'sqlite::memory:', Keys__MasterKey: masterKey(1), ...env }, folder)
+  settingsFrom({ Database__Url: 'sqlite::memory:', Keys__MasterKey: masterKey(1), ...env }, folder)
 
 /** An empty database in memory, with a clock that stands still until it is moved. */
 async function scene(env: Record<string, string> = {}) {

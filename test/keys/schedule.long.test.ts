@@ -11,7 +11,7 @@ import { rotateKeys, rotateWhenDue } from '../../src/keys/rotate.ts'
 import type { DatabaseSettings } from '../../src/settings/settings.ts'
 import type { StoredKey } from '../../src/storage/port/keys.ts'
 import { postgresServer } from '../support/postgres.ts'
-import { settingsOf } from '../support/settings.ts'
+import { settingsFrom } from '../support/settings.ts'
 import { openDatabase } from '../support/sqlite.ts'
 
 /** Two signing keys, the key of the audit trail, and a secret for each use. */
@@ -28,7 +28,7 @@ const hour = 3_600_000
 const day = 24 * hour
 
 const settingsWith = (env: Record<string, string> = {}) =>
-  settingsOf({ Keys__MasterKey: Buffer.alloc(32, 1).toString('base64'), ...env }, folder)
+  settingsFrom({ Keys__MasterKey: Buffer.alloc(32, 1).toString('base64'), ...env }, folder)
 
 /** A ring that was just made, with a clock that stands still until it is moved. */
 async function scene(env: Record<string, string> = {}, database: DatabaseSettings = { kind: 'sqlite-memory' }) {

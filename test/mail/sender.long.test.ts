@@ -18,7 +18,7 @@ import type { Settings } from '../../src/settings/settings.ts'
 import { anEvent } from '../storage/records.ts'
 import { certificate, generalNames, pemOf } from '../support/certificates.ts'
 import { startService } from '../support/service.ts'
-import { settingsOf } from '../support/settings.ts'
+import { settingsFrom } from '../support/settings.ts'
 import { mailServer } from '../support/smtp-server.ts'
 
 const keyPair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -53,7 +53,7 @@ after(async () => {
   await server.stop()
 })
 const { storage, keys, now: clock } = service
-const settingsWith = (mailUrl: string) => settingsOf({ Mail__Url: mailUrl }, tmpdir())
+const settingsWith = (mailUrl: string) => settingsFrom({ Mail__Url: mailUrl }, tmpdir())
 
 function senderOf(settings: Settings = service.settings) {
   const lines: string[] = []

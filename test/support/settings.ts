@@ -1,10 +1,9 @@
-/** Settings as a process reads them, for tests of parts that need no service. */
+/** The settings of this environment and folder, which must have no problems. */
 import assert from 'node:assert/strict'
 import { readSettings } from '../../src/settings/read.ts'
 import type { Settings } from '../../src/settings/settings.ts'
 
-/** `env`: in their environment form; `folder`: where files that they name are. */
-export function settingsOf(env: Readonly<Record<string, string>>, folder = '/nowhere'): Settings {
+export function settingsFrom(env: Readonly<Record<string, string>> = {}, folder = '/nowhere'): Settings {
   const read = readSettings({ env, cwd: folder })
   assert.ok(read.ok, read.ok ? '' : read.problems.join('\n'))
   return read.settings
