@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { Browser } from '../support/browser.ts'
-import { password, startService, type TestService } from '../support/service.ts'
+import { password, serviceForFile } from '../support/service.ts'
 
-let service: TestService
-before(async () => {
-  service = await startService()
-})
-after(() => service.stop())
+const service = await serviceForFile()
 
 describe('GET /Account/Antiforgery (specification 4.5)', () => {
   it('answers with a token of about 150 characters, the field name, and an HttpOnly cookie [S2.7.1, S2.7.2, S2.7.3, S4.0, S4.5.1, S4.5.2, S8.4]', async () => {

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, beforeEach, it } from 'node:test'
+import { beforeEach, it } from 'node:test'
 import { Browser, locationOf } from '../support/browser.ts'
 import { waitingMails } from '../support/mails.ts'
-import { startService } from '../support/service.ts'
+import { serviceForFile } from '../support/service.ts'
 
-const service = await startService({ Accounts__Registration: 'open', Mail__Url: 'file:/nowhere' })
-after(() => service.stop())
+const service = await serviceForFile({ Accounts__Registration: 'open', Mail__Url: 'file:/nowhere' })
 beforeEach(async () => {
   for (const { id } of await waitingMails(service)) await service.storage.mails.sent(id)
   // Notices of a kind are gathered for ten minutes.
@@ -15,8 +14,7 @@ beforeEach(async () => {
 const told = async () => (await waitingMails(service)).map(({ to, purpose }) => `${to} ${purpose}`)
 
 it('the owner hears of a sign-in from a new browser, once, from the first one on', async () => {
-  const browser = new Browser(service)
-  await browser.signIn()
+  const browser = await Browser.signedIn(service)
   await browser.signIn()
   assert.deepEqual(await told(), ['alice@example.com new_browser'])
   const [mail] = await waitingMails(service)

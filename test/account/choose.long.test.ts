@@ -1,31 +1,25 @@
 /** What the login page is told about a request, and the choice of an account (`prompt=select_account`). */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { authorizePath, Browser } from '../support/browser.ts'
-import { startService, type TestService, testClient, testUser } from '../support/service.ts'
+import { addClient, addUser, serviceForFile } from '../support/service.ts'
 
-let service: TestService
-before(async () => {
-  service = await startService()
-  await service.storage.users.create(testUser({ name: 'bob', email: 'bob@example.com' }))
-  const metadata = {
-    ...defaultClientMetadata,
-    logo_uri: 'https://orchard.example/logo.svg',
-    policy_uri: 'https://orchard.example/privacy',
-    localized: { 'client_name#de': 'Obstgarten' },
-  }
-  await service.storage.clients.create(
-    testClient({
-      id: 'orchard',
-      name: 'Orchard',
-      consent: 'implicit',
-      redirectUris: ['https://orchard.example/'],
-      metadata,
-    }),
-  )
+const service = await serviceForFile()
+await addUser(service, 'bob')
+const metadata = {
+  ...defaultClientMetadata,
+  logo_uri: 'https://orchard.example/logo.svg',
+  policy_uri: 'https://orchard.example/privacy',
+  localized: { 'client_name#de': 'Obstgarten' },
+}
+await addClient(service, {
+  id: 'orchard',
+  name: 'Orchard',
+  consent: 'implicit',
+  redirectUris: ['https://orchard.example/'],
+  metadata,
 })
-after(() => service.stop())
 
 const requestOf = (change: Readonly<Record<string, string>> = {}) =>
   authorizePath({ client_id: 'orchard', redirect_uri: 'https://orchard.example/', scope: 'openid', ...change })
@@ -75,8 +69,7 @@ describe('GET /Account/LoginContext', () => {
   })
 
   it('says why the sign-in of a signed-in visitor does not do', async () => {
-    const browser = new Browser(service)
-    await browser.signIn()
+    const browser = await Browser.signedIn(service)
     service.advance(60)
     assert.deepEqual((await contextOf(browser, '/')).user, { name: 'alice' })
     const reasonFor = async (change: Readonly<Record<string, string>>) =>
@@ -99,8 +92,7 @@ describe('prompt=select_account (OpenID Connect Core §3.1.2.1)', () => {
   const locationOf = (response: Response) => response.headers.get('location') ?? ''
 
   it('leads a signed-in visitor to the choice, and on with the one who is signed in', async () => {
-    const browser = new Browser(service)
-    await browser.signIn()
+    const browser = await Browser.signedIn(service)
     const asked = await browser.get(returnUrl)
     assert.equal(locationOf(asked), `/Account/Choose?ReturnUrl=${encodeURIComponent(returnUrl)}`)
     // Coming back without an answer is none.
@@ -113,8 +105,7 @@ describe('prompt=select_account (OpenID Connect Core §3.1.2.1)', () => {
   })
 
   it('leads to the login page for another account, whose sign-in is the choice', async () => {
-    const browser = new Browser(service)
-    await browser.signIn()
+    const browser = await Browser.signedIn(service)
     await browser.get(returnUrl)
     const another = await choose(browser, { account: 'another' })
     const expected = `/Account/Login?ReturnUrl=${encodeURIComponent(returnUrl)}&another=true`
@@ -125,12 +116,10 @@ describe('prompt=select_account (OpenID Connect Core §3.1.2.1)', () => {
   })
 
   it('counts for the request and the person that it was made for alone', async () => {
-    const browser = new Browser(service)
-    await browser.signIn()
+    const browser = await Browser.signedIn(service)
     await choose(browser, { account: 'current' })
     assert.match(locationOf(await browser.get(returnUrl.replace('kept', 'other'))), /^\/Account\/Choose\?/)
-    const stranger = new Browser(service)
-    await stranger.signIn({ username: 'bob' })
+    const stranger = await Browser.signedIn(service, { username: 'bob' })
     for (const [name, value] of browser.cookies) {
       if (name.startsWith('latchkey.chosen.')) stranger.cookies.set(name, value)
     }
@@ -138,8 +127,7 @@ describe('prompt=select_account (OpenID Connect Core §3.1.2.1)', () => {
   })
 
   it('satisfies neither prompt=login nor a request for another person', async () => {
-    const browser = new Browser(service)
-    await browser.signIn()
+    const browser = await Browser.signedIn(service)
     const fresh = requestOf({ prompt: 'select_account login' })
     await choose(browser, { ReturnUrl: fresh, account: 'current' })
     assert.match(locationOf(await browser.get(fresh)), /^\/Account\/Login\?/)

@@ -1,11 +1,12 @@
 /** The logos of clients, fetched by the service and served from its own origin (RFC 7591 §2). */
+
 import assert from 'node:assert/strict'
-import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { after, before, beforeEach, describe, it } from 'node:test'
+import { createServer, type RequestListener } from 'node:http'
+import { after, beforeEach, describe, it } from 'node:test'
 import { type ClientMetadata, defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { authorizePath, Browser } from '../support/browser.ts'
-import { startService, type TestService, testClient } from '../support/service.ts'
+import { listen } from '../support/listen.ts'
+import { addClient, serviceForFile } from '../support/service.ts'
 
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -14,24 +15,17 @@ const png = Buffer.from(
 const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1')
 const svg = (inner = ''): Buffer => Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg">${inner}</svg>`)
 
-let service: TestService
-let host: Server
-let origin: string
 let requested: string[]
 let answer: RequestListener
 let next = 0
 
-before(async () => {
-  host = createServer((request, response) => {
-    requested.push(request.url ?? '')
-    answer(request, response)
-  })
-  await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve))
-  origin = `http://127.0.0.1:${(host.address() as AddressInfo).port}`
-  service = await startService({ Server__TrustProxy: 'true' })
+const host = createServer((request, response) => {
+  requested.push(request.url ?? '')
+  answer(request, response)
 })
+const origin = await listen(host)
+const service = await serviceForFile({ Server__TrustProxy: 'true' })
 after(async () => {
-  await service.stop()
   host.closeAllConnections()
   host.close()
 })
@@ -50,7 +44,7 @@ async function add(change: Partial<ClientMetadata> = {}): Promise<string> {
   next += 1
   const id = `client-${next}`
   const metadata = { ...defaultClientMetadata, logo_uri: `${origin}/${id}`, ...change }
-  await service.storage.clients.create(testClient({ id, metadata }))
+  await addClient(service, { id, metadata })
   return id
 }
 
@@ -154,7 +148,7 @@ describe('the logo of a client', () => {
     }
     const id = `${origin}/document`
     const metadata = { ...defaultClientMetadata, registration: 'document' as const, logo_uri: `${origin}/x` }
-    await service.storage.clients.create(testClient({ id, metadata }))
+    await addClient(service, { id, metadata })
     assert.deepEqual(await seen(await logo(id)), unknown)
     assert.deepEqual(requested, [])
   })
@@ -251,8 +245,7 @@ describe('the consent page', () => {
   const addresses = { client_uri: 'https://a.example/', contacts: ['help@a.example'] }
 
   async function contextOf(id: string, headers: Record<string, string> = {}): Promise<Record<string, unknown>> {
-    const browser = new Browser(service)
-    await browser.signIn()
+    const browser = await Browser.signedIn(service)
     const query = authorizePath({ client_id: id }).split('?')[1]
     const context = (await (await browser.get(`/Account/ConsentContext?${query}`, headers)).json()) as {
       client: Record<string, unknown>

@@ -1,19 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, describe, it } from 'node:test'
+import { afterEach, describe, it } from 'node:test'
 import { Browser, locationOf } from '../support/browser.ts'
-import { type FakeGithub, startFakeGithub } from '../support/fake-github.ts'
-import { startService, type TestService, testUser } from '../support/service.ts'
+import { githubForFile, startFakeGithub } from '../support/fake-github.ts'
+import { changeUser, serviceForFile, startService, testUser } from '../support/service.ts'
 
-let github: FakeGithub
-let service: TestService
-before(async () => {
-  github = await startFakeGithub()
-  service = await startService({ ...github.env, OAuth__External__Empty__ClientId: '' })
-})
-after(async () => {
-  await service.stop()
-  await github.stop()
-})
+const github = await githubForFile()
+const service = await serviceForFile({ ...github.env, OAuth__External__Empty__ClientId: '' })
 let nextId = 1000
 afterEach(() => {
   github.behaviour = 'normal'
@@ -44,8 +36,7 @@ async function register(browser: Browser, fields: Record<string, string> = {}): 
   })
 }
 
-const userOf = async (browser: Browser): Promise<string | undefined> =>
-  ((await (await browser.get('/Account/Session')).json()) as { user: { name: string } | null }).user?.name
+const userOf = async (browser: Browser): Promise<string | undefined> => await browser.userName()
 const externalCookies = (browser: Browser) =>
   [...browser.cookies.keys()].filter((name) => name.startsWith('latchkey.external'))
 
@@ -57,16 +48,12 @@ describe('GET /Account/ExternalProviders and /Account/ExternalLogin (specificati
   })
 
   it('answers [] without any, and 404 to the callback like any unmatched route [S1.3, S4.7.1, S4.7.5, S5.7.6, S5.7.7]', async () => {
-    const plain = await startService()
-    try {
-      assert.deepEqual(await (await new Browser(plain).get('/Account/ExternalProviders')).json(), [])
-      assert.equal((await new Browser(plain).get('/callback/login/GitHub')).status, 404)
-      const unknown = await new Browser(plain).submit('/Account/ExternalLogin', { provider: 'GitHub' })
-      assert.equal(unknown.status, 404)
-      assert.deepEqual(await unknown.json(), { error: 'unknown_provider' })
-    } finally {
-      await plain.stop()
-    }
+    await using plain = await startService()
+    assert.deepEqual(await (await new Browser(plain).get('/Account/ExternalProviders')).json(), [])
+    assert.equal((await new Browser(plain).get('/callback/login/GitHub')).status, 404)
+    const unknown = await new Browser(plain).submit('/Account/ExternalLogin', { provider: 'GitHub' })
+    assert.equal(unknown.status, 404)
+    assert.deepEqual(await unknown.json(), { error: 'unknown_provider' })
   })
 
   it('sends a visitor without a choice to the login page [S4.7.6]', async () => {
@@ -93,12 +80,8 @@ describe('POST /Account/ExternalLogin', () => {
   })
 
   it('works without a client secret, which then counts as empty (specification 5.7) [S5.7.2]', async () => {
-    const secretless = await startService({ ...github.env, OAuth__External__GitHub__ClientSecret: '' })
-    try {
-      assert.equal((await new Browser(secretless).submit('/Account/ExternalLogin', { provider: 'GitHub' })).status, 302)
-    } finally {
-      await secretless.stop()
-    }
+    await using secretless = await startService({ ...github.env, OAuth__External__GitHub__ClientSecret: '' })
+    assert.equal((await new Browser(secretless).submit('/Account/ExternalLogin', { provider: 'GitHub' })).status, 302)
   })
 
   it('carries a long return address through, and refuses one beyond 8192 characters', async () => {
@@ -222,28 +205,20 @@ describe('/callback/login/<provider>', () => {
   }
 
   it('gives up on a provider that does not answer [C4.24]', async () => {
-    const impatient = await startService(github.env, { providerDeadlineMs: 50 })
-    try {
-      const browser = new Browser(impatient)
-      const answer = await toProvider(browser)
-      github.behaviour = 'hangs'
-      assert.equal((await browser.fetch(answer.href)).status, 502)
-    } finally {
-      await impatient.stop()
-    }
+    await using impatient = await startService(github.env, { providerDeadlineMs: 50 })
+    const browser = new Browser(impatient)
+    const answer = await toProvider(browser)
+    github.behaviour = 'hangs'
+    assert.equal((await browser.fetch(answer.href)).status, 502)
   })
 
   it('answers 502 when the provider is down [C4.24]', async () => {
     const gone = await startFakeGithub()
-    const lonely = await startService(gone.env)
-    try {
-      const browser = new Browser(lonely)
-      const answer = await toProvider(browser)
-      await gone.stop()
-      assert.equal((await browser.fetch(answer.href)).status, 502)
-    } finally {
-      await lonely.stop()
-    }
+    await using lonely = await startService(gone.env)
+    const browser = new Browser(lonely)
+    const answer = await toProvider(browser)
+    await gone.stop()
+    assert.equal((await browser.fetch(answer.href)).status, 502)
   })
 })
 
@@ -306,12 +281,11 @@ describe('GET /Account/ExternalLoginCallback', () => {
     const browser = new Browser(service)
     await authenticate(browser)
     await register(browser)
-    const user = await service.storage.users.findByName(`user${nextId}@example.com`)
     for (const [change, error] of [
       [{ lockedUntilMs: service.now() + 1e9 }, 'account_locked'],
       [{ lockedUntilMs: null, disabled: true }, 'account_not_allowed'],
     ] as const) {
-      await service.storage.users.update(user?.id ?? '', (stored) => ({ ...stored, ...change }))
+      await changeUser(service, `user${nextId}@example.com`, { ...change })
       const visitor = new Browser(service)
       const refused = await visitor.fetch(locationOf(await authenticate(visitor)).href)
       assert.equal(locationOf(refused).searchParams.get('error'), error)
@@ -432,20 +406,16 @@ describe('POST /Account/ExternalLoginRegister (specification 4.7)', () => {
   })
 
   it('keeps the account but gives no session when e-mail addresses must be confirmed [S4.7.18, C4.22]', async () => {
-    const strict = await startService({ ...github.env, Accounts__RequireConfirmedEmail: 'true' })
-    try {
-      const browser = new Browser(strict)
-      await authenticate(browser)
-      const response = await register(browser)
-      assert.equal(response.headers.get('location'), '/Account/Login?ReturnUrl=%2Fafter&error=account_not_allowed')
-      assert.ok(await strict.storage.users.findByExternalLogin('github', String(nextId)))
-      assert.equal(await userOf(browser), undefined)
-      const again = new Browser(strict)
-      const refused = await again.fetch(locationOf(await authenticate(again)).href)
-      assert.equal(locationOf(refused).searchParams.get('error'), 'account_not_allowed')
-    } finally {
-      await strict.stop()
-    }
+    await using strict = await startService({ ...github.env, Accounts__RequireConfirmedEmail: 'true' })
+    const browser = new Browser(strict)
+    await authenticate(browser)
+    const response = await register(browser)
+    assert.equal(response.headers.get('location'), '/Account/Login?ReturnUrl=%2Fafter&error=account_not_allowed')
+    assert.ok(await strict.storage.users.findByExternalLogin('github', String(nextId)))
+    assert.equal(await userOf(browser), undefined)
+    const again = new Browser(strict)
+    const refused = await again.fetch(locationOf(await authenticate(again)).href)
+    assert.equal(locationOf(refused).searchParams.get('error'), 'account_not_allowed')
   })
 
   it('takes the primary, verified address of GitHub, and none when there is none [C4.3]', async () => {
@@ -460,18 +430,14 @@ describe('POST /Account/ExternalLoginRegister (specification 4.7)', () => {
     const env = Object.fromEntries(
       Object.entries(github.env).map(([name, value]) => [name.replace('__GitHub__', '__Plain__'), value]),
     )
-    const plain = await startService({ ...env, OAuth__External__Plain__ClientSecret: 'github-secret' })
-    try {
-      const arrive = async (id: string): Promise<Response> => {
-        github.user = { ...github.user, id: id as never }
-        const browser = new Browser(plain)
-        return browser.fetch((await toProvider(browser, '/after', 'Plain')).href)
-      }
-      assert.equal((await arrive('k'.repeat(255))).status, 302)
-      assert.equal((await arrive(`${'k'.repeat(255)}1`)).status, 502, 'never cut to the key of somebody else')
-    } finally {
-      await plain.stop()
+    await using plain = await startService({ ...env, OAuth__External__Plain__ClientSecret: 'github-secret' })
+    const arrive = async (id: string): Promise<Response> => {
+      github.user = { ...github.user, id: id as never }
+      const browser = new Browser(plain)
+      return browser.fetch((await toProvider(browser, '/after', 'Plain')).href)
     }
+    assert.equal((await arrive('k'.repeat(255))).status, 302)
+    assert.equal((await arrive(`${'k'.repeat(255)}1`)).status, 502, 'never cut to the key of somebody else')
   })
 
   it('signs in without an address when the provider keeps the addresses to itself', async () => {
@@ -487,15 +453,11 @@ describe('POST /Account/ExternalLoginRegister (specification 4.7)', () => {
     await register(browser)
     const user = await service.storage.users.findByExternalLogin('github', String(nextId))
     assert.ok(user)
-    const respelled = await startService(
+    await using respelled = await startService(
       Object.fromEntries(Object.entries(github.env).map(([name, value]) => [name.toUpperCase(), value])),
     )
-    try {
-      const listed = await (await new Browser(respelled).get('/Account/ExternalProviders')).json()
-      assert.deepEqual(listed, [{ name: 'GitHub', displayName: 'GitHub' }])
-    } finally {
-      await respelled.stop()
-    }
+    const listed = await (await new Browser(respelled).get('/Account/ExternalProviders')).json()
+    assert.deepEqual(listed, [{ name: 'GitHub', displayName: 'GitHub' }])
   })
 
   it('does not sign in by password an account that has none', async () => {

@@ -1,10 +1,11 @@
 /** What an OpenID Connect provider says is believed only when it proves it (OpenID Connect Core §3.1.3.7, Discovery §4.3). */
+
 import assert from 'node:assert/strict'
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import { Browser, locationOf } from '../support/browser.ts'
+import { listen } from '../support/listen.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const [own, foreign] = await Promise.all([generateKeyPair('RS256'), generateKeyPair('RS256')])
@@ -52,10 +53,7 @@ before(async () => {
     response.writeHead(200, { 'content-type': 'application/json' })
     response.end(JSON.stringify(await answers[request.url ?? '']?.()))
   })
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  origin = await listen(server)
 })
 beforeEach(async () => {
   namedIssuer = origin

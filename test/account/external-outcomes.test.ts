@@ -1,27 +1,19 @@
 /** The rarer ends of an external sign-in, and what it keeps in the browser (specification 2.10, 4.7). */
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, it } from 'node:test'
+import { beforeEach, describe, it } from 'node:test'
 import { openKeyRing } from '../../src/keys/ring.ts'
 import { parseOpaque } from '../../src/secrets/opaque.ts'
 import { unseal } from '../../src/secrets/seal.ts'
 import { readSettings } from '../../src/settings/read.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
-import { authorizeParameters, Browser, claimsOf, codeFields, locationOf, postToken } from '../support/browser.ts'
-import { type FakeGithub, startFakeGithub } from '../support/fake-github.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { Browser, claimsOf, codeFields, locationOf, postToken } from '../support/browser.ts'
+import { githubForFile } from '../support/fake-github.ts'
+import { serviceForFile } from '../support/service.ts'
 
 const masterKey = { Keys__MasterKey: Buffer.alloc(32, 5).toString('base64') }
-let github: FakeGithub
-let service: TestService
 let visitor = 5000
-before(async () => {
-  github = await startFakeGithub()
-  service = await startService({ ...github.env, ...masterKey })
-})
-after(async () => {
-  await service.stop()
-  await github.stop()
-})
+const github = await githubForFile()
+const service = await serviceForFile({ ...github.env, ...masterKey })
 beforeEach(() => {
   visitor += 1
   github.user = { id: visitor, login: `cat-${visitor}`, name: 'A Cat', email: null }
@@ -86,8 +78,7 @@ describe('what the external cookie holds', () => {
     assert.equal(names(signingIn).length, 1)
     await signingIn.signIn()
     assert.deepEqual(names(signingIn), [])
-    const signingOut = new Browser(service)
-    await signingOut.signIn()
+    const signingOut = await Browser.signedIn(service)
     await authenticate(signingOut)
     assert.equal(names(signingOut).length, 1)
     assert.equal((await signingOut.submit('/connect/logout', { Confirm: 'Yes' })).headers.get('location'), '/')
@@ -124,8 +115,7 @@ describe('the id token after an external sign-in', () => {
     await authenticate(browser)
     await register(browser)
     const arrivedAt = Math.floor(service.now() / 1000)
-    const form = { ...authorizeParameters(), 'submit.Accept': 'Yes' }
-    const code = locationOf(await browser.submit('/connect/authorize', form)).searchParams.get('code') ?? ''
+    const code = await browser.allowedCode()
     const claims = claimsOf((await postToken(service, codeFields(code))).body.id_token)
     assert.ok(!('amr' in claims) && !('acr' in claims))
     assert.ok(Math.abs(claims.auth_time - arrivedAt) <= 2)

@@ -1,7 +1,7 @@
 /** A service with people of one kind of password hash, in a process of its own, with the listener who is told apart from nobody. */
 import assert from 'node:assert/strict'
 import { Browser } from '../support/browser.ts'
-import { startService, testUser } from '../support/service.ts'
+import { addUser, startService } from '../support/service.ts'
 
 export type Listening = {
   /** What `other` has. */
@@ -18,7 +18,7 @@ const service = await startService({
   RateLimit__LoginPerMinute: '100000',
   Accounts__Lockout__MaxFailedAttempts: '1000',
 })
-await service.storage.users.create(testUser({ name: 'other', email: 'other@example.com', passwordHash }))
+await addUser(service, 'other', { passwordHash })
 const browsers = await Promise.all(
   names.map(async (username) => {
     const browser = new Browser(service)

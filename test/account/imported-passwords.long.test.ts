@@ -1,7 +1,7 @@
 /** People and clients whose password hash or secret another system hashed (administration.md §4). */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { TOTP } from 'otpauth'
 import { stalledMs } from '../../src/http/handler-switch.ts'
 import { judgePeople } from '../../src/import/people.ts'
@@ -14,13 +14,9 @@ import { noSecondFactors } from '../../src/users/second-factor.ts'
 import { aspNetV2, aspNetV3, openIddictSecret } from '../fixtures/foreign-hashes.ts'
 import { Browser, locationOf, postToken } from '../support/browser.ts'
 import { bySecret, secretOf } from '../support/clients.ts'
-import { password, startService, type TestService, testClient, testUser } from '../support/service.ts'
+import { addClient, addUser, password, serviceForFile, testUser } from '../support/service.ts'
 
-let service: TestService
-before(async () => {
-  service = await startService({ RateLimit__LoginPerMinute: '100000' })
-})
-after(() => service.stop())
+const service = await serviceForFile({ RateLimit__LoginPerMinute: '100000' })
 
 const stored = (text: string): string => acceptHash(text) ?? assert.fail(text)
 
@@ -28,7 +24,7 @@ let users = 0
 async function personWith(passwordHash: string, change: Parameters<typeof testUser>[0] = {}): Promise<string> {
   users += 1
   const name = `person${users}`
-  await service.storage.users.create(testUser({ name, email: `${name}@example.com`, passwordHash, ...change }))
+  await addUser(service, name, { passwordHash, ...change })
   return name
 }
 const find = async (name: string) => (await service.storage.users.findByName(name)) ?? assert.fail(name)
@@ -179,7 +175,7 @@ describe('a client whose secret another system hashed', () => {
     clients += 1
     const id = `machine${clients}`
     const change: Partial<Client> = { id, authentication: bySecret(secretHash), grantTypes: ['client_credentials'] }
-    await service.storage.clients.create(testClient({ ...change, redirectUris: [], postLogoutRedirectUris: [] }))
+    await addClient(service, { ...change, redirectUris: [], postLogoutRedirectUris: [] })
     return id
   }
   const hashOf = async (id: string) => secretOf(await service.storage.clients.find(id)).secretHash

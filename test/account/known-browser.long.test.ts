@@ -1,6 +1,6 @@
 /** Lockout that is no weapon: a browser that signed in before, while strangers keep guessing. */
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, it } from 'node:test'
+import { beforeEach, describe, it } from 'node:test'
 import {
   authorizePath,
   Browser,
@@ -10,20 +10,12 @@ import {
   postToken,
   refreshFields,
 } from '../support/browser.ts'
-import { type FakeGithub, startFakeGithub } from '../support/fake-github.ts'
-import { password, startService, type TestService, testUser } from '../support/service.ts'
+import { githubForFile } from '../support/fake-github.ts'
+import { addUser, password, serviceForFile, startService, userNamed } from '../support/service.ts'
 
-let service: TestService
-let github: FakeGithub
-before(async () => {
-  github = await startFakeGithub()
-  service = await startService({ ...github.env, RateLimit__LoginPerMinute: '1000' })
-  await service.storage.users.create(testUser({ name: 'bob', email: 'bob@example.com' }))
-})
-after(async () => {
-  await service.stop()
-  await github.stop()
-})
+const github = await githubForFile()
+const service = await serviceForFile({ ...github.env, RateLimit__LoginPerMinute: '1000' })
+await addUser(service, 'bob')
 beforeEach(async () => {
   for (const name of ['alice', 'bob']) {
     const { id } = await userOf(name)
@@ -38,11 +30,7 @@ beforeEach(async () => {
   }
 })
 
-async function userOf(name = 'alice') {
-  const user = await service.storage.users.findByName(name)
-  assert.ok(user)
-  return user
-}
+const userOf = (name = 'alice') => userNamed(service, name)
 const deviceLine = (browser: Browser) => browser.setCookies.find((line) => line.startsWith('latchkey.device='))
 const deviceOf = (browser: Browser) => browser.cookies.get('latchkey.device') ?? ''
 async function attempt(browser: Browser, secret = password, username = 'alice') {
@@ -74,8 +62,7 @@ function holding(cookie: string) {
 
 describe('the device cookie', () => {
   it('is set by a success, for 180 days, out of reach of scripts and of other sites', async () => {
-    const browser = new Browser(service)
-    await browser.signIn()
+    const browser = await Browser.signedIn(service)
     const line = deviceLine(browser) ?? ''
     assert.match(line, /; Path=\//)
     assert.match(line, /; HttpOnly/)
@@ -86,16 +73,11 @@ describe('the device cookie', () => {
   })
 
   it('has the __Host- prefix and is Secure when the issuer is https', async () => {
-    const secure = await startService({ OAuth__Issuer: 'https://id.example.com/' })
-    try {
-      const browser = new Browser({ issuer: secure.address })
-      await browser.signIn()
-      const line = browser.setCookies.find((cookie) => cookie.startsWith('__Host-latchkey.device=')) ?? ''
-      assert.match(line, /; Secure/)
-      assert.doesNotMatch(line, /; Domain/)
-    } finally {
-      await secure.stop()
-    }
+    await using secure = await startService({ OAuth__Issuer: 'https://id.example.com/' })
+    const browser = await Browser.signedIn({ issuer: secure.address })
+    const line = browser.setCookies.find((cookie) => cookie.startsWith('__Host-latchkey.device=')) ?? ''
+    assert.match(line, /; Secure/)
+    assert.doesNotMatch(line, /; Domain/)
   })
 
   it('authenticates nobody', async () => {
@@ -106,7 +88,7 @@ describe('the device cookie', () => {
 
   it('holds up to four users, the newest first; who is pushed out is a stranger again', async () => {
     const names = ['p1', 'p2', 'p3', 'p4', 'p5']
-    for (const name of names) await service.storage.users.create(testUser({ name, email: `${name}@example.com` }))
+    for (const name of names) await addUser(service, name)
     const browser = await knownBrowser(...names)
     assert.ok(deviceOf(browser).length < 600)
     for (const name of names) await lockOut(name)

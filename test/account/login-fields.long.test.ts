@@ -1,14 +1,10 @@
 /** The fields of the sign-in form and the cookie that it gives (specification 4.6, 5). */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
-import { authorizeParameters, authorizePath, Browser, locationOf } from '../support/browser.ts'
-import { password, startService, type TestService, testUser } from '../support/service.ts'
+import { describe, it } from 'node:test'
+import { authorizePath, Browser, locationOf } from '../support/browser.ts'
+import { addUser, password, serviceForFile } from '../support/service.ts'
 
-let service: TestService
-before(async () => {
-  service = await startService({ RateLimit__LoginPerMinute: '1000' })
-})
-after(() => service.stop())
+const service = await serviceForFile({ RateLimit__LoginPerMinute: '1000' })
 
 describe('the form of POST /Account/Login', () => {
   for (const name of ['username', 'password'] as const) {
@@ -40,8 +36,7 @@ describe('the form of POST /Account/Login', () => {
 
 describe('who is named in POST /Account/Login', () => {
   const arrivesAs = async (username: string): Promise<string | undefined> => {
-    const browser = new Browser(service)
-    await browser.signIn({ username })
+    const browser = await Browser.signedIn(service, { username })
     const session = (await (await browser.get('/Account/Session')).json()) as { user: { name: string } | null }
     return session.user?.name
   }
@@ -60,13 +55,12 @@ describe('who is named in POST /Account/Login', () => {
   })
 
   it('takes an address that nobody confirmed: the password says whose account it is', async () => {
-    const user = testUser({ name: 'unproven', email: 'unproven@example.com', emailConfirmed: false })
-    await service.storage.users.create(user)
+    await addUser(service, 'unproven', { emailConfirmed: false })
     assert.equal(await arrivesAs('unproven@example.com'), 'unproven')
   })
 
   it('counts wrong passwords under name and address together', async () => {
-    await service.storage.users.create(testUser({ name: 'counted', email: 'counted@example.com' }))
+    await addUser(service, 'counted')
     for (const username of ['counted', 'counted@example.com', 'COUNTED', ' counted@example.com']) {
       await new Browser(service).signIn({ username, password: 'wrong' })
     }
@@ -75,8 +69,8 @@ describe('who is named in POST /Account/Login', () => {
 
   it('leads a text that is one user name and another address to the name, whoever has which password', async () => {
     const { users } = service.storage
-    await users.create(testUser({ name: 'owner', email: 'owner@example.com' }))
-    await users.create(testUser({ name: 'other', email: 'other@example.com', passwordHash: null }))
+    await addUser(service, 'owner')
+    await addUser(service, 'other', { passwordHash: null })
     const other = await users.findByName('other')
     await users.update(other?.id ?? '', (user) => ({ ...user, name: 'owner@example.com' }))
     assert.equal(await arrivesAs('owner@example.com'), undefined, 'the other account has no password')
@@ -104,9 +98,8 @@ describe('the session cookie', () => {
       [{ rememberMe: 'true' }, /; Max-Age=1209600/],
       [{}, /^(?!.*(?:Expires|Max-Age))/i],
     ] as const) {
-      const browser = new Browser(service)
-      await browser.signIn(fields)
-      await browser.submit('/connect/authorize', { ...authorizeParameters(), 'submit.Accept': 'Yes' })
+      const browser = await Browser.signedIn(service, fields)
+      await browser.allow()
       assert.equal(sessionCookie(browser), undefined, 'nothing to renew yet')
       service.advance(8 * 86_400)
       await browser.get(authorizePath())

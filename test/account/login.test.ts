@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, it } from 'node:test'
+import { beforeEach, describe, it } from 'node:test'
 import { budgetsWith } from '../../src/http/budgets.ts'
 import { hashPassword } from '../../src/secrets/password.ts'
 import { Browser, locationOf } from '../support/browser.ts'
-import { password, startService, type TestService, testUser } from '../support/service.ts'
+import { addUser, changeUser, password, serviceForFile, startService, testUser } from '../support/service.ts'
 
-let service: TestService
-before(async () => {
-  service = await startService({ RateLimit__LoginPerMinute: '1000' })
-  await service.storage.users.create(testUser({ name: 'nopassword', email: 'no@example.com', passwordHash: null }))
-})
-after(() => service.stop())
+const service = await serviceForFile({ RateLimit__LoginPerMinute: '1000' })
+await service.storage.users.create(testUser({ name: 'nopassword', email: 'no@example.com', passwordHash: null }))
 beforeEach(async () => {
-  const alice = await service.storage.users.findByName('alice')
-  await service.storage.users.update(alice?.id ?? '', (user) => ({ ...user, failedAttempts: 0, lockedUntilMs: null }))
+  await changeUser(service, 'alice', { failedAttempts: 0, lockedUntilMs: null })
 })
 
 const sessionCookie = (browser: Browser) => browser.setCookies.find((line) => line.startsWith('latchkey.session='))
@@ -33,8 +28,7 @@ describe('POST /Account/Login (specification 4.6)', () => {
 
   for (const rememberMe of ['true', 'on', 'anything', '']) {
     it(`keeps the cookie for 14 days when rememberMe was sent as '${rememberMe}' [S3.5, S4.6.5, S5.1.2, S8.2, C4.25]`, async () => {
-      const browser = new Browser(service)
-      await browser.signIn({ rememberMe })
+      const browser = await Browser.signedIn(service, { rememberMe })
       assert.match(sessionCookie(browser) ?? '', /; Max-Age=1209600/)
     })
   }
@@ -91,9 +85,7 @@ describe('POST /Account/Login (specification 4.6)', () => {
 
   it('does not distinguish a wrong password, an unknown user, an account without password and a locked one [S3.7, S4.6.10, S7.1, C4.25]', async () => {
     const alice = await service.storage.users.findByName('alice')
-    await service.storage.users.create(
-      testUser({ name: 'locked', email: 'locked@example.com', lockedUntilMs: service.now() + 3_600_000 }),
-    )
+    await addUser(service, 'locked', { lockedUntilMs: service.now() + 3_600_000 })
     assert.ok(alice)
     for (const [username, secret] of [
       ['alice', 'wrong'],
@@ -138,8 +130,7 @@ describe('POST /Account/Login (specification 4.6)', () => {
   })
 
   it('changes the session id at sign-in and ends the session before', async () => {
-    const browser = new Browser(service)
-    await browser.signIn()
+    const browser = await Browser.signedIn(service)
     const before = browser.cookies.get('latchkey.session') ?? ''
     await browser.signIn()
     assert.notEqual(browser.cookies.get('latchkey.session'), before)
@@ -149,8 +140,7 @@ describe('POST /Account/Login (specification 4.6)', () => {
   })
 
   it('reads the session before once, though it both judges the form and ends there', async () => {
-    const browser = new Browser(service)
-    await browser.signIn()
+    const browser = await Browser.signedIn(service)
     const token = await browser.antiforgeryToken()
     const { sessions } = service.storage
     const { find } = sessions
@@ -212,22 +202,17 @@ describe('lockout after failed passwords (specification 5.1, contract 3)', () =>
 
 describe('failed attempts of one address (contract 3)', () => {
   it('answers 429 with Retry-After over the limit; successes do not count [S8.7, C3.23]', async () => {
-    const limited = await startService({ RateLimit__LoginPerMinute: '3' })
-    try {
-      for (let success = 0; success < 5; success += 1) await new Browser(limited).signIn()
-      for (let failure = 0; failure < 3; failure += 1)
-        await new Browser(limited).signIn({ username: `nobody${failure}` })
-      const refused = await new Browser(limited).signIn()
-      assert.equal(refused.status, 429)
-      assert.ok(Number(refused.headers.get('retry-after')) >= 1)
-      assert.equal(((await refused.json()) as { error: string }).error, 'too_many_requests')
-      limited.advance(61)
-      const office = await Promise.all(Array.from({ length: 12 }, () => new Browser(limited).signIn()))
-      assert.deepEqual([...new Set(office.map(({ status }) => status))], [302], 'whole offices share an address')
-      assert.equal((await new Browser(limited).signIn()).status, 302)
-    } finally {
-      await limited.stop()
-    }
+    await using limited = await startService({ RateLimit__LoginPerMinute: '3' })
+    for (let success = 0; success < 5; success += 1) await new Browser(limited).signIn()
+    for (let failure = 0; failure < 3; failure += 1) await new Browser(limited).signIn({ username: `nobody${failure}` })
+    const refused = await new Browser(limited).signIn()
+    assert.equal(refused.status, 429)
+    assert.ok(Number(refused.headers.get('retry-after')) >= 1)
+    assert.equal(((await refused.json()) as { error: string }).error, 'too_many_requests')
+    limited.advance(61)
+    const office = await Promise.all(Array.from({ length: 12 }, () => new Browser(limited).signIn()))
+    assert.deepEqual([...new Set(office.map(({ status }) => status))], [302], 'whole offices share an address')
+    assert.equal((await new Browser(limited).signIn()).status, 302)
   })
 })
 
@@ -235,34 +220,25 @@ describe('a sign-in that waits for its turn', () => {
   it('is judged by the password as it is then, not as it was when the request came', async () => {
     const budgets = budgetsWith({ loginPerMinute: 30, pushedRequestsPerMinute: 300 }, Date.now, 1)
     const { attempts } = budgets
-    const busy = await startService({}, { budgets })
-    try {
-      const alice = await busy.storage.users.findByName('alice')
-      const passwordHash = await hashPassword('N3w-passw0rd')
-      const somebody = await attempts.take('192.0.2.1')
-      const signingIn = new Browser(busy).signIn({ password: 'N3w-passw0rd' })
-      while (attempts.load().waiting === 0) await new Promise((resolve) => setImmediate(resolve))
-      await busy.storage.users.update(alice?.id ?? '', (user) => ({ ...user, passwordHash }))
-      assert.ok(somebody.allowed)
-      somebody.settle('not_failed')
-      assert.equal((await signingIn).headers.get('location'), '/')
-    } finally {
-      await busy.stop()
-    }
+    await using busy = await startService({}, { budgets })
+    const passwordHash = await hashPassword('N3w-passw0rd')
+    const somebody = await attempts.take('192.0.2.1')
+    const signingIn = new Browser(busy).signIn({ password: 'N3w-passw0rd' })
+    while (attempts.load().waiting === 0) await new Promise((resolve) => setImmediate(resolve))
+    await changeUser(busy, 'alice', { passwordHash })
+    assert.ok(somebody.allowed)
+    somebody.settle('not_failed')
+    assert.equal((await signingIn).headers.get('location'), '/')
   })
 })
 
 describe('Accounts:RequireConfirmedEmail (contract 4)', () => {
   it('says account_not_allowed only after the right password [C3.20, C4.21]', async () => {
-    const strict = await startService({ Accounts__RequireConfirmedEmail: 'true' })
-    try {
-      await strict.storage.users.create(testUser({ name: 'new', email: 'new@example.com', emailConfirmed: false }))
-      const wrong = await new Browser(strict).signIn({ username: 'new', password: 'wrong' })
-      assert.equal(locationOf(wrong).searchParams.get('error'), 'invalid_credentials')
-      const right = await new Browser(strict).signIn({ username: 'new' })
-      assert.equal(locationOf(right).searchParams.get('error'), 'account_not_allowed')
-    } finally {
-      await strict.stop()
-    }
+    await using strict = await startService({ Accounts__RequireConfirmedEmail: 'true' })
+    await addUser(strict, 'new', { emailConfirmed: false })
+    const wrong = await new Browser(strict).signIn({ username: 'new', password: 'wrong' })
+    assert.equal(locationOf(wrong).searchParams.get('error'), 'invalid_credentials')
+    const right = await new Browser(strict).signIn({ username: 'new' })
+    assert.equal(locationOf(right).searchParams.get('error'), 'account_not_allowed')
   })
 })

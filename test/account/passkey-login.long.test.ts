@@ -1,27 +1,25 @@
 /** Signing in with passkeys, alone and as the second factor, and what gets round none of the checks. */
 import assert from 'node:assert/strict'
-import { after, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { noSecondFactors } from '../../src/users/second-factor.ts'
 import { type Algorithm, type AssertionJson, Authenticator, type Ceremony, flags } from '../support/authenticator.ts'
 import { authorizePath, Browser, claimsOf, codeFields, locationOf, obtainCode, postToken } from '../support/browser.ts'
 import { waitingMails } from '../support/mails.ts'
-import { startService, testClient, testUser } from '../support/service.ts'
+import { addClient, serviceForFile, startService, testUser } from '../support/service.ts'
 
-const service = await startService({
+const service = await serviceForFile({
   Mail__Url: 'file:/nowhere',
   RateLimit__LoginPerMinute: '100',
   Server__TrustProxy: '127.0.0.1',
 })
-after(() => service.stop())
 const { storage } = service
-await storage.clients.create(testClient({ id: 'known', consent: 'implicit' }))
+await addClient(service, { id: 'known', consent: 'implicit' })
 
 /** A person with a password and passkeys. */
 async function person(name: string, authenticators: readonly Authenticator[]) {
   const user = testUser({ name, email: `${name}@example.com` })
   await storage.users.create(user)
-  const browser = new Browser(service)
-  await browser.signIn({ username: name })
+  const browser = await Browser.signedIn(service, { username: name })
   for (const one of authenticators) await addPasskey(browser, one)
   return user
 }
@@ -410,23 +408,19 @@ describe('a passkey as the second factor', () => {
 
 describe('without passkeys', () => {
   it('nothing about them answers, with Accounts:Passkeys off', async () => {
-    const off = await startService({
+    await using off = await startService({
       Accounts__Passkeys: 'off',
       Accounts__PasskeyRelatedOrigins: 'https://shop.example',
     })
-    try {
-      const browser = new Browser(off)
-      await obtainCode(browser)
-      const answers = [
-        (await askFor(browser, { purpose: 'signin' }).catch(() => ({ status: 404 }))).status,
-        (await browser.submit('/Account/PasskeyLogin', { credential: '{}' })).status,
-        (await browser.get('/Account/Self/passkeys')).status,
-        (await browser.get('/.well-known/passkey-endpoints')).status,
-        (await browser.get('/.well-known/webauthn')).status,
-      ]
-      assert.deepEqual(answers, Array(5).fill(404))
-    } finally {
-      await off.stop()
-    }
+    const browser = new Browser(off)
+    await obtainCode(browser)
+    const answers = [
+      (await askFor(browser, { purpose: 'signin' }).catch(() => ({ status: 404 }))).status,
+      (await browser.submit('/Account/PasskeyLogin', { credential: '{}' })).status,
+      (await browser.get('/Account/Self/passkeys')).status,
+      (await browser.get('/.well-known/passkey-endpoints')).status,
+      (await browser.get('/.well-known/webauthn')).status,
+    ]
+    assert.deepEqual(answers, Array(5).fill(404))
   })
 })

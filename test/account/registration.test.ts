@@ -1,21 +1,17 @@
 /** Registration, codes and links by mail, and forgotten passwords, through the front door. */
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, it } from 'node:test'
+import { beforeEach, describe, it } from 'node:test'
 import { verifyPassword } from '../../src/secrets/password.ts'
 import { someFactors } from '../storage/records.ts'
 import { Browser, locationOf } from '../support/browser.ts'
-import { waitingMails } from '../support/mails.ts'
-import { password, startService, type TestService, testUser } from '../support/service.ts'
+import { mailTo, waitingMails } from '../support/mails.ts'
+import { addUser, password, serviceForFile, testUser } from '../support/service.ts'
 
-let service: TestService
-before(async () => {
-  service = await startService({
-    Accounts__Registration: 'open',
-    Mail__Url: 'file:/nowhere',
-    RateLimit__LoginPerMinute: '1000',
-  })
+const service = await serviceForFile({
+  Accounts__Registration: 'open',
+  Mail__Url: 'file:/nowhere',
+  RateLimit__LoginPerMinute: '1000',
 })
-after(() => service.stop())
 // The limits of mails are of an hour.
 beforeEach(() => service.advance(3601))
 
@@ -26,13 +22,6 @@ const newName = () => {
   return `person${number}`
 }
 
-/** The newest mail to the address. */
-async function mailTo(address: string) {
-  const mail = (await waitingMails(service)).findLast(({ to }) => to === address)
-  assert.ok(mail, `no mail to ${address}`)
-  const { code = '', link = '', purpose } = mail
-  return { code, link, purpose, token: link.split('#token=')[1] ?? '' }
-}
 const mailsTo = async (address: string) => (await waitingMails(service)).filter(({ to }) => to === address).length
 
 const target = (response: Response): string => {
@@ -53,9 +42,7 @@ const wrongCode = (code: string) => String((Number(code) + 1) % 1_000_000).padSt
 /** A user with an address of its own. */
 async function someone(change: Parameters<typeof testUser>[0] = {}) {
   const name = newName()
-  const user = testUser({ name, email: `${name}@example.com`, createdAtMs: service.now(), ...change })
-  await service.storage.users.create(user)
-  return user
+  return await addUser(service, name, { createdAtMs: service.now(), ...change })
 }
 
 describe('registration', () => {
@@ -67,7 +54,7 @@ describe('registration', () => {
       '/Account/Confirm?purpose=register&ReturnUrl=%2Fafter%3Fx%3D1',
     )
     assert.equal(await service.storage.users.findByName(name), undefined)
-    const { code, link, purpose } = await mailTo(`${name}@example.com`)
+    const { code, link, purpose } = await mailTo(service, `${name}@example.com`)
     assert.equal(purpose, 'register')
     assert.match(code, /^\d{6}$/)
     assert.match(link, /^\/Account\/Confirm\?purpose=register#token=[\w-]{64}$/)
@@ -83,7 +70,7 @@ describe('registration', () => {
   it('creates it by a link in another browser, which leads to the login page there, and from there to the account', async () => {
     const [browser, other, name] = [new Browser(service), new Browser(service), newName()]
     await register(browser, { email: `${name}@example.com`, ReturnUrl: '/after' })
-    const { token, code } = await mailTo(`${name}@example.com`)
+    const { token, code } = await mailTo(service, `${name}@example.com`)
     assert.equal(target(await confirm(other, 'register', { token })), '/Account/Login?ReturnUrl=%2FAccount')
     assert.equal(await isSignedIn(other), false)
     // Without a user name the address serves as one. Using one form ends both.
@@ -131,7 +118,7 @@ describe('registration', () => {
     const [browser, known] = [new Browser(service), await someone()]
     const sent = await register(browser, { email: known.email.toUpperCase(), username: newName() })
     assert.equal(target(sent), '/Account/Confirm?purpose=register')
-    const mail = await mailTo(known.email)
+    const mail = await mailTo(service, known.email)
     assert.deepEqual([mail.purpose, mail.code], ['register_existing', ''])
     for (let guess = 0; guess < 5; guess += 1)
       assert.match(target(await confirm(browser, 'register', { code: '000000' })), /error=code_invalid/)
@@ -142,16 +129,16 @@ describe('registration', () => {
     const [first, second, name] = [new Browser(service), new Browser(service), newName()]
     const email = `${name}@example.com`
     await register(first, { email, username: `${name}-a` })
-    const old = await mailTo(email)
+    const old = await mailTo(service, email)
     await register(second, { email, username: `${name}-b` })
     for (const proof of [{ code: old.code }, { token: old.token }])
       assert.match(target(await confirm(first, 'register', proof)), /error=code_invalid/)
-    const before = await mailTo(email)
+    const before = await mailTo(service, email)
     assert.equal(
       target(await confirm(second, 'register', { resend: '' })),
       '/Account/Confirm?purpose=register&sent=true',
     )
-    const next = await mailTo(email)
+    const next = await mailTo(service, email)
     assert.notEqual(next.token, before.token)
     assert.match(target(await confirm(second, 'register', { token: before.token })), /error=code_invalid/)
     assert.equal(target(await confirm(second, 'register', { code: next.code })), '/')
@@ -163,7 +150,7 @@ describe('registration', () => {
     const [browser, name] = [new Browser(service), newName()]
     const email = `${name}@example.com`
     await register(browser, { email, username: name })
-    const { code, token } = await mailTo(email)
+    const { code, token } = await mailTo(service, email)
     const form = { __RequestVerificationToken: await browser.antiforgeryToken(), purpose: 'register' }
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, at) =>
@@ -176,14 +163,14 @@ describe('registration', () => {
     const wanted = newName()
     await register(rival, { email: `${wanted}@example.com`, username: wanted })
     await service.storage.users.create(testUser({ name: wanted, email: 'elsewhere@example.com' }))
-    const late = await confirm(rival, 'register', { code: (await mailTo(`${wanted}@example.com`)).code })
+    const late = await confirm(rival, 'register', { code: (await mailTo(service, `${wanted}@example.com`)).code })
     assert.match(target(late), /^\/Account\/Register\?error=username_taken/)
   })
 
   it('continues without a password on the page that adds a passkey', async () => {
     const [browser, name] = [new Browser(service), newName()]
     await register(browser, { email: `${name}@example.com`, username: name, password: '' })
-    const { code } = await mailTo(`${name}@example.com`)
+    const { code } = await mailTo(service, `${name}@example.com`)
     const next = target(await confirm(browser, 'register', { code, ReturnUrl: '/after' }))
     assert.equal(next, '/Account/Register?passkey=true&ReturnUrl=%2Fafter')
     assert.equal(await isSignedIn(browser), true)
@@ -193,7 +180,7 @@ describe('registration', () => {
   it('ends after 24 hours', async () => {
     const [browser, name] = [new Browser(service), newName()]
     await register(browser, { email: `${name}@example.com` })
-    const { code, token } = await mailTo(`${name}@example.com`)
+    const { code, token } = await mailTo(service, `${name}@example.com`)
     service.advance(86_400)
     for (const proof of [{ code }, { token }])
       assert.match(target(await confirm(browser, 'register', proof)), /error=code_invalid/)
@@ -204,7 +191,7 @@ describe('codes and links', () => {
   it('are of the browser that asked, five attempts, and guesses at once cannot be more', async () => {
     const [browser, other, user] = [new Browser(service), new Browser(service), await someone()]
     await forgot(browser, user.name)
-    const { code } = await mailTo(user.email)
+    const { code } = await mailTo(service, user.email)
     assert.match(target(await confirm(other, 'reset', { code })), /error=code_invalid/)
     for (const text of ['', 'letters', '12345', '1234567', '９'.repeat(400)])
       assert.match(target(await confirm(browser, 'reset', { code: text })), /error=code_invalid/)
@@ -221,7 +208,7 @@ describe('codes and links', () => {
   it('are not used up by opening a link, and have the token where no log sees it', async () => {
     const [browser, user] = [new Browser(service), await someone()]
     await forgot(browser, user.email)
-    const { link, token, code } = await mailTo(user.email)
+    const { link, token, code } = await mailTo(service, user.email)
     const [path = ''] = link.split('#')
     for (let at = 0; at < 3; at += 1) assert.equal((await new Browser(service).get(path)).status, 200)
     assert.equal(
@@ -243,8 +230,8 @@ describe('codes and links', () => {
       assert.equal(target(failed), '/Account/Confirm?purpose=reset&error=code_invalid', evil)
       service.advance(3601)
     }
-    assert.ok((await mailTo(user.email)).link.startsWith('/Account/Confirm?'))
-    const { code } = await mailTo(user.email)
+    assert.ok((await mailTo(service, user.email)).link.startsWith('/Account/Confirm?'))
+    const { code } = await mailTo(service, user.email)
     const wrongPurpose = await confirm(browser, 'register', { code })
     assert.match(target(wrongPurpose), /error=code_invalid/)
     assert.equal((await confirm(browser, 'other', { code })).status, 400)
@@ -254,13 +241,13 @@ describe('codes and links', () => {
     const [browser, name] = [new Browser(service), newName()]
     const user = await someone()
     await browser.submit('/Account/ForgotPassword', { email: user.email, ReturnUrl: '/after' })
-    const { token } = await mailTo(user.email)
+    const { token } = await mailTo(service, user.email)
     await confirm(new Browser(service), 'reset', { token })
     const used = '/Account/Confirm?purpose=reset&error=code_invalid'
     assert.equal(target(await confirm(new Browser(service), 'reset', { token })), `${used}&ReturnUrl=%2FAccount`)
     const back = new Browser(service)
     await forgot(back, user.email)
-    const proof = { token: (await mailTo(user.email)).token }
+    const proof = { token: (await mailTo(service, user.email)).token }
     // Whoever opened the step and came back by hand goes on with it.
     for (let at = 0; at < 2; at += 1)
       assert.equal(target(await confirm(back, 'reset', proof)), '/Account/ResetPassword')
@@ -271,7 +258,7 @@ describe('codes and links', () => {
     for (const other of [forged, token.slice(0, 30), `${token}A`])
       assert.equal(target(await confirm(new Browser(service), 'reset', { token: other })), used)
     await register(browser, { email: `${name}@example.com` })
-    await confirm(browser, 'register', { code: (await mailTo(`${name}@example.com`)).code })
+    await confirm(browser, 'register', { code: (await mailTo(service, `${name}@example.com`)).code })
     const again = { resend: '', ReturnUrl: '/after' }
     assert.equal(target(await confirm(browser, 'register', again)), '/Account/Login?ReturnUrl=%2Fafter')
     assert.equal(target(await confirm(new Browser(service), 'register', again)), '/Account/Register?ReturnUrl=%2Fafter')
@@ -284,7 +271,7 @@ describe('codes and links', () => {
     assert.deepEqual(new Set(answers), new Set(['/Account/Confirm?purpose=reset']))
     assert.equal(await mailsTo(user.email), 5)
     // The last one that was mailed still works, where its link is opened.
-    const { token } = await mailTo(user.email)
+    const { token } = await mailTo(service, user.email)
     assert.equal(
       target(await confirm(new Browser(service), 'reset', { token })),
       '/Account/ResetPassword?ReturnUrl=%2FAccount',
@@ -302,12 +289,11 @@ describe('codes and links', () => {
     assert.deepEqual(new Set(flood), new Set([302, 429]))
     // Whoever signed in with this browser before does not wait for the strangers of the network.
     const [person, other] = [await someone(), await someone()]
-    const known = new Browser(service)
-    await known.signIn({ username: person.name })
+    const known = await Browser.signedIn(service, { username: person.name })
     known.cookies.delete('latchkey.session')
     assert.equal((await forgot(known, other.email)).status, 429)
     assert.equal((await forgot(known, person.email)).status, 302)
-    assert.equal((await mailTo(person.email)).purpose, 'reset')
+    assert.equal((await mailTo(service, person.email)).purpose, 'reset')
   })
 
   it('are sent ten times a day to an address; after that a mail has a link alone, but for a browser of the owner', async () => {
@@ -323,11 +309,11 @@ describe('codes and links', () => {
     for (let at = 0; at < 10; at += 1) {
       await forgot(stranger, user.email)
       await forgot(stranger, nobody)
-      assert.notEqual((await mailTo(user.email)).code, '')
+      assert.notEqual((await mailTo(service, user.email)).code, '')
       if (at % 4 === 3) service.advance(3601)
     }
     await forgot(stranger, user.email)
-    const { code, token } = await mailTo(user.email)
+    const { code, token } = await mailTo(service, user.email)
     assert.equal(code, '')
     // The page answers guesses as before, and as for an address that nobody has.
     const answered = await guesses(stranger)
@@ -340,11 +326,11 @@ describe('codes and links', () => {
     )
     service.advance(3601)
     await forgot(known, user.email)
-    const own = await mailTo(user.email)
+    const own = await mailTo(service, user.email)
     assert.equal(target(await confirm(known, 'reset', { code: own.code })), '/Account/ResetPassword')
     service.advance(86_400)
     await forgot(stranger, user.email)
-    assert.notEqual((await mailTo(user.email)).code, '')
+    assert.notEqual((await mailTo(service, user.email)).code, '')
   })
 })
 
@@ -354,7 +340,10 @@ describe('a forgotten password', () => {
   async function proven(user: { readonly email: string }) {
     const browser = new Browser(service)
     await forgot(browser, user.email)
-    const answer = await confirm(browser, 'reset', { code: (await mailTo(user.email)).code, ReturnUrl: '/after' })
+    const answer = await confirm(browser, 'reset', {
+      code: (await mailTo(service, user.email)).code,
+      ReturnUrl: '/after',
+    })
     assert.equal(target(answer), '/Account/ResetPassword?ReturnUrl=%2Fafter')
     return browser
   }
@@ -369,7 +358,7 @@ describe('a forgotten password', () => {
     assert.deepEqual([await isSignedIn(browser), await isSignedIn(elsewhere)], [true, false])
     const changed = await service.storage.users.find(user.id)
     assert.equal(changed?.grantsEndedAtMs, null)
-    assert.equal((await mailTo(user.email)).purpose, 'password_changed')
+    assert.equal((await mailTo(service, user.email)).purpose, 'password_changed')
     assert.equal(target(await new Browser(service).signIn({ username: user.name, password: fresh })), '/')
     assert.match(target(await new Browser(service).signIn({ username: user.name, password })), /invalid_credentials/)
     // Once.
@@ -400,7 +389,7 @@ describe('a forgotten password', () => {
     assert.match(target(await reset(browser)), /error=code_invalid/)
     // A cookie from before the code was used has not the secret of after.
     const asked = new Map(copied.cookies)
-    const { code } = await mailTo(user.email)
+    const { code } = await mailTo(service, user.email)
     await confirm(copied, 'reset', { code })
     const stale = new Browser(service)
     for (const [name, value] of asked) stale.cookies.set(name, value)

@@ -1,46 +1,33 @@
 /** `Accounts:SecondFactor=required`: setting one up is part of the sign-in, and codes by mail count. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { TOTP } from 'otpauth'
 import { uuidv7 } from '../../src/secrets/opaque.ts'
 import { withPassword } from '../../src/users/changes.ts'
 import { sampleSession } from '../protocol/samples.ts'
 import { Browser, locationOf } from '../support/browser.ts'
 import { waitingMails } from '../support/mails.ts'
-import { passwordHash, startService, type TestService, testUser } from '../support/service.ts'
+import { addUser, passwordHash, serviceForFile, testUser } from '../support/service.ts'
 
-let service: TestService
-before(async () => {
-  service = await startService({
-    Accounts__SecondFactor: 'required',
-    Accounts__SecondFactor__Email: 'true',
-    Mail__Url: 'file:/nowhere',
-    RateLimit__LoginPerMinute: '1000',
-  })
-  // Nobody has proved these addresses, so that mail is no second factor for them.
-  for (const name of ['bob', 'carol', 'dave', 'erin']) {
-    const person = { name, email: `${name}@example.com`, emailConfirmed: false }
-    await service.storage.users.create(testUser(person))
-  }
+const service = await serviceForFile({
+  Accounts__SecondFactor: 'required',
+  Accounts__SecondFactor__Email: 'true',
+  Mail__Url: 'file:/nowhere',
+  RateLimit__LoginPerMinute: '1000',
 })
-after(() => service.stop())
+// Nobody has proved these addresses, so that mail is no second factor for them.
+for (const name of ['bob', 'carol', 'dave', 'erin']) {
+  const person = { name, email: `${name}@example.com`, emailConfirmed: false }
+  await service.storage.users.create(testUser(person))
+}
 
 const codeOf = (secret: string) => new TOTP({ secret }).generate({ timestamp: service.now() })
-const nameIn = async (browser: Browser) =>
-  ((await (await browser.get('/Account/Session')).json()) as { user: { name: string } | null }).user?.name ?? null
+const nameIn = async (browser: Browser) => (await browser.userName()) ?? null
 const contextIn = async (browser: Browser) => {
   const response = await browser.get('/Account/SecondFactorContext')
   return (await response.json()) as { step?: string; methods?: string[]; error?: string }
 }
 
-async function self(browser: Browser, path: string, body: object = {}) {
-  const response = await browser.fetch(`/Account/Self${path}`, {
-    method: 'POST',
-    headers: { RequestVerificationToken: await browser.antiforgeryToken(), 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  return { status: response.status, body: JSON.parse(await response.text()) }
-}
 async function begun(username: string, browser = new Browser(service)) {
   const response = await browser.signIn({ username, ReturnUrl: '/Account?x=1' })
   assert.equal(locationOf(response).pathname, '/Account/SecondFactor')
@@ -51,17 +38,17 @@ describe('a sign-in that has to set up a second factor', () => {
   it('ends with a session once the first code of the new app was right, and only then', async () => {
     const browser = await begun('bob')
     assert.deepEqual([(await contextIn(browser)).step, await nameIn(browser)], ['enrolment', null])
-    const started = await self(browser, '/totp')
+    const started = await browser.self('POST', '/totp', {})
     assert.equal(started.status, 200)
     // The first half proves nothing but this.
-    assert.equal((await self(browser, '/recovery-codes')).status, 401)
-    assert.equal((await self(browser, '/passkeys/options')).status, 401)
-    assert.equal((await self(browser, '/totp/confirm', { code: '000000' })).body.error, 'code_invalid')
+    assert.equal((await browser.self('POST', '/recovery-codes', {})).status, 401)
+    assert.equal((await browser.self('POST', '/passkeys/options', {})).status, 401)
+    assert.equal((await browser.self('POST', '/totp/confirm', { code: '000000' })).body.error, 'code_invalid')
     assert.equal(await nameIn(browser), null)
     const code = codeOf(started.body.secret)
     const twice = await Promise.all([
-      self(browser, '/totp/confirm', { code }),
-      self(browser, '/totp/confirm', { code }),
+      browser.self('POST', '/totp/confirm', { code }),
+      browser.self('POST', '/totp/confirm', { code }),
     ])
     const statuses = twice.map(({ status }) => status).sort()
     // The other finds the code used, or the sign-in ended, by which of the two comes first.
@@ -69,8 +56,8 @@ describe('a sign-in that has to set up a second factor', () => {
     assert.equal(twice.find(({ status }) => status === 200)?.body.return_url, '/Account?x=1')
     assert.equal(await nameIn(browser), 'bob')
     // Another tab still shows a key of its own: no code of that could ever be right.
-    assert.equal((await self(browser, '/totp/confirm?step=enrolment', { code })).status, 401)
-    assert.equal((await self(browser, '/recovery-codes')).body.codes.length, 10)
+    assert.equal((await browser.self('POST', '/totp/confirm?step=enrolment', { code })).status, 401)
+    assert.equal((await browser.self('POST', '/recovery-codes', {})).body.codes.length, 10)
     assert.equal((await contextIn(browser)).error, 'login_required')
     // Nobody has proved the address, so no notice goes there.
     assert.deepEqual(
@@ -83,16 +70,16 @@ describe('a sign-in that has to set up a second factor', () => {
 
   it('does not replace a factor that was set up meanwhile, and ends with a new password', async () => {
     const [first, second] = [await begun('carol'), await begun('carol')]
-    const { secret } = (await self(first, '/totp')).body
+    const { secret } = (await first.self('POST', '/totp', {})).body
     service.advance(1)
-    assert.equal((await self(first, '/totp/confirm', { code: codeOf(secret) })).status, 200)
-    assert.equal((await self(second, '/totp')).status, 401)
-    assert.equal((await self(second, '/totp/confirm', { code: codeOf(secret) })).status, 401)
+    assert.equal((await first.self('POST', '/totp/confirm', { code: codeOf(secret) })).status, 200)
+    assert.equal((await second.self('POST', '/totp', {})).status, 401)
+    assert.equal((await second.self('POST', '/totp/confirm', { code: codeOf(secret) })).status, 401)
     const late = await begun('dave')
     service.advance(1)
     const dave = await service.storage.users.findByName('dave')
     await service.storage.users.update(dave?.id ?? '', (user) => withPassword(user, passwordHash, service.now()))
-    assert.equal((await self(late, '/totp')).status, 401)
+    assert.equal((await late.self('POST', '/totp', {})).status, 401)
   })
 
   it('needs the anti-forgery header and the browser in which it began, and pauses after five wrong codes', async () => {
@@ -101,10 +88,10 @@ describe('a sign-in that has to set up a second factor', () => {
     const thief = new Browser(service)
     await thief.antiforgeryToken()
     thief.cookies.set('latchkey.half', browser.cookies.get('latchkey.half') ?? '')
-    assert.equal((await self(thief, '/totp')).status, 401)
-    const { secret } = (await self(browser, '/totp')).body
-    for (let count = 0; count < 5; count += 1) await self(browser, '/totp/confirm', { code: '000000' })
-    const paused = await self(browser, '/totp/confirm', { code: codeOf(secret) })
+    assert.equal((await thief.self('POST', '/totp', {})).status, 401)
+    const { secret } = (await browser.self('POST', '/totp', {})).body
+    for (let count = 0; count < 5; count += 1) await browser.self('POST', '/totp/confirm', { code: '000000' })
+    const paused = await browser.self('POST', '/totp/confirm', { code: codeOf(secret) })
     assert.deepEqual([paused.status, paused.body.error], [429, 'too_many_attempts'])
   })
 })
@@ -112,12 +99,11 @@ describe('a sign-in that has to set up a second factor', () => {
 describe('a remembered browser', () => {
   /** A browser in which the second factor was proved, and was not to be asked for again. */
   async function remembered(name: string) {
-    const person = testUser({ name, email: `${name}@example.com`, emailConfirmed: false })
-    await service.storage.users.create(person)
+    const person = await addUser(service, name, { emailConfirmed: false })
     const first = await begun(name)
-    const { secret } = (await self(first, '/totp')).body
-    assert.equal((await self(first, '/totp/confirm', { code: codeOf(secret) })).status, 200)
-    assert.equal((await self(first, '/recovery-codes')).status, 200)
+    const { secret } = (await first.self('POST', '/totp', {})).body
+    assert.equal((await first.self('POST', '/totp/confirm', { code: codeOf(secret) })).status, 200)
+    assert.equal((await first.self('POST', '/recovery-codes', {})).status, 200)
     service.advance(60)
     const browser = await begun(name)
     await browser.submit('/Account/SecondFactor', { method: 'totp', code: codeOf(secret), rememberBrowser: 'true' })
@@ -141,8 +127,8 @@ describe('a remembered browser', () => {
     assert.deepEqual([(await contextIn(browser)).step, await nameIn(browser)], ['enrolment', null])
     assert.deepEqual((await service.storage.secondFactors.find(user.id))?.recoveryHashes, [])
     // A factor of tomorrow is asked for in a browser that was remembered for the one of yesterday.
-    const { secret } = (await self(browser, '/totp')).body
-    assert.equal((await self(browser, '/totp/confirm', { code: codeOf(secret) })).status, 200)
+    const { secret } = (await browser.self('POST', '/totp', {})).body
+    assert.equal((await browser.self('POST', '/totp/confirm', { code: codeOf(secret) })).status, 200)
     signOut(browser)
     await begun('frank', browser)
   })

@@ -1,17 +1,22 @@
 /** Second factors through the real door: setting them up, signing in with them, and every way around them. */
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, it } from 'node:test'
+import { beforeEach, describe, it } from 'node:test'
 import { TOTP } from 'otpauth'
 import { withPassword } from '../../src/users/changes.ts'
-import { authorizePath, Browser, claimsOf, codeFields, locationOf, pkcePair, postToken } from '../support/browser.ts'
-import { password, passwordHash, startService, type TestService, testUser } from '../support/service.ts'
+import {
+  authorizePath,
+  Browser,
+  claimsOf,
+  codeFields,
+  fetchWithToken,
+  locationOf,
+  pkcePair,
+  postToken,
+} from '../support/browser.ts'
+import { addUser, password, passwordHash, serviceForFile } from '../support/service.ts'
 
-let service: TestService
-before(async () => {
-  service = await startService({ RateLimit__LoginPerMinute: '1000' })
-  await service.storage.users.create(testUser({ name: 'bob', email: 'bob@example.com' }))
-})
-after(() => service.stop())
+const service = await serviceForFile({ RateLimit__LoginPerMinute: '1000' })
+await addUser(service, 'bob')
 
 const userOf = async (name = 'alice') => {
   const user = await service.storage.users.findByName(name)
@@ -52,24 +57,13 @@ beforeEach(async () => {
 const codeOf = (secret: string, offsetSeconds = 0) =>
   new TOTP({ secret }).generate({ timestamp: service.now() + offsetSeconds * 1000 })
 
-async function self(browser: Browser, method: string, path: string, body?: object) {
-  const response = await browser.fetch(`/Account/Self${path}`, {
-    method,
-    headers: { RequestVerificationToken: await browser.antiforgeryToken(), 'content-type': 'application/json' },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
-  const text = await response.text()
-  return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
-}
-
 /** A browser in which the person signed in with the password, and set up an authenticator app. */
 async function enrolled(name = 'alice') {
-  const browser = new Browser(service)
-  await browser.signIn({ username: name })
-  const { secret } = (await self(browser, 'POST', '/totp')).body
-  const confirmed = await self(browser, 'POST', '/totp/confirm', { code: codeOf(secret) })
+  const browser = await Browser.signedIn(service, { username: name })
+  const { secret } = (await browser.self('POST', '/totp')).body
+  const confirmed = await browser.self('POST', '/totp/confirm', { code: codeOf(secret) })
   assert.equal(confirmed.status, 200)
-  const { codes } = (await self(browser, 'POST', '/recovery-codes')).body
+  const { codes } = (await browser.self('POST', '/recovery-codes')).body
   service.advance(60)
   return { browser, secret: secret as string, codes: codes as string[] }
 }
@@ -85,8 +79,7 @@ const outcomeOf = (response: Response) => {
   const { pathname, search, searchParams } = locationOf(response)
   return searchParams.get('error') ?? `${pathname}${search}`
 }
-const nameIn = async (browser: Browser) =>
-  ((await (await browser.get('/Account/Session')).json()) as { user: { name: string } | null }).user?.name ?? null
+const nameIn = async (browser: Browser) => (await browser.userName()) ?? null
 
 describe('signing in with an authenticator app', () => {
   it('asks between the password and the session, and leads on to where the person was going', async () => {
@@ -228,7 +221,7 @@ describe('a session whose password is changed', () => {
     const before = (await tokens(browser, { acr_values: 'mfa' })).claims
     service.advance(300)
     const fresh = 'kT7-vw2q-new'
-    const changed = await self(browser, 'POST', '/password', { current: password, password: fresh })
+    const changed = await browser.self('POST', '/password', { current: password, password: fresh })
     assert.equal(changed.status, 204)
     const { claims } = await tokens(browser, { acr_values: 'mfa' })
     const told = ({ auth_time, amr, acr }: typeof claims) => ({ auth_time, amr, acr })
@@ -252,7 +245,7 @@ describe('a half-finished sign-in', () => {
       ['GET', '/sessions'],
     ] as const) {
       assert.equal(
-        (await self(browser, method, path, method === 'POST' ? {} : undefined)).status,
+        (await browser.self(method, path, method === 'POST' ? {} : undefined)).status,
         401,
         `${method} ${path}`,
       )
@@ -339,7 +332,7 @@ describe('a half-finished sign-in', () => {
     }
     assert.equal(await late(lockedOut), 'sign_in_expired')
     await users.update(id, (user) => unlock(user, service.now()))
-    await users.create(testUser({ name: 'carol', email: 'carol@example.com' }))
+    await addUser(service, 'carol')
     const carol = await enrolled('carol')
     const gone = await halfWay({ username: 'carol' })
     await users.delete((await userOf('carol')).id)
@@ -356,9 +349,8 @@ describe('a half-finished sign-in', () => {
 
 describe('looking after second factors', () => {
   it('counts a new app once a code of it was entered, within fifteen minutes', async () => {
-    const browser = new Browser(service)
-    await browser.signIn()
-    const { status, body } = await self(browser, 'POST', '/totp')
+    const browser = await Browser.signedIn(service)
+    const { status, body } = await browser.self('POST', '/totp')
     assert.equal(status, 200)
     assert.match(body.secret, /^[A-Z2-7]{32}$/)
     const uri = new URL(body.uri)
@@ -367,18 +359,18 @@ describe('looking after second factors', () => {
       ['otpauth:', 'totp', '/Latchkey:alice'],
     )
     assert.equal(uri.searchParams.get('secret'), body.secret)
-    const wrong = await self(browser, 'POST', '/totp/confirm', { code: '000000' })
+    const wrong = await browser.self('POST', '/totp/confirm', { code: '000000' })
     assert.deepEqual([wrong.status, wrong.body.error], [400, 'code_invalid'])
     assert.equal(outcomeOf(await new Browser(service).signIn({ ReturnUrl: '/' })), '/')
-    const replaced = (await self(browser, 'POST', '/totp')).body
-    assert.equal((await self(browser, 'POST', '/totp/confirm', { code: codeOf(body.secret) })).status, 400)
-    const confirmed = await self(browser, 'POST', '/totp/confirm', { code: codeOf(replaced.secret) })
+    const replaced = (await browser.self('POST', '/totp')).body
+    assert.equal((await browser.self('POST', '/totp/confirm', { code: codeOf(body.secret) })).status, 400)
+    const confirmed = await browser.self('POST', '/totp/confirm', { code: codeOf(replaced.secret) })
     assert.deepEqual([confirmed.status, confirmed.body.recovery_codes], [200, 0])
-    const shown = (await self(browser, 'GET', '')).body
+    const shown = (await browser.self('GET', '')).body
     assert.equal(typeof shown.sign_in.totp.created_at, 'string')
     assert.equal(shown.sign_in.recovery_codes, 0)
     await halfWay()
-    assert.equal((await self(browser, 'DELETE', '/totp')).status, 204)
+    assert.equal((await browser.self('DELETE', '/totp')).status, 204)
     assert.equal(outcomeOf(await new Browser(service).signIn({ ReturnUrl: '/' })), '/')
   })
 
@@ -392,15 +384,14 @@ describe('looking after second factors', () => {
       ['DELETE', '/totp'],
       ['POST', '/recovery-codes'],
     ] as const) {
-      const { status, body } = await self(browser, method, path)
+      const { status, body } = await browser.self(method, path)
       assert.deepEqual([status, body.error], [403, 'reauthentication_required'])
     }
   })
 
   it('makes no recovery codes for whoever has nothing that they stand in for', async () => {
-    const browser = new Browser(service)
-    await browser.signIn()
-    const { status, body } = await self(browser, 'POST', '/recovery-codes')
+    const browser = await Browser.signedIn(service)
+    const { status, body } = await browser.self('POST', '/recovery-codes')
     assert.deepEqual([status, body.error], [409, 'second_factor_missing'])
   })
 
@@ -446,8 +437,7 @@ describe('requests for an authentication class', () => {
     assert.equal(await error(browser, { ...essential('mfa'), prompt: 'none' }), 'interaction_required')
     assert.equal(await error(browser, essential('mfa')), '/Account/SecondFactor')
     assert.equal(await error(browser, essential('phr')), 'unmet_authentication_requirements')
-    const bob = new Browser(service)
-    await bob.signIn({ username: 'bob' })
+    const bob = await Browser.signedIn(service, { username: 'bob' })
     assert.equal(await error(bob, essential('mfa')), 'unmet_authentication_requirements')
     assert.equal(await error(bob, { acr_values: 'mfa' }), '/Account/Consent')
     assert.equal(await error(bob, essential('1')), '/Account/Consent')
@@ -474,7 +464,7 @@ describe('requests for an authentication class', () => {
   it('are what an API sends its client to ask for (RFC 9470)', async () => {
     const { browser, secret } = await enrolled()
     const ask = async (token: string, path = 'weatherforecast/details') => {
-      const response = await fetch(new URL(path, service.issuer), { headers: { authorization: `Bearer ${token}` } })
+      const response = await fetchWithToken(service, path, token)
       return [response.status, response.headers.get('www-authenticate') ?? ''] as const
     }
     const weak = (await tokens(browser, { acr_values: '1' })).accessToken

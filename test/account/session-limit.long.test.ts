@@ -3,28 +3,23 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { maxSessions } from '../../src/users/session.ts'
 import { Browser } from '../support/browser.ts'
-import { startService, testUser } from '../support/service.ts'
+import { addUser, startService } from '../support/service.ts'
 
-const isSignedIn = async (browser: Browser): Promise<boolean> =>
-  ((await (await browser.get('/Account/Session')).json()) as { user: unknown }).user !== null
+const isSignedIn = async (browser: Browser): Promise<boolean> => (await browser.userName()) !== undefined
 
-it('ends the session that was seen least recently with the 101st sign-in, records it, and no other', async (t) => {
-  const service = await startService()
-  t.after(() => service.stop())
-  await service.storage.users.create(testUser({ name: 'bob', email: 'bob@example.com' }))
-  const bob = new Browser(service)
-  await bob.signIn({ username: 'bob' })
+it('ends the session that was seen least recently with the 101st sign-in, records it, and no other', async () => {
+  await using service = await startService()
+  await addUser(service, 'bob')
+  const bob = await Browser.signedIn(service, { username: 'bob' })
   const browsers: Browser[] = []
   for (let at = 0; at < maxSessions; at += 1) {
-    const browser = new Browser(service)
-    await browser.signIn()
+    const browser = await Browser.signedIn(service)
     browsers.push(browser)
     service.advance(1)
   }
   const standing = async () => (await Promise.all(browsers.map(isSignedIn))).flatMap((alive, at) => (alive ? [] : [at]))
   assert.deepEqual(await standing(), [], 'a hundred are not too many')
-  const last = new Browser(service)
-  await last.signIn()
+  const last = await Browser.signedIn(service)
   assert.equal(await isSignedIn(last), true)
   assert.deepEqual(await standing(), [0])
   assert.equal(await isSignedIn(bob), true)

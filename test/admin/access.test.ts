@@ -1,37 +1,28 @@
 /** Sessions, grants, consents and activity in the admin API: of everybody, and of one person. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
-import { type AdminCaller, adminProgram } from '../support/admin.ts'
-import { authorizeParameters, Browser, codeFields, locationOf, postToken } from '../support/browser.ts'
-import { startService, type TestService, testClient, testUser } from '../support/service.ts'
+import { describe, it } from 'node:test'
+import { adminProgram } from '../support/admin.ts'
+import { Browser, codeFields, postToken } from '../support/browser.ts'
+import { addClient, addUser, serviceForFile } from '../support/service.ts'
 
-let service: TestService
-let admin: AdminCaller
-let helpDesk: AdminCaller
 const ids: Record<string, string> = {}
 const browsers: Record<string, Browser> = {}
 
-before(async () => {
-  service = await startService()
-  admin = await adminProgram(service)
-  helpDesk = await adminProgram(service, ['admin:users'])
-  await service.storage.clients.create(testClient({ id: 'other', consent: 'implicit', createdAtMs: service.now() }))
-  for (const name of ['gina', 'hugo']) {
-    const user = testUser({ name, email: `${name}@example.com`, createdAtMs: service.now() })
-    await service.storage.users.create(user)
-    ids[name] = user.id
-    const browser = new Browser(service)
-    browsers[name] = browser
-    await browser.signIn({ username: name })
-  }
-})
-after(() => service.stop())
+const service = await serviceForFile()
+const admin = await adminProgram(service)
+const helpDesk = await adminProgram(service, ['admin:users'])
+await addClient(service, { id: 'other', consent: 'implicit', createdAtMs: service.now() })
+for (const name of ['gina', 'hugo']) {
+  const user = await addUser(service, name, { createdAtMs: service.now() })
+  ids[name] = user.id
+  const browser = new Browser(service)
+  browsers[name] = browser
+  await browser.signIn({ username: name })
+}
 
 /** Allows the demo client what it asks for, and redeems the code. */
 const refreshTokenOf = async (name: string): Promise<string> => {
-  const asked = { ...authorizeParameters(), 'submit.Accept': 'Yes' }
-  const allowed = await (browsers[name] as Browser).submit('/connect/authorize', asked)
-  const answer = await postToken(service, codeFields(locationOf(allowed).searchParams.get('code') ?? ''))
+  const answer = await postToken(service, codeFields(await (browsers[name] as Browser).allowedCode()))
   return answer.body.refresh_token
 }
 const refresh = (token: string) =>

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, describe, it, type TestContext } from 'node:test'
+import { after, describe, it, type TestContext } from 'node:test'
 import { auditFeed } from '../../src/admin/audit-feed.ts'
 import type { BodyStream } from '../../src/http/body-stream.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
 import { StorageUnavailable } from '../../src/storage/port/unavailable.ts'
 import { anEvent } from '../storage/records.ts'
 import { type AdminCaller, adminPerson, adminProgram } from '../support/admin.ts'
-import { startService, type TestService, testUser } from '../support/service.ts'
+import { addUser, serviceForFile, startService } from '../support/service.ts'
 import { openDatabase } from '../support/sqlite.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-audit-stream-'))
@@ -18,22 +18,17 @@ const database = { kind: 'sqlite', file: join(folder, 'latchkey.db') } as const
 /** Whether the database can be read. */
 let isAway = false
 
-let service: TestService
 /** Another process with the same database, which has chains of its own. */
-let other: Storage
 let admin: AdminCaller
-before(async () => {
-  const real = await openDatabase(database)
-  const list: Storage['audit']['list'] = (...rest) =>
-    isAway ? Promise.reject(new StorageUnavailable('away')) : real.audit.list(...rest)
-  const storage = { ...real, audit: { ...real.audit, list } }
-  service = await startService({ Database__Url: `sqlite:${database.file}` }, { storage, followEveryMs: 20 })
-  other = await openDatabase(database)
-  admin = await adminProgram(service, ['admin:audit:read'])
-  await service.storage.users.create(testUser({ name: 'chief', email: 'chief@example.com', roles: ['latchkey-admin'] }))
-})
+const real = await openDatabase(database)
+const list: Storage['audit']['list'] = (...rest) =>
+  isAway ? Promise.reject(new StorageUnavailable('away')) : real.audit.list(...rest)
+const storage = { ...real, audit: { ...real.audit, list } }
+const service = await serviceForFile({ Database__Url: `sqlite:${database.file}` }, { storage, followEveryMs: 20 })
+const other = await openDatabase(database)
+admin = await adminProgram(service, ['admin:audit:read'])
+await addUser(service, 'chief', { roles: ['latchkey-admin'] })
 after(async () => {
-  await service.stop()
   await other.close()
   rmSync(folder, { recursive: true, force: true })
 })

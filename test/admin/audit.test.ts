@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { PassThrough } from 'node:stream'
-import { after, before, describe, it } from 'node:test'
+import { after, describe, it } from 'node:test'
 import { trailKeeper } from '../../src/audit/keeper.ts'
 import { auditRecord } from '../../src/audit/record.ts'
 import { main } from '../../src/main.ts'
-import { type AdminCaller, adminPerson, adminProgram } from '../support/admin.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { adminPerson, adminProgram } from '../support/admin.ts'
+import { serviceForFile } from '../support/service.ts'
 import { openDatabase } from '../support/sqlite.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-admin-audit-'))
@@ -20,19 +20,14 @@ const env = { Database__Url: `sqlite:${file}`, Keys__MasterKey: `${'A'.repeat(43
 /** What reads of the trail wait for. */
 let gate: Promise<void> = Promise.resolve()
 
-let service: TestService
-let admin: AdminCaller
-before(async () => {
-  const real = await openDatabase({ kind: 'sqlite', file })
-  const lastCheckpoint = () => gate.then(() => real.audit.lastCheckpoint())
-  service = await startService(env, {
-    followEveryMs: 20,
-    storage: { ...real, audit: { ...real.audit, lastCheckpoint } },
-  })
-  admin = await adminProgram(service, ['admin:audit:read'])
+const real = await openDatabase({ kind: 'sqlite', file })
+const lastCheckpoint = () => gate.then(() => real.audit.lastCheckpoint())
+const service = await serviceForFile(env, {
+  followEveryMs: 20,
+  storage: { ...real, audit: { ...real.audit, lastCheckpoint } },
 })
+const admin = await adminProgram(service, ['admin:audit:read'])
 after(async () => {
-  await service.stop()
   rmSync(folder, { recursive: true, force: true })
 })
 

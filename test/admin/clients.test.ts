@@ -1,18 +1,13 @@
 /** Applications in the admin API. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
-import { type AdminCaller, adminProgram } from '../support/admin.ts'
+import { describe, it } from 'node:test'
+import { adminProgram } from '../support/admin.ts'
 import { postToken } from '../support/browser.ts'
 import { initialAccessToken, register } from '../support/registration.ts'
-import { startService, type TestService, testClient, testUser } from '../support/service.ts'
+import { addUser, serviceForFile, testClient } from '../support/service.ts'
 
-let service: TestService
-let admin: AdminCaller
-before(async () => {
-  service = await startService({ OAuth__DynamicRegistration: 'open' })
-  admin = await adminProgram(service)
-})
-after(() => service.stop())
+const service = await serviceForFile({ OAuth__DynamicRegistration: 'open' })
+const admin = await adminProgram(service)
 
 const web = { client_id: 'web', redirect_uris: ['https://app.example/cb'] }
 const pathsOf = ({ body }: { readonly body: { errors: { path: string }[] } }) => body.errors.map(({ path }) => path)
@@ -117,8 +112,7 @@ describe('clients', () => {
       const { message } = refused.body.errors.find((one: { path: string }) => one.path === '/consent')
       assert.equal(message, 'consent must be one of: explicit, implicit, null.')
     }
-    const user = testUser({ name: 'changed', email: 'changed@example.com' })
-    await service.storage.users.create(user)
+    const user = await addUser(service, 'changed')
     const person = { email: 'no address', birthdate: 'soon', phone_number_verified: 'yes' }
     const members = ['/birthdate', '/email', '/phone_number_verified']
     assert.deepEqual(pathsOf(await admin.post('/users', { username: 'two', ...person })).sort(), members)
@@ -135,8 +129,7 @@ describe('clients', () => {
   })
 
   it('names every faulty member of scopes, roles, invitations, passwords and locks, too', async () => {
-    const owner = testUser({ name: 'owner', email: 'owner@example.com' })
-    await service.storage.users.create(owner)
+    const owner = await addUser(service, 'owner')
     await admin.post('/scopes', { name: 'plain' })
     await admin.post('/roles', { name: 'plain' })
     const text = { display_name: ' a', description: 7 }
@@ -162,8 +155,7 @@ describe('clients', () => {
   })
 
   it('names every faulty member of a list, those of the schema and those of the rules, by its place', async () => {
-    const owner = testUser({ name: 'listed', email: 'listed@example.com' })
-    await service.storage.users.create(owner)
+    const owner = await addUser(service, 'listed')
     const many = Array.from({ length: 51 }, (_, at) => `role-${at}`)
     for (const [roles, paths] of [
       [
@@ -192,8 +184,7 @@ describe('clients', () => {
   })
 
   it('says of a value what is wrong with it, and not that it must be null', async () => {
-    const owner = testUser({ name: 'spoken', email: 'spoken@example.com' })
-    await service.storage.users.create(owner)
+    const owner = await addUser(service, 'spoken')
     const messageOf = async (path: string, body: object) => {
       const refused = await admin.post(path, body)
       assert.equal(refused.status, 400, path)

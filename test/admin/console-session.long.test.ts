@@ -1,8 +1,7 @@
 /** What the console may do ends with the session in which it signed in, whatever ends that, and at the next call. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { consoleClientId } from '../../src/protocol/client/client.ts'
-import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { exchangeGrantType } from '../../src/protocol/grant/token-exchange.ts'
 import { hashSecret } from '../../src/secrets/opaque.ts'
 import type { User } from '../../src/users/user.ts'
@@ -10,15 +9,11 @@ import { adminPerson, adminProgram } from '../support/admin.ts'
 import { authorizePath, Browser, codeFields, locationOf, postToken } from '../support/browser.ts'
 import { bySecret } from '../support/clients.ts'
 import { DpopKey } from '../support/dpop.ts'
-import { password, startService, type TestService, testClient, testUser } from '../support/service.ts'
+import { addClient, addUser, password, serviceForFile } from '../support/service.ts'
 
-let service: TestService
-before(async () => {
-  service = await startService({ RateLimit__LoginPerMinute: '1000' })
-  // Its client is registered when somebody asks for it.
-  await new Browser(service).get('/admin')
-})
-after(() => service.stop())
+const service = await serviceForFile({ RateLimit__LoginPerMinute: '1000' })
+// Its client is registered when somebody asks for it.
+await new Browser(service).get('/admin')
 
 let number = 0
 
@@ -27,10 +22,8 @@ async function operator({ scope = 'openid admin:read admin:write' } = {}) {
   number += 1
   const name = `operator${number}`
   const roles = ['latchkey-admin']
-  const user = testUser({ name, email: `${name}@example.com`, roles, createdAtMs: service.now() })
-  await service.storage.users.create(user)
-  const browser = new Browser(service)
-  await browser.signIn({ username: name })
+  const user = await addUser(service, name, { roles, createdAtMs: service.now() })
+  const browser = await Browser.signedIn(service, { username: name })
   return { user, browser, ...(await consoleIn(browser, scope)) }
 }
 
@@ -60,8 +53,7 @@ const sessionsOf = async (browser: Browser) =>
 describe('the access of the console', () => {
   type Open = Awaited<ReturnType<typeof operator>>
   const signInElsewhere = async ({ user }: Pick<Open, 'user'>) => {
-    const other = new Browser(service)
-    await other.signIn({ username: user.name })
+    const other = await Browser.signedIn(service, { username: user.name })
     return other
   }
   const ends: Readonly<Record<string, (open: Open) => Promise<unknown>>> = {
@@ -120,18 +112,16 @@ describe('the access of the console', () => {
 
   it('does not outlive it in a token that another client exchanged', async () => {
     const secret = 'exchanger-secret'
-    await service.storage.clients.create(
-      testClient({
-        id: 'exchanger',
-        authentication: bySecret(hashSecret(secret)),
-        grantTypes: [exchangeGrantType],
-        redirectUris: [],
-        postLogoutRedirectUris: [],
-        scopes: ['admin:read', 'admin:write'],
-        metadata: { ...defaultClientMetadata, may_exchange: [consoleClientId] },
-        createdAtMs: service.now(),
-      }),
-    )
+    await addClient(service, {
+      id: 'exchanger',
+      authentication: bySecret(hashSecret(secret)),
+      grantTypes: [exchangeGrantType],
+      redirectUris: [],
+      postLogoutRedirectUris: [],
+      scopes: ['admin:read', 'admin:write'],
+      metadata: { may_exchange: [consoleClientId] },
+      createdAtMs: service.now(),
+    })
     const open = await operator()
     const type = 'urn:ietf:params:oauth:token-type:access_token'
     const fields = { subject_token: open.token, subject_token_type: type, scope: 'admin:read' }
@@ -154,14 +144,12 @@ describe('the access of the console', () => {
   it('is told to nobody as active once the session has ended, and no refresh token goes on without it', async () => {
     const secret = 'api-secret'
     const resources = [`${service.issuer}admin/api`]
-    await service.storage.clients.create(
-      testClient({
-        id: 'asking',
-        authentication: bySecret(hashSecret(secret)),
-        metadata: { ...defaultClientMetadata, resources },
-        createdAtMs: service.now(),
-      }),
-    )
+    await addClient(service, {
+      id: 'asking',
+      authentication: bySecret(hashSecret(secret)),
+      metadata: { resources },
+      createdAtMs: service.now(),
+    })
     // An operator may change what the client of the console is permitted.
     await service.storage.clients.update(consoleClientId, (client) => ({
       ...client,

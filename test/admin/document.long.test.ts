@@ -3,11 +3,11 @@
  * carried out or refused as it says, and what it does not allow is refused.
  */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { type AdminCaller, adminProgram } from '../support/admin.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { adminProgram } from '../support/admin.ts'
+import { serviceForFile } from '../support/service.ts'
 
 type Schema = {
   readonly $ref?: string
@@ -42,19 +42,18 @@ const requestsOfEach = 40
 /** Streams do not end, and these two would take the caller's own access. */
 const leftOut = ['getAuditStream', 'deleteClientsByClientId', 'deleteScopesByName']
 
-let service: TestService
-let admin: AdminCaller
-let api: Document
-let ajv: Ajv2020
-before(async () => {
-  service = await startService({ Mail__Url: 'file:mails', Keys__MasterKey: `${'A'.repeat(43)}=` })
-  admin = await adminProgram(service)
-  api = (await (await fetch(new URL('admin/api/openapi.json', service.issuer))).json()) as Document
-  ajv = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false, allErrors: true, validateFormats: true })
-  addFormats.default(ajv)
-  ajv.addVocabulary(['components'])
+const service = await serviceForFile({ Mail__Url: 'file:mails', Keys__MasterKey: `${'A'.repeat(43)}=` })
+const admin = await adminProgram(service)
+const api = (await (await fetch(new URL('admin/api/openapi.json', service.issuer))).json()) as Document
+const ajv = new Ajv2020({
+  strict: true,
+  strictRequired: false,
+  strictTypes: false,
+  allErrors: true,
+  validateFormats: true,
 })
-after(() => service.stop())
+addFormats.default(ajv)
+ajv.addVocabulary(['components'])
 
 const operationsOf = (): [path: string, method: string, one: Described][] =>
   Object.entries(api.paths).flatMap(([path, methods]) =>

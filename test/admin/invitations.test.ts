@@ -1,21 +1,15 @@
 /** Invitations that people and programs send: listed, withdrawn, and at an end with the rights of whoever sent them. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
-import { type AdminCaller, adminPerson, adminProgram } from '../support/admin.ts'
+import { describe, it } from 'node:test'
+import { adminPerson, adminProgram } from '../support/admin.ts'
 import { Browser, locationOf } from '../support/browser.ts'
 import { waitingMails } from '../support/mails.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { serviceForFile } from '../support/service.ts'
 
 const password = 'kT7-vw2q-new'
-let service: TestService
-let reader: AdminCaller
-let helpDesk: AdminCaller
-before(async () => {
-  service = await startService({ Mail__Url: 'file:/nowhere' })
-  reader = await adminProgram(service, ['admin:users:read'])
-  helpDesk = await adminProgram(service, ['admin:users'])
-})
-after(() => service.stop())
+const service = await serviceForFile({ Mail__Url: 'file:/nowhere' })
+const reader = await adminProgram(service, ['admin:users:read'])
+const helpDesk = await adminProgram(service, ['admin:users'])
 
 const target = (response: Response) => `${locationOf(response).pathname}${locationOf(response).search}`
 const tokenTo = async (address: string) =>

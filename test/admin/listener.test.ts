@@ -92,8 +92,7 @@ describe('Admin:RequiredAcr', () => {
 describe('Admin:Enabled false', () => {
   it('leaves a true 404 below /admin, and no scope in discovery', async () => {
     const { token } = await adminProgram(off)
-    const browser = new Browser(off)
-    await browser.signIn()
+    const browser = await Browser.signedIn(off)
     for (const path of ['admin', 'admin/', 'admin/api', 'admin/api/openapi.json', 'admin/api/v1/scopes', 'ADMIN/x']) {
       for (const accept of ['text/html', 'application/json']) {
         const headers = { accept, authorization: `Bearer ${token}` }

@@ -1,18 +1,13 @@
 /** Mails that a token of the admin API can cause, against flooding a mailbox with one that was stolen. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
-import { type AdminCaller, adminProgram } from '../support/admin.ts'
+import { describe, it } from 'node:test'
+import { adminProgram } from '../support/admin.ts'
 import { Browser } from '../support/browser.ts'
 import { waitingMails } from '../support/mails.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { serviceForFile } from '../support/service.ts'
 
-let service: TestService
-let helpDesk: AdminCaller
-before(async () => {
-  service = await startService({ Mail__Url: 'file:/nowhere' })
-  helpDesk = await adminProgram(service, ['admin:users'])
-})
-after(() => service.stop())
+const service = await serviceForFile({ Mail__Url: 'file:/nowhere' })
+const helpDesk = await adminProgram(service, ['admin:users'])
 
 const mailsTo = async (to: string) =>
   (await waitingMails(service)).filter((mail) => mail.to.toLowerCase() === to).length

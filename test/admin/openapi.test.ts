@@ -1,6 +1,6 @@
 /** The OpenAPI document, held together with what the operations do. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { idOf, statusesOf } from '../../src/admin/openapi.ts'
@@ -12,17 +12,12 @@ import type { AuditDetails, AuditEvent } from '../../src/audit/entry.ts'
 import { adminScopes } from '../../src/protocol/scope/admin-scopes.ts'
 import { operatorLimits } from '../../src/users/mail-limits.ts'
 import { type AdminAnswer, AdminCaller, adminPerson, adminProgram } from '../support/admin.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { changeUser, serviceForFile } from '../support/service.ts'
 
-let service: TestService
-let admin: AdminCaller
 const answers = new Map<string, AdminAnswer[]>()
 
-before(async () => {
-  service = await startService({ Mail__Url: 'file:mails', Keys__MasterKey: `${'A'.repeat(43)}=` })
-  admin = await adminProgram(service)
-})
-after(() => service.stop())
+const service = await serviceForFile({ Mail__Url: 'file:mails', Keys__MasterKey: `${'A'.repeat(43)}=` })
+const admin = await adminProgram(service)
 
 /** Sends a request of the operation and keeps the answer for the assertions at the end. */
 async function call(
@@ -227,10 +222,7 @@ describe('the admin API as described', () => {
       assert.equal((await call('postClientsByClientIdRotateSecret', { client_id: 'secretive' }, rotation)).status, 200)
       assert.equal((await call('postClientsByClientIdRotateSecret', { client_id: 'secretive' }, rotation)).status, 200)
     }
-    await service.storage.users.update((await service.storage.users.findByName('alice'))?.id ?? '', (user) => ({
-      ...user,
-      roles: ['described'],
-    }))
+    await changeUser(service, 'alice', { roles: ['described'] })
     await admin.patch('/clients/described', { scope: 'described' })
     assert.equal((await call('deleteScopesByName', { name: 'described' })).status, 409)
     assert.equal((await call('deleteRolesByName', { name: 'described' })).status, 409)

@@ -1,29 +1,24 @@
 /** `/doctor` and `/stats` of the admin API, on a service whose mail server accepts connections and says nothing. */
 import assert from 'node:assert/strict'
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
-import { after, before, describe, it } from 'node:test'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { after, describe, it } from 'node:test'
 import { type AdminCaller, adminPerson, adminProgram } from '../support/admin.ts'
 import { Browser } from '../support/browser.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { serviceForFile } from '../support/service.ts'
 
 type Finding = { readonly check: string; readonly status: string; readonly message: string; readonly advice: string }
 
-let silent: Server
 const connections: Socket[] = []
-let service: TestService
 let admin: AdminCaller
-before(async () => {
-  silent = createServer((socket) => connections.push(socket))
-  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
-  const { port } = silent.address() as AddressInfo
-  const env = { Mail__Url: `smtp://postman:hush-hush@127.0.0.1:${port}`, Keys__MasterKey: `${'A'.repeat(43)}=` }
-  service = await startService(env, { checkDeadlineMs: 2000 })
-  admin = await adminProgram(service, ['admin:read'])
-})
+const silent = createServer((socket) => connections.push(socket))
+await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+const { port } = silent.address() as AddressInfo
+const env = { Mail__Url: `smtp://postman:hush-hush@127.0.0.1:${port}`, Keys__MasterKey: `${'A'.repeat(43)}=` }
+const service = await serviceForFile(env, { checkDeadlineMs: 2000 })
+admin = await adminProgram(service, ['admin:read'])
 after(async () => {
   for (const socket of connections) socket.destroy()
   silent.close()
-  await service.stop()
 })
 
 describe('GET /doctor', () => {
@@ -85,8 +80,7 @@ describe('GET /stats', () => {
     const nothing = { sign_in: 0, sign_in_failed: 0, tokens_issued: 1, refusal: 0, error: 0 }
     assert.deepEqual(await sums(), nothing)
     const before = await sums('?step=day')
-    const browser = new Browser(service)
-    await browser.signIn({ password: 'wrong' })
+    const browser = await Browser.signedIn(service, { password: 'wrong' })
     await browser.signIn()
     await adminProgram(service, ['admin:read'], { id: 'counted' })
     const refused = new URL('connect/authorize?client_id=unknown', service.issuer)

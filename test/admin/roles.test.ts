@@ -1,16 +1,11 @@
 /** Roles, and requests under an Idempotency-Key. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
-import { type AdminCaller, adminPerson, adminProgram } from '../support/admin.ts'
-import { startService, type TestService, testUser } from '../support/service.ts'
+import { describe, it } from 'node:test'
+import { adminPerson, adminProgram } from '../support/admin.ts'
+import { addUser, serviceForFile } from '../support/service.ts'
 
-let service: TestService
-let admin: AdminCaller
-before(async () => {
-  service = await startService()
-  admin = await adminProgram(service)
-})
-after(() => service.stop())
+const service = await serviceForFile()
+const admin = await adminProgram(service)
 
 const under = (key: string) => ({ 'idempotency-key': key })
 
@@ -39,7 +34,7 @@ describe('roles', () => {
   })
 
   it('exist by being given, and go from everybody only when forced', async () => {
-    await service.storage.users.create(testUser({ name: 'bob', email: 'bob@example.com', roles: ['author', 'x'] }))
+    await addUser(service, 'bob', { roles: ['author', 'x'] })
     const listed = (await admin.get('/roles')).body.items.map(({ name }: { name: string }) => name)
     assert.deepEqual(listed, ['admin', 'author', 'latchkey-admin', 'latchkey-viewer', 'x'])
     assert.deepEqual((await admin.get('/roles/author')).body, { name: 'author', description: null, created_at: null })

@@ -2,19 +2,14 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { AdminCaller, adminPerson, adminProgram, programToken } from '../support/admin.ts'
 import { Browser, claimsOf, postToken } from '../support/browser.ts'
 import { DpopKey } from '../support/dpop.ts'
-import { startService, type TestService, testScope } from '../support/service.ts'
+import { serviceForFile, testScope } from '../support/service.ts'
 
-let service: TestService
-let admin: AdminCaller
-before(async () => {
-  service = await startService()
-  admin = await adminProgram(service)
-})
-after(() => service.stop())
+const service = await serviceForFile()
+const admin = await adminProgram(service)
 
 const challengeOf = ({ headers }: { readonly headers: Headers }) => headers.get('www-authenticate') ?? ''
 
@@ -31,8 +26,7 @@ describe('who may call the admin API', () => {
   })
 
   it('authenticates no cookie, and answers no other origin', async () => {
-    const browser = new Browser(service)
-    await browser.signIn()
+    const browser = await Browser.signedIn(service)
     assert.equal((await browser.get('/admin/api/v1/scopes')).status, 401)
     const preflight = await fetch(new URL('admin/api/v1/scopes', service.issuer), { method: 'OPTIONS' })
     assert.equal(preflight.status, 405)

@@ -1,25 +1,20 @@
 /** The list of people in the admin API. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { fillSearch } from '../../src/server/search-filling.ts'
 import { noSecondFactors } from '../../src/users/second-factor.ts'
-import { type AdminCaller, adminProgram } from '../support/admin.ts'
-import { startService, type TestService, testUser } from '../support/service.ts'
+import { adminProgram } from '../support/admin.ts'
+import { serviceForFile, testUser } from '../support/service.ts'
 
-let service: TestService
-let admin: AdminCaller
-before(async () => {
-  service = await startService()
-  admin = await adminProgram(service)
-  for (let at = 0; at < 60; at += 1) {
-    const name = `person${String(at).padStart(2, '0')}`
-    const change = { roles: at % 20 === 0 ? ['rare'] : [], emailConfirmed: at % 2 === 0, disabled: at === 7 }
-    await service.storage.users.create(testUser({ name, email: `x${at}@mail.example`, ...change }))
-  }
-  await service.storage.users.create(testUser({ name: 'zoe', email: 'person@example.com' }))
-  await service.storage.users.create(testUser({ name: 'Xaver', email: 'person.x@example.com' }))
-})
-after(() => service.stop())
+const service = await serviceForFile()
+const admin = await adminProgram(service)
+for (let at = 0; at < 60; at += 1) {
+  const name = `person${String(at).padStart(2, '0')}`
+  const change = { roles: at % 20 === 0 ? ['rare'] : [], emailConfirmed: at % 2 === 0, disabled: at === 7 }
+  await service.storage.users.create(testUser({ name, email: `x${at}@mail.example`, ...change }))
+}
+await service.storage.users.create(testUser({ name: 'zoe', email: 'person@example.com' }))
+await service.storage.users.create(testUser({ name: 'Xaver', email: 'person.x@example.com' }))
 
 /** The names of a whole list, read page by page. */
 async function namesOf(query: string): Promise<string[]> {

@@ -1,20 +1,14 @@
 /** People in the admin API. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { aBrowser, aPasskey, aSession, nextId, someFactors } from '../storage/records.ts'
-import { type AdminCaller, adminPerson, adminProgram } from '../support/admin.ts'
+import { adminPerson, adminProgram } from '../support/admin.ts'
 import { Browser } from '../support/browser.ts'
-import { startService, type TestService, testUser } from '../support/service.ts'
+import { addUser, serviceForFile, startService } from '../support/service.ts'
 
-let service: TestService
-let admin: AdminCaller
-let helpDesk: AdminCaller
-before(async () => {
-  service = await startService()
-  admin = await adminProgram(service)
-  helpDesk = await adminProgram(service, ['admin:users'])
-})
-after(() => service.stop())
+const service = await serviceForFile()
+const admin = await adminProgram(service)
+const helpDesk = await adminProgram(service, ['admin:users'])
 
 const password = 'a long enough password'
 const pathsOf = ({ body }: { readonly body: { errors: { path: string }[] } }) => body.errors.map(({ path }) => path)
@@ -43,8 +37,7 @@ describe('people', () => {
     })
     const read = await admin.get(`/users/${id}`)
     assert.deepEqual([read.body, read.etag], [created.body, created.etag])
-    const browser = new Browser(service)
-    await browser.signIn({ username: 'Bob', password })
+    await new Browser(service).signIn({ username: 'Bob', password })
     const patch = { name: null, nickname: 'bobby', address: { country: 'DE' }, email_verified: true }
     const changed = await admin.patch(`/users/${id}`, { ...read.body, ...patch })
     assert.equal(changed.status, 200)
@@ -151,8 +144,7 @@ describe('people', () => {
   it('ends the sessions of whom it locks at once, and of a replaced password', async () => {
     const id = await add('dora', { password })
     const signedIn = async () => {
-      const browser = new Browser(service)
-      await browser.signIn({ username: 'dora', password })
+      const browser = await Browser.signedIn(service, { username: 'dora', password })
       return browser
     }
     const isIn = async (browser: Browser) => (await browser.get('/Account/Self/passkeys')).status === 200
@@ -243,8 +235,7 @@ describe('people', () => {
   })
 
   it('lets nobody take over or make somebody with more permissions', async () => {
-    const boss = testUser({ name: 'boss', email: 'boss@example.com', roles: ['latchkey-admin'] })
-    await service.storage.users.create(boss)
+    const boss = await addUser(service, 'boss', { roles: ['latchkey-admin'] })
     const viewer = await add('watcher', { roles: ['latchkey-viewer'] })
     const plain = await add('plain')
     const reader = await adminProgram(service, ['admin:users:read'])
@@ -275,8 +266,7 @@ describe('people', () => {
 
   it('ends a session of the named person alone, and none of another or of somebody with more permissions', async () => {
     const [id, other] = [await add('gina', { password }), await add('hugo', { password })]
-    const browser = new Browser(service)
-    await browser.signIn({ username: 'gina', password })
+    const browser = await Browser.signedIn(service, { username: 'gina', password })
     const [session] = (await helpDesk.get(`/users/${id}/sessions`)).body.items
     assert.equal((await helpDesk.delete(`/users/${other}/sessions/${session.id}`)).status, 404)
     assert.equal((await helpDesk.delete(`/users/${id}/sessions/unknown`)).status, 404)
@@ -328,9 +318,8 @@ describe('people', () => {
     assert.equal((await caller.get(`/users/${other}`)).status, 403)
   })
 
-  it('keeps an administrator who can sign in where that needs a confirmed address, of those who change each other at once too', async (t) => {
-    const strict = await startService({ Accounts__RequireConfirmedEmail: 'true' })
-    t.after(() => strict.stop())
+  it('keeps an administrator who can sign in where that needs a confirmed address, of those who change each other at once too', async () => {
+    await using strict = await startService({ Accounts__RequireConfirmedEmail: 'true' })
     const { users } = strict.storage
     const { user, caller } = await adminPerson(strict, ['latchkey-admin'], { name: 'last' })
     const about = `/users/${user.id}`

@@ -1,9 +1,9 @@
 /** Every endpoint of the account area, from the attacker's side: those of the table of routes, also the ones to come. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { Browser, type SelfAnswer, selfAnswer } from '../support/browser.ts'
-import { startService, type TestService, testUser } from '../support/service.ts'
+import { addUser, serviceForFile } from '../support/service.ts'
 
 const source = readFileSync(new URL('../../src/routes.ts', import.meta.url), 'utf8')
 const routes = [...source.matchAll(/\bself\('(GET|POST|PATCH|DELETE)', '([^']*)'/g)].map(
@@ -15,17 +15,13 @@ const routes = [...source.matchAll(/\bself\('(GET|POST|PATCH|DELETE)', '([^']*)'
 )
 const changes = routes.filter(({ method }) => method !== 'GET')
 
-let service: TestService
 const [alice, mallory] = [() => browsers[0] as Browser, () => browsers[1] as Browser]
 let browsers: readonly Browser[] = []
-before(async () => {
-  service = await startService({ Mail__Url: 'file:mails' })
-  await service.storage.users.create(testUser({ name: 'mallory', email: 'mallory@example.com' }))
-  browsers = [new Browser(service), new Browser(service)]
-  await alice().signIn()
-  await mallory().signIn({ username: 'mallory' })
-})
-after(() => service.stop())
+const service = await serviceForFile({ Mail__Url: 'file:mails' })
+await addUser(service, 'mallory')
+browsers = [new Browser(service), new Browser(service)]
+await alice().signIn()
+await mallory().signIn({ username: 'mallory' })
 
 type Sent = { readonly method: string; readonly below: string }
 async function send(browser: Browser, { method, below }: Sent, headers: Record<string, string>, body?: string) {
@@ -109,8 +105,7 @@ describe('the account area', () => {
       'DELETE /applications/:client',
       'DELETE /deletion',
     ]
-    const old = new Browser(service)
-    await old.signIn({ username: 'mallory' })
+    const old = await Browser.signedIn(service, { username: 'mallory' })
     service.advance(601)
     const token = await old.antiforgeryToken()
     const spared: string[] = []

@@ -1,35 +1,25 @@
 /** Ways round the rules of signing in that lead through a provider, and the pages of accounts in the frames of another site. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { TOTP } from 'otpauth'
 import { authorizePath, Browser, locationOf } from '../support/browser.ts'
-import { type FakeGithub, startFakeGithub } from '../support/fake-github.ts'
-import { startService, type TestService, testUser } from '../support/service.ts'
+import { githubForFile, throughGithub } from '../support/fake-github.ts'
+import { addUser, serviceForFile } from '../support/service.ts'
 
-let github: FakeGithub
-let service: TestService
-before(async () => {
-  github = await startFakeGithub()
-  service = await startService({
-    ...github.env,
-    Accounts__Registration: 'open',
-    Accounts__RequireConfirmedEmail: 'true',
-    Accounts__SecondFactor__External: 'true',
-    Mail__Url: 'file:/nowhere',
-    RateLimit__LoginPerMinute: '1000',
-  })
-})
-after(async () => {
-  await service.stop()
-  await github.stop()
+const github = await githubForFile()
+const service = await serviceForFile({
+  ...github.env,
+  Accounts__Registration: 'open',
+  Accounts__RequireConfirmedEmail: 'true',
+  Accounts__SecondFactor__External: 'true',
+  Mail__Url: 'file:/nowhere',
+  RateLimit__LoginPerMinute: '1000',
 })
 
-async function throughGithub(browser: Browser, id: number, email: string): Promise<URL> {
+function signInAtGithub(browser: Browser, id: number, email: string): Promise<URL> {
   github.user = { id, login: `user${id}`, name: null, email: null }
   github.emails = [{ email, primary: true, verified: true }]
-  const begun = await browser.submit('/Account/ExternalLogin?returnUrl=%2F', { provider: 'GitHub' })
-  const called = await browser.fetch(locationOf(await fetch(locationOf(begun), { redirect: 'manual' })).href)
-  return locationOf(await browser.fetch(locationOf(called).href))
+  return throughGithub(browser)
 }
 
 const requests = [
@@ -60,18 +50,16 @@ async function expectNobody(browser: Browser, why: string): Promise<void> {
 
 /** A person with an authenticator app whose account at the provider is linked. */
 async function linked(name: string, id: number) {
-  const user = testUser({ name, email: `${name}@example.com`, createdAtMs: service.now() })
-  await service.storage.users.create(user)
+  const user = await addUser(service, name, { createdAtMs: service.now() })
   const login = { provider: 'github', subject: String(id), userId: user.id, createdAtMs: service.now() }
   assert.equal(await service.storage.externalLogins.link(login), 'linked')
-  const browser = new Browser(service)
-  await browser.signIn({ username: name })
+  const browser = await Browser.signedIn(service, { username: name })
   const { secret } = (await browser.self('POST', '/totp')).body
   const codeNow = () => new TOTP({ secret }).generate({ timestamp: service.now() })
   assert.equal((await browser.self('POST', '/totp/confirm', { code: codeNow() })).status, 200)
   service.advance(60)
   const half = async (other = new Browser(service)) => {
-    assert.equal((await throughGithub(other, id, user.email)).pathname, '/Account/SecondFactor')
+    assert.equal((await signInAtGithub(other, id, user.email)).pathname, '/Account/SecondFactor')
     return other
   }
   const prove = (other: Browser, fields: Readonly<Record<string, string>> = {}) =>
@@ -82,12 +70,12 @@ async function linked(name: string, id: number) {
 describe('an account of a provider with an address that nobody proved', () => {
   it('enters nowhere while confirmed addresses are required, however the request asks', async () => {
     const [browser, email] = [new Browser(service), 'unproved@example.com']
-    assert.equal((await throughGithub(browser, 71, email)).pathname, '/Account/ExternalLoginConfirm')
+    assert.equal((await signInAtGithub(browser, 71, email)).pathname, '/Account/ExternalLoginConfirm')
     const registered = await browser.submit('/Account/ExternalLoginRegister', { email })
     assert.equal(locationOf(registered).searchParams.get('error'), 'account_not_allowed')
     await expectNobody(browser, 'registered')
     const again = new Browser(service)
-    assert.equal((await throughGithub(again, 71, email)).searchParams.get('error'), 'account_not_allowed')
+    assert.equal((await signInAtGithub(again, 71, email)).searchParams.get('error'), 'account_not_allowed')
     await expectNobody(again, 'came back')
   })
 })
@@ -108,7 +96,7 @@ describe('a sign-in through a provider where those are asked for a second factor
     await hal.prove(browser, { rememberBrowser: 'true' })
     assert.equal((await browser.self('GET', '')).body.username, 'hal2')
     browser.cookies.delete('latchkey.session')
-    assert.equal((await throughGithub(browser, 73, 'hal2@example.com')).pathname, '/')
+    assert.equal((await signInAtGithub(browser, 73, 'hal2@example.com')).pathname, '/')
     browser.cookies.delete('latchkey.session')
     await ida.half(browser)
     await expectNobody(browser, 'remembered for another')
@@ -151,8 +139,7 @@ describe('the pages of accounts', () => {
       'Nowhere',
     ]
     const visitor = new Browser(service)
-    const person = new Browser(service)
-    await person.signIn()
+    const person = await Browser.signedIn(service)
     const answers = ['Self', 'Session', 'RegisterContext', 'SecondFactorContext', 'LoginContext', 'Antiforgery']
     for (const browser of [visitor, person]) {
       for (const path of ['/Account', ...[...pages, ...answers].map((page) => `/Account/${page}`)]) {

@@ -1,32 +1,24 @@
 /** A stolen session and the address of an account: what it began ends with it, and its owner takes everything back. */
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, it } from 'node:test'
+import { beforeEach, describe, it } from 'node:test'
 import { adminPerson, adminProgram } from '../support/admin.ts'
-import { authorizeParameters, Browser, codeFields, locationOf, postToken, refreshFields } from '../support/browser.ts'
-import { type FakeGithub, startFakeGithub } from '../support/fake-github.ts'
-import { waitingMails } from '../support/mails.ts'
-import { password, startService, type TestService, testClient, testUser } from '../support/service.ts'
+import { Browser, codeFields, locationOf, postToken, refreshFields } from '../support/browser.ts'
+import { githubForFile, throughGithub } from '../support/fake-github.ts'
+import { mailTo, purposesTo, waitingMails } from '../support/mails.ts'
+import { addClient, password, serviceForFile, testUser } from '../support/service.ts'
 
 const chosen = 'kT7-vw2q-new'
 const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
-let github: FakeGithub
-let service: TestService
-before(async () => {
-  github = await startFakeGithub()
-  service = await startService({
-    ...github.env,
-    Accounts__Registration: 'open',
-    Mail__Url: 'file:/nowhere',
-    RateLimit__LoginPerMinute: '1000',
-  })
-  const redirectUris = { redirectUris: [], postLogoutRedirectUris: [] }
-  await service.storage.clients.create(testClient({ id: 'tv', grantTypes: [deviceGrant], ...redirectUris }))
-  await service.storage.clients.create(testClient({ id: 'unasked', consent: 'implicit', createdAtMs: service.now() }))
+const github = await githubForFile()
+const service = await serviceForFile({
+  ...github.env,
+  Accounts__Registration: 'open',
+  Mail__Url: 'file:/nowhere',
+  RateLimit__LoginPerMinute: '1000',
 })
-after(async () => {
-  await service.stop()
-  await github.stop()
-})
+const redirectUris = { redirectUris: [], postLogoutRedirectUris: [] }
+await addClient(service, { id: 'tv', grantTypes: [deviceGrant], ...redirectUris })
+await addClient(service, { id: 'unasked', consent: 'implicit', createdAtMs: service.now() })
 // The limits of mails are of an hour, and the outbox shows a bounded number.
 beforeEach(async () => {
   service.advance(3601)
@@ -42,29 +34,18 @@ async function victim() {
   await service.storage.users.create(user)
   return { user, email, owner: await signedIn(email), thief: await signedIn(email) }
 }
-async function signedIn(username: string, secret = password) {
-  const browser = new Browser(service)
-  await browser.signIn({ username, password: secret })
-  return browser
-}
+const signedIn = (username: string, secret = password) => Browser.signedIn(service, { username, password: secret })
 const target = (response: Response) => {
   const { pathname, searchParams } = locationOf(response)
   return searchParams.size === 0 ? pathname : `${pathname}?${searchParams}`
 }
 const confirm = async (browser: Browser, purpose: string, fields: Readonly<Record<string, string>>) =>
   target(await browser.submit('/Account/Confirm', { purpose, ...fields }))
-async function mailTo(address: string, wanted: string) {
-  const mail = (await waitingMails(service)).findLast(({ to, purpose }) => to === address && purpose === wanted)
-  assert.ok(mail, `no ${wanted} to ${address}`)
-  return { code: mail.code ?? '', token: mail.link?.split('#token=')[1] ?? '' }
-}
-const purposesTo = async (address: string) =>
-  (await waitingMails(service)).filter(({ to }) => to === address).map(({ purpose }) => purpose)
 const emailOf = async ({ id }: { readonly id: string }) => (await service.storage.users.find(id))?.email
 async function change(browser: Browser, email: string) {
   assert.equal((await browser.self('POST', '/email', { email })).status, 204)
   assert.equal(
-    await confirm(browser, 'email', { code: (await mailTo(email, 'email')).code }),
+    await confirm(browser, 'email', { code: (await mailTo(service, email, 'email')).code }),
     '/Account/Profile?changed=email',
   )
 }
@@ -86,7 +67,7 @@ describe('a change of the address that a stolen session asked for', () => {
     'a reset by mail': async ({ email }) => {
       const browser = new Browser(service)
       await browser.submit('/Account/ForgotPassword', { email })
-      await confirm(browser, 'reset', { token: (await mailTo(email, 'reset')).token })
+      await confirm(browser, 'reset', { token: (await mailTo(service, email, 'reset')).token })
       await browser.submit('/Account/ResetPassword', { password: chosen })
     },
     'the time of the session': async ({ thief }) => {
@@ -100,14 +81,14 @@ describe('a change of the address that a stolen session asked for', () => {
       const scene = await victim()
       const next = `thief-${scene.email}`
       await scene.thief.self('POST', '/email', { email: next })
-      const { code, token } = await mailTo(next, 'email')
+      const { code, token } = await mailTo(service, next, 'email')
       await end(scene)
       assert.match(await confirm(new Browser(service), 'email', { token }), /error=code_invalid/)
       assert.match(await confirm(scene.thief, 'email', { code }), /error=code_invalid/)
       // Nor does another mail come for it.
-      const sent = (await purposesTo(next)).length
+      const sent = (await purposesTo(service, next)).length
       await confirm(scene.thief, 'email', { resend: 'true' })
-      assert.equal((await purposesTo(next)).length, sent)
+      assert.equal((await purposesTo(service, next)).length, sent)
       assert.equal(await emailOf(scene.user), scene.email)
     })
   }
@@ -115,7 +96,7 @@ describe('a change of the address that a stolen session asked for', () => {
   it('goes on in a browser that signs in again, and by its link elsewhere', async () => {
     const { user, email, owner } = await victim()
     await owner.self('POST', '/email', { email: `next-${email}` })
-    const { token } = await mailTo(`next-${email}`, 'email')
+    const { token } = await mailTo(service, `next-${email}`, 'email')
     await owner.signIn({ username: email })
     assert.equal(await confirm(new Browser(service), 'email', { token }), '/Account/Login')
     assert.equal(await emailOf(user), `next-${email}`)
@@ -124,12 +105,12 @@ describe('a change of the address that a stolen session asked for', () => {
   it('is told to the address in use when it is asked for, without a word that the thief chose', async () => {
     const { email, thief } = await victim()
     await thief.self('POST', '/email', { email: 'read-this-at-evil@example.net' })
-    assert.deepEqual(await purposesTo(email), ['email_change_asked'])
+    assert.deepEqual(await purposesTo(service, email), ['email_change_asked'])
     const told = (await waitingMails(service)).find(({ purpose }) => purpose === 'email_change_asked')
     assert.doesNotMatch(JSON.stringify(told), /evil/)
     // The present address is not changed by proving it.
     await thief.self('POST', '/email', { email })
-    assert.deepEqual(await purposesTo(email), ['email_change_asked', 'email'])
+    assert.deepEqual(await purposesTo(service, email), ['email_change_asked', 'email'])
   })
 })
 
@@ -138,22 +119,22 @@ describe('an address that was taken from its owner', () => {
     const { user, email, thief } = await victim()
     await change(thief, `thief-${email}`)
     const taker = new Browser(service)
-    await throughGithub(taker, 500 + number)
+    await signInAtGithub(taker, 500 + number)
     const registered = await taker.submit('/Account/ExternalLoginRegister', { email, ReturnUrl: '/' })
     assert.match(target(registered), /error=email_in_use/)
     const stranger = new Browser(service)
     await stranger.submit('/Account/Register', { email, password: chosen })
-    const { token } = await mailTo(email, 'register')
+    const { token } = await mailTo(service, email, 'register')
     assert.match(await confirm(stranger, 'register', { token }), /error=username_taken/)
     await stranger.submit('/Account/Register', { email, username: `named-${number}`, password: chosen })
-    const again = await mailTo(email, 'register')
+    const again = await mailTo(service, email, 'register')
     assert.match(await confirm(stranger, 'register', { token: again.token }), /error=code_invalid/)
     const admin = await adminProgram(service, ['admin:write'], { id: `admin-${email}` })
     const named = { username: email, email: `another-${email}` }
     for (const body of [{ username: 'somebody', email }, named]) {
       assert.equal((await admin.post('/users', body)).status, 409)
     }
-    const undo = await mailTo(email, 'email_changed_undo')
+    const undo = await mailTo(service, email, 'email_changed_undo')
     assert.equal(
       await confirm(new Browser(service), 'undo', { token: undo.token }),
       '/Account/ResetPassword?undone=true&ReturnUrl=%2FAccount',
@@ -175,7 +156,7 @@ describe('an address that was taken from its owner', () => {
     const statusOf = async ({ access_token }: { readonly access_token: string }) =>
       (await new Browser(service).get('/connect/userinfo', { authorization: `Bearer ${access_token}` })).status
     assert.deepEqual(await Promise.all(given.map(statusOf)), [200, 200, 200, 200])
-    const { token } = await mailTo(email, 'email_changed_undo')
+    const { token } = await mailTo(service, email, 'email_changed_undo')
     await confirm(new Browser(service), 'undo', { token })
     assert.deepEqual(await Promise.all(given.map(statusOf)), [401, 401, 401, 401])
     for (const { refresh_token, client } of given) {
@@ -189,7 +170,7 @@ describe('an address that was taken from its owner', () => {
     const { user, email, thief } = await victim()
     await change(thief, `thief-${email}`)
     const owner = new Browser(service)
-    await confirm(owner, 'undo', { token: (await mailTo(email, 'email_changed_undo')).token })
+    await confirm(owner, 'undo', { token: (await mailTo(service, email, 'email_changed_undo')).token })
     const between = await Promise.all(['demo', 'unasked'].map(async (id) => tokensOf(await signedIn(email), id)))
     assert.equal(target(await owner.submit('/Account/ResetPassword', { password: chosen })), '/')
     for (const { refresh_token, client } of between) {
@@ -204,14 +185,14 @@ describe('an address that was taken from its owner', () => {
       const { user, email, thief } = await victim()
       const [second, third] = [`second-${email}`, `third-${email}`]
       await change(thief, second)
-      const first = await mailTo(email, 'email_changed_undo')
+      const first = await mailTo(service, email, 'email_changed_undo')
       await link(thief, 700 + number)
       service.advance(5 * 86_400)
       await thief.signIn({ username: second })
       await change(thief, third)
       // The address in between was proven for five days, and may be the thief's.
-      assert.equal((await purposesTo(second)).includes('email_changed_undo'), false)
-      const newest = await mailTo(email, 'email_changed_undo')
+      assert.equal((await purposesTo(service, second)).includes('email_changed_undo'), false)
+      const newest = await mailTo(service, email, 'email_changed_undo')
       assert.notEqual(newest.token, first.token)
       if (which === 'newest') service.advance(5 * 86_400)
       const { token } = which === 'first' ? first : newest
@@ -232,17 +213,17 @@ describe('an address that was taken from its owner', () => {
     const { user, email, owner, thief } = await victim()
     const stolen = `thief-${email}`
     await change(thief, stolen)
-    const { token } = await mailTo(email, 'email_changed_undo')
+    const { token } = await mailTo(service, email, 'email_changed_undo')
     await change(owner, email)
     assert.deepEqual(
-      (await purposesTo(stolen)).filter((purpose) => purpose === 'email_changed_undo'),
+      (await purposesTo(service, stolen)).filter((purpose) => purpose === 'email_changed_undo'),
       [],
     )
     assert.match(await confirm(new Browser(service), 'undo', { token }), /error=code_invalid/)
     assert.equal(await emailOf(user), email)
     // A later change begins anew.
     await change(owner, `next-${email}`)
-    assert.ok((await purposesTo(email)).includes('email_changed_undo'))
+    assert.ok((await purposesTo(service, email)).includes('email_changed_undo'))
   })
 })
 
@@ -254,7 +235,7 @@ describe('the return address of a recovery', () => {
     const { email, owner } = await victim()
     const stranger = new Browser(service)
     await stranger.submit('/Account/ForgotPassword', { email, ReturnUrl: steered })
-    const { token } = await mailTo(email, 'reset')
+    const { token } = await mailTo(service, email, 'reset')
     // Somebody else opens the link, and comes back to it.
     const browser = new Browser(service)
     const opened = await confirm(browser, 'reset', { token })
@@ -270,7 +251,7 @@ describe('the return address of a recovery', () => {
 
     service.advance(60)
     await owner.submit('/Account/ForgotPassword', { email, ReturnUrl: '/connect/authorize?client_id=demo' })
-    const mine = await mailTo(email, 'reset')
+    const mine = await mailTo(service, email, 'reset')
     for (let at = 0; at < 2; at += 1) {
       const own = await confirm(owner, 'reset', { token: mine.token })
       assert.deepEqual([own.split('?')[0], led(own)], ['/Account/ResetPassword', '/connect/authorize?client_id=demo'])
@@ -280,7 +261,7 @@ describe('the return address of a recovery', () => {
   it('of a registration that somebody else began leads to the account as well', async () => {
     const [stranger, email] = [new Browser(service), `new-${service.now()}@example.com`]
     await stranger.submit('/Account/Register', { email, password: chosen, ReturnUrl: steered })
-    const { token } = await mailTo(email, 'register')
+    const { token } = await mailTo(service, email, 'register')
     const browser = new Browser(service)
     assert.equal(await confirm(browser, 'register', { token }), '/Account/Login?ReturnUrl=%2FAccount')
   })
@@ -357,7 +338,7 @@ describe('what else hangs on the session that began it', () => {
       })
       const email = `invited${at}@example.com`
       assert.equal((await caller.post('/invitations', { email, roles: ['latchkey-admin'] })).status, 201)
-      const { token } = await mailTo(email, 'invite')
+      const { token } = await mailTo(service, email, 'invite')
       const [session] = await service.storage.sessions.ofUser(user.id)
       await end(user.id, session?.id ?? '')
       const opened = await confirm(new Browser(service), 'invite', { token })
@@ -368,8 +349,7 @@ describe('what else hangs on the session that began it', () => {
 
 /** Allows the client what it asks for. */
 async function tokensOf(browser: Browser, client: string) {
-  const asked = { ...authorizeParameters({ client_id: client }), 'submit.Accept': 'Yes' }
-  const code = locationOf(await browser.submit('/connect/authorize', asked)).searchParams.get('code') ?? ''
+  const code = await browser.allowedCode({ client_id: client })
   const { body } = await postToken(service, codeFields(code, { client_id: client }))
   return { ...(body as { readonly access_token: string; readonly refresh_token: string }), client }
 }
@@ -379,11 +359,9 @@ function asAtGithub(id: number): void {
   github.user = { id, login: `user${id}`, name: null, email: null }
   github.emails = [{ email: `user${id}@github.example`, primary: true, verified: true }]
 }
-async function throughGithub(browser: Browser, id: number): Promise<void> {
+function signInAtGithub(browser: Browser, id: number): Promise<URL> {
   asAtGithub(id)
-  const begun = await browser.submit('/Account/ExternalLogin?returnUrl=%2F', { provider: 'GitHub' })
-  const called = await browser.fetch(locationOf(await fetch(locationOf(begun), { redirect: 'manual' })).href)
-  await browser.fetch(locationOf(called).href)
+  return throughGithub(browser)
 }
 /** Returns where the browser goes on once the provider has confirmed the account. */
 async function beginLink(browser: Browser, id: number): Promise<string> {

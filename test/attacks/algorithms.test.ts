@@ -1,30 +1,25 @@
 /** The algorithms that clients choose open no way to forge: a key verifies its own algorithm, and no public key is a secret. */
 import assert from 'node:assert/strict'
 import { constants, createHmac, createPublicKey, type KeyObject, sign, type webcrypto } from 'node:crypto'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import type { SigningKey } from '../../src/keys/key-ring.ts'
 import { type ClientAlgorithm, defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { Browser, codeFields, obtainCode, postToken } from '../support/browser.ts'
-import { startService, type TestService, testClient } from '../support/service.ts'
+import { addClient, serviceForFile } from '../support/service.ts'
 
 const algorithms: readonly ClientAlgorithm[] = ['RS256', 'PS256', 'ES256', 'EdDSA', 'ML-DSA-65']
 
-let service: TestService
-let browser: Browser
 const idTokens = new Map<ClientAlgorithm, string>()
 const keys = new Map<ClientAlgorithm, SigningKey>()
-before(async () => {
-  service = await startService({ OAuth__PostQuantum: 'true' })
-  browser = new Browser(service)
-  for (const algorithm of algorithms) {
-    const metadata = { ...defaultClientMetadata, id_token_signed_response_alg: algorithm }
-    await service.storage.clients.create(testClient({ id: algorithm, metadata, consent: 'implicit' }))
-    const code = await obtainCode(browser, { client_id: algorithm })
-    idTokens.set(algorithm, (await postToken(service, codeFields(code, { client_id: algorithm }))).body.id_token)
-    keys.set(algorithm, await service.keys.signer(algorithm))
-  }
-})
-after(() => service.stop())
+const service = await serviceForFile({ OAuth__PostQuantum: 'true' })
+const browser = new Browser(service)
+for (const algorithm of algorithms) {
+  const metadata = { ...defaultClientMetadata, id_token_signed_response_alg: algorithm }
+  await addClient(service, { id: algorithm, metadata, consent: 'implicit' })
+  const code = await obtainCode(browser, { client_id: algorithm })
+  idTokens.set(algorithm, (await postToken(service, codeFields(code, { client_id: algorithm }))).body.id_token)
+  keys.set(algorithm, await service.keys.signer(algorithm))
+}
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 const payloadOf = (algorithm: ClientAlgorithm): string => (idTokens.get(algorithm) ?? '').split('.')[1] ?? ''

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { after, before, describe, it } from 'node:test'
+import { after, describe, it } from 'node:test'
 import { Browser } from '../support/browser.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { serviceForFile } from '../support/service.ts'
 
 const breached = 'kT7-vw2q-breached'
 let asked = 0
@@ -13,17 +13,13 @@ const ranges = createServer((_, response) => {
   asked += 1
   response.end(`${hash('sha1', breached, 'hex').toUpperCase().slice(5)}:1`)
 })
-let service: TestService
-before(async () => {
-  await new Promise<void>((resolve) => ranges.listen(0, '127.0.0.1', resolve))
-  service = await startService({
-    Accounts__Registration: 'open',
-    Accounts__Password__BreachCheck: `http://127.0.0.1:${(ranges.address() as AddressInfo).port}/`,
-    Mail__Url: 'file:/nowhere',
-  })
+await new Promise<void>((resolve) => ranges.listen(0, '127.0.0.1', resolve))
+const service = await serviceForFile({
+  Accounts__Registration: 'open',
+  Accounts__Password__BreachCheck: `http://127.0.0.1:${(ranges.address() as AddressInfo).port}/`,
+  Mail__Url: 'file:/nowhere',
 })
 after(async () => {
-  await service.stop()
   ranges.close()
 })
 

@@ -1,29 +1,22 @@
 /** What a thief of codes and client secrets tries where tokens are bound to a certificate (RFC 8705 §3). */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { hashSecret } from '../../src/secrets/opaque.ts'
 import { claimsOf, postToken } from '../support/browser.ts'
 import { certificate, oids } from '../support/certificates.ts'
 import { bySecret } from '../support/clients.ts'
 import { DpopKey } from '../support/dpop.ts'
-import { startService, type TestService, testClient } from '../support/service.ts'
+import { addClient, serviceForFile } from '../support/service.ts'
 
 const header = 'X-Client-Cert'
 const own = certificate({ subject: [[[oids.cn, 'client']]] })
 
-let service: TestService
-before(async () => {
-  service = await startService({ OAuth__Mtls__ClientCertificateHeader: header, Server__TrustProxy: '127.0.0.1' })
-  const machine = { authentication: bySecret(hashSecret('s3cret')), grantTypes: ['client_credentials'] as const }
-  const metadata = { ...defaultClientMetadata, tls_client_certificate_bound_access_tokens: true }
-  const { clients } = service.storage
-  await clients.create(testClient({ id: 'certified', ...machine, metadata }))
-  await clients.create(
-    testClient({ id: 'both', ...machine, metadata: { ...metadata, dpop_bound_access_tokens: true } }),
-  )
-})
-after(() => service.stop())
+const service = await serviceForFile({ OAuth__Mtls__ClientCertificateHeader: header, Server__TrustProxy: '127.0.0.1' })
+const machine = { authentication: bySecret(hashSecret('s3cret')), grantTypes: ['client_credentials'] as const }
+const metadata = { ...defaultClientMetadata, tls_client_certificate_bound_access_tokens: true }
+await addClient(service, { id: 'certified', ...machine, metadata })
+await addClient(service, { id: 'both', ...machine, metadata: { ...metadata, dpop_bound_access_tokens: true } })
 
 /** Asks for a token with a valid proof of a key that the thief made. */
 function ask(client_id: string, headers: Readonly<Record<string, string>> = {}) {

@@ -23,8 +23,7 @@ const claimsOfRequest = (request: object) => ({ claims: JSON.stringify(request) 
 
 describe('the claims parameter in the hands of an attacker (OpenID Connect Core §5.5)', () => {
   it('asks for consent to the scope of each claim, and gives nothing without one', async () => {
-    const own = new Browser(service)
-    await own.signIn()
+    const own = await Browser.signedIn(service)
     await service.storage.scopes.delete('phone')
     const location = locationOf(await own.get(requestPath(claimsOfRequest({ userinfo: { email: null } }))))
     assert.equal(location.pathname, '/Account/Consent')

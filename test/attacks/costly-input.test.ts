@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { generateKeyPairSync, type webcrypto } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { boundedHeaders, lastHops } from '../../src/http/bounded-headers.ts'
 import { parseFormText } from '../../src/http/parameters.ts'
 import { outboundWith } from '../../src/outbound/outbound.ts'
@@ -17,17 +17,13 @@ import { clientKeysWith } from '../../src/tokens/client-keys.ts'
 import { clientKey } from '../support/assertions.ts'
 import { certificate } from '../support/certificates.ts'
 import { register } from '../support/registration.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { serviceForFile } from '../support/service.ts'
 import { exchange, request, Wire, type WireAnswer } from './wire.ts'
 
-let service: TestService
-before(async () => {
-  service = await startService({
-    OAuth__DynamicRegistration: 'open',
-    OAuth__DynamicRegistrationScopes: 'demo_api',
-  })
+const service = await serviceForFile({
+  OAuth__DynamicRegistration: 'open',
+  OAuth__DynamicRegistrationScopes: 'demo_api',
 })
-after(() => service.stop())
 
 async function get(path: string, head: Readonly<Record<string, string>> = {}): Promise<WireAnswer> {
   const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}`)

@@ -1,19 +1,14 @@
 /** What a thief of tokens and proofs tries. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { Browser, codeFields, obtainCode, postToken, refreshFields } from '../support/browser.ts'
 import { DpopKey, type ProofParts } from '../support/dpop.ts'
-import { startService, type TestService, testClient } from '../support/service.ts'
+import { addClient, serviceForFile } from '../support/service.ts'
 import { exchange, request } from './wire.ts'
 
-let service: TestService
-let tokenUrl: string
-before(async () => {
-  service = await startService({ Server__TrustProxy: 'true' })
-  tokenUrl = `${service.issuer}connect/token`
-  await service.storage.clients.create(testClient({ id: 'app', consent: 'implicit' }))
-})
-after(() => service.stop())
+const service = await serviceForFile({ Server__TrustProxy: 'true' })
+const tokenUrl = `${service.issuer}connect/token`
+await addClient(service, { id: 'app', consent: 'implicit' })
 
 const key = new DpopKey()
 const codeOf = () => obtainCode(new Browser(service), { client_id: 'app', scope: 'openid offline_access' })

@@ -1,12 +1,12 @@
 /** Answers and timing do not reveal who has an account, and no user can impersonate another by a similar name. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { after, describe, it } from 'node:test'
 import { Worker } from 'node:worker_threads'
 import type { HashRequest } from '../../src/secrets/argon2.ts'
 import { Browser, locationOf } from '../support/browser.ts'
 import { countedStorage } from '../support/counted-storage.ts'
 import { startFakeGithub } from '../support/fake-github.ts'
-import { password, startService, type TestService, testUser } from '../support/service.ts'
+import { addUser, password, serviceForFile, startService, testUser } from '../support/service.ts'
 import { arriveFromProvider } from './attacker.ts'
 import { exchange, request } from './wire.ts'
 
@@ -22,36 +22,31 @@ Worker.prototype.postMessage = function (...message: Parameters<typeof post>) {
 /** What the database was asked for. */
 const database = { reads: 0, commits: 0 }
 
-let service: TestService
-let github: Awaited<ReturnType<typeof startFakeGithub>>
-before(async () => {
-  github = await startFakeGithub()
-  service = await startService(
-    {
-      ...github.env,
-      RateLimit__LoginPerMinute: '1000',
-      Accounts__RequireConfirmedEmail: 'true',
-      Accounts__Registration: 'open',
-      Mail__Url: 'file:/nowhere',
-      Accounts__Lockout__MaxFailedAttempts: '1000',
-    },
-    { storage: await countedStorage(database) },
-  )
-  const nowMs = service.now()
-  for (const [name, change] of [
-    ['ordinary', {}],
-    ['lockedby', { lockedUntilMs: nowMs + 1e9 }],
-    ['disabled', { disabled: true }],
-    ['unproven', { emailConfirmed: false }],
-    ['external', { passwordHash: null }],
-    ['k\u00f6nigin', {}],
-    ['masse123', {}],
-  ] as const) {
-    await service.storage.users.create(testUser({ name, email: `${name}@example.com`, ...change }))
-  }
-})
+const github = await startFakeGithub()
+const service = await serviceForFile(
+  {
+    ...github.env,
+    RateLimit__LoginPerMinute: '1000',
+    Accounts__RequireConfirmedEmail: 'true',
+    Accounts__Registration: 'open',
+    Mail__Url: 'file:/nowhere',
+    Accounts__Lockout__MaxFailedAttempts: '1000',
+  },
+  { storage: await countedStorage(database) },
+)
+const nowMs = service.now()
+for (const [name, change] of [
+  ['ordinary', {}],
+  ['lockedby', { lockedUntilMs: nowMs + 1e9 }],
+  ['disabled', { disabled: true }],
+  ['unproven', { emailConfirmed: false }],
+  ['external', { passwordHash: null }],
+  ['k\u00f6nigin', {}],
+  ['masse123', {}],
+] as const) {
+  await addUser(service, name, { ...change })
+}
 after(async () => {
-  await service.stop()
   await github.stop()
 })
 
@@ -114,24 +109,23 @@ describe('who has an account', () => {
   })
 
   it('answers guesses at an unknown name as those at an account that gets locked, guess by guess', async () => {
-    const strict = await startService({ RateLimit__LoginPerMinute: '1000', Accounts__Lockout__MaxFailedAttempts: '2' })
-    try {
-      const seen = await Promise.all(
-        ['alice', 'nobob'].map(async (username) => {
-          const told: string[] = []
-          for (let guess = 0; guess < 4; guess += 1) {
-            const answer = await new Browser(strict).signIn({ username, password: 'wrong' })
-            told.push(`${answer.status} ${answer.headers.get('location')?.replace(username, '<name>')}`)
-          }
-          return told
-        }),
-      )
-      assert.deepEqual(seen[0], seen[1])
-      const right = await new Browser(strict).signIn({ password })
-      assert.equal(locationOf(right).searchParams.get('error'), 'invalid_credentials')
-    } finally {
-      await strict.stop()
-    }
+    await using strict = await startService({
+      RateLimit__LoginPerMinute: '1000',
+      Accounts__Lockout__MaxFailedAttempts: '2',
+    })
+    const seen = await Promise.all(
+      ['alice', 'nobob'].map(async (username) => {
+        const told: string[] = []
+        for (let guess = 0; guess < 4; guess += 1) {
+          const answer = await new Browser(strict).signIn({ username, password: 'wrong' })
+          told.push(`${answer.status} ${answer.headers.get('location')?.replace(username, '<name>')}`)
+        }
+        return told
+      }),
+    )
+    assert.deepEqual(seen[0], seen[1])
+    const right = await new Browser(strict).signIn({ password })
+    assert.equal(locationOf(right).searchParams.get('error'), 'invalid_credentials')
   })
 
   it('computes as many hashes of the same cost for every name and every password', async () => {

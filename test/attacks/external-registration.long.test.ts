@@ -4,9 +4,9 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import { addressesPerIdentity } from '../../src/users/external-limits.ts'
 import type { ExternalLogin } from '../../src/users/user.ts'
 import { Browser, locationOf } from '../support/browser.ts'
-import { type FakeGithub, startFakeGithub } from '../support/fake-github.ts'
+import { type FakeGithub, startFakeGithub, throughGithub } from '../support/fake-github.ts'
 import { waitingMails } from '../support/mails.ts'
-import { password, passwordHash, startService, type TestService, testUser } from '../support/service.ts'
+import { addUser, password, passwordHash, startService, type TestService, testUser } from '../support/service.ts'
 
 let github: FakeGithub
 let service: TestService
@@ -33,9 +33,7 @@ async function open(t: { after(stop: () => Promise<void>): void }): Promise<void
 async function arrive(id = nextId): Promise<Browser> {
   github.user = { id, login: `user${id}`, name: null, email: null }
   const browser = new Browser(service)
-  const started = await browser.submit('/Account/ExternalLogin?returnUrl=/after', { provider: 'GitHub' })
-  const callback = await browser.fetch(locationOf(await fetch(locationOf(started), { redirect: 'manual' })).href)
-  await browser.fetch(locationOf(callback).href)
+  await throughGithub(browser, '/after')
   return browser
 }
 
@@ -56,8 +54,7 @@ describe('an account at a provider', () => {
     assert.ok(first)
     for (const email of ['second@example.com', 'third@example.com']) {
       await service.storage.users.update(first.id, (user) => ({ ...user, passwordHash }))
-      const owner = new Browser(service)
-      await owner.signIn({ username: 'first@example.com', password })
+      const owner = await Browser.signedIn(service, { username: 'first@example.com', password })
       assert.equal((await owner.self('DELETE', '/external-logins/GitHub')).status, 204)
       assert.equal(await register(await arrive(), email), 'external_login_in_use')
       assert.equal(await userNamed(email), undefined)
@@ -113,8 +110,7 @@ describe('an account at a provider', () => {
     assert.equal(answers.indexOf('429'), 200)
     assert.equal(await register(await arrive(nextId + 1_000_000), 'free@example.com'), '429')
     // Whoever has an account gets in.
-    const known = testUser({ name: 'known', email: 'known@example.com', passwordHash: null })
-    await service.storage.users.create(known)
+    const known = await addUser(service, 'known', { passwordHash: null })
     const login = { provider: 'github', subject: '4711', userId: known.id, createdAtMs: service.now() }
     await service.storage.externalLogins.link(login)
     assert.deepEqual(await (await (await arrive(4711)).get('/Account/Session')).json(), { user: { name: 'known' } })

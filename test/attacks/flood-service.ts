@@ -1,9 +1,8 @@
 /** A service in a process of its own, which says on request how much memory is left when all that can go has gone. */
 import { setTimeout as wait } from 'node:timers/promises'
-import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { hashSecret } from '../../src/secrets/opaque.ts'
 import { bySecret } from '../support/clients.ts'
-import { startService, testClient } from '../support/service.ts'
+import { addClient, startService } from '../support/service.ts'
 
 export type FloodMessage =
   | { readonly kind: 'ready'; readonly issuer: string }
@@ -20,28 +19,21 @@ const service = await startService({
   OAuth__DynamicRegistration: 'open',
   OAuth__DynamicRegistrationScopes: 'demo_api',
 })
-const { clients } = service.storage
 const device = 'urn:ietf:params:oauth:grant-type:device_code'
 const exchange = 'urn:ietf:params:oauth:grant-type:token-exchange'
 const jwks = { keys: [JSON.parse(process.argv[2] ?? '')] }
-await clients.create(
-  testClient({
-    ...{ id: 'device', grantTypes: ['authorization_code', 'refresh_token', device] },
-    metadata: { ...defaultClientMetadata, jwks },
-  }),
-)
-await clients.create(
-  testClient({
-    ...{ id: 'machine', authentication: bySecret(hashSecret('s3cret')), grantTypes: ['client_credentials', exchange] },
-    metadata: { ...defaultClientMetadata, may_exchange: ['demo', 'device'] },
-  }),
-)
-await clients.create(
-  testClient({
-    ...{ id: 'signer', authentication: { method: 'private_key_jwt' }, grantTypes: ['client_credentials'] },
-    metadata: { ...defaultClientMetadata, token_endpoint_auth_method: 'private_key_jwt', jwks },
-  }),
-)
+await addClient(service, {
+  ...{ id: 'device', grantTypes: ['authorization_code', 'refresh_token', device] },
+  metadata: { jwks },
+})
+await addClient(service, {
+  ...{ id: 'machine', authentication: bySecret(hashSecret('s3cret')), grantTypes: ['client_credentials', exchange] },
+  metadata: { may_exchange: ['demo', 'device'] },
+})
+await addClient(service, {
+  ...{ id: 'signer', authentication: { method: 'private_key_jwt' }, grantTypes: ['client_credentials'] },
+  metadata: { token_endpoint_auth_method: 'private_key_jwt', jwks },
+})
 
 const say = (message: FloodMessage): void => void process.send?.(message)
 

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { performance } from 'node:perf_hooks'
 import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { authorizeParameters, authorizePath, Browser, locationOf } from '../support/browser.ts'
+import { authorizePath, Browser, locationOf } from '../support/browser.ts'
 import { DpopKey } from '../support/dpop.ts'
 import type { FloodMessage } from './flood-service.ts'
 import { randomRequests, type SignedIn } from './random-requests.ts'
@@ -50,12 +50,9 @@ async function heldMiB(): Promise<number> {
 
 describe('a flood', () => {
   it(`answers ${requests} random requests without a 5xx, a hang or growth`, { timeout: 300_000 }, async (t) => {
-    const browser = new Browser(service)
-    await browser.signIn()
-    const accept = { ...authorizeParameters(), 'submit.Accept': 'Yes' }
-    assert.equal((await browser.submit('/connect/authorize', accept)).status, 302)
-    const leaving = new Browser(service)
-    await leaving.signIn()
+    const browser = await Browser.signedIn(service)
+    assert.equal((await browser.allow()).status, 302)
+    const leaving = await Browser.signedIn(service)
     const source = randomRequests(seed, {
       ...{ issuer: service.issuer, key },
       ...(await held(browser)),

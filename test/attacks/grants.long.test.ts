@@ -1,48 +1,38 @@
 /** What is meant to be used once, by one client, for one purpose and with a proof is refused otherwise. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { hashSecret } from '../../src/secrets/opaque.ts'
 import {
-  authorizeParameters,
   authorizePath,
   Browser,
   claimsOf,
   codeFields,
   codeVerifier,
+  fetchWithToken,
   locationOf,
   obtainCode,
   postToken,
   refreshFields,
 } from '../support/browser.ts'
 import { bySecret } from '../support/clients.ts'
-import { type FakeGithub, startFakeGithub } from '../support/fake-github.ts'
-import { startService, type TestService, testClient, testScope } from '../support/service.ts'
+import { githubForFile } from '../support/fake-github.ts'
+import { addClient, changeUser, serviceForFile, testScope } from '../support/service.ts'
 import { answerOfProvider, arriveFromProvider, copyOf, whoIs } from './attacker.ts'
 
-let service: TestService
-let github: FakeGithub
-before(async () => {
-  github = await startFakeGithub()
-  service = await startService({ ...github.env, RateLimit__LoginPerMinute: '1000' })
-  const { clients, scopes } = service.storage
-  await scopes.create(testScope('admin'))
-  await clients.create(testClient({ id: 'other' }))
-  await clients.create(testClient({ id: 'secret', authentication: bySecret(hashSecret('s3cret')) }))
-  await clients.create(
-    testClient({ id: 'no-proof', authentication: bySecret(hashSecret('s3cret')), requirePkce: false }),
-  )
-})
-after(async () => {
-  await service.stop()
-  await github.stop()
-})
+const github = await githubForFile()
+const service = await serviceForFile({ ...github.env, RateLimit__LoginPerMinute: '1000' })
+const { scopes } = service.storage
+await scopes.create(testScope('admin'))
+await addClient(service, { id: 'other' })
+await addClient(service, { id: 'secret', authentication: bySecret(hashSecret('s3cret')) })
+await addClient(service, { id: 'no-proof', authentication: bySecret(hashSecret('s3cret')), requirePkce: false })
 
 const redeem = (code: string, change: Readonly<Record<string, string>> = {}) =>
   postToken(service, codeFields(code, change))
 const chain = async () => (await redeem(await obtainCode(new Browser(service)))).body
 const weather = async (token: string): Promise<number> =>
-  (await fetch(new URL('weatherforecast', service.issuer), { headers: { authorization: `Bearer ${token}` } })).status
+  (await fetchWithToken(service, 'weatherforecast', token)).status
 
 describe('replay', () => {
   it('redeems a code once: not again after its use or after failures, in two spellings, or from twenty sides at once', async () => {
@@ -146,8 +136,7 @@ describe('replay', () => {
     const copy = copyOf(browser)
     const registered = await browser.submit('/Account/ExternalLoginRegister', { email: 'five@example.com' })
     assert.equal(registered.headers.get('location'), '/')
-    const user = await service.storage.users.findByName('five@example.com')
-    await service.storage.users.update(user?.id ?? '', (stored) => ({ ...stored, disabled: true }))
+    await changeUser(service, 'five@example.com', { disabled: true })
     for (const path of ['/Account/ExternalLoginCallback', '/Account/ExternalLoginCallback?returnUrl=/x']) {
       assert.equal(locationOf(await copy.get(path)).searchParams.get('error'), 'account_not_allowed')
     }
@@ -218,8 +207,7 @@ describe('proof of possession (RFC 7636)', () => {
   const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url')
 
   it('refuses plain, no method, other methods, and challenges that are none', async () => {
-    const browser = new Browser(service)
-    await browser.signIn()
+    const browser = await Browser.signedIn(service)
     for (const change of [
       { code_challenge_method: 'plain' },
       { code_challenge_method: '' },
@@ -235,8 +223,7 @@ describe('proof of possession (RFC 7636)', () => {
       { code_challenge: 'A'.repeat(44) },
       { code_challenge: '', code_challenge_method: '' },
     ]) {
-      const posted = { ...authorizeParameters(change), 'submit.Accept': 'Yes' }
-      const answer = locationOf(await browser.submit('/connect/authorize', posted))
+      const answer = locationOf(await browser.allow(change))
       assert.equal(answer.searchParams.get('code'), null, JSON.stringify(change))
       assert.equal(answer.searchParams.get('error'), 'invalid_request', JSON.stringify(change))
     }
@@ -348,10 +335,8 @@ describe('somebody else’s grant', () => {
     assert.equal(small.scope, 'openid')
     assert.equal(small.refresh_token, undefined)
     assert.deepEqual(claimsOf(small.access_token).scope, ['openid'])
-    const browser = new Browser(service)
-    await browser.signIn()
-    const grown = { ...authorizeParameters({ scope: 'openid admin' }), 'submit.Accept': 'Yes' }
-    const answer = locationOf(await browser.submit('/connect/authorize', grown))
+    const browser = await Browser.signedIn(service)
+    const answer = locationOf(await browser.allow({ scope: 'openid admin' }))
     assert.equal(answer.searchParams.get('code'), null)
     assert.match(answer.searchParams.get('error') ?? '', /^invalid_(?:scope|request)$/)
   })

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import { parseOpaque } from '../../src/secrets/opaque.ts'
 import { authorizeParameters, authorizePath, Browser, locationOf } from '../support/browser.ts'
 import { type FakeGithub, startFakeGithub } from '../support/fake-github.ts'
-import { password, startService, type TestService, testClient } from '../support/service.ts'
+import { addClient, password, startService, type TestService } from '../support/service.ts'
 import { exchange, request, type WireAnswer } from './wire.ts'
 
 const https = 'https://id.example/'
@@ -20,7 +20,7 @@ before(async () => {
   service = await startService({ ...open, ...github.env, Cors__Origins__0: 'https://app.example' })
   trusting = await startService({ ...open, Server__TrustProxy: 'true', RateLimit__LoginPerMinute: '3' })
   behindTls = await startService({ ...open, OAuth__Issuer: https, Server__TrustProxy: '127.0.0.1' })
-  await service.storage.clients.create(testClient({ id: 'first-party', consent: 'implicit' }))
+  await addClient(service, { id: 'first-party', consent: 'implicit' })
 })
 after(async () => {
   await Promise.all([service.stop(), trusting.stop(), behindTls.stop()])
@@ -50,8 +50,7 @@ function assertUntouched(response: Response, what: string): void {
 
 describe('header injection', () => {
   it('writes no line break into a header from anything that comes back in an address', async () => {
-    const browser = new Browser(service)
-    await browser.signIn()
+    const browser = await Browser.signedIn(service)
     let tried = 0
     for (const value of injections) {
       for (const [what, answer] of [
@@ -153,18 +152,14 @@ describe('the name of the host', () => {
   }
 
   it('refuses an unknown name for its loopback address (DNS rebinding)', async () => {
-    const local = await startService({ OAuth__Issuer: 'https://id.example/' })
-    try {
-      for (const path of [...targets, '/assets/x.js', '/healthz', '/connect/token', '/Account/Antiforgery']) {
-        for (const name of ['evil.test', 'evil.test:5080', '127.0.0.1.evil.test', 'localhost.evil.test', '']) {
-          const lines = [`GET ${path} HTTP/1.1`, `Host: ${name}`, 'Accept: text/html', 'Connection: close']
-          const [answer] = await exchange({ issuer: local.address }, request(lines))
-          assert.equal(answer?.status, 421, `${path} ${name}`)
-          assert.doesNotMatch(says(answer), /evil|<script|set-cookie/i, `${path} ${name}`)
-        }
+    await using local = await startService({ OAuth__Issuer: 'https://id.example/' })
+    for (const path of [...targets, '/assets/x.js', '/healthz', '/connect/token', '/Account/Antiforgery']) {
+      for (const name of ['evil.test', 'evil.test:5080', '127.0.0.1.evil.test', 'localhost.evil.test', '']) {
+        const lines = [`GET ${path} HTTP/1.1`, `Host: ${name}`, 'Accept: text/html', 'Connection: close']
+        const [answer] = await exchange({ issuer: local.address }, request(lines))
+        assert.equal(answer?.status, 421, `${path} ${name}`)
+        assert.doesNotMatch(says(answer), /evil|<script|set-cookie/i, `${path} ${name}`)
       }
-    } finally {
-      await local.stop()
     }
   })
 
@@ -202,23 +197,19 @@ describe('the name of the host', () => {
   })
 
   it('counts guesses together whatever address a client claims to come from', async () => {
-    const careful = await startService({ RateLimit__LoginPerMinute: '3' })
-    try {
-      const statuses: number[] = []
-      for (let guess = 0; guess < 6; guess += 1) {
-        const browser = new Browser(careful)
-        const fields = { username: 'nobody', __RequestVerificationToken: await browser.antiforgeryToken() }
-        const headers = {
-          'x-forwarded-for': `203.0.113.${guess}`,
-          'x-real-ip': `203.0.113.${guess}`,
-          forwarded: `for=${guess}`,
-        }
-        statuses.push((await browser.post('/Account/Login', fields, headers)).status)
+    await using careful = await startService({ RateLimit__LoginPerMinute: '3' })
+    const statuses: number[] = []
+    for (let guess = 0; guess < 6; guess += 1) {
+      const browser = new Browser(careful)
+      const fields = { username: 'nobody', __RequestVerificationToken: await browser.antiforgeryToken() }
+      const headers = {
+        'x-forwarded-for': `203.0.113.${guess}`,
+        'x-real-ip': `203.0.113.${guess}`,
+        forwarded: `for=${guess}`,
       }
-      assert.deepEqual(statuses, [302, 302, 302, 429, 429, 429])
-    } finally {
-      await careful.stop()
+      statuses.push((await browser.post('/Account/Login', fields, headers)).status)
     }
+    assert.deepEqual(statuses, [302, 302, 302, 429, 429, 429])
   })
 })
 
@@ -303,8 +294,7 @@ describe('being read from another origin (CORS)', () => {
 
 describe('being framed (RFC 9700 §4.16)', () => {
   it('refuses to be framed with every page, error page and answer', async () => {
-    const browser = new Browser(service)
-    await browser.signIn()
+    const browser = await Browser.signedIn(service)
     const html = { accept: 'text/html' }
     const formPost = authorizePath({ client_id: 'first-party', response_mode: 'form_post' })
     const pages = [

@@ -1,24 +1,16 @@
 /** What a header with languages can cost. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
-import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
+import { describe, it } from 'node:test'
 import { authorizeParameters, Browser } from '../support/browser.ts'
-import { startService, type TestService, testClient } from '../support/service.ts'
+import { addClient, serviceForFile } from '../support/service.ts'
 
-let service: TestService
-before(async () => {
-  service = await startService()
-  const localized = { 'client_name#de': 'Notizen' }
-  await service.storage.clients.create(
-    testClient({ id: 'notes', name: 'Notes', metadata: { ...defaultClientMetadata, localized } }),
-  )
-})
-after(() => service.stop())
+const service = await serviceForFile()
+const localized = { 'client_name#de': 'Notizen' }
+await addClient(service, { id: 'notes', name: 'Notes', metadata: { localized } })
 
 describe('Accept-Language on the consent page', () => {
   it('takes no longer for thousands of blanks', async () => {
-    const browser = new Browser(service)
-    await browser.signIn()
+    const browser = await Browser.signedIn(service)
     const address = `/Account/ConsentContext?${new URLSearchParams(authorizeParameters({ client_id: 'notes' }))}`
     const ask = async (language: string) => {
       const response = await browser.fetch(new URL(address, service.issuer).href, {

@@ -13,12 +13,10 @@ const bound = (spanMs: number) => rules.maxFailedAttempts * (Math.floor(spanMs /
 
 describe('an attack over HTTP from 600 addresses', () => {
   it('keeps nobody out who signed in at this browser before: session, code and refresh work throughout', async (context) => {
-    const service = await startService({ Server__TrustProxy: 'true' })
-    context.after(() => service.stop())
+    await using service = await startService({ Server__TrustProxy: 'true' })
     const alice = await service.storage.users.findByName('alice')
     assert.ok(alice)
-    const owner = new Browser(service)
-    await owner.signIn()
+    const owner = await Browser.signedIn(service)
     owner.cookies.delete('latchkey.session')
     // A success replaces a cheap hash.
     const makeGuessingCheap = () =>

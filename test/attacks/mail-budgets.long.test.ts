@@ -1,21 +1,17 @@
 /** Strangers who use up the mails that an address is sent: whom the account knows gets theirs all the same. */
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, it } from 'node:test'
+import { beforeEach, describe, it } from 'node:test'
 import { Browser, locationOf } from '../support/browser.ts'
 import { waitingMails } from '../support/mails.ts'
-import { password, startService, type TestService, testUser } from '../support/service.ts'
+import { addUser, password, serviceForFile } from '../support/service.ts'
 
-let service: TestService
-before(async () => {
-  service = await startService({
-    Accounts__Registration: 'open',
-    Accounts__SecondFactor__Email: 'true',
-    Accounts__SecondFactor: 'required',
-    Mail__Url: 'file:/nowhere',
-    RateLimit__LoginPerMinute: '1000',
-  })
+const service = await serviceForFile({
+  Accounts__Registration: 'open',
+  Accounts__SecondFactor__Email: 'true',
+  Accounts__SecondFactor: 'required',
+  Mail__Url: 'file:/nowhere',
+  RateLimit__LoginPerMinute: '1000',
 })
-after(() => service.stop())
 // The limits of mails are of an hour.
 beforeEach(() => service.advance(3601))
 
@@ -23,9 +19,7 @@ let number = 0
 async function someone() {
   number += 1
   const name = `owner${number}`
-  const user = testUser({ name, email: `${name}@example.com`, emailConfirmed: true })
-  await service.storage.users.create(user)
-  return user
+  return await addUser(service, name, { emailConfirmed: true })
 }
 const mailsTo = async (address: string, purpose: string) =>
   (await waitingMails(service)).filter((mail) => mail.to === address && mail.purpose === purpose)

@@ -1,31 +1,26 @@
 /** Whoever reads a person's mail, and knows nothing else: the mailbox is one factor, and never both. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { TOTP } from 'otpauth'
 import { aPasskey } from '../storage/records.ts'
 import { Browser, locationOf } from '../support/browser.ts'
 import { waitingMails } from '../support/mails.ts'
-import { startService, type TestService, testUser } from '../support/service.ts'
+import { addUser, serviceForFile } from '../support/service.ts'
 
 const chosen = 'kT7-vw2q-new'
-let service: TestService
-before(async () => {
-  service = await startService({
-    Accounts__Registration: 'open',
-    Accounts__SecondFactor: 'required',
-    Accounts__SecondFactor__Email: 'true',
-    Mail__Url: 'file:/nowhere',
-    RateLimit__LoginPerMinute: '1000',
-  })
+const service = await serviceForFile({
+  Accounts__Registration: 'open',
+  Accounts__SecondFactor: 'required',
+  Accounts__SecondFactor__Email: 'true',
+  Mail__Url: 'file:/nowhere',
+  RateLimit__LoginPerMinute: '1000',
 })
-after(() => service.stop())
 
 const codeFor = async (address: string) =>
   (await waitingMails(service)).findLast(({ to, code }) => to === address && code !== undefined)?.code ?? ''
 const contextIn = async (browser: Browser) =>
   (await (await browser.get('/Account/SecondFactorContext')).json()) as { step?: string; methods?: string[] }
-const userIn = async (browser: Browser) =>
-  ((await (await browser.get('/Account/Session')).json()) as { user: { name: string } | null }).user?.name
+const userIn = async (browser: Browser) => await browser.userName()
 
 /** Chooses a new password with what the mailbox got. */
 async function reset(email: string): Promise<Browser> {
@@ -39,13 +34,11 @@ async function reset(email: string): Promise<Browser> {
 
 describe('the mailbox of a person whose passkey is the second factor', () => {
   it('is not the second factor of the sign-in with the password that it reset', async () => {
-    const user = testUser({ name: 'keyed', email: 'keyed@example.com', emailConfirmed: true })
-    await service.storage.users.create(user)
+    const user = await addUser(service, 'keyed', { emailConfirmed: true })
     const challenge = { id: 'passkey:keyed', expiresAtMs: service.now() + 1000 }
     await service.storage.passkeys.add(aPasskey(user), challenge)
     assert.deepEqual((await contextIn(await reset(user.email))).methods, ['passkey'])
-    const thief = new Browser(service)
-    await thief.signIn({ username: 'keyed', password: chosen })
+    const thief = await Browser.signedIn(service, { username: 'keyed', password: chosen })
     assert.deepEqual((await contextIn(thief)).methods, ['passkey'])
     await thief.submit('/Account/SecondFactor', { method: 'email' })
     await thief.submit('/Account/SecondFactor', { method: 'email', code: await codeFor(user.email) })

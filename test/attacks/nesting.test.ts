@@ -1,13 +1,13 @@
 /** JSON of a few kilobytes that overflows the stack of what reads it. */
 import assert from 'node:assert/strict'
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { after, before, describe, it } from 'node:test'
+import { after, describe, it } from 'node:test'
 import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { authorizeParameters, postToken } from '../support/browser.ts'
 import { DpopKey } from '../support/dpop.ts'
 import { register } from '../support/registration.ts'
-import { startService, type TestService, testClient } from '../support/service.ts'
+import { addClient, serviceForFile } from '../support/service.ts'
 
 const key = new DpopKey()
 const deepArray = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
@@ -15,20 +15,15 @@ const deepObject = (levels: number) => `${'{"0":'.repeat(levels)}1${'}'.repeat(l
 const jwks = (more: string) =>
   `{"keys":[{"kty":"EC","crv":"P-256","x":"${key.jwk.x}","y":"${key.jwk.y}","more":${more}}]}`
 
-let service: TestService
-let host: Server
 let published = ''
-before(async () => {
-  service = await startService({
-    OAuth__DynamicRegistration: 'open',
-    OAuth__DynamicRegistrationScopes: 'demo_api',
-    Server__TrustProxy: 'true',
-  })
-  host = createServer((_, response) => response.end(published)).listen(0, '127.0.0.1')
-  await new Promise((resolve) => host.once('listening', resolve))
+const service = await serviceForFile({
+  OAuth__DynamicRegistration: 'open',
+  OAuth__DynamicRegistrationScopes: 'demo_api',
+  Server__TrustProxy: 'true',
 })
+const host = createServer((_, response) => response.end(published)).listen(0, '127.0.0.1')
+await new Promise((resolve) => host.once('listening', resolve))
 after(async () => {
-  await service.stop()
   host.close()
 })
 
@@ -52,7 +47,7 @@ describe('deeply nested JSON', () => {
       published = jwks(deep)
       const id = `publishes-${at}`
       const metadata = { ...defaultClientMetadata, jwks_uri: `http://127.0.0.1:${port}/${at}` }
-      await service.storage.clients.create(testClient({ id, metadata }))
+      await addClient(service, { id, metadata })
       const claims = { iss: id, aud: service.issuer, ...authorizeParameters({ client_id: id }) }
       const request = key.sign({ alg: 'ES256', typ: 'oauth-authz-req+jwt' }, claims)
       const { status, body } = await postToken(service, { client_id: id, request }, {}, 'connect/par')
@@ -62,9 +57,7 @@ describe('deeply nested JSON', () => {
   })
 
   it('is refused in assertions and request objects', async () => {
-    await service.storage.clients.create(
-      testClient({ id: 'signs', metadata: { ...defaultClientMetadata, jwks: { keys: [key.jwk as { kty: string }] } } }),
-    )
+    await addClient(service, { id: 'signs', metadata: { jwks: { keys: [key.jwk as { kty: string }] } } })
     const jwt = (claims: string) => {
       const part = (text: string) => Buffer.from(text).toString('base64url')
       return `${part('{"alg":"ES256"}')}.${part(claims)}.AA`

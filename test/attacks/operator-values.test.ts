@@ -1,27 +1,23 @@
 /** What an operator set on a client that registered itself, against the updates of that client. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import type { Client } from '../../src/protocol/client/client.ts'
 import type { MemberChange } from '../../src/protocol/client/client-members.ts'
 import { changeClient } from '../../src/protocol/client/client-registration.ts'
 import { isRefusal } from '../../src/refusal.ts'
 import { Browser, codeFields, obtainCode, postToken } from '../support/browser.ts'
 import { initialAccessToken, register, sendMetadata } from '../support/registration.ts'
-import { startService, type TestService, testScope } from '../support/service.ts'
+import { serviceForFile, testScope } from '../support/service.ts'
 
 const redirect_uris = ['http://localhost:5081/callback']
 const tokenExchange = 'urn:ietf:params:oauth:grant-type:token-exchange'
 
-let service: TestService
-before(async () => {
-  service = await startService({
-    OAuth__DynamicRegistration: 'open',
-    OAuth__DynamicRegistrationScopes: 'demo_api, offline_access',
-    Server__TrustProxy: 'true',
-  })
-  await service.storage.scopes.create(testScope('ledger', { resources: ['https://ledger.example/'] }))
+const service = await serviceForFile({
+  OAuth__DynamicRegistration: 'open',
+  OAuth__DynamicRegistrationScopes: 'demo_api, offline_access',
+  Server__TrustProxy: 'true',
 })
-after(() => service.stop())
+await service.storage.scopes.create(testScope('ledger', { resources: ['https://ledger.example/'] }))
 
 type Registered = {
   readonly client_id: string

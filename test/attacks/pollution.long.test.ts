@@ -1,6 +1,6 @@
 /** A request that says two things at once is refused; values that mean something to a database, an object or a template mean nothing. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import {
   authorizeParameters,
   authorizePath,
@@ -12,29 +12,20 @@ import {
   postToken,
   refreshFields,
 } from '../support/browser.ts'
-import { type FakeGithub, startFakeGithub } from '../support/fake-github.ts'
-import { password, startService, type TestService, testClient, testUser } from '../support/service.ts'
+import { githubForFile } from '../support/fake-github.ts'
+import { addClient, addUser, password, serviceForFile } from '../support/service.ts'
 import { arriveFromProvider, whoIs } from './attacker.ts'
 
-let service: TestService
-let github: FakeGithub
-before(async () => {
-  github = await startFakeGithub()
-  service = await startService({ ...github.env, RateLimit__LoginPerMinute: '1000' })
-  await service.storage.clients.create(testClient({ id: 'other', redirectUris: ['https://other.example/'] }))
-  await service.storage.users.create(testUser({ name: 'mallory', email: 'mallory@example.com' }))
-})
-after(async () => {
-  await service.stop()
-  await github.stop()
-})
+const github = await githubForFile()
+const service = await serviceForFile({ ...github.env, RateLimit__LoginPerMinute: '1000' })
+await addClient(service, { id: 'other', redirectUris: ['https://other.example/'] })
+await addUser(service, 'mallory')
 
 const pairsOf = (fields: Readonly<Record<string, string>>) => Object.entries(fields)
 
 describe('one parameter, two values', () => {
   it('refuses every protocol parameter given twice in one authorization request, and sends nobody anywhere else', async () => {
-    const browser = new Browser(service)
-    await browser.signIn()
+    const browser = await Browser.signedIn(service)
     for (const [name, value] of pairsOf({
       ...authorizeParameters(),
       prompt: 'none',
@@ -52,8 +43,7 @@ describe('one parameter, two values', () => {
   })
 
   it('reads client and address of a consent post from the form alone', async () => {
-    const browser = new Browser(service)
-    await browser.signIn()
+    const browser = await Browser.signedIn(service)
     const query = new URLSearchParams({ client_id: 'other', redirect_uri: 'https://other.example/', state: 'evil' })
     const fields = { ...authorizeParameters({ scope: 'openid' }), 'submit.Accept': 'Yes' }
     const accepted = locationOf(await browser.submit(`/connect/authorize?${query}`, fields))
@@ -64,8 +54,7 @@ describe('one parameter, two values', () => {
   })
 
   it('takes no answer of the consent page from the query', async () => {
-    const browser = new Browser(service)
-    await browser.signIn()
+    const browser = await Browser.signedIn(service)
     const token = await browser.antiforgeryToken()
     const query = new URLSearchParams({ 'submit.Accept': 'Yes', __RequestVerificationToken: token })
     for (const answer of [
@@ -77,8 +66,7 @@ describe('one parameter, two values', () => {
   })
 
   it('knows one spelling of a protocol parameter, its own case (RFC 6749 §3.1)', async () => {
-    const browser = new Browser(service)
-    await browser.signIn()
+    const browser = await Browser.signedIn(service)
     for (const name of ['CLIENT_ID', 'Redirect_Uri', 'SCOPE', 'State']) {
       const value = name === 'Redirect_Uri' ? 'https://evil.test/' : 'evil'
       const answer = locationOf(await browser.get(`${authorizePath({ prompt: 'none' })}&${name}=${value}`))
@@ -92,8 +80,7 @@ describe('one parameter, two values', () => {
   })
 
   it('takes no parameter by the names of arrays and objects', async () => {
-    const browser = new Browser(service)
-    await browser.signIn()
+    const browser = await Browser.signedIn(service)
     for (const name of ['redirect_uri[]', 'redirect_uri[0]', 'redirect_uri.x', 'redirect_uri%00', 'redirect_uri ']) {
       const query = new URLSearchParams([
         ...pairsOf(authorizeParameters({ prompt: 'none' })),
@@ -186,8 +173,7 @@ const metacharacters = [
 describe('values that mean something elsewhere', () => {
   it('let no one in, lose nothing and fail nothing in any field of any form', async () => {
     const before = await service.storage.users.list()
-    const browser = new Browser(service)
-    await browser.signIn()
+    const browser = await Browser.signedIn(service)
     let tried = 0
     for (const value of metacharacters) {
       const attempts: Promise<Response>[] = [
@@ -259,8 +245,7 @@ describe('names that every object has', () => {
   const names = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', '__defineGetter__', 'then']
 
   it('change nothing as names and values of parameters, cookies, headers, assets and keys', async () => {
-    const browser = new Browser(service)
-    await browser.signIn()
+    const browser = await Browser.signedIn(service)
     for (const name of names) {
       for (const [what, answer] of [
         [

@@ -1,33 +1,21 @@
 /** The service sends no browser, and with it no code and no trusting person, to an address of the attacker. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
-import { authorizeParameters, authorizePath, Browser, locationOf } from '../support/browser.ts'
-import { type FakeGithub, startFakeGithub } from '../support/fake-github.ts'
-import { startService, type TestService, testClient } from '../support/service.ts'
+import { describe, it } from 'node:test'
+import { authorizePath, Browser, locationOf } from '../support/browser.ts'
+import { githubForFile } from '../support/fake-github.ts'
+import { addClient, serviceForFile } from '../support/service.ts'
 import { arriveFromProvider } from './attacker.ts'
 import { Wire } from './wire.ts'
 
-let service: TestService
-let github: FakeGithub
-let signedIn: Browser
-before(async () => {
-  github = await startFakeGithub()
-  service = await startService(github.env)
-  await service.storage.clients.create(
-    testClient({
-      id: 'native',
-      consent: 'implicit',
-      redirectUris: ['http://127.0.0.1/callback', 'https://app.example/callback'],
-      postLogoutRedirectUris: ['https://app.example/'],
-    }),
-  )
-  signedIn = new Browser(service)
-  await signedIn.signIn()
+const github = await githubForFile()
+const service = await serviceForFile(github.env)
+await addClient(service, {
+  id: 'native',
+  consent: 'implicit',
+  redirectUris: ['http://127.0.0.1/callback', 'https://app.example/callback'],
+  postLogoutRedirectUris: ['https://app.example/'],
 })
-after(async () => {
-  await service.stop()
-  await github.stop()
-})
+const signedIn = await Browser.signedIn(service)
 
 /** Each leads a browser elsewhere, or did so in one browser or another. */
 const elsewhere = [
@@ -246,10 +234,7 @@ describe('redirect_uri (RFC 9700 §4.1)', () => {
       for (const answer of [
         await signedIn.get(path),
         await signedIn.get(authorizePath({ client_id, redirect_uri, prompt: 'none' })),
-        await signedIn.submit('/connect/authorize', {
-          ...authorizeParameters({ client_id, redirect_uri }),
-          'submit.Accept': 'Yes',
-        }),
+        await signedIn.allow({ client_id, redirect_uri }),
       ]) {
         assert.equal(answer.status, 400, redirect_uri)
         assert.equal(answer.headers.get('location'), null, redirect_uri)
@@ -295,8 +280,7 @@ describe('post_logout_redirect_uri', () => {
   it('keeps state a mere value of the registered address', async () => {
     for (const state of ['&x=//evil.test', '#//evil.test', '\r\nLocation: //evil.test', '@evil.test', '\u0000']) {
       const fields = { client_id: 'demo', post_logout_redirect_uri: 'http://localhost:5081/', state }
-      const browser = new Browser(service)
-      await browser.signIn()
+      const browser = await Browser.signedIn(service)
       const response = await browser.submit('/connect/logout', { ...fields, Confirm: 'Yes' })
       const location = response.headers.get('location')
       if (state === '\u0000') {

@@ -1,26 +1,22 @@
 /** Attacks on dynamic registration: floods, more rights than anybody should get, other clients' tokens, races. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { Browser, obtainCode } from '../support/browser.ts'
 import { initialAccessToken, register, sendMetadata } from '../support/registration.ts'
-import { startService, type TestService, testScope } from '../support/service.ts'
+import { serviceForFile, testScope } from '../support/service.ts'
 
 const redirect_uris = ['http://localhost:5081/callback']
 const callback = redirect_uris[0] ?? ''
 
-let service: TestService
 let nextAddress = 0
-before(async () => {
-  const env = {
-    OAuth__DynamicRegistration: 'open',
-    OAuth__DynamicRegistrationScopes: 'demo_api, not_there',
-    Server__TrustProxy: 'true',
-  }
-  service = await startService(env)
-  await service.storage.scopes.create(testScope('not_there'))
-  await service.storage.scopes.create(testScope('admin_api'))
-})
-after(() => service.stop())
+const env = {
+  OAuth__DynamicRegistration: 'open',
+  OAuth__DynamicRegistrationScopes: 'demo_api, not_there',
+  Server__TrustProxy: 'true',
+}
+const service = await serviceForFile(env)
+await service.storage.scopes.create(testScope('not_there'))
+await service.storage.scopes.create(testScope('admin_api'))
 
 /** Registers from an address of its own, unless one is given. */
 function fromAnywhere(document: unknown, address?: string, token?: string) {
@@ -122,8 +118,7 @@ describe('open registration gives nobody more than a public client that asks for
 
   it('asks for consent, whatever the client is called', async () => {
     const { client_id } = await registered({ client_name: 'Demo client' })
-    const browser = new Browser(service)
-    await browser.signIn()
+    const browser = await Browser.signedIn(service)
     const parameters = { client_id, redirect_uri: callback, response_type: 'code', scope: 'openid' }
     const pkce = { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' }
     const answer = await browser.get(`/connect/authorize?${new URLSearchParams({ ...parameters, ...pkce })}`)

@@ -1,23 +1,15 @@
 /** A planted cookie is worth nothing, a session ends when it should, and a forged form is refused. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { authorizeParameters, authorizePath, Browser, locationOf } from '../support/browser.ts'
-import { type FakeGithub, startFakeGithub } from '../support/fake-github.ts'
-import { password, startService, type TestService, testClient, testUser } from '../support/service.ts'
+import { githubForFile } from '../support/fake-github.ts'
+import { addClient, addUser, password, serviceForFile, startService, testUser } from '../support/service.ts'
 import { arriveFromProvider, copyOf, whoIs } from './attacker.ts'
 
-let service: TestService
-let github: FakeGithub
-before(async () => {
-  github = await startFakeGithub()
-  service = await startService({ ...github.env, RateLimit__LoginPerMinute: '1000' })
-  await service.storage.users.create(testUser({ name: 'mallory', email: 'mallory@example.com' }))
-  await service.storage.clients.create(testClient({ id: 'first-party', consent: 'implicit' }))
-})
-after(async () => {
-  await service.stop()
-  await github.stop()
-})
+const github = await githubForFile()
+const service = await serviceForFile({ ...github.env, RateLimit__LoginPerMinute: '1000' })
+await addUser(service, 'mallory')
+await addClient(service, { id: 'first-party', consent: 'implicit' })
 
 const session = 'latchkey.session'
 const browserWith = (cookies: Iterable<readonly [string, string]>): Browser => {
@@ -28,8 +20,7 @@ const browserWith = (cookies: Iterable<readonly [string, string]>): Browser => {
 
 describe('session fixation and cookie tossing', () => {
   it('gives a new session at the sign-in, and leaves a planted cookie worth nothing', async () => {
-    const mallory = new Browser(service)
-    await mallory.signIn({ username: 'mallory' })
+    const mallory = await Browser.signedIn(service, { username: 'mallory' })
     const planted = [mallory.cookies.get(session) ?? '', 'A'.repeat(64), 'fixed', '', `${'A'.repeat(5000)}`]
     for (const value of planted) {
       const victim = browserWith([[session, value]])
@@ -42,8 +33,7 @@ describe('session fixation and cookie tossing', () => {
   })
 
   it('ends a session that was planted in a browser when its owner signs in there', async () => {
-    const mallory = new Browser(service)
-    await mallory.signIn({ username: 'mallory' })
+    const mallory = await Browser.signedIn(service, { username: 'mallory' })
     const kept = copyOf(mallory)
     const victim = browserWith([[session, mallory.cookies.get(session) ?? '']])
     await victim.signIn()
@@ -75,35 +65,30 @@ describe('session fixation and cookie tossing', () => {
   })
 
   it('reads only __Host- names under https, so that no neighbouring host plants a cookie (RFC 6265bis §4.1.3.2)', async () => {
-    const secure = await startService({ OAuth__Issuer: 'https://id.example/' })
-    try {
-      const address = { issuer: secure.address }
-      const victim = new Browser(address)
-      await victim.signIn()
-      const real = victim.cookies.get('__Host-latchkey.session') ?? ''
-      assert.ok(real, 'signed in')
-      for (const name of [
-        'latchkey.session',
-        '__Secure-latchkey.session',
-        '__host-latchkey.session',
-        '__HOST-latchkey.session',
-      ]) {
-        const planted = new Browser(address)
-        planted.cookies.set(name, real)
-        assert.equal(await whoIs(planted), undefined, name)
-      }
-      for (const start of ['\u00a0', '\u2000', '\u0085', '"', '%']) {
-        const cookie = Buffer.from(`${start}__Host-latchkey.session=${real}`).toString('latin1')
-        const answer = await new Browser(address).get('/Account/Session', { cookie })
-        assert.deepEqual(await answer.json(), { user: null }, JSON.stringify(start))
-      }
+    await using secure = await startService({ OAuth__Issuer: 'https://id.example/' })
+    const address = { issuer: secure.address }
+    const victim = await Browser.signedIn(address)
+    const real = victim.cookies.get('__Host-latchkey.session') ?? ''
+    assert.ok(real, 'signed in')
+    for (const name of [
+      'latchkey.session',
+      '__Secure-latchkey.session',
+      '__host-latchkey.session',
+      '__HOST-latchkey.session',
+    ]) {
       const planted = new Browser(address)
-      planted.cookies.set('latchkey.antiforgery', 'A'.repeat(43))
-      await planted.antiforgeryToken()
-      assert.notEqual(planted.cookies.get('__Host-latchkey.antiforgery'), 'A'.repeat(43))
-    } finally {
-      await secure.stop()
+      planted.cookies.set(name, real)
+      assert.equal(await whoIs(planted), undefined, name)
     }
+    for (const start of ['\u00a0', '\u2000', '\u0085', '"', '%']) {
+      const cookie = Buffer.from(`${start}__Host-latchkey.session=${real}`).toString('latin1')
+      const answer = await new Browser(address).get('/Account/Session', { cookie })
+      assert.deepEqual(await answer.json(), { user: null }, JSON.stringify(start))
+    }
+    const planted = new Browser(address)
+    planted.cookies.set('latchkey.antiforgery', 'A'.repeat(43))
+    await planted.antiforgeryToken()
+    assert.notEqual(planted.cookies.get('__Host-latchkey.antiforgery'), 'A'.repeat(43))
   })
 
   it('refuses cookies of one kind in the place of another', async () => {
@@ -163,8 +148,7 @@ describe('session fixation and cookie tossing', () => {
 
 describe('sessions that have to end or change', () => {
   it('refuses the cookie from before a sign-in, before a change of person and before the sign-out', async () => {
-    const browser = new Browser(service)
-    await browser.signIn()
+    const browser = await Browser.signedIn(service)
     const first = copyOf(browser)
     await browser.signIn()
     assert.equal(await whoIs(first), undefined, 'signing in again changes the id and ends the old one')
@@ -179,8 +163,7 @@ describe('sessions that have to end or change', () => {
 
   it('ends the password’s session when the person comes in through a provider, and the other way round', async () => {
     github.user = { id: 9001, login: 'ninth', name: null, email: null }
-    const browser = new Browser(service)
-    await browser.signIn()
+    const browser = await Browser.signedIn(service)
     const byPassword = copyOf(browser)
     await arriveFromProvider(browser)
     const registered = await browser.submit('/Account/ExternalLoginRegister', { email: 'ninth@example.com' })
@@ -203,8 +186,7 @@ describe('sessions that have to end or change', () => {
       const name = `ending-${what.replace(/ .*/, '')}-${what.length}`
       const user = testUser({ name, email: `${name}@example.com` })
       await users.create(user)
-      const browser = new Browser(service)
-      await browser.signIn({ username: name })
+      const browser = await Browser.signedIn(service, { username: name })
       assert.equal(await whoIs(browser), name, what)
       await end(user.id)
       assert.equal(await whoIs(browser), undefined, what)
@@ -214,8 +196,7 @@ describe('sessions that have to end or change', () => {
   })
 
   it('refuses a session whose id is known and whose secret is guessed', async () => {
-    const browser = new Browser(service)
-    await browser.signIn()
+    const browser = await Browser.signedIn(service)
     const real = Buffer.from(browser.cookies.get(session) ?? '', 'base64url')
     for (const position of [16, 30, 47]) {
       const guess = Buffer.from(real)
@@ -253,8 +234,7 @@ describe('forged forms (cross-site request forgery)', () => {
     await mallory.signIn({ username: 'mallory' })
     const tokenOfMallory = await mallory.antiforgeryToken()
     for (const [path, fields] of forged) {
-      const victim = new Browser(service)
-      await victim.signIn()
+      const victim = await Browser.signedIn(service)
       await victim.antiforgeryToken()
       const tossed = copyOf(victim)
       tossed.cookies.set('latchkey.antiforgery', anonymousCookie)
@@ -278,8 +258,7 @@ describe('forged forms (cross-site request forgery)', () => {
   })
 
   it('refuses them in the content types that a page may send across origins without being asked', async () => {
-    const victim = new Browser(service)
-    await victim.signIn()
+    const victim = await Browser.signedIn(service)
     for (const type of ['text/plain', 'multipart/form-data; boundary=x', 'application/json', '']) {
       for (const [path] of forged) {
         const body = Buffer.from('username=mallory&password=x&Confirm=Yes')
@@ -291,8 +270,7 @@ describe('forged forms (cross-site request forgery)', () => {
   })
 
   it('ends no session and gives no consent by a link, an image or a prefetch', async () => {
-    const victim = new Browser(service)
-    await victim.signIn()
+    const victim = await Browser.signedIn(service)
     for (const path of [
       '/connect/logout?Confirm=Yes',
       `${authorizePath()}&submit.Accept=Yes`,

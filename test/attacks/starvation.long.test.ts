@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { Browser, locationOf } from '../support/browser.ts'
-import { password, startService, type TestService, testUser } from '../support/service.ts'
+import { addUser, password, startService, type TestService } from '../support/service.ts'
 
 const attackers = 10
 
@@ -18,7 +18,7 @@ async function serviceFor(t: TestContext, people: number, env: Readonly<Record<s
     ...Array.from({ length: people }, (_, at) => `person${at}`),
     ...Array.from({ length: attackers }, (_, at) => `attacker${at}`),
   ]
-  for (const name of names) await service.storage.users.create(testUser({ name, email: `${name}@example.com` }))
+  for (const name of names) await addUser(service, name)
   return service
 }
 

@@ -1,22 +1,18 @@
 /** What strangers have stored is bounded in rows and in bytes, by address and by client. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { type WriteLimits, writeBudget } from '../../src/http/write-budget.ts'
 import { authorizeParameters, Browser, locationOf, postToken } from '../support/browser.ts'
 import { initialAccessToken, type RegistrationAnswer, register, sendMetadata } from '../support/registration.ts'
-import { startService, type TestService, testUser } from '../support/service.ts'
+import { addUser, serviceForFile } from '../support/service.ts'
 
 const redirect_uris = ['https://app.example.com/callback']
 
-let service: TestService
-before(async () => {
-  service = await startService({
-    OAuth__DynamicRegistration: 'open',
-    OAuth__DynamicRegistrationScopes: 'demo_api',
-    Server__TrustProxy: 'true',
-  })
+const service = await serviceForFile({
+  OAuth__DynamicRegistration: 'open',
+  OAuth__DynamicRegistrationScopes: 'demo_api',
+  Server__TrustProxy: 'true',
 })
-after(() => service.stop())
 
 const from = (address: string) => ({ 'x-forwarded-for': address })
 let addresses = 0
@@ -204,7 +200,7 @@ describe('changes in the account area', () => {
         body: JSON.stringify({ nickname: address }),
       })
     }
-    await service.storage.users.create(testUser({ name: 'bob', email: 'bob@example.com' }))
+    await addUser(service, 'bob')
     const [alice, bob] = [new Browser(service), new Browser(service)]
     await alice.signIn()
     await bob.signIn({ username: 'bob' })
@@ -221,9 +217,8 @@ describe('changes in the account area', () => {
 
 describe('exports of the own data', () => {
   it('are bounded for a person like changes, because each is an entry of the trail', async () => {
-    await service.storage.users.create(testUser({ name: 'exporting', email: 'exporting@example.com' }))
-    const browser = new Browser(service)
-    await browser.signIn({ username: 'exporting' })
+    await addUser(service, 'exporting')
+    const browser = await Browser.signedIn(service, { username: 'exporting' })
     const read = async () => (await browser.self('GET', '/export')).status
     for (let at = 0; at < 60; at += 1) assert.equal(await read(), 200)
     assert.equal(await read(), 429)
@@ -236,9 +231,8 @@ describe('exports of the own data', () => {
 
 describe('denials of consent', () => {
   it('are recorded 60 times a minute for a person; beyond it nothing is answered or recorded', async () => {
-    await service.storage.users.create(testUser({ name: 'denying', email: 'denying@example.com' }))
-    const browser = new Browser(service)
-    await browser.signIn({ username: 'denying' })
+    await addUser(service, 'denying')
+    const browser = await Browser.signedIn(service, { username: 'denying' })
     const form = { __RequestVerificationToken: await browser.antiforgeryToken(), 'submit.Deny': 'No' }
     const deny = () => browser.post('/connect/authorize', { ...authorizeParameters(), ...form })
     for (let at = 0; at < 60; at += 1) {

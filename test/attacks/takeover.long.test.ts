@@ -1,36 +1,20 @@
 /** Who shares an account with a stranger: before the address is proved, after it was changed, and until the stranger is out. */
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, it } from 'node:test'
+import { beforeEach, describe, it } from 'node:test'
 import { TOTP } from 'otpauth'
 import { Authenticator } from '../support/authenticator.ts'
-import {
-  authorizeParameters,
-  Browser,
-  codeFields,
-  locationOf,
-  postToken,
-  refreshFields,
-  selfAnswer,
-} from '../support/browser.ts'
-import { type FakeGithub, startFakeGithub } from '../support/fake-github.ts'
-import { waitingMails } from '../support/mails.ts'
-import { password, startService, type TestService, testUser } from '../support/service.ts'
+import { Browser, codeFields, locationOf, postToken, refreshFields, selfAnswer } from '../support/browser.ts'
+import { githubForFile, throughGithub } from '../support/fake-github.ts'
+import { mailTo, purposesTo, waitingMails } from '../support/mails.ts'
+import { password, serviceForFile, testUser } from '../support/service.ts'
 
 const chosen = 'kT7-vw2q-new'
-let github: FakeGithub
-let service: TestService
-before(async () => {
-  github = await startFakeGithub()
-  service = await startService({
-    ...github.env,
-    Accounts__Registration: 'open',
-    Mail__Url: 'file:/nowhere',
-    RateLimit__LoginPerMinute: '1000',
-  })
-})
-after(async () => {
-  await service.stop()
-  await github.stop()
+const github = await githubForFile()
+const service = await serviceForFile({
+  ...github.env,
+  Accounts__Registration: 'open',
+  Mail__Url: 'file:/nowhere',
+  RateLimit__LoginPerMinute: '1000',
 })
 // The limits of mails are of an hour, and the outbox shows a bounded number.
 beforeEach(async () => {
@@ -47,27 +31,14 @@ const target = (response: Response) => {
   const { pathname, searchParams } = locationOf(response)
   return searchParams.size === 0 ? pathname : `${pathname}?${searchParams}`
 }
-const mailTo = async (address: string) => {
-  const mail = (await waitingMails(service)).findLast(({ to }) => to === address)
-  assert.ok(mail, `no mail to ${address}`)
-  const { code = '', link = '', purpose } = mail
-  return { code, purpose, token: link.split('#token=')[1] ?? '' }
-}
-const purposesTo = async (address: string) =>
-  (await waitingMails(service)).filter(({ to }) => to === address).map(({ purpose }) => purpose)
-const nameIn = async (browser: Browser) =>
-  ((await (await browser.get('/Account/Session')).json()) as { user: { name: string } | null }).user?.name
 const confirm = async (browser: Browser, purpose: string, fields: Readonly<Record<string, string>>) =>
   target(await browser.submit('/Account/Confirm', { purpose, ...fields }))
 
 /** Through the provider's pages, up to the account that it is bound to or that is to be confirmed. */
-async function throughGithub(browser: Browser, id: number, email: string): Promise<URL> {
+function signInAtGithub(browser: Browser, id: number, email: string): Promise<URL> {
   github.user = { id, login: `user${id}`, name: null, email: null }
   github.emails = [{ email, primary: true, verified: true }]
-  const begun = await browser.submit('/Account/ExternalLogin?returnUrl=%2F', { provider: 'GitHub' })
-  const answer = locationOf(await fetch(locationOf(begun), { redirect: 'manual' }))
-  const called = await browser.fetch(answer.href)
-  return locationOf(await browser.fetch(locationOf(called).href))
+  return throughGithub(browser)
 }
 async function throughGithubTo(browser: Browser, id: number): Promise<void> {
   github.user = { id, login: `user${id}`, name: null, email: null }
@@ -88,8 +59,7 @@ async function addApp(browser: Browser): Promise<void> {
   assert.equal((await browser.self('POST', '/totp/confirm', { code })).status, 200)
 }
 async function tokenOf(browser: Browser): Promise<string> {
-  const accepting = { ...authorizeParameters(), 'submit.Accept': 'Yes' }
-  const code = locationOf(await browser.submit('/connect/authorize', accepting)).searchParams.get('code') ?? ''
+  const code = await browser.allowedCode()
   const { body } = await postToken(service, codeFields(code))
   assert.ok(body.refresh_token, JSON.stringify(body))
   return body.refresh_token
@@ -104,12 +74,12 @@ async function byPasskey(authenticator: Authenticator): Promise<string> {
   const answer = await selfAnswer(await browser.fetch('/Account/PasskeyOptions', { method: 'POST', headers, body }))
   const credential = JSON.stringify(authenticator.get(answer.body))
   await browser.submit('/Account/PasskeyLogin', { credential })
-  return (await nameIn(browser)) ?? ''
+  return (await browser.userName()) ?? ''
 }
 async function reset(email: string, fields: Readonly<Record<string, string>> = {}) {
   const browser = new Browser(service)
   await browser.submit('/Account/ForgotPassword', { email })
-  await confirm(browser, 'reset', { code: (await mailTo(email)).code })
+  await confirm(browser, 'reset', { code: (await mailTo(service, email)).code })
   return { browser, answer: await browser.submit('/Account/ResetPassword', { password: chosen, ...fields }) }
 }
 const idOf = async (name: string) => (await service.storage.users.findByName(name))?.id ?? ''
@@ -131,7 +101,7 @@ describe('an account that a stranger made with the address of somebody else', ()
   it("is the owner's alone once the owner proves the address: nothing of the stranger is left, and the mail says so", async () => {
     const email = newEmail()
     const stranger = new Browser(service)
-    assert.equal((await throughGithub(stranger, 901, email)).pathname, '/Account/ExternalLoginConfirm')
+    assert.equal((await signInAtGithub(stranger, 901, email)).pathname, '/Account/ExternalLoginConfirm')
     assert.equal(target(await stranger.submit('/Account/ExternalLoginRegister', { email, ReturnUrl: '/' })), '/')
     const id = await idOf(email)
     assert.equal((await stranger.self('POST', '/password', { password: 'strangers-own-1' })).status, 204)
@@ -144,7 +114,7 @@ describe('an account that a stranger made with the address of somebody else', ()
     // The owner registers, is told of an account, and chooses a new password.
     const { browser, answer } = await reset(email)
     assert.equal(target(answer), '/')
-    assert.equal(await nameIn(browser), email)
+    assert.equal(await browser.userName(), email)
     assert.deepEqual(await leftOf(id), {
       passkeys: 0,
       logins: 0,
@@ -154,19 +124,18 @@ describe('an account that a stranger made with the address of somebody else', ()
       sessions: 1,
       browsers: 1,
     })
-    assert.ok((await purposesTo(email)).includes('account_claimed'))
-    assert.equal(await nameIn(stranger), undefined)
+    assert.ok((await purposesTo(service, email)).includes('account_claimed'))
+    assert.equal(await stranger.userName(), undefined)
     assert.equal((await postToken(service, refreshFields(refreshToken))).status, 400)
     assert.equal(await byPasskey(authenticator), '')
-    assert.equal((await throughGithub(new Browser(service), 901, email)).pathname, '/Account/ExternalLoginConfirm')
-    const again = new Browser(service)
-    await again.signIn({ username: email, password: chosen })
-    assert.equal(await nameIn(again), email)
+    assert.equal((await signInAtGithub(new Browser(service), 901, email)).pathname, '/Account/ExternalLoginConfirm')
+    const again = await Browser.signedIn(service, { username: email, password: chosen })
+    assert.equal(await again.userName(), email)
   })
 
   it('is theirs once they open the link with which the stranger asks to confirm the address', async () => {
     const [email, stranger] = [newEmail(), new Browser(service)]
-    await throughGithub(stranger, 902, email)
+    await signInAtGithub(stranger, 902, email)
     await stranger.submit('/Account/ExternalLoginRegister', { email, ReturnUrl: '/' })
     const id = await idOf(email)
     assert.equal((await stranger.self('POST', '/password', { password: 'strangers-own-1' })).status, 204)
@@ -175,18 +144,17 @@ describe('an account that a stranger made with the address of somebody else', ()
     const refreshToken = await tokenOf(stranger)
     assert.equal((await stranger.self('POST', '/email', { email })).status, 204)
     const owner = new Browser(service)
-    const opened = await confirm(owner, 'email', { token: (await mailTo(email)).token })
+    const opened = await confirm(owner, 'email', { token: (await mailTo(service, email)).token })
     assert.equal(opened, '/Account/ResetPassword')
     // Nothing of the stranger works from here on, whether or not the owner goes on.
-    assert.equal(await nameIn(stranger), undefined)
+    assert.equal(await stranger.userName(), undefined)
     assert.equal(await byPasskey(authenticator), '')
-    const again = new Browser(service)
-    await again.signIn({ username: email, password: 'strangers-own-1' })
-    assert.equal(await nameIn(again), undefined)
+    const again = await Browser.signedIn(service, { username: email, password: 'strangers-own-1' })
+    assert.equal(await again.userName(), undefined)
     assert.equal((await postToken(service, refreshFields(refreshToken))).status, 400)
-    assert.equal((await throughGithub(new Browser(service), 902, email)).pathname, '/Account/ExternalLoginConfirm')
+    assert.equal((await signInAtGithub(new Browser(service), 902, email)).pathname, '/Account/ExternalLoginConfirm')
     assert.equal(target(await owner.submit('/Account/ResetPassword', { password: chosen })), '/')
-    assert.equal(await nameIn(owner), email)
+    assert.equal(await owner.userName(), email)
     assert.partialDeepStrictEqual(await leftOf(id), { passkeys: 0, logins: 0, app: false, sessions: 1 })
   })
 
@@ -196,7 +164,7 @@ describe('an account that a stranger made with the address of somebody else', ()
     await stranger.submit('/Account/Register', { email, password: 'strangers-own-1' })
     // The newest mail alone works, and the owner expects one.
     assert.equal(
-      await confirm(owner, 'register', { token: (await mailTo(email)).token }),
+      await confirm(owner, 'register', { token: (await mailTo(service, email)).token }),
       '/Account/Login?ReturnUrl=%2FAccount',
     )
     await stranger.signIn({ username: email, password: 'strangers-own-1' })
@@ -205,10 +173,10 @@ describe('an account that a stranger made with the address of somebody else', ()
     await throughGithubTo(stranger, 903)
     const { browser, answer } = await reset(email)
     assert.equal(target(answer), '/')
-    assert.equal(await nameIn(browser), email)
-    assert.ok((await purposesTo(email)).includes('account_claimed'))
+    assert.equal(await browser.userName(), email)
+    assert.ok((await purposesTo(service, email)).includes('account_claimed'))
     assert.equal(await byPasskey(authenticator), '')
-    assert.equal(await nameIn(stranger), undefined)
+    assert.equal(await stranger.userName(), undefined)
     const left = await leftOf(await idOf(email))
     assert.partialDeepStrictEqual(left, { passkeys: 0, logins: 0, app: false, sessions: 1 })
     // It is nobody's to take over any more.
@@ -221,34 +189,34 @@ describe('an account that a stranger made with the address of somebody else', ()
     for (const isLater of [false, true]) {
       const [email, desk] = [newEmail(), new Browser(service)]
       await desk.submit('/Account/Register', { email, password: chosen })
-      await confirm(new Browser(service), 'register', { token: (await mailTo(email)).token })
+      await confirm(new Browser(service), 'register', { token: (await mailTo(service, email)).token })
       await desk.signIn({ username: email, password: chosen })
       await addPasskey(desk)
       service.advance(isLater ? 8 * 86_400 : 3601)
       const asking = isLater ? new Browser(service) : desk
       await asking.submit('/Account/ForgotPassword', { email })
-      await confirm(asking, 'reset', { code: (await mailTo(email)).code })
+      await confirm(asking, 'reset', { code: (await mailTo(service, email)).code })
       await asking.submit('/Account/ResetPassword', { password: 'kT7-vw2q-other' })
       assert.equal((await leftOf(await idOf(email))).passkeys, 1)
-      const purposes = await purposesTo(email)
+      const purposes = await purposesTo(service, email)
       assert.ok(purposes.includes('password_changed') && !purposes.includes('account_claimed'), purposes.join())
     }
   })
 
   it('has no user name that is an address of somebody else: it follows each new address, or that is refused', async () => {
     const [email, stranger] = [newEmail(), new Browser(service)]
-    await throughGithub(stranger, 904, email)
+    await signInAtGithub(stranger, 904, email)
     await stranger.submit('/Account/ExternalLoginRegister', { email, ReturnUrl: '/' })
     const id = await idOf(email)
     const unfit = await stranger.self('POST', '/email', { email: '\u043fayp\u0430l@example.com' })
     assert.deepEqual([unfit.status, unfit.body.error], [400, 'email_invalid'])
     const own = newEmail()
     await stranger.self('POST', '/email', { email: own })
-    await confirm(stranger, 'email', { code: (await mailTo(own)).code })
+    await confirm(stranger, 'email', { code: (await mailTo(service, own)).code })
     assert.partialDeepStrictEqual(await service.storage.users.find(id), { name: own, email: own })
     const owner = new Browser(service)
     await owner.submit('/Account/Register', { email, password: chosen })
-    assert.equal(await confirm(owner, 'register', { code: (await mailTo(email)).code }), '/')
+    assert.equal(await confirm(owner, 'register', { code: (await mailTo(service, email)).code }), '/')
   })
 
   it('is left as it was by a reset when an operator made it, or when the address was proved before', async () => {
@@ -262,14 +230,13 @@ describe('an account that a stranger made with the address of somebody else', ()
       const name = isOtherName ? `operator-${number}` : change.email
       const user = testUser({ name, ...change, createdAtMs: service.now() })
       await service.storage.users.create(user)
-      const owner = new Browser(service)
-      await owner.signIn({ username: name })
+      const owner = await Browser.signedIn(service, { username: name })
       const authenticator = await addPasskey(owner)
       await addApp(owner)
       const { answer } = await reset(change.email)
       assert.equal(target(answer), '/Account/SecondFactor', name)
       assert.equal(await byPasskey(authenticator), name)
-      assert.ok((await purposesTo(change.email)).includes('password_changed'))
+      assert.ok((await purposesTo(service, change.email)).includes('password_changed'))
     }
   })
 })
@@ -280,17 +247,15 @@ describe('an address that a stranger changed', () => {
     const email = newEmail()
     const user = testUser({ name: `owner${number}`, email, createdAtMs: service.now() })
     await service.storage.users.create(user)
-    const owner = new Browser(service)
-    await owner.signIn({ username: user.name })
+    const owner = await Browser.signedIn(service, { username: user.name })
     const old = await addPasskey(owner)
     service.advance(2 * 86_400)
-    const stranger = new Browser(service)
-    await stranger.signIn({ username: user.name })
+    const stranger = await Browser.signedIn(service, { username: user.name })
     return { email, user, old, stranger }
   }
   async function change(stranger: Browser, to: string) {
     assert.equal((await stranger.self('POST', '/email', { email: to })).status, 204)
-    await confirm(stranger, 'email', { code: (await mailTo(to)).code })
+    await confirm(stranger, 'email', { code: (await mailTo(service, to)).code })
   }
 
   it('is taken back with everything that was added around the change, and leads to a new password', async () => {
@@ -309,21 +274,21 @@ describe('an address that a stranger changed', () => {
     await stranger.self('POST', '/deletion', { username: user.name })
     assert.deepEqual(Object.values(await leftOf(user.id)).slice(0, 5), [3, 1, 0, true, 10])
 
-    const { token } = await mailTo(email)
+    const { token } = await mailTo(service, email)
     const owner = new Browser(service)
     assert.equal(await confirm(owner, 'undo', { token }), '/Account/ResetPassword?undone=true&ReturnUrl=%2FAccount')
     assert.equal((await service.storage.users.find(user.id))?.deletionDueAtMs, null)
     assert.deepEqual(Object.values(await leftOf(user.id)), [1, 0, 0, false, 0, 0, 0])
     for (const gone of [first, second]) assert.equal(await byPasskey(gone), '')
     assert.equal(target(await owner.submit('/Account/ResetPassword', { password: chosen })), '/')
-    assert.equal(await nameIn(owner), user.name)
+    assert.equal(await owner.userName(), user.name)
     assert.equal(await byPasskey(old), user.name)
   })
 
   it('is no way back for a stranger who knows the password and is faster than the owner', async () => {
     const { email, user, stranger } = await hijacked()
     await change(stranger, `stranger-${email}`)
-    const { token } = await mailTo(email)
+    const { token } = await mailTo(service, email)
     const owner = new Browser(service)
     await confirm(owner, 'undo', { token })
     // Between the undo and the new password.
@@ -345,7 +310,7 @@ describe('an address that a stranger changed', () => {
   it('is taken back by its link alone: not by an id that is known, nor twice', async () => {
     const { email, user, stranger } = await hijacked()
     await change(stranger, `stranger-${email}`)
-    const { token } = await mailTo(email)
+    const { token } = await mailTo(service, email)
     const [one, two] = [new Browser(service), new Browser(service)]
     const forms = await Promise.all(
       [one, two].map(async (browser) => ({
@@ -368,8 +333,7 @@ describe('the deletion that an owner asked for', () => {
     const email = newEmail()
     const user = testUser({ name: `leaving${number}`, email, createdAtMs: service.now() })
     await service.storage.users.create(user)
-    const browser = new Browser(service)
-    await browser.signIn({ username: user.name })
+    const browser = await Browser.signedIn(service, { username: user.name })
     assert.equal((await browser.self('POST', '/deletion', { username: user.name })).status, 200)
     const due = async () => (await service.storage.users.find(user.id))?.deletionDueAtMs ?? null
     const planned = await due()

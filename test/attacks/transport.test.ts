@@ -2,18 +2,14 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { Socket } from 'node:net'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { keepAliveMs, newServer, requestArrivalMs } from '../../src/http/handler-switch.ts'
 import { authorizePath, Browser } from '../support/browser.ts'
-import { impatient, startService, type TestService } from '../support/service.ts'
+import { impatient, serviceForFile, startService } from '../support/service.ts'
 import { exchange, openSocket, request, Wire } from './wire.ts'
 
-let service: TestService
-before(async () => {
-  service = await startService()
-})
-after(() => service.stop())
+const service = await serviceForFile()
 
 const form = 'Content-Type: application/x-www-form-urlencoded'
 const close = 'Connection: close'
@@ -287,49 +283,45 @@ describe('what is no form, and no text', () => {
 
 describe('slow and idle clients', () => {
   it('closes connections with a head, a body or a silence that never ends, and goes on', async () => {
-    const hurried = await startService({}, { patience: impatient })
+    await using hurried = await startService({}, { patience: impatient })
+    const post = ['POST /connect/token HTTP/1.1', 'Host: x', form, 'Content-Length: 100']
+    const stalled = [
+      'GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ',
+      'G',
+      '',
+      request(post, 'grant_type='),
+      request(['POST /Account/Login HTTP/1.1', 'Host: x', form, 'Transfer-Encoding: chunked'], '5\r\nabc'),
+      request(['GET /Account/Session HTTP/1.1', 'Host: x', 'Content-Length: 10']),
+    ]
+    const wires = stalled.map((bytes) => {
+      const wire = new Wire(hurried)
+      if (bytes !== '') wire.send(bytes)
+      return { wire, bytes }
+    })
+    const dripping = new Wire(hurried)
+    dripping.send('GET / HTTP/1.1\r\nHost: x\r\n')
+    // A byte now and then keeps a naive server waiting for ever.
+    const drip = setInterval(() => dripping.send('X'), 20)
     try {
-      const post = ['POST /connect/token HTTP/1.1', 'Host: x', form, 'Content-Length: 100']
-      const stalled = [
-        'GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ',
-        'G',
-        '',
-        request(post, 'grant_type='),
-        request(['POST /Account/Login HTTP/1.1', 'Host: x', form, 'Transfer-Encoding: chunked'], '5\r\nabc'),
-        request(['GET /Account/Session HTTP/1.1', 'Host: x', 'Content-Length: 10']),
-      ]
-      const wires = stalled.map((bytes) => {
-        const wire = new Wire(hurried)
-        if (bytes !== '') wire.send(bytes)
-        return { wire, bytes }
-      })
-      const dripping = new Wire(hurried)
-      dripping.send('GET / HTTP/1.1\r\nHost: x\r\n')
-      // A byte now and then keeps a naive server waiting for ever.
-      const drip = setInterval(() => dripping.send('X'), 20)
-      try {
-        const ends = await Promise.all(
-          [...wires.map(({ wire }) => wire), dripping].map(async (wire) => {
-            const statuses: number[] = []
-            for (let answer = await wire.answer(); answer !== undefined; answer = await wire.answer()) {
-              statuses.push(answer.status)
-            }
-            return statuses
-          }),
+      const ends = await Promise.all(
+        [...wires.map(({ wire }) => wire), dripping].map(async (wire) => {
+          const statuses: number[] = []
+          for (let answer = await wire.answer(); answer !== undefined; answer = await wire.answer()) {
+            statuses.push(answer.status)
+          }
+          return statuses
+        }),
+      )
+      for (const statuses of ends) {
+        assert.ok(
+          statuses.every((status) => [200, 400, 408].includes(status)),
+          String(statuses),
         )
-        for (const statuses of ends) {
-          assert.ok(
-            statuses.every((status) => [200, 400, 408].includes(status)),
-            String(statuses),
-          )
-        }
-      } finally {
-        clearInterval(drip)
       }
-      assert.equal((await new Browser(hurried).get('/Account/Session')).status, 200)
     } finally {
-      await hurried.stop()
+      clearInterval(drip)
     }
+    assert.equal((await new Browser(hurried).get('/Account/Session')).status, 200)
   })
 
   it('serves everybody else beside 500 connections that say nothing and 500 that stop half-way', async () => {

@@ -1,6 +1,6 @@
 /** Clients that no operator registered: what they learn of people, and what they reach. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import {
   authorizeParameters,
   Browser,
@@ -12,22 +12,17 @@ import {
   refreshFields,
 } from '../support/browser.ts'
 import { initialAccessToken, register } from '../support/registration.ts'
-import { startService, type TestService, testScope } from '../support/service.ts'
+import { changeUser, serviceForFile, testScope } from '../support/service.ts'
 
 const redirect_uris = ['http://localhost:5081/callback']
 const person = ['name', 'preferred_username', 'email', 'email_verified', 'role']
 
-let service: TestService
-before(async () => {
-  service = await startService({
-    OAuth__DynamicRegistration: 'open',
-    OAuth__DynamicRegistrationScopes: 'profile, email, offline_access, demo_api',
-  })
-  for (const name of ['profile', 'email', 'roles']) await service.storage.scopes.create(testScope(name))
-  const alice = await service.storage.users.findByName('alice')
-  await service.storage.users.update(alice?.id ?? '', (user) => ({ ...user, roles: ['reader', 'owner'] }))
+const service = await serviceForFile({
+  OAuth__DynamicRegistration: 'open',
+  OAuth__DynamicRegistrationScopes: 'profile, email, offline_access, demo_api',
 })
-after(() => service.stop())
+for (const name of ['profile', 'email', 'roles']) await service.storage.scopes.create(testScope(name))
+await changeUser(service, 'alice', { roles: ['reader', 'owner'] })
 
 async function registered(document: Record<string, unknown> = {}, token?: string) {
   const { status, body } = await register(service, { redirect_uris, ...document }, token)

@@ -1,12 +1,10 @@
 /** OpenID Connect Back-Channel Logout 1.0, as certification tests it, and what an attacker tries with it. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { after, describe, it } from 'node:test'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import type { Client } from '../../src/protocol/client/client.ts'
-import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { lock, withPassword } from '../../src/users/changes.ts'
 import {
-  authorizeParameters,
   Browser,
   claimsOf,
   codeFields,
@@ -17,46 +15,38 @@ import {
   refreshFields,
 } from '../support/browser.ts'
 import { relyingParty, senderOf } from '../support/relying-party.ts'
-import { startService, type TestService, testClient, testUser } from '../support/service.ts'
+import { addClient, addUser, serviceForFile, type testUser } from '../support/service.ts'
 
 const event = 'http://schemas.openid.net/event/backchannel-logout'
 
-let service: TestService
-let rp: Awaited<ReturnType<typeof relyingParty>>
 /** At another host, always well. */
-let other: Awaited<ReturnType<typeof relyingParty>>
 /** How the relying party answers, by the path of the logout address. */
 const statuses = new Map<string, number>()
 
-before(async () => {
-  service = await startService()
-  other = await relyingParty()
-  rp = await relyingParty((response, { path }) => {
-    const status = statuses.get(path) ?? 200
-    if (status === 0) return
-    if (status === 302) response.setHeader('location', `${rp.origin}/elsewhere`)
-    response.statusCode = status
-    if (path === '/huge') {
-      const chunk = Buffer.alloc(1 << 20)
-      const write = () => {
-        while (!response.destroyed && response.write(chunk)) {}
-      }
-      response.on('drain', write)
-      response.on('error', () => {})
-      write()
-    } else response.end('')
-  })
+const service = await serviceForFile()
+const other = await relyingParty()
+const rp = await relyingParty((response, { path }) => {
+  const status = statuses.get(path) ?? 200
+  if (status === 0) return
+  if (status === 302) response.setHeader('location', `${rp.origin}/elsewhere`)
+  response.statusCode = status
+  if (path === '/huge') {
+    const chunk = Buffer.alloc(1 << 20)
+    const write = () => {
+      while (!response.destroyed && response.write(chunk)) {}
+    }
+    response.on('drain', write)
+    response.on('error', () => {})
+    write()
+  } else response.end('')
 })
 after(async () => {
-  await service.stop()
   await rp.close()
   await other.close()
 })
 
-async function addClient(id: string, change: Partial<Client['metadata']> = {}, path = `/${id}`): Promise<void> {
-  const metadata = { ...defaultClientMetadata, backchannel_logout_uri: rp.origin + path, ...change }
-  await service.storage.clients.create(testClient({ id, metadata }))
-}
+const registerClient = (id: string, change: Partial<Client['metadata']> = {}, path = `/${id}`) =>
+  addClient(service, { id, metadata: { backchannel_logout_uri: rp.origin + path, ...change } })
 
 /** Signs a new user in at the client: returns the browser and the tokens. */
 async function signInAt(client: string, browser = new Browser(service)) {
@@ -66,22 +56,16 @@ async function signInAt(client: string, browser = new Browser(service)) {
 }
 
 async function newUser(name: string) {
-  const user = testUser({ name, email: `${name}@example.com` })
-  await service.storage.users.create(user)
-  return user
+  return await addUser(service, name)
 }
 
 /** Signs the user in at each client. */
 async function visit(name: string, ...clients: string[]) {
-  const browser = new Browser(service)
-  await browser.signIn({ username: name })
+  const browser = await Browser.signedIn(service, { username: name })
   const tokens = []
   for (const client_id of clients) {
-    const accepted = await browser.submit('/connect/authorize', {
-      ...authorizeParameters({ client_id }),
-      'submit.Accept': 'Yes',
-    })
-    const code = locationOf(accepted).searchParams.get('code') ?? ''
+    // A client of a document that nobody can fetch gets none.
+    const code = locationOf(await browser.allow({ client_id })).searchParams.get('code') ?? ''
     tokens.push((await postToken(service, codeFields(code, { client_id }))).body)
   }
   return { browser, tokens }
@@ -99,7 +83,7 @@ async function drain(): Promise<ReturnType<typeof senderOf>> {
 
 describe('oidcc-backchannel-rp-initiated-logout', () => {
   it('posts a logout token alone, signed, with the sid and sub of the id token (§2.4, §2.5)', async () => {
-    await addClient('told')
+    await registerClient('told')
     const { browser, tokens } = await signInAt('told')
     const id = claimsOf(tokens.id_token)
     assert.match(id.sid, /^[\w-]{43}$/)
@@ -131,7 +115,7 @@ describe('oidcc-backchannel-rp-initiated-logout', () => {
   })
 
   it('signs with the algorithm of the client’s id tokens', async () => {
-    await addClient('by-ps256', { id_token_signed_response_alg: 'PS256' })
+    await registerClient('by-ps256', { id_token_signed_response_alg: 'PS256' })
     const { browser, tokens } = await signInAt('by-ps256')
     await signOut(browser)
     await drain()
@@ -140,13 +124,13 @@ describe('oidcc-backchannel-rp-initiated-logout', () => {
   })
 
   it('names the session only to clients that registered a logout address, and keeps the sid over a refresh', async () => {
-    await addClient('refreshes')
+    await registerClient('refreshes')
     const { tokens } = await signInAt('refreshes')
     const refreshed = await postToken(service, refreshFields(tokens.refresh_token, { client_id: 'refreshes' }))
     assert.equal(claimsOf(refreshed.body.id_token).sid, claimsOf(tokens.id_token).sid)
     const { tokens: plain } = await signInAt('demo')
     assert.equal('sid' in claimsOf(plain.id_token), false)
-    await addClient('framed', { backchannel_logout_uri: null, frontchannel_logout_uri: `${rp.origin}/frame` })
+    await registerClient('framed', { backchannel_logout_uri: null, frontchannel_logout_uri: `${rp.origin}/frame` })
     const { tokens: framed } = await signInAt('framed')
     assert.ok(claimsOf(framed.id_token).sid)
   })
@@ -163,7 +147,7 @@ describe('oidcc-backchannel-rp-initiated-logout', () => {
 describe('the end of a session', () => {
   it('is told to every client of it, and to none of another browser', async () => {
     await newUser('bob')
-    for (const id of ['first', 'second', 'third']) await addClient(id)
+    for (const id of ['first', 'second', 'third']) await registerClient(id)
     const { browser, tokens } = await visit('bob', 'first', 'second', 'demo')
     await visit('bob', 'third')
     await signOut(browser)
@@ -175,7 +159,7 @@ describe('the end of a session', () => {
 
   it('is told hours later, when the grant of a client without refresh tokens was swept', async () => {
     await newUser('carol')
-    await addClient('short')
+    await registerClient('short')
     const { browser } = await visit('carol', 'short')
     service.advance(40 * 3600)
     await service.storage.sweep(service.now(), 500)
@@ -191,7 +175,7 @@ describe('the end of a session', () => {
     it(`is told when ${what} ends the sessions of the user, for each of them`, async () => {
       const name = what.replaceAll(' ', '')
       const user = await newUser(name)
-      await addClient(name)
+      await registerClient(name)
       await visit(name, name)
       await visit(name, name)
       await service.storage.users.update(user.id, change)
@@ -202,7 +186,7 @@ describe('the end of a session', () => {
 
   it('is not what another sign-in of the same person in the same browser is; the end of that one is told', async () => {
     await newUser('dave')
-    await addClient('again')
+    await registerClient('again')
     const { browser, tokens } = await visit('dave', 'again')
     await browser.signIn({ username: 'dave' })
     await drain()
@@ -218,7 +202,7 @@ describe('the end of a session', () => {
   it('is told when another person signs in in the same browser', async () => {
     await newUser('erin')
     await newUser('frank')
-    await addClient('shared')
+    await registerClient('shared')
     const { browser } = await visit('erin', 'shared')
     await browser.signIn({ username: 'frank' })
     await drain()
@@ -235,7 +219,7 @@ describe('the end of a session', () => {
 describe('delivery (§2.8)', () => {
   it('repeats a failure three times within two minutes, then gives up, with an entry in the audit trail', async () => {
     await newUser('grace')
-    await addClient('failing')
+    await registerClient('failing')
     statuses.set('/failing', 500)
     const { browser } = await visit('grace', 'failing')
     await signOut(browser)
@@ -260,7 +244,7 @@ describe('delivery (§2.8)', () => {
 
   it('is repeated after a crash in the middle, and by one of several processes only', async () => {
     await newUser('heidi')
-    await addClient('crashing')
+    await registerClient('crashing')
     const { browser } = await visit('heidi', 'crashing')
     await signOut(browser)
     const [notice] = await service.storage.logoutNotices.due(service.now(), [])
@@ -281,8 +265,8 @@ describe('delivery (§2.8)', () => {
     it(`of an address that ${what} delays no other client, and follows nothing`, async () => {
       const name = path.slice(1)
       await newUser(name)
-      await addClient(`${name}-bad`, {}, path)
-      await addClient(`${name}-good`, { backchannel_logout_uri: `${other.origin}/${name}` })
+      await registerClient(`${name}-bad`, {}, path)
+      await registerClient(`${name}-good`, { backchannel_logout_uri: `${other.origin}/${name}` })
       statuses.set(path, status)
       for (let at = 0; at < 12; at += 1) await visit(name, `${name}-bad`)
       await visit(name, `${name}-good`)
@@ -306,12 +290,12 @@ describe('delivery (§2.8)', () => {
     const registered = Array.from({ length: 40 }, (_, at) => `self-${at}`)
     for (const [at, id] of registered.entries()) {
       const host = new URL(rp.origin).port
-      await addClient(id, {
+      await registerClient(id, {
         backchannel_logout_uri: `http://h${at}.localhost:${host}/slow`,
         registration: at % 2 === 0 ? 'open' : 'document',
       })
     }
-    await addClient('patient', { backchannel_logout_uri: `${other.origin}/patient` })
+    await registerClient('patient', { backchannel_logout_uri: `${other.origin}/patient` })
     statuses.set('/slow', 0)
     const { browser } = await visit('kate', ...registered, 'patient')
     await signOut(browser)
@@ -337,7 +321,7 @@ describe('delivery (§2.8)', () => {
       `http://user:secret@${new URL(rp.origin).host}/x`,
     ]
     for (const [at, address] of addresses.entries())
-      await addClient(`inside-${at}`, { backchannel_logout_uri: address })
+      await registerClient(`inside-${at}`, { backchannel_logout_uri: address })
     const { browser } = await visit('ivan', 'inside-0', 'inside-1', 'inside-2')
     await signOut(browser)
     const sender = await drain()
@@ -348,8 +332,8 @@ describe('delivery (§2.8)', () => {
 
   it('drops the notice to a client that was deleted or registered no address any more', async () => {
     await newUser('judy')
-    await addClient('gone')
-    await addClient('changed')
+    await registerClient('gone')
+    await registerClient('changed')
     const { browser } = await visit('judy', 'gone', 'changed')
     await signOut(browser)
     await service.storage.clients.delete('gone')

@@ -1,11 +1,19 @@
 /** What the modules of the certification plan 'Basic OP' share: two clients and a person with every standard claim. */
 import assert from 'node:assert/strict'
-import { type ClientMetadata, defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
+import type { ClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { hashSecret } from '../../src/secrets/opaque.ts'
 import type { UserClaims } from '../../src/users/user-claims.ts'
-import { authorizePath, Browser, claimsOf, codeFields, locationOf, postToken } from '../support/browser.ts'
+import {
+  authorizePath,
+  Browser,
+  claimsOf,
+  codeFields,
+  fetchWithToken,
+  locationOf,
+  postToken,
+} from '../support/browser.ts'
 import { bySecret } from '../support/clients.ts'
-import { startService, type TestService, testClient, testScope } from '../support/service.ts'
+import { addClient, startService, type TestService, testScope } from '../support/service.ts'
 
 export const claims: UserClaims = {
   name: 'Alice Ann Example',
@@ -46,15 +54,13 @@ export async function basicOp(metadata: Partial<ClientMetadata> = {}): Promise<S
   const service = await startService()
   const scopes = Object.keys(demanded)
   for (const scope of scopes) await service.storage.scopes.create(testScope(scope))
-  await service.storage.clients.create(
-    testClient({
-      id: client_id,
-      authentication: bySecret(hashSecret(secret)),
-      requirePkce: false,
-      scopes: [...scopes, 'offline_access'],
-      metadata: { ...defaultClientMetadata, id_token_claims: 'requested', ...metadata },
-    }),
-  )
+  await addClient(service, {
+    id: client_id,
+    authentication: bySecret(hashSecret(secret)),
+    requirePkce: false,
+    scopes: [...scopes, 'offline_access'],
+    metadata: { id_token_claims: 'requested', ...metadata },
+  })
   const alice = await service.storage.users.findByName('alice')
   assert.ok(alice)
   await service.storage.users.update(alice.id, (user) => ({ ...user, claims }))
@@ -110,9 +116,7 @@ export async function flow(
 }
 
 export async function userinfo(service: TestService, token: string): Promise<Record<string, unknown>> {
-  const response = await fetch(new URL('connect/userinfo', service.issuer), {
-    headers: { authorization: `Bearer ${token}` },
-  })
+  const response = await fetchWithToken(service, 'connect/userinfo', token)
   assert.equal(response.status, 200)
   assert.match(response.headers.get('content-type') ?? '', /^application\/json/)
   return (await response.json()) as Record<string, unknown>

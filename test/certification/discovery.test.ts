@@ -226,8 +226,7 @@ const checks: Readonly<Record<string, Check>> = {
     assert.ok(!listed.includes('unlisted'))
   },
   claims_supported: async (listed: readonly string[], metadata, service) => {
-    const browser = new Browser(service)
-    await browser.signIn()
+    const browser = await Browser.signedIn(service)
     const values = (metadata.acr_values_supported as readonly string[]).join(' ')
     const scope = `openid ${standard.join(' ')}`
     const request = { client_id: 'all', scope, nonce: 'n', acr_values: values, max_age: '9999' }

@@ -1,34 +1,29 @@
 /** The demands on DPoP of the plan 'FAPI 2.0 Security Profile, private_key_jwt + DPoP', as its modules check them. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
-import { assertionClaims, assertionFields, type ClientKey, clientKey, keyClient } from '../support/assertions.ts'
+import { describe, it } from 'node:test'
+import { assertionClaims, assertionFields, clientKey, keyClient } from '../support/assertions.ts'
 import { authorizeParameters, Browser, codeFields, locationOf, postToken, refreshFields } from '../support/browser.ts'
 import { DpopKey, type ProofParts } from '../support/dpop.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { serviceForFile } from '../support/service.ts'
 
-let service: TestService
-let signer: ClientKey
 // A name without a port, so that the default port can be left out.
 const issuer = 'https://id.example.com/'
 const tokenUrl = `${issuer}connect/token`
 const apiUrl = `${issuer}weatherforecast`
-before(async () => {
-  service = await startService({ OAuth__Issuer: issuer, Server__AllowedHosts: 'id.example.com' })
-  signer = await clientKey('PS256')
-  const client = keyClient('fapi', [signer], {
-    profile: 'fapi2',
-    dpop_bound_access_tokens: true,
-    refresh_token_rotation: false,
-  })
-  await service.storage.clients.create({
-    ...client,
-    consent: 'implicit',
-    grantTypes: ['authorization_code', 'refresh_token'],
-    redirectUris: ['https://client.example/callback'],
-    scopes: ['demo_api', 'offline_access'],
-  })
+const service = await serviceForFile({ OAuth__Issuer: issuer, Server__AllowedHosts: 'id.example.com' })
+const signer = await clientKey('PS256')
+const client = keyClient('fapi', [signer], {
+  profile: 'fapi2',
+  dpop_bound_access_tokens: true,
+  refresh_token_rotation: false,
 })
-after(() => service.stop())
+await service.storage.clients.create({
+  ...client,
+  consent: 'implicit',
+  grantTypes: ['authorization_code', 'refresh_token'],
+  redirectUris: ['https://client.example/callback'],
+  scopes: ['demo_api', 'offline_access'],
+})
 
 const redirect_uri = 'https://client.example/callback'
 const key = new DpopKey('PS256')
@@ -45,8 +40,7 @@ const push = (change: Readonly<Record<string, string>> = {}, DPoP?: string) =>
 /** The code of a pushed request; the browser comes through a proxy that terminates TLS. */
 async function codeOf(change: Readonly<Record<string, string>> = {}, DPoP?: string): Promise<string> {
   const { body } = await push(change, DPoP)
-  const browser = new Browser({ issuer: service.address })
-  await browser.signIn()
+  const browser = await Browser.signedIn({ issuer: service.address })
   const query = new URLSearchParams({ client_id: 'fapi', request_uri: body.request_uri })
   const code = locationOf(await browser.get(`/connect/authorize?${query}`)).searchParams.get('code')
   assert.ok(code, JSON.stringify(body))

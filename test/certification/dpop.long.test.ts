@@ -11,7 +11,7 @@ import { hashSecret } from '../../src/secrets/opaque.ts'
 import { Browser, claimsOf, codeFields, locationOf, obtainCode, postToken, refreshFields } from '../support/browser.ts'
 import { bySecret } from '../support/clients.ts'
 import { DpopKey } from '../support/dpop.ts'
-import { startService, type TestService, testClient } from '../support/service.ts'
+import { addClient, startService, type TestService, testClient } from '../support/service.ts'
 
 const insecure = { [oauth.allowInsecureRequests]: true } as const
 const redirectUri = 'http://localhost:5081/callback'
@@ -30,8 +30,7 @@ async function scene(t: TestContext, env: Readonly<Record<string, string>> = {})
 
 /** Follows an authorization request with a browser that is signed in; the address that it ends at. */
 async function callback(service: TestService, address: URL): Promise<URL> {
-  const browser = new Browser(service)
-  await browser.signIn()
+  const browser = await Browser.signedIn(service)
   return locationOf(await browser.fetch(address.href))
 }
 
@@ -149,11 +148,9 @@ describe('two processes on one database', () => {
     const folder = await mkdtemp(join(tmpdir(), 'latchkey-dpop-'))
     t.after(() => rm(folder, { recursive: true, force: true }))
     const env = { Database__Url: `sqlite:${join(folder, 'shared.db')}`, OAuth__Issuer: 'http://localhost:5080/' }
-    const one = await startService(env)
-    t.after(() => one.stop())
-    const other = await startService(env)
-    t.after(() => other.stop())
-    await one.storage.clients.create(testClient({ id: 'app', consent: 'implicit' }))
+    await using one = await startService(env)
+    await using other = await startService(env)
+    await addClient(one, { id: 'app', consent: 'implicit' })
     const key = new DpopKey()
     const at = (service: TestService) => ({ issuer: service.address })
     const codeOf = () => obtainCode(new Browser(at(one)), { client_id: 'app', scope: 'openid offline_access' })

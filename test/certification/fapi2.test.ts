@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { createLocalJWKSet, type JWTPayload, jwtVerify } from 'jose'
 import * as oauth from 'oauth4webapi'
 import type { Client } from '../../src/protocol/client/client.ts'
@@ -20,15 +20,10 @@ import {
   postToken,
 } from '../support/browser.ts'
 import { DpopKey } from '../support/dpop.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { serviceForFile } from '../support/service.ts'
 
 const redirectUri = 'http://localhost:5081/callback'
 const insecure = { [oauth.allowInsecureRequests]: true } as const
-
-let service: TestService
-let browser: Browser
-let key: ClientKey
-let otherKey: ClientKey
 
 function fapiClient(id: string, keys: readonly ClientKey[], metadata: Partial<ClientMetadata> = {}): Client {
   const profile = { profile: 'fapi2', id_token_signed_response_alg: 'PS256', refresh_token_rotation: false } as const
@@ -43,20 +38,16 @@ function fapiClient(id: string, keys: readonly ClientKey[], metadata: Partial<Cl
   }
 }
 
-before(async () => {
-  // Longer than the profile allows.
-  service = await startService({ OAuth__AuthorizationCodeLifetime: '600' })
-  key = await clientKey('PS256')
-  otherKey = await clientKey('PS256')
-  const { clients } = service.storage
-  await clients.create(fapiClient('first', [key]))
-  await clients.create(fapiClient('second', [otherKey]))
-  await clients.create({ ...fapiClient('asking', [key]), consent: 'explicit' })
-  await clients.create(fapiClient('signing', [key], { require_signed_request_object: true }))
-  browser = new Browser(service)
-  await browser.signIn()
-})
-after(() => service.stop())
+// Longer than the profile allows.
+const service = await serviceForFile({ OAuth__AuthorizationCodeLifetime: '600' })
+const key = await clientKey('PS256')
+const otherKey = await clientKey('PS256')
+const { clients } = service.storage
+await clients.create(fapiClient('first', [key]))
+await clients.create(fapiClient('second', [otherKey]))
+await clients.create({ ...fapiClient('asking', [key]), consent: 'explicit' })
+await clients.create(fapiClient('signing', [key], { require_signed_request_object: true }))
+const browser = await Browser.signedIn(service)
 
 const parametersOf = (client: string, change: Readonly<Record<string, string>> = {}) =>
   authorizeParameters({ client_id: client, nonce: randomBytes(48).toString('base64url'), ...change })

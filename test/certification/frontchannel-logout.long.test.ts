@@ -1,39 +1,21 @@
 /** OpenID Connect Front-Channel Logout 1.0, as certification tests it, and what a registration could try with its frames. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import type { Client } from '../../src/protocol/client/client.ts'
-import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
-import {
-  authorizeParameters,
-  authorizePath,
-  Browser,
-  claimsOf,
-  codeFields,
-  locationOf,
-  postToken,
-} from '../support/browser.ts'
-import { startService, type TestService, testClient } from '../support/service.ts'
+import { authorizePath, Browser, claimsOf, codeFields, locationOf, postToken } from '../support/browser.ts'
+import { addClient, serviceForFile } from '../support/service.ts'
 
-let service: TestService
-before(async () => {
-  service = await startService()
-  await add('framed', { frontchannel_logout_uri: 'https://framed.example/out?keep=1' })
-  await add('second', { frontchannel_logout_uri: 'https://second.example:8443/out' })
-})
-after(() => service.stop())
-
-const add = (id: string, metadata: Partial<Client['metadata']>) =>
-  service.storage.clients.create(testClient({ id, metadata: { ...defaultClientMetadata, ...metadata } }))
+const service = await serviceForFile()
+const add = (id: string, metadata: Partial<Client['metadata']>) => addClient(service, { id, metadata: { ...metadata } })
+await add('framed', { frontchannel_logout_uri: 'https://framed.example/out?keep=1' })
+await add('second', { frontchannel_logout_uri: 'https://second.example:8443/out' })
 
 /** Signs in at each client: returns the browser and the `sid` that the clients were told. */
 async function visit(...clients: string[]) {
-  const browser = new Browser(service)
-  await browser.signIn()
+  const browser = await Browser.signedIn(service)
   let sid = ''
   for (const client_id of clients) {
-    const parameters = authorizeParameters({ client_id })
-    const accepted = await browser.submit('/connect/authorize', { ...parameters, 'submit.Accept': 'Yes' })
-    const code = locationOf(accepted).searchParams.get('code') ?? ''
+    const code = await browser.allowedCode({ client_id })
     const { body } = await postToken(service, codeFields(code, { client_id }))
     sid = claimsOf(body.id_token).sid
   }
@@ -129,16 +111,13 @@ describe('the frames', () => {
   })
 
   it('carry nothing of an address or a client name into the markup or the policy', async () => {
-    await service.storage.clients.create(
-      testClient({
-        id: 'hostile',
-        name: '"><script>alert(1)</script>',
-        metadata: {
-          ...defaultClientMetadata,
-          frontchannel_logout_uri: `https://hostile.example/"><script>alert(1)</script>;x?'&"<b>; script-src *`,
-        },
-      }),
-    )
+    await addClient(service, {
+      id: 'hostile',
+      name: '"><script>alert(1)</script>',
+      metadata: {
+        frontchannel_logout_uri: `https://hostile.example/"><script>alert(1)</script>;x?'&"<b>; script-src *`,
+      },
+    })
     await add('scripted', { frontchannel_logout_uri: 'javascript:alert(1)' })
     const { browser } = await visit('hostile', 'scripted')
     const response = await browser.submit('/connect/logout', { ...back, Confirm: 'Yes' })

@@ -3,7 +3,7 @@
  * `client_id` and a registered address the browser is redirected after the user's confirmation, without a hint.
  */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import {
   authorizePath,
@@ -16,17 +16,13 @@ import {
   obtainCode,
   postToken,
 } from '../support/browser.ts'
-import { startService, type TestService, testClient } from '../support/service.ts'
+import { addClient, serviceForFile } from '../support/service.ts'
 
 const registered = 'http://localhost:5081/'
 const state = Array.from({ length: 128 }, (_, at) => 'abcXYZ019-._~ &=+%/?#"<>é'[at % 25]).join('')
 
-let service: TestService
-before(async () => {
-  service = await startService()
-  await service.storage.clients.create(testClient({ id: 'other', postLogoutRedirectUris: ['https://other.example/'] }))
-})
-after(() => service.stop())
+const service = await serviceForFile()
+await addClient(service, { id: 'other', postLogoutRedirectUris: ['https://other.example/'] })
 
 /** A signed-in browser, and the id token of its client. */
 async function signedIn() {

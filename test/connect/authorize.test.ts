@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import {
   authorizeParameters,
   authorizePath,
@@ -11,17 +11,11 @@ import {
   obtainCode,
   postToken,
 } from '../support/browser.ts'
-import { startService, type TestService, testClient, testScope, testUser } from '../support/service.ts'
+import { addClient, addUser, serviceForFile, testScope } from '../support/service.ts'
 
-let service: TestService
-before(async () => {
-  service = await startService()
-  await service.storage.clients.create(testClient({ id: 'first-party', consent: 'implicit' }))
-  await service.storage.clients.create(
-    testClient({ id: 'two-addresses', redirectUris: ['http://a.test/', 'http://b.test/'] }),
-  )
-})
-after(() => service.stop())
+const service = await serviceForFile()
+await addClient(service, { id: 'first-party', consent: 'implicit' })
+await addClient(service, { id: 'two-addresses', redirectUris: ['http://a.test/', 'http://b.test/'] })
 
 const html = { accept: 'text/html,application/xhtml+xml' }
 
@@ -66,8 +60,7 @@ describe('GET /connect/authorize without a session (specification 3)', () => {
         assert.equal(response.status, 302)
         assert.equal(locationOf(response).pathname, '/Account/Login')
       }
-      const browser = new Browser(service)
-      await browser.signIn()
+      const browser = await Browser.signedIn(service)
       const known = await post(authorizeParameters({ client_id: 'first-party' }), crossSite, browser)
       assert.ok(locationOf(known).searchParams.get('code'))
     })
@@ -112,8 +105,7 @@ describe('GET /connect/authorize without a session (specification 3)', () => {
 
 describe('GET /connect/authorize with a session', () => {
   it('asks for consent with every parameter, and shows again when neither button was pressed [S1.6, S2.4.1, S4.1.4]', async () => {
-    const browser = new Browser(service)
-    await browser.signIn()
+    const browser = await Browser.signedIn(service)
     const asked = await browser.get(authorizePath({ nonce: 'n-1' }))
     assert.equal(locationOf(asked).pathname, '/Account/Consent')
     assert.deepEqual(Object.fromEntries(locationOf(asked).searchParams), authorizeParameters({ nonce: 'n-1' }))
@@ -147,8 +139,7 @@ describe('GET /connect/authorize with a session', () => {
   })
 
   it('sends access_denied with ID2015 on Deny, and stores nothing [S3.18, S4.1.12, S7.4]', async () => {
-    const browser = new Browser(service)
-    await browser.signIn()
+    const browser = await Browser.signedIn(service)
     const parameters = authorizeParameters({ scope: 'offline_access' })
     const denied = locationOf(await browser.submit('/connect/authorize', { ...parameters, 'submit.Deny': 'No' }))
     assert.equal(denied.searchParams.get('error'), 'access_denied')
@@ -159,15 +150,13 @@ describe('GET /connect/authorize with a session', () => {
   })
 
   it('asks nobody for a client with implicit consent', async () => {
-    const browser = new Browser(service)
-    await browser.signIn()
+    const browser = await Browser.signedIn(service)
     const location = locationOf(await browser.get(authorizePath({ client_id: 'first-party' })))
     assert.ok(location.searchParams.get('code'))
   })
 
   it('answers in the fragment and as a form post when asked to (Multiple Response Types §2.1)', async () => {
-    const browser = new Browser(service)
-    await browser.signIn()
+    const browser = await Browser.signedIn(service)
     const fragment = locationOf(
       await browser.get(authorizePath({ client_id: 'first-party', response_mode: 'fragment' })),
     )
@@ -198,13 +187,11 @@ describe('an operator who deletes while a consent is being stored', () => {
   }
 
   it('the user: the visitor gets to the login page with the request kept', async () => {
-    const user = testUser({ name: 'leaving', email: 'leaving@example.com' })
-    await service.storage.users.create(user)
-    const browser = new Browser(service)
-    await browser.signIn({ username: 'leaving' })
+    const user = await addUser(service, 'leaving')
+    const browser = await Browser.signedIn(service, { username: 'leaving' })
     const response = await inBetween(
       () => service.storage.users.delete(user.id),
-      () => browser.submit('/connect/authorize', { ...authorizeParameters(), 'submit.Accept': 'Yes' }),
+      () => browser.allow(),
     )
     assert.equal(response.status, 302)
     assert.equal(locationOf(response).pathname, '/Account/Login')
@@ -213,9 +200,8 @@ describe('an operator who deletes while a consent is being stored', () => {
   })
 
   it('the client: a readable page says that it is not known, and nothing is sent to it', async () => {
-    await service.storage.clients.create(testClient({ id: 'leaving' }))
-    const browser = new Browser(service)
-    await browser.signIn()
+    await addClient(service, { id: 'leaving' })
+    const browser = await Browser.signedIn(service)
     const fields = { ...authorizeParameters({ client_id: 'leaving' }), 'submit.Accept': 'Yes' }
     const token = await browser.antiforgeryToken()
     const response = await inBetween(
@@ -230,8 +216,7 @@ describe('an operator who deletes while a consent is being stored', () => {
 
 describe('the consent post', () => {
   it('refuses Accept and Deny without a valid anti-forgery token: 400, empty body [S3.17, S3.18, S4.1.9, S4.1.11, S5.5.4, S5.5.7]', async () => {
-    const browser = new Browser(service)
-    await browser.signIn()
+    const browser = await Browser.signedIn(service)
     const foreign = await new Browser(service).antiforgeryToken()
     for (const [field, token] of [
       ['submit.Accept', ''],
@@ -246,8 +231,7 @@ describe('the consent post', () => {
   })
 
   it('answers ID2029 when it came without its parameters [S4.1.15, S7.5]', async () => {
-    const browser = new Browser(service)
-    await browser.signIn()
+    const browser = await Browser.signedIn(service)
     const response = await browser.submit('/connect/authorize', { 'submit.Accept': 'Yes' })
     assert.equal(response.status, 400)
     const body = (await response.json()) as Record<string, string>
@@ -264,15 +248,13 @@ describe('the consent post', () => {
   })
 
   it('refuses both answers at once', async () => {
-    const browser = new Browser(service)
-    await browser.signIn()
+    const browser = await Browser.signedIn(service)
     const both = { ...authorizeParameters(), 'submit.Accept': 'Yes', 'submit.Deny': 'No' }
     assert.equal((await browser.submit('/connect/authorize', both)).status, 400)
   })
 
   it('takes an empty answer for none [S4.1.8]', async () => {
-    const browser = new Browser(service)
-    await browser.signIn()
+    const browser = await Browser.signedIn(service)
     const empty = { ...authorizeParameters({ prompt: 'consent' }), 'submit.Accept': '' }
     assert.equal(locationOf(await browser.submit('/connect/authorize', empty)).pathname, '/Account/Consent')
   })
@@ -327,10 +309,8 @@ describe('prompt=login and max_age (OpenID Connect Core §3.1.2.1)', () => {
   })
 
   it('takes no consent to a prompt=login request without the sign-in it asks for [C4.17]', async () => {
-    const browser = new Browser(service)
-    await browser.signIn()
-    const parameters = authorizeParameters({ prompt: 'login' })
-    const accepted = await browser.submit('/connect/authorize', { ...parameters, 'submit.Accept': 'Yes' })
+    const browser = await Browser.signedIn(service)
+    const accepted = await browser.allow({ prompt: 'login' })
     assert.equal(locationOf(accepted).pathname, '/Account/Login')
   })
 
@@ -394,7 +374,7 @@ describe('faults of an authorization request', () => {
   })
 
   it('tells a client that may not request codes so (RFC 6749 §4.1.2.1)', async () => {
-    await service.storage.clients.create(testClient({ id: 'refreshing', grantTypes: ['refresh_token'] }))
+    await addClient(service, { id: 'refreshing', grantTypes: ['refresh_token'] })
     const { searchParams } = locationOf(await new Browser(service).get(authorizePath({ client_id: 'refreshing' })))
     assert.equal(searchParams.get('error'), 'unauthorized_client')
     assert.match(searchParams.get('error_uri') ?? '', /#ID2047$/)
@@ -409,7 +389,7 @@ describe('faults of an authorization request', () => {
   })
 
   it('lets a scope be used once it is registered and permitted (specification 2.4) [S2.4.6, S5.2.3]', async () => {
-    await service.storage.clients.create(testClient({ id: 'profiled', scopes: ['profile', 'email', 'roles'] }))
+    await addClient(service, { id: 'profiled', scopes: ['profile', 'email', 'roles'] })
     const browser = new Browser(service)
     const before = locationOf(await browser.get(authorizePath({ client_id: 'profiled', scope: 'openid profile' })))
     assert.equal(before.searchParams.get('error'), 'invalid_scope')
@@ -446,8 +426,7 @@ describe('requests that fill headers', () => {
     }
     const within = locationOf(await new Browser(service).get(`${asked}&p=${'v'.repeat(7000)}`))
     assert.equal(within.pathname, '/Account/Login')
-    const browser = new Browser(service)
-    await browser.signIn()
+    const browser = await Browser.signedIn(service)
     assert.equal(locationOf(await browser.get(`${asked}&${encoded}`)).pathname, '/Account/Consent')
     const unshown = locationOf(await browser.get(`${asked}&p=${'%C3%A9'.repeat(5000)}`))
     assert.match(unshown.searchParams.get('error_uri') ?? '', /#ID9110$/)
@@ -468,8 +447,7 @@ describe('requests that fill headers', () => {
 
 describe('id_token_hint (OpenID Connect Core §3.1.2.2)', () => {
   it('that cannot be verified is login_required under prompt=none, whoever is signed in, and else ignored', async () => {
-    const browser = new Browser(service)
-    await browser.signIn()
+    const browser = await Browser.signedIn(service)
     for (const id_token_hint of ['x', 'x.y.z']) {
       const asked = (prompt: string) => browser.get(authorizePath({ client_id: 'first-party', id_token_hint, prompt }))
       const silent = locationOf(await asked('none')).searchParams
@@ -479,14 +457,13 @@ describe('id_token_hint (OpenID Connect Core §3.1.2.2)', () => {
   })
 
   it('gives no code for another person than the hint names', async () => {
-    await service.storage.users.create(testUser({ name: 'bob', email: 'bob@example.com' }))
+    await addUser(service, 'bob')
     const alice = new Browser(service)
     const { body } = await postToken(
       service,
       codeFields(await obtainCode(alice, { client_id: 'first-party' }), { client_id: 'first-party' }),
     )
-    const bob = new Browser(service)
-    await bob.signIn({ username: 'bob' })
+    const bob = await Browser.signedIn(service, { username: 'bob' })
     const path = authorizePath({ client_id: 'first-party', id_token_hint: body.id_token })
     assert.equal(locationOf(await bob.get(path)).pathname, '/Account/Login')
     service.advance(1)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { type ClientAlgorithm, defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { Browser, codeFields, headerOf, obtainCode, postToken } from '../support/browser.ts'
-import { startService, type TestService, testClient } from '../support/service.ts'
+import { addClient, serviceForFile, startService } from '../support/service.ts'
 
 const algorithms: readonly ClientAlgorithm[] = ['RS256', 'PS256', 'ES256', 'EdDSA', 'ML-DSA-65']
 /** OpenID Connect Core §3.1.3.6: the hash function of each algorithm. */
@@ -16,16 +16,12 @@ const hashes: Readonly<Record<ClientAlgorithm, () => ReturnType<typeof createHas
   'ML-DSA-65': () => createHash('shake256', { outputLength: 64 }),
 }
 
-let service: TestService
-before(async () => {
-  // The algorithm of the settings is not the one that every provider must support.
-  service = await startService({ OAuth__IdentityTokenAlgorithm: 'ES256', OAuth__PostQuantum: 'true' })
-  for (const algorithm of algorithms) {
-    const metadata = { ...defaultClientMetadata, id_token_signed_response_alg: algorithm }
-    await service.storage.clients.create(testClient({ id: algorithm, metadata, consent: 'implicit' }))
-  }
-})
-after(() => service.stop())
+// The algorithm of the settings is not the one that every provider must support.
+const service = await serviceForFile({ OAuth__IdentityTokenAlgorithm: 'ES256', OAuth__PostQuantum: 'true' })
+for (const algorithm of algorithms) {
+  const metadata = { ...defaultClientMetadata, id_token_signed_response_alg: algorithm }
+  await addClient(service, { id: algorithm, metadata, consent: 'implicit' })
+}
 
 const tokensOf = async (client_id: string, browser = new Browser(service)) =>
   (await postToken(service, codeFields(await obtainCode(browser, { client_id }), { client_id }))).body
@@ -81,17 +77,13 @@ describe('id_token_signed_response_alg (OpenID Connect Registration §2)', () =>
 
 describe('ML-DSA-65 that the settings do not allow', () => {
   it('is not listed, and a client that registered it before gets the algorithm of the settings', async () => {
-    const usual = await startService()
-    try {
-      const metadata = { ...defaultClientMetadata, id_token_signed_response_alg: 'ML-DSA-65' as const }
-      await usual.storage.clients.create(testClient({ id: 'pq', metadata, consent: 'implicit' }))
-      const answer = await fetch(new URL('.well-known/openid-configuration', usual.issuer))
-      assert.doesNotMatch(await answer.text(), /ML-DSA/)
-      const code = await obtainCode(new Browser(usual), { client_id: 'pq' })
-      const { body } = await postToken(usual, codeFields(code, { client_id: 'pq' }))
-      assert.equal(headerOf(body.id_token).alg, 'RS256')
-    } finally {
-      await usual.stop()
-    }
+    await using usual = await startService()
+    const metadata = { ...defaultClientMetadata, id_token_signed_response_alg: 'ML-DSA-65' as const }
+    await addClient(usual, { id: 'pq', metadata, consent: 'implicit' })
+    const answer = await fetch(new URL('.well-known/openid-configuration', usual.issuer))
+    assert.doesNotMatch(await answer.text(), /ML-DSA/)
+    const code = await obtainCode(new Browser(usual), { client_id: 'pq' })
+    const { body } = await postToken(usual, codeFields(code, { client_id: 'pq' }))
+    assert.equal(headerOf(body.id_token).alg, 'RS256')
   })
 })

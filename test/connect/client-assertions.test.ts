@@ -4,35 +4,30 @@ import { createHmac, createPublicKey, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import * as oauth from 'oauth4webapi'
 import { type ClientAlgorithm, defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { hashSecret } from '../../src/secrets/opaque.ts'
 import { assertionClaims, assertionFields, type ClientKey, clientKey, keyClient } from '../support/assertions.ts'
 import { authorizeParameters, postToken, type TokenAnswer } from '../support/browser.ts'
 import { bySecret } from '../support/clients.ts'
-import { startService, type TestService, testClient } from '../support/service.ts'
+import { addClient, serviceForFile, startService } from '../support/service.ts'
 
-let service: TestService
-let key: ClientKey
 let other: ClientKey
 const keys = new Map<ClientAlgorithm, ClientKey>()
 
-before(async () => {
-  service = await startService()
-  for (const algorithm of ['RS256', 'PS256', 'ES256', 'EdDSA'] as const) keys.set(algorithm, await clientKey(algorithm))
-  key = keyOf('ES256')
-  other = await clientKey('ES256')
-  const { clients } = service.storage
-  await clients.create(keyClient('signer', [...keys.values()]))
-  await clients.create(keyClient('other', [other]))
-  await clients.create(keyClient('elliptic', [...keys.values()], { token_endpoint_auth_signing_alg: 'ES256' }))
-  await clients.create(keyClient('fapi', [...keys.values()], { profile: 'fapi2' }))
-  const { authentication, metadata } = keyClient('pusher', [...keys.values()])
-  await clients.create(testClient({ id: 'pusher', authentication, metadata }))
-  await clients.create(testClient({ id: 'secret', authentication: bySecret(hashSecret('s3cret')) }))
-})
-after(() => service.stop())
+const service = await serviceForFile()
+for (const algorithm of ['RS256', 'PS256', 'ES256', 'EdDSA'] as const) keys.set(algorithm, await clientKey(algorithm))
+const key = keyOf('ES256')
+other = await clientKey('ES256')
+const { clients } = service.storage
+await clients.create(keyClient('signer', [...keys.values()]))
+await clients.create(keyClient('other', [other]))
+await clients.create(keyClient('elliptic', [...keys.values()], { token_endpoint_auth_signing_alg: 'ES256' }))
+await clients.create(keyClient('fapi', [...keys.values()], { profile: 'fapi2' }))
+const { authentication, metadata } = keyClient('pusher', [...keys.values()])
+await addClient(service, { id: 'pusher', authentication, metadata })
+await addClient(service, { id: 'secret', authentication: bySecret(hashSecret('s3cret')) })
 
 function keyOf(algorithm: ClientAlgorithm): ClientKey {
   const found = keys.get(algorithm)
@@ -223,7 +218,7 @@ describe('private_key_jwt under the profile fapi2 (FAPI 2.0 Security Profile §5
   it('accepts the registered method alone, not even another place of the same secret', async () => {
     const metadata = { ...defaultClientMetadata, profile: 'fapi2' as const }
     const authentication = bySecret(hashSecret('s3cret'))
-    await service.storage.clients.create(testClient({ id: 'exact', authentication, metadata }))
+    await addClient(service, { id: 'exact', authentication, metadata })
     const fields = { grant_type: 'refresh_token', refresh_token: 'x' }
     const inBody = await postToken(service, { ...fields, client_id: 'exact', client_secret: 's3cret' })
     assertRefused(inBody, 401, 'invalid_client', 'ID2198')
@@ -242,23 +237,19 @@ describe('private_key_jwt under the profile fapi2 (FAPI 2.0 Security Profile §5
 describe('an algorithm of the settings', () => {
   it('ML-DSA-65 is accepted and listed if OAuth:PostQuantum is set, and refused otherwise (RFC 9964)', async () => {
     const lattice = await clientKey('ML-DSA-65')
-    const quantum = await startService({ OAuth__PostQuantum: 'true' })
-    try {
-      for (const at of [service, quantum]) {
-        await at.storage.clients.create(keyClient('lattice', [lattice]))
-        const assertion = await lattice.sign(assertionClaims('lattice', at.issuer, at.now()))
-        const fields = { grant_type: 'client_credentials', ...assertionFields(assertion) }
-        const { status } = await postToken(at, fields)
-        assert.equal(status, at === quantum ? 200 : 401)
-        const document = await fetch(new URL('.well-known/openid-configuration', at.issuer))
-        const { token_endpoint_auth_signing_alg_values_supported: listed } = (await document.json()) as Record<
-          string,
-          string[]
-        >
-        assert.equal(listed?.includes('ML-DSA-65'), at === quantum)
-      }
-    } finally {
-      await quantum.stop()
+    await using quantum = await startService({ OAuth__PostQuantum: 'true' })
+    for (const at of [service, quantum]) {
+      await at.storage.clients.create(keyClient('lattice', [lattice]))
+      const assertion = await lattice.sign(assertionClaims('lattice', at.issuer, at.now()))
+      const fields = { grant_type: 'client_credentials', ...assertionFields(assertion) }
+      const { status } = await postToken(at, fields)
+      assert.equal(status, at === quantum ? 200 : 401)
+      const document = await fetch(new URL('.well-known/openid-configuration', at.issuer))
+      const { token_endpoint_auth_signing_alg_values_supported: listed } = (await document.json()) as Record<
+        string,
+        string[]
+      >
+      assert.equal(listed?.includes('ML-DSA-65'), at === quantum)
     }
   })
 })
@@ -417,24 +408,20 @@ describe('keys at jwks_uri', () => {
       resolved.push(name)
       return ['93.184.216.34', '10.11.12.13']
     }
-    const online = await startService({ OAuth__Issuer: 'https://id.example/' }, { resolve })
-    try {
-      const signAndSend = async (id: string, jwks_uri: string) => {
-        await online.storage.clients.create(keyClient(id, [], { jwks: null, jwks_uri }))
-        const assertion = await key.sign(assertionClaims(id, online.issuer, online.now()))
-        const fields = { grant_type: 'client_credentials', ...assertionFields(assertion) }
-        const { status, body } = await postToken({ issuer: online.address }, fields)
-        assert.deepEqual([status, body.error], [401, 'invalid_client'])
-        assert.doesNotMatch(JSON.stringify(body), /10\.11\.12\.13|127\.0\.0\.1/)
-        return JSON.stringify(online.log.at(-1))
-      }
-      const rebound = await signAndSend('rebound', 'https://keys.example/jwks')
-      assert.match(rebound, /keys\.example resolves to 10\.11\.12\.13, which is not a public address/)
-      assert.match(await signAndSend('local', 'https://127.0.0.1:1/jwks'), /127\.0\.0\.1 is not a public address/)
-      assert.match(await signAndSend('plain', 'http://keys.example/jwks'), /is not https/)
-      assert.deepEqual(resolved, ['keys.example'])
-    } finally {
-      await online.stop()
+    await using online = await startService({ OAuth__Issuer: 'https://id.example/' }, { resolve })
+    const signAndSend = async (id: string, jwks_uri: string) => {
+      await online.storage.clients.create(keyClient(id, [], { jwks: null, jwks_uri }))
+      const assertion = await key.sign(assertionClaims(id, online.issuer, online.now()))
+      const fields = { grant_type: 'client_credentials', ...assertionFields(assertion) }
+      const { status, body } = await postToken({ issuer: online.address }, fields)
+      assert.deepEqual([status, body.error], [401, 'invalid_client'])
+      assert.doesNotMatch(JSON.stringify(body), /10\.11\.12\.13|127\.0\.0\.1/)
+      return JSON.stringify(online.log.at(-1))
     }
+    const rebound = await signAndSend('rebound', 'https://keys.example/jwks')
+    assert.match(rebound, /keys\.example resolves to 10\.11\.12\.13, which is not a public address/)
+    assert.match(await signAndSend('local', 'https://127.0.0.1:1/jwks'), /127\.0\.0\.1 is not a public address/)
+    assert.match(await signAndSend('plain', 'http://keys.example/jwks'), /is not https/)
+    assert.deepEqual(resolved, ['keys.example'])
   })
 })

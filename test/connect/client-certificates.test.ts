@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test'
 import type { Client } from '../../src/protocol/client/client.ts'
 import { type ClientMetadata, defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { hashSecret } from '../../src/secrets/opaque.ts'
-import { assertionClaims, assertionFields, type ClientKey, clientKey, keyClient } from '../support/assertions.ts'
+import { assertionClaims, assertionFields, clientKey, keyClient } from '../support/assertions.ts'
 import {
   Browser,
   claimsOf,
@@ -19,7 +19,7 @@ import {
 import { certificate, generalNames, oids, pemOf, type TestCertificate } from '../support/certificates.ts'
 import { bySecret } from '../support/clients.ts'
 import { DpopKey } from '../support/dpop.ts'
-import { startService, type TestService, testClient } from '../support/service.ts'
+import { serviceForFile, startService, type TestService, testClient } from '../support/service.ts'
 
 const header = 'X-Client-Cert'
 const mtls = { OAuth__Mtls__ClientCertificateHeader: header, Server__TrustProxy: '127.0.0.1' }
@@ -35,23 +35,18 @@ function certified(id: string, method: Method, metadata: Partial<ClientMetadata>
     grantTypes: ['client_credentials'],
     redirectUris: [],
     scopes: ['demo_api'],
-    metadata: { ...defaultClientMetadata, token_endpoint_auth_method: method, ...metadata },
+    metadata: { token_endpoint_auth_method: method, ...metadata },
   })
 }
 const jwkOf = ({ publicKey }: TestCertificate) => ({ ...publicKey.export({ format: 'jwk' }) })
 
-let service: TestService
 let aliased: TestService
-let key: ClientKey
-before(async () => {
-  service = await startService(mtls)
-  key = await clientKey()
-  const { clients } = service.storage
-  await clients.create(certified('named', 'tls_client_auth', { tls_client_auth_subject_dn: dn }))
-  await clients.create(certified('signed', 'self_signed_tls_client_auth', { jwks: { keys: [jwkOf(own)] } }))
-  await clients.create(testClient({ id: 'secret', authentication: bySecret(hashSecret('s3cret')) }))
-})
-after(() => service.stop())
+const service = await serviceForFile(mtls)
+const key = await clientKey()
+const { clients } = service.storage
+await clients.create(certified('named', 'tls_client_auth', { tls_client_auth_subject_dn: dn }))
+await clients.create(certified('signed', 'self_signed_tls_client_auth', { jwks: { keys: [jwkOf(own)] } }))
+await clients.create(testClient({ id: 'secret', authentication: bySecret(hashSecret('s3cret')) }))
 
 const send = (clientId: string, cert?: string, change: Readonly<Record<string, string>> = {}, at = service) => {
   const fields = { grant_type: 'client_credentials', client_id: clientId, ...change }
@@ -247,15 +242,9 @@ describe('self_signed_tls_client_auth (RFC 8705 §2.2)', () => {
 describe('the header with the certificate', () => {
   it('is believed from a trusted proxy alone', async () => {
     for (const Server__TrustProxy of ['false', '10.0.0.1']) {
-      const unproxied = await startService({ ...mtls, Server__TrustProxy })
-      try {
-        await unproxied.storage.clients.create(
-          certified('named', 'tls_client_auth', { tls_client_auth_subject_dn: dn }),
-        )
-        assertRefused(await send('named', own.escapedPem, {}, unproxied), 'ID9168')
-      } finally {
-        await unproxied.stop()
-      }
+      await using unproxied = await startService({ ...mtls, Server__TrustProxy })
+      await unproxied.storage.clients.create(certified('named', 'tls_client_auth', { tls_client_auth_subject_dn: dn }))
+      assertRefused(await send('named', own.escapedPem, {}, unproxied), 'ID9168')
     }
   })
 
@@ -303,15 +292,11 @@ describe('the header with the certificate', () => {
       (await (await fetch(new URL('.well-known/openid-configuration', at.address))).json()) as Record<string, unknown>
     const methods = (await document(service)).token_endpoint_auth_methods_supported as string[]
     assert.ok(methods.includes('tls_client_auth') && methods.includes('self_signed_tls_client_auth'))
-    const without = await startService({ Server__TrustProxy: 'true' })
-    try {
-      const listed = await document(without)
-      assert.doesNotMatch(JSON.stringify(listed), /tls_/)
-      await without.storage.clients.create(certified('named', 'tls_client_auth', { tls_client_auth_subject_dn: dn }))
-      assertRefused(await send('named', own.escapedPem, {}, without), 'ID9168')
-    } finally {
-      await without.stop()
-    }
+    await using without = await startService({ Server__TrustProxy: 'true' })
+    const listed = await document(without)
+    assert.doesNotMatch(JSON.stringify(listed), /tls_/)
+    await without.storage.clients.create(certified('named', 'tls_client_auth', { tls_client_auth_subject_dn: dn }))
+    assertRefused(await send('named', own.escapedPem, {}, without), 'ID9168')
   })
 })
 
@@ -334,7 +319,7 @@ describe('access tokens that are bound to a certificate (RFC 8705 §3)', () => {
   before(async () => {
     const { clients } = service.storage
     await clients.create(certified('bound-secret', 'tls_client_auth', { ...bound, tls_client_auth_subject_dn: dn }))
-    await clients.create(testClient({ id: 'bound', metadata: { ...defaultClientMetadata, ...bound } }))
+    await clients.create(testClient({ id: 'bound', metadata: { ...bound } }))
     const metadata = { ...defaultClientMetadata, ...bound }
     const machine = { authentication: bySecret(hashSecret('s3cret')), grantTypes: ['client_credentials'] as const }
     await clients.create(testClient({ id: 'bound-machine', ...machine, metadata }))

@@ -1,12 +1,12 @@
 /** The client credentials grant: an access token of a client for itself (RFC 6749 §4.4). */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import * as oauth from 'oauth4webapi'
 import type { Client } from '../../src/protocol/client/client.ts'
 import { hashSecret } from '../../src/secrets/opaque.ts'
-import { claimsOf, headerOf, postToken } from '../support/browser.ts'
+import { claimsOf, fetchWithToken, headerOf, postToken } from '../support/browser.ts'
 import { bySecret } from '../support/clients.ts'
-import { startService, type TestService, testClient, testScope } from '../support/service.ts'
+import { serviceForFile, testClient, testScope } from '../support/service.ts'
 
 const secret = 'machine-secret'
 const machine = (change: Partial<Client> = {}): Client =>
@@ -20,21 +20,16 @@ const machine = (change: Partial<Client> = {}): Client =>
     ...change,
   })
 
-let service: TestService
-before(async () => {
-  service = await startService()
-  const { clients, scopes } = service.storage
-  await scopes.create(testScope('reports', { resources: ['https://reports.example/'] }))
-  await scopes.create(testScope('secrets'))
-  await clients.create(machine())
-})
-after(() => service.stop())
+const service = await serviceForFile()
+const { clients, scopes } = service.storage
+await scopes.create(testScope('reports', { resources: ['https://reports.example/'] }))
+await scopes.create(testScope('secrets'))
+await clients.create(machine())
 
 const request = (change: Readonly<Record<string, string>> = {}) =>
   postToken(service, { grant_type: 'client_credentials', client_id: 'machine', client_secret: secret, ...change })
 const weather = async (accessToken: string): Promise<number> =>
-  (await fetch(new URL('weatherforecast', service.issuer), { headers: { authorization: `Bearer ${accessToken}` } }))
-    .status
+  (await fetchWithToken(service, 'weatherforecast', accessToken)).status
 
 describe('the client credentials grant (RFC 6749 §4.4)', () => {
   it('gives an access token alone: no id token, no refresh token (§4.4.3)', async () => {

@@ -1,9 +1,9 @@
 /** Clients whose id is the address of a document (OAuth Client ID Metadata Documents). */
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
-import { createServer, type Server } from 'node:https'
+import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { after, before, beforeEach, describe, it } from 'node:test'
+import { after, beforeEach, describe, it } from 'node:test'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import {
@@ -16,40 +16,34 @@ import {
   refreshFields,
 } from '../support/browser.ts'
 import { certificate, generalNames, pemOf } from '../support/certificates.ts'
-import { startService, type TestService, testClient, testScope } from '../support/service.ts'
+import { addClient, serviceForFile, startService, testScope } from '../support/service.ts'
 
 const callback = 'http://localhost:5081/callback'
 
-let service: TestService
-let host: Server
-let origin: string
 /** What the host answers by path; the requests that it got. */
 let documents: Record<string, { status?: number; headers?: Record<string, string>; body: unknown }>
 let requested: string[]
 let nextPath = 0
 
-before(async () => {
-  const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const { der } = certificate({ keys, alternativeNames: [[generalNames.dns, 'localhost']] })
-  setDefaultCACertificates([...getCACertificates('default'), pemOf(der)])
-  const key = keys.privateKey.export({ type: 'pkcs8', format: 'pem' })
-  host = createServer({ key, cert: pemOf(der) }, ({ url = '' }, response) => {
-    requested.push(url)
-    const { status = 200, headers = {}, body } = documents[url] ?? { status: 404, body: '' }
-    response.writeHead(status, { 'content-type': 'application/json', ...headers })
-    response.end(typeof body === 'string' ? body : JSON.stringify(body))
-  })
-  await new Promise<void>((resolve) => host.listen(0, 'localhost', resolve))
-  origin = `https://localhost:${(host.address() as AddressInfo).port}`
-  service = await startService({
-    OAuth__ClientIdMetadataDocuments: 'true',
-    OAuth__DynamicRegistrationScopes: 'demo_api,offline_access',
-    Server__TrustProxy: 'true',
-  })
-  await service.storage.scopes.create(testScope('admin_api'))
+const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+const { der } = certificate({ keys, alternativeNames: [[generalNames.dns, 'localhost']] })
+setDefaultCACertificates([...getCACertificates('default'), pemOf(der)])
+const key = keys.privateKey.export({ type: 'pkcs8', format: 'pem' })
+const host = createServer({ key, cert: pemOf(der) }, ({ url = '' }, response) => {
+  requested.push(url)
+  const { status = 200, headers = {}, body } = documents[url] ?? { status: 404, body: '' }
+  response.writeHead(status, { 'content-type': 'application/json', ...headers })
+  response.end(typeof body === 'string' ? body : JSON.stringify(body))
 })
+await new Promise<void>((resolve) => host.listen(0, 'localhost', resolve))
+const origin = `https://localhost:${(host.address() as AddressInfo).port}`
+const service = await serviceForFile({
+  OAuth__ClientIdMetadataDocuments: 'true',
+  OAuth__DynamicRegistrationScopes: 'demo_api,offline_access',
+  Server__TrustProxy: 'true',
+})
+await service.storage.scopes.create(testScope('admin_api'))
 after(async () => {
-  await service.stop()
   host.close()
 })
 beforeEach(() => {
@@ -78,8 +72,7 @@ const ask = (client_id: string, change: Record<string, string> = {}, address = `
 describe('a client id that is the address of a document', () => {
   it('works as a public client that asks for consent, with code, token and refresh', async () => {
     const client_id = publish()
-    const browser = new Browser(service)
-    await browser.signIn()
+    const browser = await Browser.signedIn(service)
     const first = await browser.get(`/connect/authorize?${new URLSearchParams(authorizeParameters({ client_id }))}`)
     assert.match(first.headers.get('location') ?? '', /^\/Account\/Consent\?/)
     const context = await browser.get(
@@ -223,7 +216,7 @@ describe('documents that are refused', () => {
 
   it('never replace a client that an operator registered', async () => {
     const client_id = publish({ redirect_uris: ['https://evil.example/cb'] })
-    await service.storage.clients.create(testClient({ id: client_id, consent: 'implicit' }))
+    await addClient(service, { id: client_id, consent: 'implicit' })
     assert.equal((await ask(client_id, { redirect_uri: 'https://evil.example/cb' })).status, 400)
     assert.equal((await ask(client_id)).status, 302)
     assert.deepEqual(requested, [])
@@ -281,33 +274,25 @@ describe('documents that are refused', () => {
 
 describe('OAuth:ClientIdMetadataDocuments off, the default', () => {
   it('refuses the clients from before it was switched off, at the authorization endpoint and at PAR', async () => {
-    const closed = await startService()
-    try {
-      const id = 'https://app.example.com/client.json'
-      const metadata = { ...defaultClientMetadata, registration: 'document' } as const
-      await closed.storage.clients.create(testClient({ id, metadata }))
-      const query = new URLSearchParams(authorizeParameters({ client_id: id }))
-      const asked = await fetch(new URL(`connect/authorize?${query}`, closed.issuer), { redirect: 'manual' })
-      assert.equal(asked.status, 400)
-      const pushed = await postToken(closed, authorizeParameters({ client_id: id }), {}, 'connect/par')
-      assert.equal(pushed.body.error, 'invalid_client')
-    } finally {
-      await closed.stop()
-    }
+    await using closed = await startService()
+    const id = 'https://app.example.com/client.json'
+    const metadata = { ...defaultClientMetadata, registration: 'document' } as const
+    await addClient(closed, { id, metadata })
+    const query = new URLSearchParams(authorizeParameters({ client_id: id }))
+    const asked = await fetch(new URL(`connect/authorize?${query}`, closed.issuer), { redirect: 'manual' })
+    assert.equal(asked.status, 400)
+    const pushed = await postToken(closed, authorizeParameters({ client_id: id }), {}, 'connect/par')
+    assert.equal(pushed.body.error, 'invalid_client')
   })
 
   it('requests nothing', async () => {
-    const closed = await startService()
-    try {
-      const client_id = publish()
-      const query = new URLSearchParams(authorizeParameters({ client_id }))
-      const answer = await fetch(new URL(`/connect/authorize?${query}`, closed.issuer), { redirect: 'manual' })
-      assert.equal(answer.status, 400)
-      assert.deepEqual(requested, [])
-      const document = await (await fetch(new URL('.well-known/openid-configuration', closed.issuer))).json()
-      assert.ok(!('client_id_metadata_document_supported' in (document as object)))
-    } finally {
-      await closed.stop()
-    }
+    await using closed = await startService()
+    const client_id = publish()
+    const query = new URLSearchParams(authorizeParameters({ client_id }))
+    const answer = await fetch(new URL(`/connect/authorize?${query}`, closed.issuer), { redirect: 'manual' })
+    assert.equal(answer.status, 400)
+    assert.deepEqual(requested, [])
+    const document = await (await fetch(new URL('.well-known/openid-configuration', closed.issuer))).json()
+    assert.ok(!('client_id_metadata_document_supported' in (document as object)))
   })
 })

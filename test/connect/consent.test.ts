@@ -3,25 +3,19 @@ import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { authorizeParameters, authorizePath, Browser, locationOf, obtainCode } from '../support/browser.ts'
-import { startService, type TestService, testUser } from '../support/service.ts'
+import { addUser, serviceForFile, startService } from '../support/service.ts'
 
-let service: TestService
 let people = 0
-before(async () => {
-  service = await startService()
-})
-after(() => service.stop())
+const service = await serviceForFile()
 
 /** Somebody who has consented to nothing, signed in. */
 async function newcomer(): Promise<{ browser: Browser; consents(): Promise<readonly (readonly string[])[]> }> {
   people += 1
   const username = `person${people}`
-  const user = testUser({ name: username, email: `${username}@example.com` })
-  await service.storage.users.create(user)
-  const browser = new Browser(service)
-  await browser.signIn({ username })
+  const user = await addUser(service, username)
+  const browser = await Browser.signedIn(service, { username })
   const consents = async () => (await service.storage.authorizations.list(user.id)).map(({ scopes }) => scopes)
   return { browser, consents }
 }
@@ -58,7 +52,7 @@ describe('a stored consent', () => {
   it('is no answer for one scope more or one fewer (specification 2.6) [S2.6.2, S4.1.6]', async () => {
     const { browser, consents } = await newcomer()
     const scope = 'openid demo_api'
-    await browser.submit('/connect/authorize', { ...authorizeParameters({ scope }), 'submit.Accept': 'Yes' })
+    await browser.allow({ scope })
     assert.deepEqual(
       (await consents()).map((scopes) => scopes.toSorted()),
       [['demo_api', 'openid']],
@@ -79,15 +73,10 @@ describe('a stored consent', () => {
         const before = await startService({ Database__Url: url })
         await obtainCode(new Browser(before))
         await before.stop()
-        const again = await startService({ Database__Url: url })
-        try {
-          const browser = new Browser(again)
-          await browser.signIn()
-          const location = locationOf(await browser.get(authorizePath()))
-          assert.equal(location.searchParams.has('code') ? 'code' : 'question', afterwards, url)
-        } finally {
-          await again.stop()
-        }
+        await using again = await startService({ Database__Url: url })
+        const browser = await Browser.signedIn(again)
+        const location = locationOf(await browser.get(authorizePath()))
+        assert.equal(location.searchParams.has('code') ? 'code' : 'question', afterwards, url)
       }
     } finally {
       await rm(folder, { recursive: true, force: true })

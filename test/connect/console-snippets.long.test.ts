@@ -17,8 +17,7 @@ const run = promisify(execFile)
 const inherited = { PATH: process.env.PATH ?? '' }
 
 test('code for each kind of application and each way to authenticate runs, and curl gets a token', async (t) => {
-  const service = await startService()
-  t.after(() => service.stop())
+  await using service = await startService()
   await service.storage.scopes.create(testScope('orders'))
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-snippets-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))

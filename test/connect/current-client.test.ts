@@ -8,7 +8,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
-import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { changeClient } from '../../src/protocol/client/client-registration.ts'
 import { isRefusal } from '../../src/refusal.ts'
 import { hashSecret } from '../../src/secrets/opaque.ts'
@@ -16,7 +15,7 @@ import { assertionClaims, assertionFields, type ClientKey, clientKey } from '../
 import { authorizeParameters, Browser, codeFields, obtainCode, postToken, refreshFields } from '../support/browser.ts'
 import { certificate, generalNames, pemOf } from '../support/certificates.ts'
 import { bySecret } from '../support/clients.ts'
-import { startService, type TestService, testClient } from '../support/service.ts'
+import { addClient, startService, type TestService } from '../support/service.ts'
 
 const env = { OAuth__ClientIdMetadataDocuments: 'true', OAuth__DynamicRegistrationScopes: 'demo_api,offline_access' }
 const redirect_uris = ['http://localhost:5081/callback']
@@ -183,19 +182,16 @@ describe('OAuth:ClientIdMetadataDocuments, switched off', () => {
     const place = { Database__Url: `sqlite:${join(folder, 'off.db')}` }
     const on = await startService({ ...env, ...place })
     const api = { client_id: 'api', client_secret: 's3cret' }
-    await on.storage.clients.create(
-      testClient({
-        id: 'api',
-        authentication: bySecret(hashSecret(api.client_secret)),
-        grantTypes: ['client_credentials', 'urn:ietf:params:oauth:grant-type:token-exchange'],
-        redirectUris: [],
-        metadata: {
-          ...defaultClientMetadata,
-          resources: [on.issuer],
-          may_exchange: [publish({ post_logout_redirect_uris: ['https://app.example/out'] })],
-        },
-      }),
-    )
+    await addClient(on, {
+      id: 'api',
+      authentication: bySecret(hashSecret(api.client_secret)),
+      grantTypes: ['client_credentials', 'urn:ietf:params:oauth:grant-type:token-exchange'],
+      redirectUris: [],
+      metadata: {
+        resources: [on.issuer],
+        may_exchange: [publish({ post_logout_redirect_uris: ['https://app.example/out'] })],
+      },
+    })
     const client_id = `${origin}/clients/${nextPath}`
     const waiting = await obtainCode(new Browser(on), { client_id })
     const code = await obtainCode(new Browser(on), { client_id, scope: 'openid offline_access' })
@@ -236,11 +232,7 @@ describe('OAuth:ClientIdMetadataDocuments, switched off', () => {
     } finally {
       await off.stop()
     }
-    const again = await startService({ ...env, ...place }, { after: off })
-    try {
-      assert.deepEqual(await states(again), [200, 200, true])
-    } finally {
-      await again.stop()
-    }
+    await using again = await startService({ ...env, ...place }, { after: off })
+    assert.deepEqual(await states(again), [200, 200, true])
   })
 })

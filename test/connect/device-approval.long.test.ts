@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, describe, it } from 'node:test'
-import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
+import { after, describe, it } from 'node:test'
+import type { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { Browser, postToken } from '../support/browser.ts'
-import { startService, type TestService, testClient } from '../support/service.ts'
+import { serviceForFile, startService, type TestService, testClient } from '../support/service.ts'
 
 const grantType = 'urn:ietf:params:oauth:grant-type:device_code'
 const tv = (id: string, change: Partial<typeof defaultClientMetadata> = {}) =>
@@ -15,27 +15,21 @@ const tv = (id: string, change: Partial<typeof defaultClientMetadata> = {}) =>
     grantTypes: [grantType, 'refresh_token'],
     redirectUris: [],
     postLogoutRedirectUris: [],
-    metadata: { ...defaultClientMetadata, ...change },
+    metadata: { ...change },
   })
 
-let folder: string
-let env: Record<string, string>
-let service: TestService
 let other: TestService
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'latchkey-device-'))
-  env = { Database__Url: `sqlite:${join(folder, 'shared.db')}`, Server__TrustProxy: 'true' }
-  service = await startService(env)
-  const { clients } = service.storage
-  await clients.create(tv('tv'))
-  await clients.create(tv('strict-tv', { session_lifetime_max: 600 }))
-  await clients.create(tv('asking-tv', { default_max_age: 300 }))
-  await clients.create(tv('always-tv', { default_max_age: 0 }))
-  await clients.create({ ...tv('own-tv', { default_max_age: 3600, session_lifetime_max: 60 }), consent: 'implicit' })
-})
+const folder = await mkdtemp(join(tmpdir(), 'latchkey-device-'))
+const env = { Database__Url: `sqlite:${join(folder, 'shared.db')}`, Server__TrustProxy: 'true' }
+const service = await serviceForFile(env)
+const { clients } = service.storage
+await clients.create(tv('tv'))
+await clients.create(tv('strict-tv', { session_lifetime_max: 600 }))
+await clients.create(tv('asking-tv', { default_max_age: 300 }))
+await clients.create(tv('always-tv', { default_max_age: 0 }))
+await clients.create({ ...tv('own-tv', { default_max_age: 3600, session_lifetime_max: 60 }), consent: 'implicit' })
 after(async () => {
   await other?.stop()
-  await service.stop()
   await rm(folder, { recursive: true })
 })
 
@@ -57,8 +51,7 @@ describe('the page of a device keeps to the ages of sign-ins of its client, as t
     ['own-tv', 60],
   ] as const) {
     it(`asks for a new sign-in after ${seconds} seconds: ${client_id}`, async () => {
-      const browser = new Browser(service)
-      await browser.signIn()
+      const browser = await Browser.signedIn(service)
       service.advance(seconds - 2)
       const first = await codes(client_id)
       assert.match(await answer(browser, first.user_code), /outcome=allowed/)
@@ -79,8 +72,7 @@ describe('the page of a device keeps to the ages of sign-ins of its client, as t
   }
 
   it('asks each time for default_max_age=0, once for each device', async () => {
-    const browser = new Browser(service)
-    await browser.signIn()
+    const browser = await Browser.signedIn(service)
     for (let round = 0; round < 2; round += 1) {
       const { user_code, device_code } = await codes('always-tv')
       assert.match(await answer(browser, user_code), /^\/Account\/Login/)
@@ -92,8 +84,7 @@ describe('the page of a device keeps to the ages of sign-ins of its client, as t
   })
 
   it('takes a denial of any sign-in, and asks nothing of other clients', async () => {
-    const browser = new Browser(service)
-    await browser.signIn()
+    const browser = await Browser.signedIn(service)
     service.advance(3600)
     const strict = await codes('strict-tv')
     assert.match(await answer(browser, strict.user_code, 'submit.Deny'), /outcome=denied/)

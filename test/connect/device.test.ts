@@ -1,12 +1,12 @@
 /** The device authorization grant (RFC 8628): the device's side, and the answer of the user. */
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, it } from 'node:test'
+import { beforeEach, describe, it } from 'node:test'
 import * as oauth from 'oauth4webapi'
 import { hashSecret } from '../../src/secrets/opaque.ts'
 import { Browser, claimsOf, postToken, refreshFields, type TokenAnswer } from '../support/browser.ts'
 import { bySecret } from '../support/clients.ts'
 import { DpopKey } from '../support/dpop.ts'
-import { startService, type TestService, testClient, testScope, testUser } from '../support/service.ts'
+import { addUser, serviceForFile, startService, testClient, testScope } from '../support/service.ts'
 
 const grantType = 'urn:ietf:params:oauth:grant-type:device_code'
 const tv = testClient({
@@ -17,20 +17,14 @@ const tv = testClient({
   postLogoutRedirectUris: [],
 })
 
-let service: TestService
-let browser: Browser
-before(async () => {
-  service = await startService()
-  const { clients, users } = service.storage
-  await clients.create(tv)
-  await clients.create({ ...tv, id: 'other-tv' })
-  await clients.create({ ...tv, id: 'own-tv', consent: 'implicit' })
-  await clients.create({ ...tv, id: 'closed-tv', authentication: bySecret(hashSecret('right')) })
-  await users.create(testUser({ name: 'bob', email: 'bob@example.com' }))
-  browser = new Browser(service)
-  await browser.signIn()
-})
-after(() => service.stop())
+const service = await serviceForFile()
+const { clients } = service.storage
+await clients.create(tv)
+await clients.create({ ...tv, id: 'other-tv' })
+await clients.create({ ...tv, id: 'own-tv', consent: 'implicit' })
+await clients.create({ ...tv, id: 'closed-tv', authentication: bySecret(hashSecret('right')) })
+await addUser(service, 'bob')
+const browser = await Browser.signedIn(service)
 // The budget for wrong codes is that of a minute.
 beforeEach(() => service.advance(60))
 
@@ -98,19 +92,15 @@ describe('POST /connect/device (RFC 8628 §3.1)', () => {
   })
 
   it('bounds the requests of an address', async () => {
-    const own = await startService()
-    try {
-      await own.storage.clients.create(tv)
-      const fields = { client_id: 'tv' }
-      let last: TokenAnswer | undefined
-      for (let at = 0; at < 301; at += 1) last = await postToken(own, fields, {}, 'connect/device')
-      assert.equal(last?.status, 429)
-      assert.ok(Number(last?.headers.get('retry-after')) > 0)
-      own.advance(60)
-      assert.equal((await postToken(own, fields, {}, 'connect/device')).status, 200)
-    } finally {
-      await own.stop()
-    }
+    await using own = await startService()
+    await own.storage.clients.create(tv)
+    const fields = { client_id: 'tv' }
+    let last: TokenAnswer | undefined
+    for (let at = 0; at < 301; at += 1) last = await postToken(own, fields, {}, 'connect/device')
+    assert.equal(last?.status, 429)
+    assert.ok(Number(last?.headers.get('retry-after')) > 0)
+    own.advance(60)
+    assert.equal((await postToken(own, fields, {}, 'connect/device')).status, 200)
   })
 })
 
@@ -194,8 +184,7 @@ describe('polling (RFC 8628 §3.4, §3.5)', () => {
     const { users, authorizations } = service.storage
     const bob = await users.findByName('bob')
     assert.ok(bob)
-    const byBob = new Browser(service)
-    await byBob.signIn({ username: 'bob' })
+    const byBob = await Browser.signedIn(service, { username: 'bob' })
     const first = await codes()
     await answer(first.user_code, 'Accept', byBob)
     for (const { id } of await authorizations.list(bob.id)) await authorizations.revoke(id)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import {
   authorizeParameters,
   Browser,
@@ -10,14 +10,10 @@ import {
   refreshFields,
 } from '../support/browser.ts'
 import { DpopKey, type ProofParts } from '../support/dpop.ts'
-import { startService, type TestService, testClient } from '../support/service.ts'
+import { addClient, serviceForFile } from '../support/service.ts'
 
-let service: TestService
-before(async () => {
-  service = await startService({ OAuth__DPoP__Nonce: 'true' })
-  await service.storage.clients.create(testClient({ id: 'app', consent: 'implicit' }))
-})
-after(() => service.stop())
+const service = await serviceForFile({ OAuth__DPoP__Nonce: 'true' })
+await addClient(service, { id: 'app', consent: 'implicit' })
 
 const key = new DpopKey()
 const codeOf = () => obtainCode(new Browser(service), { client_id: 'app', scope: 'openid offline_access' })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHmac, generateKeyPairSync } from 'node:crypto'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { proofAlgorithms } from '../../src/protocol/token/dpop.ts'
 import { hashSecret } from '../../src/secrets/opaque.ts'
@@ -16,27 +16,20 @@ import {
 } from '../support/browser.ts'
 import { bySecret } from '../support/clients.ts'
 import { DpopKey, type ProofParts } from '../support/dpop.ts'
-import { startService, type TestService, testClient } from '../support/service.ts'
+import { serviceForFile, testClient } from '../support/service.ts'
 
-let service: TestService
-let tokenUrl: string
-let userinfoUrl: string
-let apiUrl: string
 const secret = 'the secret of the confidential client'
-before(async () => {
-  service = await startService()
-  tokenUrl = `${service.issuer}connect/token`
-  userinfoUrl = `${service.issuer}connect/userinfo`
-  apiUrl = `${service.issuer}weatherforecast`
-  const { create } = service.storage.clients
-  await create(testClient({ id: 'app', consent: 'implicit' }))
-  const grantTypes = ['authorization_code', 'refresh_token', 'client_credentials'] as const
-  const authentication = bySecret(hashSecret(secret))
-  await create(testClient({ id: 'server', consent: 'implicit', grantTypes, authentication }))
-  const metadata = { ...defaultClientMetadata, dpop_bound_access_tokens: true }
-  await create(testClient({ id: 'bound', consent: 'implicit', metadata }))
-})
-after(() => service.stop())
+const service = await serviceForFile()
+const tokenUrl = `${service.issuer}connect/token`
+const userinfoUrl = `${service.issuer}connect/userinfo`
+const apiUrl = `${service.issuer}weatherforecast`
+const { create } = service.storage.clients
+await create(testClient({ id: 'app', consent: 'implicit' }))
+const grantTypes = ['authorization_code', 'refresh_token', 'client_credentials'] as const
+const authentication = bySecret(hashSecret(secret))
+await create(testClient({ id: 'server', consent: 'implicit', grantTypes, authentication }))
+const metadata = { ...defaultClientMetadata, dpop_bound_access_tokens: true }
+await create(testClient({ id: 'bound', consent: 'implicit', metadata }))
 
 const codeOf = (client_id = 'app', change: Record<string, string> = {}) =>
   obtainCode(new Browser(service), { client_id, scope: 'openid offline_access', ...change })
@@ -298,8 +291,7 @@ describe('codes and DPoP (RFC 9449 §10)', () => {
     const pushed = async (change: Record<string, string>, proof?: string) => {
       const { status, body } = await push(change, proof)
       assert.equal(status, 201, JSON.stringify(body))
-      const browser = new Browser(service)
-      await browser.signIn()
+      const browser = await Browser.signedIn(service)
       const path = `/connect/authorize?${new URLSearchParams({ client_id: 'app', request_uri: body.request_uri })}`
       return locationOf(await browser.get(path)).searchParams.get('code') as string
     }

@@ -1,15 +1,23 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { acrOf } from '../../src/protocol/claims/authentication-methods.ts'
 import type { Client } from '../../src/protocol/client/client.ts'
-import { type ClientMetadata, defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
+import type { ClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { hashSecret } from '../../src/secrets/opaque.ts'
-import { Browser, claimsOf, codeFields, headerOf, obtainCode, postToken, refreshFields } from '../support/browser.ts'
+import {
+  Browser,
+  claimsOf,
+  codeFields,
+  fetchWithToken,
+  headerOf,
+  obtainCode,
+  postToken,
+  refreshFields,
+} from '../support/browser.ts'
 import { bySecret } from '../support/clients.ts'
-import { startService, type TestService, testClient, testScope } from '../support/service.ts'
+import { serviceForFile, testClient, testScope } from '../support/service.ts'
 
-let service: TestService
 const secret = 'api-secret'
 const reports = 'https://reports.example/'
 const confidential = (id: string, metadata: Partial<ClientMetadata> = {}, change: Partial<Client> = {}): Client =>
@@ -18,30 +26,27 @@ const confidential = (id: string, metadata: Partial<ClientMetadata> = {}, change
     authentication: bySecret(hashSecret(secret)),
     consent: 'implicit',
     scopes: ['offline_access', 'demo_api', 'reports'],
-    metadata: { ...defaultClientMetadata, ...metadata },
+    metadata: { ...metadata },
     ...change,
   })
 
-before(async () => {
-  service = await startService()
-  const { clients, scopes } = service.storage
-  await scopes.create(testScope('reports', { resources: [reports] }))
-  const machine = { grantTypes: ['client_credentials'], redirectUris: [], postLogoutRedirectUris: [] } as const
-  for (const client of [
-    confidential('app'),
-    confidential('opaque-app', { access_token_format: 'opaque' }),
-    testClient({ id: 'public-app', consent: 'implicit', scopes: ['offline_access', 'reports'] }),
-    confidential('machine', { access_token_format: 'opaque' }, machine),
-    // The resource servers: one has the identifier as its id, one registered it, the others did not.
-    confidential(reports, {}, machine),
-    confidential('api', { resources: ['https://other.example/', reports] }, machine),
-    confidential('signed-api', { resources: [reports], introspection_signed_response_alg: 'ES256' }, machine),
-    confidential('stranger', { resources: [`${reports}x`, 'https://reports.example'] }, machine),
-  ]) {
-    assert.ok(await clients.create(client))
-  }
-})
-after(() => service.stop())
+const service = await serviceForFile()
+const { clients, scopes } = service.storage
+await scopes.create(testScope('reports', { resources: [reports] }))
+const machine = { grantTypes: ['client_credentials'], redirectUris: [], postLogoutRedirectUris: [] } as const
+for (const client of [
+  confidential('app'),
+  confidential('opaque-app', { access_token_format: 'opaque' }),
+  testClient({ id: 'public-app', consent: 'implicit', scopes: ['offline_access', 'reports'] }),
+  confidential('machine', { access_token_format: 'opaque' }, machine),
+  // The resource servers: one has the identifier as its id, one registered it, the others did not.
+  confidential(reports, {}, machine),
+  confidential('api', { resources: ['https://other.example/', reports] }, machine),
+  confidential('signed-api', { resources: [reports], introspection_signed_response_alg: 'ES256' }, machine),
+  confidential('stranger', { resources: [`${reports}x`, 'https://reports.example'] }, machine),
+]) {
+  assert.ok(await clients.create(client))
+}
 
 const basic = (id: string, password = secret) => ({
   authorization: `Basic ${Buffer.from(`${encodeURIComponent(id)}:${password}`).toString('base64')}`,
@@ -282,9 +287,7 @@ describe('signed answers (RFC 9701)', () => {
   it('are never access tokens or id tokens', async () => {
     const { access_token } = await tokensOf('app')
     const answer = await postTokenText(access_token)
-    const api = await fetch(new URL('weatherforecast', service.issuer), {
-      headers: { authorization: `Bearer ${answer}` },
-    })
+    const api = await fetchWithToken(service, 'weatherforecast', answer)
     assert.equal(api.status, 401)
     assert.deepEqual((await introspect('api', answer)).body, inactive)
   })

@@ -1,15 +1,11 @@
 /** Finding the service by its issuer, whose slash libraries treat in different ways. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import * as oauth from 'oauth4webapi'
 import * as openid from 'openid-client'
-import { startService, type TestService } from '../support/service.ts'
+import { serviceForFile } from '../support/service.ts'
 
-let service: TestService
-before(async () => {
-  service = await startService()
-})
-after(() => service.stop())
+const service = await serviceForFile()
 
 describe('the issuer, which ends with a slash', () => {
   for (const [what, change] of [

@@ -1,33 +1,30 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { createLocalJWKSet, type JWTPayload, jwtVerify } from 'jose'
+import type { ClientAlgorithm, ClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import {
-  type ClientAlgorithm,
-  type ClientMetadata,
-  defaultClientMetadata,
-} from '../../src/protocol/client/client-metadata.ts'
-import { authorizePath, Browser, codeFields, headerOf, locationOf, postToken } from '../support/browser.ts'
-import { startService, type TestService, testClient } from '../support/service.ts'
-
-let service: TestService
-let browser: Browser
+  authorizePath,
+  Browser,
+  codeFields,
+  fetchWithToken,
+  headerOf,
+  locationOf,
+  postToken,
+} from '../support/browser.ts'
+import { serviceForFile, testClient } from '../support/service.ts'
 
 async function register(id: string, metadata: Partial<ClientMetadata>): Promise<void> {
-  const client = testClient({ id, consent: 'implicit', metadata: { ...defaultClientMetadata, ...metadata } })
+  const client = testClient({ id, consent: 'implicit', metadata: { ...metadata } })
   await service.storage.clients.create(client)
 }
 
-before(async () => {
-  service = await startService()
-  await register('app', {})
-  for (const alg of ['RS256', 'PS256', 'ES256', 'EdDSA'] as const) {
-    await register(alg, { authorization_signed_response_alg: alg })
-  }
-  await register('by-id-token', { id_token_signed_response_alg: 'EdDSA' })
-  browser = new Browser(service)
-  await browser.signIn()
-})
-after(() => service.stop())
+const service = await serviceForFile()
+await register('app', {})
+for (const alg of ['RS256', 'PS256', 'ES256', 'EdDSA'] as const) {
+  await register(alg, { authorization_signed_response_alg: alg })
+}
+await register('by-id-token', { id_token_signed_response_alg: 'EdDSA' })
+const browser = await Browser.signedIn(service)
 
 /** Verifies as a client does: signature by the published keys, issuer, audience, expiry. */
 async function verified(jwt: string, audience = 'app'): Promise<JWTPayload> {
@@ -109,9 +106,7 @@ describe('JWT secured authorization responses (JARM §2)', () => {
 
   it('is no id token: as a hint or as an access token it is refused', async () => {
     const response = (await responseTo({ response_mode: 'jwt' })).searchParams.get('response') ?? ''
-    const userinfo = await fetch(new URL('connect/userinfo', service.issuer), {
-      headers: { authorization: `Bearer ${response}` },
-    })
+    const userinfo = await fetchWithToken(service, 'connect/userinfo', response)
     assert.equal(userinfo.status, 401)
     const context = await browser.get(`/Account/LogoutContext?${new URLSearchParams({ id_token_hint: response })}`)
     assert.doesNotMatch(await context.text(), /"id":"app"/)

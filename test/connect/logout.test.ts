@@ -1,36 +1,35 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { rotateKeys } from '../../src/keys/rotate.ts'
 import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { exchange, request } from '../attacks/wire.ts'
-import { authorizePath, Browser, codeFields, headerOf, locationOf, obtainCode, postToken } from '../support/browser.ts'
-import { startService, type TestService, testClient } from '../support/service.ts'
+import {
+  authorizePath,
+  Browser,
+  codeFields,
+  fetchWithToken,
+  headerOf,
+  locationOf,
+  obtainCode,
+  postToken,
+} from '../support/browser.ts'
+import { addClient, serviceForFile, startService } from '../support/service.ts'
 
-let service: TestService
-before(async () => {
-  service = await startService()
-  await service.storage.clients.create(
-    testClient({ id: 'other', postLogoutRedirectUris: ['http://other.test/out?x=1'] }),
-  )
-  for (const registration of ['open', 'document'] as const) {
-    const metadata = { ...defaultClientMetadata, registration }
-    await service.storage.clients.create(
-      testClient({ id: registration, metadata, postLogoutRedirectUris: ['https://stranger.test/'] }),
-    )
-  }
-})
-after(() => service.stop())
+const service = await serviceForFile()
+await addClient(service, { id: 'other', postLogoutRedirectUris: ['http://other.test/out?x=1'] })
+for (const registration of ['open', 'document'] as const) {
+  const metadata = { ...defaultClientMetadata, registration }
+  await addClient(service, { id: registration, metadata, postLogoutRedirectUris: ['https://stranger.test/'] })
+}
 
 const parameters = { client_id: 'demo', post_logout_redirect_uri: 'http://localhost:5081/', state: 's-1' }
 const path = (change: Record<string, string> = {}) =>
   `/connect/logout?${new URLSearchParams({ ...parameters, ...change })}`
-const isSignedIn = async (browser: Browser) =>
-  ((await (await browser.get('/Account/Session')).json()) as { user: unknown }).user !== null
+const isSignedIn = async (browser: Browser) => (await browser.userName()) !== undefined
 
 describe('GET /connect/logout (specification 4.4)', () => {
   it('goes on to the logout page with the same query, repeats kept, and leaves the session [S1.7, S4.4.1]', async () => {
-    const browser = new Browser(service)
-    await browser.signIn()
+    const browser = await Browser.signedIn(service)
     const response = await browser.get(`${path()}&ui_locales=en&ui_locales=de`)
     assert.equal(response.status, 302)
     const location = locationOf(response)
@@ -83,8 +82,7 @@ describe('GET /connect/logout (specification 4.4)', () => {
     ['an address with a fragment', { post_logout_redirect_uri: 'http://localhost:5081/#x' }, 'ID2031'],
   ] as const) {
     it(`refuses ${what} with ${id}, for the get and for the post [S2.4.8, S4.4.5, S7.12, C4.26]`, async () => {
-      const browser = new Browser(service)
-      await browser.signIn()
+      const browser = await Browser.signedIn(service)
       const get = await browser.get(path(change))
       const post = await browser.submit('/connect/logout', { ...parameters, ...change, Confirm: 'Yes' })
       for (const response of [get, post]) {
@@ -98,8 +96,7 @@ describe('GET /connect/logout (specification 4.4)', () => {
 
 describe('POST /connect/logout', () => {
   it('ends the session, removes the cookies and goes to the registered address with state [S3.9, S4.4.2, C4.26]', async () => {
-    const browser = new Browser(service)
-    await browser.signIn()
+    const browser = await Browser.signedIn(service)
     const stolen = new Map(browser.cookies)
     const response = await browser.submit('/connect/logout', { ...parameters, Confirm: 'Yes' })
     assert.equal(response.status, 302)
@@ -113,8 +110,7 @@ describe('POST /connect/logout', () => {
 
   it('goes to / without an address, and with only a state [S4.4.3]', async () => {
     for (const fields of [{}, { state: 's' }]) {
-      const browser = new Browser(service)
-      await browser.signIn()
+      const browser = await Browser.signedIn(service)
       const response = await browser.submit('/connect/logout', { ...fields, Confirm: 'Yes' })
       assert.equal(response.headers.get('location'), '/')
     }
@@ -138,8 +134,7 @@ describe('POST /connect/logout', () => {
   })
 
   it('refuses a missing or foreign anti-forgery token: 400, empty body, session kept [S4.4.4, S5.5.5, S5.5.7]', async () => {
-    const browser = new Browser(service)
-    await browser.signIn()
+    const browser = await Browser.signedIn(service)
     const foreign = await new Browser(service).antiforgeryToken()
     for (const token of ['', foreign]) {
       const response = await browser.post('/connect/logout', { Confirm: 'Yes', __RequestVerificationToken: token })
@@ -150,16 +145,14 @@ describe('POST /connect/logout', () => {
   })
 
   it('takes the token of the page for the confirmation: a script may submit the form without the button [S3.9]', async () => {
-    const browser = new Browser(service)
-    await browser.signIn()
+    const browser = await Browser.signedIn(service)
     const response = await browser.submit('/connect/logout', parameters)
     assert.equal(response.headers.get('location'), 'http://localhost:5081/?state=s-1')
     assert.equal(await isSignedIn(browser), false)
   })
 
   it('asks when neither token nor button came, as by GET: another site may post it (RP-Initiated Logout §2) [S1.7]', async () => {
-    const browser = new Browser(service)
-    await browser.signIn()
+    const browser = await Browser.signedIn(service)
     const response = await browser.post('/connect/logout', parameters, { 'sec-fetch-site': 'cross-site' })
     assert.equal(response.status, 302)
     assert.equal(response.headers.get('location'), path().replace('/connect/logout', '/Account/Logout'))
@@ -178,8 +171,7 @@ describe('POST /connect/logout', () => {
 
   it('goes to a registered address without client_id and hint [S4.4.3]', async () => {
     const { client_id: _named, ...unnamed } = parameters
-    const browser = new Browser(service)
-    await browser.signIn()
+    const browser = await Browser.signedIn(service)
     assert.equal((await browser.get(`/connect/logout?${new URLSearchParams(unnamed)}`)).status, 302)
     const response = await browser.submit('/connect/logout', { ...unnamed, Confirm: 'Yes' })
     assert.equal(response.headers.get('location'), 'http://localhost:5081/?state=s-1')
@@ -187,36 +179,28 @@ describe('POST /connect/logout', () => {
   })
 
   it('signs out by id_token_hint alone long after its key has gone (RP-Initiated Logout §2)', async () => {
-    const own = await startService({ Keys__MasterKey: Buffer.alloc(32, 1).toString('base64') })
-    try {
-      const browser = new Browser(own)
-      const { body } = await postToken(own, codeFields(await obtainCode(browser)))
-      await rotateKeys({ ...own, clock: () => own.now() })
-      own.advance(200 * 86_400)
-      await own.storage.sweep(own.now(), 100)
-      await own.keys.refresh(0)
-      assert.ok(!own.keys.keySet().includes(headerOf(body.id_token).kid))
-      await browser.signIn()
-      const hint = { id_token_hint: body.id_token, post_logout_redirect_uri: 'http://localhost:5081/' }
-      assert.equal((await browser.get(`/connect/logout?${new URLSearchParams(hint)}`)).status, 302)
-      const response = await browser.submit('/connect/logout', { ...hint, Confirm: 'Yes' })
-      assert.equal(response.headers.get('location'), 'http://localhost:5081/')
-      const access = await fetch(new URL('connect/userinfo', own.issuer), {
-        headers: { authorization: `Bearer ${body.access_token}` },
-      })
-      assert.equal(access.status, 401)
-    } finally {
-      await own.stop()
-    }
+    await using own = await startService({ Keys__MasterKey: Buffer.alloc(32, 1).toString('base64') })
+    const browser = new Browser(own)
+    const { body } = await postToken(own, codeFields(await obtainCode(browser)))
+    await rotateKeys({ ...own, clock: () => own.now() })
+    own.advance(200 * 86_400)
+    await own.storage.sweep(own.now(), 100)
+    await own.keys.refresh(0)
+    assert.ok(!own.keys.keySet().includes(headerOf(body.id_token).kid))
+    await browser.signIn()
+    const hint = { id_token_hint: body.id_token, post_logout_redirect_uri: 'http://localhost:5081/' }
+    assert.equal((await browser.get(`/connect/logout?${new URLSearchParams(hint)}`)).status, 302)
+    const response = await browser.submit('/connect/logout', { ...hint, Confirm: 'Yes' })
+    assert.equal(response.headers.get('location'), 'http://localhost:5081/')
+    const access = await fetchWithToken(own, 'connect/userinfo', body.access_token)
+    assert.equal(access.status, 401)
   })
 
   it('revokes no token: an access token stays valid (specification 4.4) [S4.4.6]', async () => {
     const browser = new Browser(service)
     const { body } = await postToken(service, codeFields(await obtainCode(browser)))
     await browser.submit('/connect/logout', { Confirm: 'Yes' })
-    const api = await fetch(new URL('weatherforecast', service.issuer), {
-      headers: { authorization: `Bearer ${body.access_token}` },
-    })
+    const api = await fetchWithToken(service, 'weatherforecast', body.access_token)
     assert.equal(api.status, 200)
   })
 })

@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { metadataFor } from '../../src/protocol/discovery/metadata.ts'
 import { adminScopes } from '../../src/protocol/scope/admin-scopes.ts'
 import { Browser } from '../support/browser.ts'
-import { startService, type TestService, testScope } from '../support/service.ts'
+import { serviceForFile, testScope } from '../support/service.ts'
 
-let service: TestService
-before(async () => {
-  service = await startService({ Cors__Origins__0: 'http://localhost:5081' })
-})
-after(() => service.stop())
+const service = await serviceForFile({ Cors__Origins__0: 'http://localhost:5081' })
 
 const at = (path: string) => new URL(path, service.issuer)
 

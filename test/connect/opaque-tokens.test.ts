@@ -1,22 +1,18 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { type Purpose, propagationMs } from '../../src/keys/lifecycle.ts'
 import { rotateKeys } from '../../src/keys/rotate.ts'
 import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { sealText } from '../../src/secrets/sealed.ts'
 import { openAccessToken } from '../../src/tokens/access-token.ts'
 import { Browser, codeFields, obtainCode, postToken } from '../support/browser.ts'
-import { startService, type TestService, testClient } from '../support/service.ts'
+import { addClient, changeUser, serviceForFile } from '../support/service.ts'
 
-let service: TestService
-before(async () => {
-  service = await startService({ Keys__MasterKey: randomBytes(32).toString('base64') })
-  const metadata = { ...defaultClientMetadata, access_token_format: 'opaque' as const }
-  const scopes = ['offline_access', 'demo_api', 'profile', 'email']
-  await service.storage.clients.create(testClient({ id: 'app', metadata, consent: 'implicit', scopes }))
-})
-after(() => service.stop())
+const service = await serviceForFile({ Keys__MasterKey: randomBytes(32).toString('base64') })
+const metadata = { ...defaultClientMetadata, access_token_format: 'opaque' as const }
+const scopes = ['offline_access', 'demo_api', 'profile', 'email']
+await addClient(service, { id: 'app', metadata, consent: 'implicit', scopes })
 
 const tokens = async () =>
   (
@@ -92,10 +88,9 @@ describe('opaque access tokens (access_token_format)', () => {
 
   it('are refused when their user is locked or deleted', async () => {
     const { access_token } = await tokens()
-    const user = await service.storage.users.findByName('alice')
-    await service.storage.users.update(user?.id ?? '', (now) => ({ ...now, disabled: true }))
+    await changeUser(service, 'alice', { disabled: true })
     assert.deepEqual(await statuses(access_token), refused)
-    await service.storage.users.update(user?.id ?? '', (now) => ({ ...now, disabled: false }))
+    await changeUser(service, 'alice', { disabled: false })
     assert.deepEqual(await statuses(access_token), accepted)
   })
 

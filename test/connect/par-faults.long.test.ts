@@ -1,45 +1,40 @@
 /** A pushed request when the database fails on the way: it is used up by the commit that uses it, or not at all. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { StorageUnavailable } from '../../src/storage/port/unavailable.ts'
 import { sqlStorage } from '../../src/storage/sql/storage.ts'
 import { authorizeParameters, Browser, codeFields, locationOf, postToken } from '../support/browser.ts'
-import { startService, type TestService, testClient } from '../support/service.ts'
+import { addClient, serviceForFile } from '../support/service.ts'
 import { openInMemory } from '../support/sqlite.ts'
 
-let service: TestService
 /** The number of commits until one fails; undefined: none does. */
 let failsAfter: number | undefined
 let failed = 0
-before(async () => {
-  const adapter = await openInMemory()
-  const { engine } = adapter
-  const storage = await sqlStorage({
-    ...adapter,
-    engine: {
-      ...engine,
-      commit(statements, events, underWay) {
-        if (statements.length > 0 && failsAfter !== undefined) {
-          failsAfter -= 1
-          if (failsAfter < 0) {
-            failsAfter = undefined
-            failed += 1
-            return Promise.reject(new StorageUnavailable('the disk is full'))
-          }
+const adapter = await openInMemory()
+const { engine } = adapter
+const storage = await sqlStorage({
+  ...adapter,
+  engine: {
+    ...engine,
+    commit(statements, events, underWay) {
+      if (statements.length > 0 && failsAfter !== undefined) {
+        failsAfter -= 1
+        if (failsAfter < 0) {
+          failsAfter = undefined
+          failed += 1
+          return Promise.reject(new StorageUnavailable('the disk is full'))
         }
-        return engine.commit(statements, events, underWay)
-      },
+      }
+      return engine.commit(statements, events, underWay)
     },
-  })
-  service = await startService({}, { storage })
-  const { clients } = service.storage
-  await clients.create(testClient({ id: 'implicit', consent: 'implicit' }))
-  await clients.create(testClient({ id: 'asking' }))
-  const open = { ...defaultClientMetadata, registration: 'open' } as const
-  await clients.create(testClient({ id: 'stranger', metadata: open }))
+  },
 })
-after(() => service.stop())
+const service = await serviceForFile({}, { storage })
+await addClient(service, { id: 'implicit', consent: 'implicit' })
+await addClient(service, { id: 'asking' })
+const open = { ...defaultClientMetadata, registration: 'open' } as const
+await addClient(service, { id: 'stranger', metadata: open })
 
 type Way = { readonly client_id: string; readonly button?: string; readonly change?: Record<string, string> }
 const ways: Record<string, Way> = {
@@ -61,8 +56,7 @@ describe('a fault of the database does not use a pushed request up', () => {
       let isWhole = false
       for (let at = 0; !isWhole; at += 1) {
         assert.ok(at < 10, 'it ends')
-        const browser = new Browser(service)
-        await browser.signIn()
+        const browser = await Browser.signedIn(service)
         // The session is renewed on the way.
         service.advance(86_400)
         const fields = authorizeParameters({ client_id, ...change })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { requestUriPrefix } from '../../src/protocol/authorization-request/pushed-request.ts'
 import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { mintClientSecret } from '../../src/secrets/opaque.ts'
@@ -13,24 +13,19 @@ import {
   type TokenAnswer,
 } from '../support/browser.ts'
 import { bySecret } from '../support/clients.ts'
-import { startService, type TestService, testClient } from '../support/service.ts'
+import { addClient, serviceForFile, startService } from '../support/service.ts'
 
 const { secret, hash } = mintClientSecret()
 const confidential = { authentication: bySecret(hash), requirePkce: false }
 
-let service: TestService
-before(async () => {
-  service = await startService()
-  const { clients } = service.storage
-  await clients.create(testClient({ id: 'web', ...confidential }))
-  await clients.create(testClient({ id: 'first-party', consent: 'implicit' }))
-  const metadata = { ...defaultClientMetadata, require_pushed_authorization_requests: true }
-  await clients.create(testClient({ id: 'must-push', consent: 'implicit', metadata }))
-  const strict = { ...defaultClientMetadata, profile: 'fapi2' as const }
-  await clients.create(testClient({ id: 'strict', consent: 'implicit', requirePkce: false, metadata: strict }))
-  await clients.create(testClient({ id: 'refreshing', grantTypes: ['refresh_token'] }))
-})
-after(() => service.stop())
+const service = await serviceForFile()
+await addClient(service, { id: 'web', ...confidential })
+await addClient(service, { id: 'first-party', consent: 'implicit' })
+const metadata = { ...defaultClientMetadata, require_pushed_authorization_requests: true }
+await addClient(service, { id: 'must-push', consent: 'implicit', metadata })
+const strict = { ...defaultClientMetadata, profile: 'fapi2' as const }
+await addClient(service, { id: 'strict', consent: 'implicit', requirePkce: false, metadata: strict })
+await addClient(service, { id: 'refreshing', grantTypes: ['refresh_token'] })
 
 const basic = (id: string, key: string) => ({ authorization: `Basic ${btoa(`${id}:${key}`)}` })
 
@@ -54,11 +49,7 @@ async function errorOf(response: Response): Promise<string> {
 
 const html = { accept: 'text/html' }
 
-async function signedIn(): Promise<Browser> {
-  const browser = new Browser(service)
-  await browser.signIn()
-  return browser
-}
+const signedIn = () => Browser.signedIn(service)
 
 describe('POST /connect/par (RFC 9126 §2)', () => {
   it('answers 201 with a request_uri of 256 random bits and its lifetime, not to be cached (§2.2)', async () => {
@@ -355,7 +346,7 @@ describe('a pushed request at /connect/authorize (RFC 9126 §4)', () => {
 
   it('is judged again when it is opened: a client that was changed meanwhile gets no code', async () => {
     const { clients } = service.storage
-    await clients.create(testClient({ id: 'passing', consent: 'implicit' }))
+    await addClient(service, { id: 'passing', consent: 'implicit' })
     const requestUri = await pushed({ client_id: 'passing' })
     await clients.delete('passing')
     const browser = await signedIn()
@@ -374,23 +365,19 @@ describe('a pushed request at /connect/authorize (RFC 9126 §4)', () => {
 })
 
 it('public clients of one address push 300 requests a minute; confidential clients as many as they need', async () => {
-  const own = await startService()
-  try {
-    await own.storage.clients.create(testClient({ id: 'web', ...confidential }))
-    const pushAt = (fields: Record<string, string>) =>
-      postToken(own, authorizeParameters({ scope: 'openid', ...fields }), {}, 'connect/par')
-    const first = await Promise.all(Array.from({ length: 300 }, () => pushAt({})))
-    assert.ok(first.every(({ status }) => status === 201))
-    const beyond = await pushAt({})
-    assert.equal(beyond.status, 429)
-    assert.match(beyond.body.error_description, /^ID9215/)
-    assert.ok(Number(beyond.headers.get('retry-after')) > 0)
-    assert.equal((await pushAt({ client_id: 'web', client_secret: secret })).status, 201)
-    own.advance(61)
-    assert.equal((await pushAt({})).status, 201)
-  } finally {
-    await own.stop()
-  }
+  await using own = await startService()
+  await addClient(own, { id: 'web', ...confidential })
+  const pushAt = (fields: Record<string, string>) =>
+    postToken(own, authorizeParameters({ scope: 'openid', ...fields }), {}, 'connect/par')
+  const first = await Promise.all(Array.from({ length: 300 }, () => pushAt({})))
+  assert.ok(first.every(({ status }) => status === 201))
+  const beyond = await pushAt({})
+  assert.equal(beyond.status, 429)
+  assert.match(beyond.body.error_description, /^ID9215/)
+  assert.ok(Number(beyond.headers.get('retry-after')) > 0)
+  assert.equal((await pushAt({ client_id: 'web', client_secret: secret })).status, 201)
+  own.advance(61)
+  assert.equal((await pushAt({})).status, 201)
 })
 
 describe('clients that must push (RFC 9126 §6)', () => {
@@ -431,13 +418,9 @@ it('pushed requests survive a restart', async () => {
     const fields = authorizeParameters()
     const { body } = await postToken(first, fields, {}, 'connect/par')
     await first.stop()
-    const second = await startService(env, { after: first })
-    try {
-      const opened = await new Browser(second).get(pathOf(body.request_uri))
-      assert.equal(locationOf(opened).pathname, '/Account/Login')
-    } finally {
-      await second.stop()
-    }
+    await using second = await startService(env, { after: first })
+    const opened = await new Browser(second).get(pathOf(body.request_uri))
+    assert.equal(locationOf(opened).pathname, '/Account/Login')
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

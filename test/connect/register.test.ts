@@ -1,18 +1,17 @@
 /** Dynamic registration with an initial access token (RFC 7591), and its management (RFC 7592). */
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { Browser, codeFields, obtainCode, postToken } from '../support/browser.ts'
 import { initialAccessToken, register, sendMetadata } from '../support/registration.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { serviceForFile, startService } from '../support/service.ts'
 
 const redirect_uris = ['http://localhost:5081/callback']
 
-let service: TestService
-before(async () => {
-  service = await startService({ OAuth__DynamicRegistration: 'token', OAuth__DynamicRegistrationScopes: 'demo_api' })
+const service = await serviceForFile({
+  OAuth__DynamicRegistration: 'token',
+  OAuth__DynamicRegistrationScopes: 'demo_api',
 })
-after(() => service.stop())
 
 const clientCount = async () => (await service.storage.clients.list()).length
 
@@ -219,16 +218,12 @@ describe('/connect/register/{client_id} (RFC 7592 §2)', () => {
 
 describe('OAuth:DynamicRegistration off, the default', () => {
   it('has neither endpoint nor a line in discovery', async () => {
-    const closed = await startService()
-    try {
-      const token = await initialAccessToken(closed)
-      assert.equal((await register(closed, { redirect_uris }, token)).status, 404)
-      const address = new URL('connect/register/demo', closed.issuer)
-      for (const method of ['GET', 'PUT', 'DELETE']) assert.equal((await fetch(address, { method })).status, 404)
-      const document = await (await fetch(new URL('.well-known/openid-configuration', closed.issuer))).json()
-      assert.ok(!('registration_endpoint' in (document as object)))
-    } finally {
-      await closed.stop()
-    }
+    await using closed = await startService()
+    const token = await initialAccessToken(closed)
+    assert.equal((await register(closed, { redirect_uris }, token)).status, 404)
+    const address = new URL('connect/register/demo', closed.issuer)
+    for (const method of ['GET', 'PUT', 'DELETE']) assert.equal((await fetch(address, { method })).status, 404)
+    const document = await (await fetch(new URL('.well-known/openid-configuration', closed.issuer))).json()
+    assert.ok(!('registration_endpoint' in (document as object)))
   })
 })

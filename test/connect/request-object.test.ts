@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { exportJWK, generateKeyPair, type JWTHeaderParameters, type JWTPayload, SignJWT } from 'jose'
 import { type ClientMetadata, defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { authorizeParameters, Browser, claimsOf, codeFields, locationOf, postToken } from '../support/browser.ts'
-import { startService, type TestService, testClient, testScope } from '../support/service.ts'
+import { addClient, serviceForFile, testScope } from '../support/service.ts'
 
 type Key = { readonly alg: string; readonly kid: string; readonly privateKey: CryptoKey; readonly jwk: object }
 
@@ -16,33 +16,24 @@ const keys = await Promise.all(['RS256', 'PS256', 'ES256', 'EdDSA'].map((alg) =>
 const keyOf = (alg: string): Key => keys.find((key) => key.alg === alg) as Key
 const strangersKey = await keyFor('ES256')
 
-let service: TestService
-let browser: Browser
-
 async function register(id: string, metadata: Partial<ClientMetadata> = {}, key: readonly Key[] = keys): Promise<void> {
   const jwks = { keys: key.map(({ jwk }) => jwk as Record<string, unknown>) }
   const all = { ...defaultClientMetadata, jwks, ...metadata }
-  await service.storage.clients.create(testClient({ id, consent: 'implicit', metadata: all }))
+  await addClient(service, { id, consent: 'implicit', metadata: all })
 }
 
-before(async () => {
-  service = await startService()
-  await register('app')
-  await register('other', {}, [strangersKey])
-  await register('one-alg', { request_object_signing_alg: 'ES256' })
-  await register('signing', { require_signed_request_object: true })
-  await register('strict', { profile: 'fapi2', require_signed_request_object: true })
-  await service.storage.clients.create(
-    testClient({
-      id: 'asking',
-      metadata: { ...defaultClientMetadata, jwks: { keys: keys.map(({ jwk }) => jwk as never) } },
-    }),
-  )
-  await service.storage.scopes.create(testScope('files', { resources: ['https://a.example/', 'https://b.example/'] }))
-  browser = new Browser(service)
-  await browser.signIn()
+const service = await serviceForFile()
+await register('app')
+await register('other', {}, [strangersKey])
+await register('one-alg', { request_object_signing_alg: 'ES256' })
+await register('signing', { require_signed_request_object: true })
+await register('strict', { profile: 'fapi2', require_signed_request_object: true })
+await addClient(service, {
+  id: 'asking',
+  metadata: { jwks: { keys: keys.map(({ jwk }) => jwk as never) } },
 })
-after(() => service.stop())
+await service.storage.scopes.create(testScope('files', { resources: ['https://a.example/', 'https://b.example/'] }))
+const browser = await Browser.signedIn(service)
 
 const seconds = () => Math.floor(service.now() / 1000)
 

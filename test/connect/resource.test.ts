@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { mintClientSecret } from '../../src/secrets/opaque.ts'
 import {
   authorizeParameters,
@@ -12,27 +12,21 @@ import {
   refreshFields,
 } from '../support/browser.ts'
 import { bySecret } from '../support/clients.ts'
-import { startService, type TestService, testClient, testScope } from '../support/service.ts'
+import { addClient, serviceForFile, testScope } from '../support/service.ts'
 
 const { secret, hash } = mintClientSecret()
 const files = 'https://files.example/'
 const mail = 'https://mail.example/api'
 
-let service: TestService
-let browser: Browser
-before(async () => {
-  service = await startService()
-  const { clients, scopes } = service.storage
-  await scopes.create(testScope('files', { resources: [files] }))
-  await scopes.create(testScope('mail', { resources: [mail] }))
-  const common = { consent: 'implicit' as const, scopes: ['offline_access', 'files', 'mail', 'demo_api'] }
-  await clients.create(testClient({ id: 'app', ...common }))
-  const grantTypes = ['client_credentials' as const]
-  await clients.create(testClient({ id: 'robot', ...common, grantTypes, authentication: bySecret(hash) }))
-  browser = new Browser(service)
-  await browser.signIn()
-})
-after(() => service.stop())
+const service = await serviceForFile()
+const { scopes } = service.storage
+await scopes.create(testScope('files', { resources: [files] }))
+await scopes.create(testScope('mail', { resources: [mail] }))
+const common = { consent: 'implicit' as const, scopes: ['offline_access', 'files', 'mail', 'demo_api'] }
+await addClient(service, { id: 'app', ...common })
+const grantTypes = ['client_credentials' as const]
+await addClient(service, { id: 'robot', ...common, grantTypes, authentication: bySecret(hash) })
+const browser = await Browser.signedIn(service)
 
 const sample = () => `${service.issuer}weatherforecast`
 const asResources = (values: readonly string[]) => values.map((value) => ['resource', value] as const)

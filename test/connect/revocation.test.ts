@@ -1,21 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
-import { Browser, codeFields, obtainCode, postToken, refreshFields } from '../support/browser.ts'
-import { startService, type TestService, testClient } from '../support/service.ts'
+import { describe, it } from 'node:test'
+import { Browser, codeFields, fetchWithToken, obtainCode, postToken, refreshFields } from '../support/browser.ts'
+import { addClient, serviceForFile } from '../support/service.ts'
 
-let service: TestService
-before(async () => {
-  service = await startService()
-  await service.storage.clients.create(testClient({ id: 'other' }))
-})
-after(() => service.stop())
+const service = await serviceForFile()
+await addClient(service, { id: 'other' })
 
 const revoke = (fields: Record<string, string>) =>
   postToken(service, { client_id: 'demo', ...fields }, {}, 'connect/revocation')
 const tokens = async () => (await postToken(service, codeFields(await obtainCode(new Browser(service))))).body
 const weather = async (accessToken: string): Promise<number> =>
-  (await fetch(new URL('weatherforecast', service.issuer), { headers: { authorization: `Bearer ${accessToken}` } }))
-    .status
+  (await fetchWithToken(service, 'weatherforecast', accessToken)).status
 
 describe('POST /connect/revocation (RFC 7009)', () => {
   it('ends the whole chain of a refresh token, its access tokens at our own API included [S4.3.1, C4.7]', async () => {

@@ -1,28 +1,23 @@
 /** What the endpoints that are called most ask of the database. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { hashSecret } from '../../src/secrets/opaque.ts'
 import { authorizeParameters, Browser, codeFields, obtainCode, postToken, refreshFields } from '../support/browser.ts'
 import { bySecret } from '../support/clients.ts'
 import { type Counts, countedStorage } from '../support/counted-storage.ts'
 import { DpopKey } from '../support/dpop.ts'
-import { startService, type TestService, testClient } from '../support/service.ts'
+import { addClient, serviceForFile } from '../support/service.ts'
 
 const asked: Counts = { reads: 0, commits: 0 }
 const api = { client_id: 'api', client_secret: 's3cret' }
-let service: TestService
-before(async () => {
-  service = await startService({}, { storage: await countedStorage(asked) })
-  const { clients } = service.storage
-  const app = { consent: 'implicit', scopes: ['offline_access', 'demo_api'] } as const
-  await clients.create(testClient({ id: 'app', ...app }))
-  const metadata = { ...defaultClientMetadata, resources: [service.issuer] }
-  const authentication = bySecret(hashSecret(api.client_secret))
-  const grantTypes = ['client_credentials'] as const
-  await clients.create(testClient({ id: 'api', authentication, grantTypes, redirectUris: [], metadata }))
-})
-after(() => service.stop())
+const service = await serviceForFile({}, { storage: await countedStorage(asked) })
+const app = { consent: 'implicit', scopes: ['offline_access', 'demo_api'] } as const
+await addClient(service, { id: 'app', ...app })
+const metadata = { ...defaultClientMetadata, resources: [service.issuer] }
+const authentication = bySecret(hashSecret(api.client_secret))
+const grantTypes = ['client_credentials'] as const
+await addClient(service, { id: 'api', authentication, grantTypes, redirectUris: [], metadata })
 
 const key = new DpopKey()
 const proof = (path: string, method = 'POST', accessToken?: string) => ({

@@ -1,23 +1,15 @@
 /** Token exchange (RFC 8693): narrower access tokens from access tokens of this service. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import * as oauth from 'oauth4webapi'
 import * as openid from 'openid-client'
 import type { Client } from '../../src/protocol/client/client.ts'
 import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { hashSecret } from '../../src/secrets/opaque.ts'
-import {
-  authorizeParameters,
-  Browser,
-  claimsOf,
-  codeFields,
-  locationOf,
-  postToken,
-  type TokenAnswer,
-} from '../support/browser.ts'
+import { Browser, claimsOf, codeFields, fetchWithToken, postToken, type TokenAnswer } from '../support/browser.ts'
 import { bySecret } from '../support/clients.ts'
 import { DpopKey } from '../support/dpop.ts'
-import { startService, type TestService, testClient, testScope, testUser } from '../support/service.ts'
+import { addClient, addUser, serviceForFile, testClient, testScope } from '../support/service.ts'
 
 const grantType = 'urn:ietf:params:oauth:grant-type:token-exchange'
 const accessToken = 'urn:ietf:params:oauth:token-type:access_token'
@@ -31,35 +23,29 @@ const server = (id: string, mayExchange: readonly string[], change: Partial<Clie
     grantTypes: [grantType, 'client_credentials'],
     redirectUris: [],
     scopes: ['orders_read', 'invoices_read', 'offline_access'],
-    metadata: { ...defaultClientMetadata, may_exchange: mayExchange },
+    metadata: { may_exchange: mayExchange },
     ...change,
   })
 
-let service: TestService
-before(async () => {
-  service = await startService()
-  const { clients, scopes, users } = service.storage
-  await scopes.create(testScope('orders_read', { resources: [orders] }))
-  await scopes.create(testScope('orders_write', { resources: [orders] }))
-  await scopes.create(testScope('invoices_read', { resources: [invoices] }))
-  const all = ['orders_read', 'orders_write', 'invoices_read', 'offline_access']
-  await clients.create(testClient({ id: 'shop', consent: 'implicit', scopes: all }))
-  await clients.create(server('backend', ['shop', 'batch']))
-  await clients.create(server('deeper', ['backend']))
-  await clients.create(server('batch', []))
-  await clients.create(server('unrelated', []))
-  await users.create(testUser({ name: 'bob', email: 'bob@example.com' }))
-})
-after(() => service.stop())
+const service = await serviceForFile()
+const { clients, scopes } = service.storage
+await scopes.create(testScope('orders_read', { resources: [orders] }))
+await scopes.create(testScope('orders_write', { resources: [orders] }))
+await scopes.create(testScope('invoices_read', { resources: [invoices] }))
+const shopScopes = ['orders_read', 'orders_write', 'invoices_read', 'offline_access']
+await addClient(service, { id: 'shop', consent: 'implicit', scopes: shopScopes })
+await clients.create(server('backend', ['shop', 'batch']))
+await clients.create(server('deeper', ['backend']))
+await clients.create(server('batch', []))
+await clients.create(server('unrelated', []))
+await addUser(service, 'bob')
 
 const all = 'openid orders_read orders_write invoices_read'
 
 /** The tokens of a sign-in at `shop`. */
 async function signedIn(scope = all, username = 'alice') {
-  const browser = new Browser(service)
-  await browser.signIn({ username })
-  const request = { ...authorizeParameters({ client_id: 'shop', scope }), 'submit.Accept': 'Yes' }
-  const code = locationOf(await browser.submit('/connect/authorize', request)).searchParams.get('code') ?? ''
+  const browser = await Browser.signedIn(service, { username })
+  const code = await browser.allowedCode({ client_id: 'shop', scope })
   return (await postToken(service, codeFields(code, { client_id: 'shop' }))).body
 }
 const ofClient = async (id: string, scope = 'orders_read'): Promise<string> => {
@@ -83,7 +69,7 @@ const exchange = (
     ...more,
   ])
 const userinfo = async (token: string): Promise<number> =>
-  (await fetch(new URL('connect/userinfo', service.issuer), { headers: { authorization: `Bearer ${token}` } })).status
+  (await fetchWithToken(service, 'connect/userinfo', token)).status
 
 const introspected = async (token: string, client_id: string) =>
   (await postToken(service, { token, client_id, client_secret: secret }, {}, 'connect/introspect')).body
@@ -411,11 +397,9 @@ describe('an id token as subject token', () => {
         consent: 'implicit',
       }),
     )
-    const browser = new Browser(service)
-    await browser.signIn()
+    const browser = await Browser.signedIn(service)
     const redirect = { client_id: 'web-app', redirect_uri: 'https://app.example/callback' }
-    const request = { ...authorizeParameters({ ...redirect, scope: 'openid orders_read' }), 'submit.Accept': 'Yes' }
-    const code = locationOf(await browser.submit('/connect/authorize', request)).searchParams.get('code') ?? ''
+    const code = await browser.allowedCode({ ...redirect, scope: 'openid orders_read' })
     const { body } = await postToken(service, codeFields(code, { ...redirect, client_secret: secret }))
     const types = ['id_token', 'jwt', 'access_token'].map((type) => `urn:ietf:params:oauth:token-type:${type}`)
     for (const client_id of ['web-app', 'backend']) {
@@ -538,21 +522,15 @@ describe('what an exchanged token shows', () => {
   })
 
   it('leaves out claims that the user released one by one, to another client (OpenID Connect Core §5.5)', async () => {
-    const browser = new Browser(service)
-    await browser.signIn()
+    const browser = await Browser.signedIn(service)
     await service.storage.scopes.create(testScope('profile'))
     const withProfile = (client: Client) => ({ ...client, scopes: [...client.scopes, 'profile'] })
     await service.storage.clients.update('shop', withProfile)
     const claims = JSON.stringify({ userinfo: { preferred_username: null } })
-    const request = { ...authorizeParameters({ client_id: 'shop', scope: all, claims }), 'submit.Accept': 'Yes' }
-    const code = locationOf(await browser.submit('/connect/authorize', request)).searchParams.get('code') ?? ''
+    const code = await browser.allowedCode({ client_id: 'shop', scope: all, claims })
     const subject = (await postToken(service, codeFields(code, { client_id: 'shop' }))).body.access_token
     const seen = async (token: string) =>
-      Object.keys(
-        (await (
-          await fetch(new URL('connect/userinfo', service.issuer), { headers: { authorization: `Bearer ${token}` } })
-        ).json()) as object,
-      )
+      Object.keys((await (await fetchWithToken(service, 'connect/userinfo', token)).json()) as object)
     assert.deepEqual(await seen((await exchange(subject)).body.access_token), ['sub'])
     assert.deepEqual(await seen(subject), ['sub', 'preferred_username'])
   })

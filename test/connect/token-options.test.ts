@@ -1,6 +1,6 @@
 /** What a client registers about its tokens: their form, content and lifetimes. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import type { Client } from '../../src/protocol/client/client.ts'
 import { type ClientMetadata, defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { changeClient } from '../../src/protocol/client/client-registration.ts'
@@ -10,20 +10,17 @@ import {
   Browser,
   claimsOf,
   codeFields,
+  fetchWithToken,
   obtainCode,
   postToken,
   refreshFields,
 } from '../support/browser.ts'
 import { bySecret } from '../support/clients.ts'
 import { DpopKey } from '../support/dpop.ts'
-import { startService, type TestService, testClient, testScope } from '../support/service.ts'
+import { addClient, serviceForFile, testScope } from '../support/service.ts'
 
-let service: TestService
-before(async () => {
-  service = await startService({ OAuth__RefreshTokenLifetime: '1000' })
-  await service.storage.scopes.create(testScope('profile'))
-})
-after(() => service.stop())
+const service = await serviceForFile({ OAuth__RefreshTokenLifetime: '1000' })
+await service.storage.scopes.create(testScope('profile'))
 
 let made = 0
 async function clientWith(metadata: Partial<ClientMetadata>, change: Partial<Client> = {}): Promise<string> {
@@ -31,7 +28,7 @@ async function clientWith(metadata: Partial<ClientMetadata>, change: Partial<Cli
   const id = `client-${made}`
   const scopes = ['offline_access', 'demo_api']
   const client = { id, consent: 'implicit', scopes, metadata: { ...defaultClientMetadata, ...metadata } } as const
-  await service.storage.clients.create(testClient({ ...client, ...change }))
+  await addClient(service, { ...client, ...change })
   return id
 }
 async function tokensOf(client_id: string, change: Readonly<Record<string, string>> = {}) {
@@ -39,8 +36,7 @@ async function tokensOf(client_id: string, change: Readonly<Record<string, strin
   return (await postToken(service, codeFields(code, { client_id }))).body
 }
 const refresh = (client_id: string, token: string) => postToken(service, refreshFields(token, { client_id }))
-const callApi = async (token: string) =>
-  (await fetch(new URL('weatherforecast', service.issuer), { headers: { authorization: `Bearer ${token}` } })).status
+const callApi = async (token: string) => (await fetchWithToken(service, 'weatherforecast', token)).status
 
 describe('what a client registers about its access tokens', () => {
   it('scopes as one text, as RFC 9068 §2.2.3 has them, accepted by the resources of this service', async () => {
@@ -197,8 +193,7 @@ describe('scopes that a client may not request', () => {
     const user = await service.storage.users.findByName('alice')
     const consents = await service.storage.authorizations.list(user?.id ?? '')
     assert.deepEqual(consents.find(({ clientId }) => clientId === id)?.scopes, ['demo_api', 'openid'])
-    const browser = new Browser(service)
-    await browser.signIn()
+    const browser = await Browser.signedIn(service)
     const silent = { client_id: id, prompt: 'none', ...asked }
     assert.match(await obtainLocation(browser, silent), /[?&]code=/)
   })

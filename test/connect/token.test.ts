@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import type { Client } from '../../src/protocol/client/client.ts'
 import { hashSecret } from '../../src/secrets/opaque.ts'
@@ -7,6 +7,7 @@ import {
   Browser,
   claimsOf,
   codeFields,
+  fetchWithToken,
   headerOf,
   obtainCode,
   postToken,
@@ -14,24 +15,18 @@ import {
   type TokenAnswer,
 } from '../support/browser.ts'
 import { bySecret } from '../support/clients.ts'
-import { startService, type TestService, testClient, testScope, testUser } from '../support/service.ts'
+import { addClient, addUser, changeUser, serviceForFile, testScope } from '../support/service.ts'
 
-let service: TestService
-before(async () => {
-  service = await startService()
-  const { clients, scopes } = service.storage
-  await clients.create(testClient({ id: 'other' }))
-  await clients.create(
-    testClient({
-      id: 'confidential',
-      authentication: bySecret(hashSecret('s3cret:with colon')),
-      consent: 'implicit',
-    }),
-  )
-  await clients.create(testClient({ id: 'profiled', scopes: ['profile', 'email', 'roles', 'offline_access'] }))
-  for (const name of ['profile', 'email', 'roles']) await scopes.create(testScope(name))
+const service = await serviceForFile()
+const { scopes } = service.storage
+await addClient(service, { id: 'other' })
+await addClient(service, {
+  id: 'confidential',
+  authentication: bySecret(hashSecret('s3cret:with colon')),
+  consent: 'implicit',
 })
-after(() => service.stop())
+await addClient(service, { id: 'profiled', scopes: ['profile', 'email', 'roles', 'offline_access'] })
+for (const name of ['profile', 'email', 'roles']) await scopes.create(testScope(name))
 
 const exchange = async (
   change: Record<string, string> = {},
@@ -145,9 +140,7 @@ describe('POST /connect/token, authorization_code (RFC 6749 §4.1.3)', () => {
     const first = await postToken(service, codeFields(code))
     assertRefused(await postToken(service, codeFields(code)), 400, 'invalid_grant', 'ID2010')
     assertRefused(await postToken(service, refreshFields(first.body.refresh_token)), 400, 'invalid_grant', 'ID2018')
-    const api = await fetch(new URL('weatherforecast', service.issuer), {
-      headers: { authorization: `Bearer ${first.body.access_token}` },
-    })
+    const api = await fetchWithToken(service, 'weatherforecast', first.body.access_token)
     assert.equal(api.status, 401, 'the access token stops at our own API too')
   })
 
@@ -438,24 +431,15 @@ describe('POST /connect/token, refresh_token (RFC 6749 §6, RFC 9700 §4.14.2)',
   })
 
   it('shows a role that was added since in the next token (specification 4.3) [S4.2.13, C4.19]', async () => {
-    await service.storage.users.create(testUser({ name: 'bob', email: 'bob@example.com', roles: [] }))
-    const browser = new Browser(service)
-    await browser.signIn({ username: 'bob' })
-    const code = await (async () => {
-      const { authorizeParameters, locationOf } = await import('../support/browser.ts')
-      const accepted = await browser.submit('/connect/authorize', { ...authorizeParameters(), 'submit.Accept': 'Yes' })
-      return locationOf(accepted).searchParams.get('code') ?? ''
-    })()
-    const first = await postToken(service, codeFields(code))
+    await addUser(service, 'bob', { roles: [] })
+    const browser = await Browser.signedIn(service, { username: 'bob' })
+    const first = await postToken(service, codeFields(await browser.allowedCode()))
     assert.equal('role' in claimsOf(first.body.access_token), false)
     const bob = await service.storage.users.findByName('bob')
-    await service.storage.users.update(bob?.id ?? '', (stored) => ({ ...stored, roles: ['editor'] }))
+    await changeUser(service, 'bob', { roles: ['editor'] })
     const second = await postToken(service, refreshFields(first.body.refresh_token))
     assert.equal(claimsOf(second.body.access_token).role, 'editor')
-    await service.storage.users.update(bob?.id ?? '', (stored) => ({
-      ...stored,
-      lockedUntilMs: service.now() + 60_000,
-    }))
+    await changeUser(service, 'bob', { lockedUntilMs: service.now() + 60_000 })
     assertRefused(await postToken(service, refreshFields(second.body.refresh_token)), 400, 'invalid_grant', 'ID2024')
     service.advance(61)
     const third = await postToken(service, refreshFields(second.body.refresh_token))

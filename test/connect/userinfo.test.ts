@@ -1,21 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import type { User } from '../../src/users/user.ts'
 import { Browser, codeFields, obtainCode, postToken } from '../support/browser.ts'
-import { startService, type TestService, testClient, testScope } from '../support/service.ts'
+import { addClient, serviceForFile, testScope } from '../support/service.ts'
 
-let service: TestService
-let alice: User
-before(async () => {
-  service = await startService()
-  const scopes = ['profile', 'email', 'roles']
-  await service.storage.clients.create(
-    testClient({ id: 'app', scopes: [...scopes, 'offline_access', 'demo_api'], consent: 'implicit' }),
-  )
-  for (const name of scopes) await service.storage.scopes.create(testScope(name))
-  alice = (await service.storage.users.findByName('alice')) as User
-})
-after(() => service.stop())
+const service = await serviceForFile()
+const scopes = ['profile', 'email', 'roles']
+await addClient(service, { id: 'app', scopes: [...scopes, 'offline_access', 'demo_api'], consent: 'implicit' })
+for (const name of scopes) await service.storage.scopes.create(testScope(name))
+const alice = (await service.storage.users.findByName('alice')) as User
 
 const scope = 'openid profile email roles offline_access demo_api'
 const client_id = 'app'

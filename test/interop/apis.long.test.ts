@@ -1,9 +1,8 @@
 /** APIs that check access tokens, each with a library that is not ours (`examples/clients/api-*`). */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { Browser, claimsOf, codeFields, obtainCode, postToken } from '../support/browser.ts'
-import { freePort, startService, type TestService, testClient, testScope } from '../support/service.ts'
+import { addClient, freePort, startService, type TestService, testScope } from '../support/service.ts'
 import { nodeProgram, notInstalled, startProgram } from './programs.ts'
 
 const apis = ['api-jose', 'api-express-oauth2-jwt-bearer', 'api-express-jwt', 'api-aws-jwt-verify', 'api-fastify-jwt']
@@ -17,13 +16,11 @@ describe('APIs with libraries of others', { skip: notInstalled }, () => {
   before(async () => {
     service = await startService()
     await service.storage.scopes.create(testScope('planner_api', { resources: [audience] }))
-    await service.storage.clients.create(
-      testClient({
-        id: 'planner',
-        scopes: ['planner_api', 'demo_api'],
-        metadata: { ...defaultClientMetadata, access_token_scope: 'string' },
-      }),
-    )
+    await addClient(service, {
+      id: 'planner',
+      scopes: ['planner_api', 'demo_api'],
+      metadata: { access_token_scope: 'string' },
+    })
     const tokenFor = async (scope: string): Promise<string> => {
       const code = await obtainCode(new Browser(service), { client_id: 'planner', scope })
       const { body } = await postToken(service, codeFields(code, { client_id: 'planner' }))

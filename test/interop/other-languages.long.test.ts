@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { after, before, describe, it, type TestContext } from 'node:test'
 import { mintClientSecret } from '../../src/secrets/opaque.ts'
 import { bySecret } from '../support/clients.ts'
-import { freePort, startService, type TestService, testClient, testScope } from '../support/service.ts'
+import { addClient, freePort, startService, type TestService, testScope } from '../support/service.ts'
 import { clientsFolder, type ProgramSettings, startProgram } from './programs.ts'
 import { Visitor } from './visitor.ts'
 
@@ -75,16 +75,14 @@ describe('web applications in other languages', () => {
   after(() => service.stop())
 
   async function register(id: string, origin: string, callback: string, requirePkce = true): Promise<void> {
-    await service.storage.clients.create(
-      testClient({
-        id,
-        authentication: bySecret(hash),
-        requirePkce,
-        redirectUris: [`${origin}${callback}`],
-        postLogoutRedirectUris: [`${origin}/`],
-        scopes: ['profile', 'email', 'offline_access'],
-      }),
-    )
+    await addClient(service, {
+      id,
+      authentication: bySecret(hash),
+      requirePkce,
+      redirectUris: [`${origin}${callback}`],
+      postLogoutRedirectUris: [`${origin}/`],
+      scopes: ['profile', 'email', 'offline_access'],
+    })
   }
 
   async function isSignedIn(visitor: Visitor): Promise<boolean> {

@@ -1,8 +1,7 @@
 /** Programs that open a browser: native applications, and agents of the Model Context Protocol (`examples/clients`). */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
-import { freePort, startService, type TestService, testClient, testScope } from '../support/service.ts'
+import { addClient, freePort, startService, type TestService, testScope } from '../support/service.ts'
 import { nodeProgram, notInstalled, type ProgramSettings, startProgram } from './programs.ts'
 import { Visitor } from './visitor.ts'
 
@@ -24,14 +23,12 @@ describe('programs that open a browser', { skip: notInstalled }, () => {
 
   it('a native application gets its answer at a port of its own choice (RFC 8252 §7.3)', async (t) => {
     for (const name of ['profile', 'email']) await service.storage.scopes.create(testScope(name))
-    await service.storage.clients.create(
-      testClient({
-        id: 'notes',
-        redirectUris: ['http://127.0.0.1/callback'],
-        scopes: ['profile', 'email', 'offline_access'],
-        metadata: { ...defaultClientMetadata, application_type: 'native' },
-      }),
-    )
+    await addClient(service, {
+      id: 'notes',
+      redirectUris: ['http://127.0.0.1/callback'],
+      scopes: ['profile', 'email', 'offline_access'],
+      metadata: { application_type: 'native' },
+    })
     const application = await startProgram(nodeProgram('native'), { ...settings, CLIENT_ID: 'notes', PORT: '' })
     t.after(() => application.stop())
     const [, address = ''] = await application.says(/Open this address: (\S+)/)

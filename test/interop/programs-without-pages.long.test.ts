@@ -3,25 +3,21 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { hashSecret } from '../../src/secrets/opaque.ts'
 import { root } from '../repository/sources.ts'
 import { Browser } from '../support/browser.ts'
 import { bySecret } from '../support/clients.ts'
-import { startService, type TestService, testClient, testScope } from '../support/service.ts'
+import { addClient, serviceForFile, testScope } from '../support/service.ts'
 
-let service: TestService
-before(async () => {
-  service = await startService()
-  const { clients, scopes } = service.storage
-  await scopes.create(testScope('profile'))
-  const grantTypes = ['urn:ietf:params:oauth:grant-type:device_code'] as const
-  await clients.create(testClient({ id: 'notes-cli', grantTypes, redirectUris: [], scopes: ['profile'] }))
-  const authentication = bySecret(hashSecret('machine-secret'))
-  const machine = { id: 'nightly', grantTypes: ['client_credentials'] as const, redirectUris: [], authentication }
-  await clients.create(testClient(machine))
-})
-after(() => service.stop())
+const service = await serviceForFile()
+const { scopes } = service.storage
+await scopes.create(testScope('profile'))
+const grantTypes = ['urn:ietf:params:oauth:grant-type:device_code'] as const
+await addClient(service, { id: 'notes-cli', grantTypes, redirectUris: [], scopes: ['profile'] })
+const authentication = bySecret(hashSecret('machine-secret'))
+const machine = { id: 'nightly', grantTypes: ['client_credentials'] as const, redirectUris: [], authentication }
+await addClient(service, machine)
 
 function start(program: string, env: Readonly<Record<string, string>>): { child: ChildProcess; said: () => string } {
   let text = ''
@@ -41,8 +37,7 @@ describe('the example program', () => {
     const ended = once(child, 'close')
     while (!said().includes('user_code=')) await once(child.stdout as NonNullable<typeof child.stdout>, 'data')
     const code = /enter the code (\S+)/.exec(said())?.[1] ?? ''
-    const browser = new Browser(service)
-    await browser.signIn()
+    const browser = await Browser.signedIn(service)
     const answered = await browser.submit('/Account/Device', { user_code: code, 'submit.Accept': 'Yes' })
     assert.equal(answered.headers.get('location'), '/Account/Device?outcome=allowed')
     assert.deepEqual((await ended)[0], 0)

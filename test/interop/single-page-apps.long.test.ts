@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type Browser, chromium, expect } from '@playwright/test'
 import { findChromium } from '../support/chromium.ts'
-import { freePort, password, startService, type TestService, testClient, testScope } from '../support/service.ts'
+import { addClient, freePort, password, startService, type TestService, testScope } from '../support/service.ts'
 import { nodeProgram, notInstalled, startProgram } from './programs.ts'
 
 const apps = ['oidc-client-ts', 'react-oidc-context', 'angular-oauth2-oidc', 'keycloak-js']
@@ -34,7 +34,7 @@ describe('single-page applications with libraries of others', { skip: notInstall
       const origin = `http://localhost:${port}`
       const scopes = ['profile', 'email', 'offline_access']
       const addresses = { redirectUris: [`${origin}/`], postLogoutRedirectUris: [`${origin}/`] }
-      await service.storage.clients.create(testClient({ id: name, name, scopes, ...addresses }))
+      await addClient(service, { id: name, name, scopes, ...addresses })
       const program = await startProgram([...nodeProgram('spa'), name], {
         ISSUER: service.issuer,
         CLIENT_ID: name,

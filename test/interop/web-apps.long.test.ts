@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { mintClientSecret } from '../../src/secrets/opaque.ts'
 import { bySecret } from '../support/clients.ts'
-import { freePort, startService, type TestService, testClient, testScope } from '../support/service.ts'
+import { addClient, freePort, startService, type TestService, testScope } from '../support/service.ts'
 import { nodeProgram, notInstalled, startProgram } from './programs.ts'
 import { Visitor } from './visitor.ts'
 
@@ -47,16 +47,14 @@ describe('web applications with libraries of others', { skip: notInstalled }, ()
     it(`${file} ${does.join(', ')}`, async (t) => {
       const port = await freePort()
       const origin = `http://localhost:${port}`
-      await service.storage.clients.create(
-        testClient({
-          id: file,
-          authentication: bySecret(hash),
-          requirePkce,
-          redirectUris: [`${origin}${callback}`],
-          postLogoutRedirectUris: [`${origin}/`, origin],
-          scopes: ['profile', 'email', 'offline_access'],
-        }),
-      )
+      await addClient(service, {
+        id: file,
+        authentication: bySecret(hash),
+        requirePkce,
+        redirectUris: [`${origin}${callback}`],
+        postLogoutRedirectUris: [`${origin}/`, origin],
+        scopes: ['profile', 'email', 'offline_access'],
+      })
       const program = await startProgram(nodeProgram(file), {
         ISSUER: service.issuer,
         CLIENT_ID: file,

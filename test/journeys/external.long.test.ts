@@ -1,37 +1,30 @@
 /** Two Latchkeys: one is the other's OpenID Connect provider. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { after, describe, it } from 'node:test'
 import { hashSecret } from '../../src/secrets/opaque.ts'
 import { Browser, locationOf } from '../support/browser.ts'
 import { bySecret } from '../support/clients.ts'
-import { startService, type TestService, testClient, testScope } from '../support/service.ts'
+import { addClient, serviceForFile, startService, testScope } from '../support/service.ts'
 
-let provider: TestService
-let service: TestService
-before(async () => {
-  provider = await startService()
-  service = await startService({
-    OAuth__External__Upstream__ClientId: 'downstream',
-    OAuth__External__Upstream__ClientSecret: 'upstream secret',
-    OAuth__External__Upstream__Issuer: provider.issuer,
-    OAuth__External__Upstream__DisplayName: 'Upstream Inc.',
-    OAuth__External__Other__ClientId: 'downstream',
-    OAuth__External__Other__Issuer: provider.issuer,
-  })
-  await provider.storage.scopes.create(testScope('profile'))
-  await provider.storage.scopes.create(testScope('email'))
-  await provider.storage.clients.create(
-    testClient({
-      id: 'downstream',
-      authentication: bySecret(hashSecret('upstream secret')),
-      scopes: ['profile', 'email'],
-      consent: 'implicit',
-      redirectUris: [`${service.issuer}callback/login/Upstream`, `${service.issuer}callback/login/Other`],
-    }),
-  )
+const provider = await startService()
+const service = await serviceForFile({
+  OAuth__External__Upstream__ClientId: 'downstream',
+  OAuth__External__Upstream__ClientSecret: 'upstream secret',
+  OAuth__External__Upstream__Issuer: provider.issuer,
+  OAuth__External__Upstream__DisplayName: 'Upstream Inc.',
+  OAuth__External__Other__ClientId: 'downstream',
+  OAuth__External__Other__Issuer: provider.issuer,
+})
+await provider.storage.scopes.create(testScope('profile'))
+await provider.storage.scopes.create(testScope('email'))
+await addClient(provider, {
+  id: 'downstream',
+  authentication: bySecret(hashSecret('upstream secret')),
+  scopes: ['profile', 'email'],
+  consent: 'implicit',
+  redirectUris: [`${service.issuer}callback/login/Upstream`, `${service.issuer}callback/login/Other`],
 })
 after(async () => {
-  await service.stop()
   await provider.stop()
 })
 
@@ -69,7 +62,7 @@ describe('one Latchkey as the OpenID Connect provider of another', () => {
     const again = new Browser(service)
     const done = await again.fetch(locationOf(await again.fetch((await toAnswer(again)).href)).href)
     assert.equal(done.headers.get('location'), '/after')
-    assert.deepEqual(await (await again.get('/Account/Session')).json(), { user: { name: 'alice@upstream.test' } })
+    assert.equal(await again.userName(), 'alice@upstream.test')
   })
 
   it('refuses the answer of one provider at the callback of another', async () => {

@@ -113,12 +113,8 @@ describe('from a sign-in to a sign-out with oauth4webapi', () => {
   after(() => rm(folder, { recursive: true, force: true }))
 
   const run = async (databaseUrl: string, env: Readonly<Record<string, string>> = {}): Promise<void> => {
-    const service = await startService({ Database__Url: databaseUrl, ...env })
-    try {
-      await journey(service)
-    } finally {
-      await service.stop()
-    }
+    await using service = await startService({ Database__Url: databaseUrl, ...env })
+    await journey(service)
   }
 
   it('works on SQLite in memory [S1.1, S5.3.1, S5.7.6, C3.18, C4.32]', () => run('sqlite::memory:'))

@@ -9,13 +9,13 @@ import type { KeyRing } from '../../src/keys/key-ring.ts'
 import { keyState, propagationMs, secretUses } from '../../src/keys/lifecycle.ts'
 import { openKeyRing } from '../../src/keys/ring.ts'
 import { replaceLostKeys, rotateKeys, rotateWhenDue } from '../../src/keys/rotate.ts'
-import { type ClientAlgorithm, defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
-import { readSettings } from '../../src/settings/read.ts'
-import type { DatabaseSettings, Settings } from '../../src/settings/settings.ts'
+import type { ClientAlgorithm } from '../../src/protocol/client/client-metadata.ts'
+import type { DatabaseSettings } from '../../src/settings/settings.ts'
 import { signJwt } from '../../src/tokens/sign.ts'
 import { verifyIssued, verifyJwt } from '../../src/tokens/signature.ts'
 import { postgresServer } from '../support/postgres.ts'
 import { testClient } from '../support/service.ts'
+import { settingsFrom } from '../support/settings.ts'
 import { openDatabase } from '../support/sqlite.ts'
 
 /** RS256 and ES256 of the settings, the key of the audit trail, and a secret for each use. */
@@ -29,12 +29,8 @@ after(async () => {
   await server.stop()
 })
 
-function settingsWith(env: Record<string, string> = {}): Settings {
-  const masterKey = Buffer.alloc(32, 1).toString('base64')
-  const read = readSettings({ env: { Keys__MasterKey: masterKey, ...env }, cwd: folder })
-  assert.ok(read.ok, read.ok ? '' : read.problems.join('\n'))
-  return read.settings
-}
+const settingsWith = (env: Record<string, string> = {}) =>
+  settingsFrom({ Keys__MasterKey: Buffer.alloc(32, 1).toString('base64'), ...env }, folder)
 
 async function scene(env: Record<string, string> = {}, database: DatabaseSettings = { kind: 'sqlite-memory' }) {
   const time = { nowMs: 1_800_000_000_000 }
@@ -49,7 +45,7 @@ async function scene(env: Record<string, string> = {}, database: DatabaseSetting
 const asking = (algorithm: ClientAlgorithm, registration: 'operator' | 'open' = 'operator') =>
   testClient({
     id: `asks for ${algorithm}`,
-    metadata: { ...defaultClientMetadata, id_token_signed_response_alg: algorithm, registration },
+    metadata: { id_token_signed_response_alg: algorithm, registration },
   })
 
 const published = (ring: KeyRing) => (JSON.parse(ring.keySet()) as JSONWebKeySet).keys

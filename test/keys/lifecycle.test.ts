@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { activeKey, dependenceMs, isPublished, keyState, purposesOf } from '../../src/keys/lifecycle.ts'
-import { readSettings } from '../../src/settings/read.ts'
-import type { Settings } from '../../src/settings/settings.ts'
 import type { StoredKey } from '../../src/storage/port/keys.ts'
 import { knownBrowserLifetimeMs } from '../../src/users/known-browser.ts'
+import { settingsFrom } from '../support/settings.ts'
 
 const es256 = { use: 'sign', algorithm: 'ES256' } as const
 
@@ -19,12 +18,6 @@ function key(id: string, activeAtMs: number, expiresAtMs: number | null = null):
     activeAtMs,
     expiresAtMs,
   }
-}
-
-function settingsWith(env: Record<string, string>): Settings {
-  const read = readSettings({ env, cwd: '/nowhere' })
-  assert.ok(read.ok)
-  return read.settings
 }
 
 describe('the life of a key', () => {
@@ -62,22 +55,22 @@ describe('the life of a key', () => {
 describe('what can depend on a key', () => {
   it('lasts longer than the longest token that it signs, and at least a day', () => {
     const day = 24 * 3_600_000
-    assert.ok((dependenceMs('sign', settingsWith({})) ?? 0) > day)
-    const long = settingsWith({ OAuth__IdentityTokenLifetime: '864000' })
+    assert.ok((dependenceMs('sign', settingsFrom({})) ?? 0) > day)
+    const long = settingsFrom({ OAuth__IdentityTokenLifetime: '864000' })
     assert.ok((dependenceMs('sign', long) ?? 0) > 10 * day)
   })
 
   it('lasts for ever for the secret of refresh chains, and longer than a form or a device cookie for theirs', () => {
-    assert.equal(dependenceMs('refresh', settingsWith({})), null)
-    assert.ok((dependenceMs('antiforgery', settingsWith({})) ?? 0) > 12 * 3_600_000)
-    assert.ok((dependenceMs('device', settingsWith({})) ?? 0) > knownBrowserLifetimeMs)
-    assert.ok((dependenceMs('mail', settingsWith({})) ?? 0) > 7 * 24 * 3_600_000)
-    assert.ok((dependenceMs('code', settingsWith({ OAuth__AuthorizationCodeLifetime: '600' })) ?? 0) > 600_000)
+    assert.equal(dependenceMs('refresh', settingsFrom({})), null)
+    assert.ok((dependenceMs('antiforgery', settingsFrom({})) ?? 0) > 12 * 3_600_000)
+    assert.ok((dependenceMs('device', settingsFrom({})) ?? 0) > knownBrowserLifetimeMs)
+    assert.ok((dependenceMs('mail', settingsFrom({})) ?? 0) > 7 * 24 * 3_600_000)
+    assert.ok((dependenceMs('code', settingsFrom({ OAuth__AuthorizationCodeLifetime: '600' })) ?? 0) > 600_000)
   })
 
   it('needs one signing key for each algorithm, one secret for each use, and the key of the audit trail', () => {
     const names = (env: Record<string, string>) =>
-      purposesOf(settingsWith(env)).map(({ use, algorithm }) => `${use} ${algorithm}`)
+      purposesOf(settingsFrom(env)).map(({ use, algorithm }) => `${use} ${algorithm}`)
     const secrets = [
       'antiforgery secret',
       'refresh secret',

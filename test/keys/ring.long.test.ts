@@ -9,11 +9,11 @@ import type { KeyRing } from '../../src/keys/key-ring.ts'
 import { propagationMs, secretUses } from '../../src/keys/lifecycle.ts'
 import { openKeyRing } from '../../src/keys/ring.ts'
 import { replaceLostKeys, rotateKeys } from '../../src/keys/rotate.ts'
-import { readSettings } from '../../src/settings/read.ts'
-import type { Settings, SigningAlgorithm } from '../../src/settings/settings.ts'
+import type { SigningAlgorithm } from '../../src/settings/settings.ts'
 import { openStorage } from '../../src/storage/open.ts'
 import type { StoredKey } from '../../src/storage/port/keys.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
+import { settingsFrom } from '../support/settings.ts'
 import { openDatabase } from '../support/sqlite.ts'
 
 /** Two signing keys, the key of the audit trail, and a secret for each use. */
@@ -25,14 +25,8 @@ after(() => rmSync(folder, { recursive: true }))
 const masterKey = (byte: number) => Buffer.alloc(32, byte).toString('base64')
 const day = 24 * 3_600_000
 
-function settingsWith(env: Record<string, string> = {}): Settings {
-  const read = readSettings({
-    env: { Database__Url: 'sqlite::memory:', Keys__MasterKey: masterKey(1), ...env },
-    cwd: folder,
-  })
-  assert.ok(read.ok, read.ok ? '' : read.problems.join('\n'))
-  return read.settings
-}
+const settingsWith = (env: Record<string, string> = {}) =>
+  settingsFrom({ Database__Url: 'sqlite::memory:', Keys__MasterKey: masterKey(1), ...env }, folder)
 
 /** An empty database in memory, with a clock that stands still until it is moved. */
 async function scene(env: Record<string, string> = {}) {

@@ -67,8 +67,7 @@ it('never breaks a client that caches the key set (RFC 7517 §5), nor a refresh 
   const { issuer, nodes, storage, rotate } = await twoNodes(t)
   const applications = await Promise.all(
     [0, 1, 0, 1].map(async (node) => {
-      const browser = new Browser({ issuer })
-      await browser.signIn()
+      const browser = await Browser.signedIn({ issuer })
       const { body } = await postToken({ issuer }, codeFields(await obtainCode(browser)))
       return application(issuer, nodes[node]?.address ?? '', body.refresh_token)
     }),

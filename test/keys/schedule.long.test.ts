@@ -8,10 +8,10 @@ import { generateKeys } from '../../src/keys/generate.ts'
 import { dependenceMs, keyState, scheduledLeadMs, secretUses } from '../../src/keys/lifecycle.ts'
 import { openKeyRing } from '../../src/keys/ring.ts'
 import { rotateKeys, rotateWhenDue } from '../../src/keys/rotate.ts'
-import { readSettings } from '../../src/settings/read.ts'
-import type { DatabaseSettings, Settings } from '../../src/settings/settings.ts'
+import type { DatabaseSettings } from '../../src/settings/settings.ts'
 import type { StoredKey } from '../../src/storage/port/keys.ts'
 import { postgresServer } from '../support/postgres.ts'
+import { settingsFrom } from '../support/settings.ts'
 import { openDatabase } from '../support/sqlite.ts'
 
 /** Two signing keys, the key of the audit trail, and a secret for each use. */
@@ -27,12 +27,8 @@ after(async () => {
 const hour = 3_600_000
 const day = 24 * hour
 
-function settingsWith(env: Record<string, string> = {}): Settings {
-  const masterKey = Buffer.alloc(32, 1).toString('base64')
-  const read = readSettings({ env: { Keys__MasterKey: masterKey, ...env }, cwd: folder })
-  assert.ok(read.ok, read.ok ? '' : read.problems.join('\n'))
-  return read.settings
-}
+const settingsWith = (env: Record<string, string> = {}) =>
+  settingsFrom({ Keys__MasterKey: Buffer.alloc(32, 1).toString('base64'), ...env }, folder)
 
 /** A ring that was just made, with a clock that stands still until it is moved. */
 async function scene(env: Record<string, string> = {}, database: DatabaseSettings = { kind: 'sqlite-memory' }) {

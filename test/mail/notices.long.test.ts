@@ -1,23 +1,19 @@
 /** What the owner of an account is told, how often, where, and in which words. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { TOTP } from 'otpauth'
 import { loadCatalogue } from '../../src/mail/catalogues.ts'
 import { writeMail } from '../../src/mail/rendering.ts'
 import { Authenticator } from '../support/authenticator.ts'
 import { Browser, locationOf } from '../support/browser.ts'
 import { waitingMails } from '../support/mails.ts'
-import { password, startService, type TestService, testUser } from '../support/service.ts'
+import { password, serviceForFile, testUser } from '../support/service.ts'
 
-let service: TestService
-before(async () => {
-  service = await startService({
-    Accounts__Registration: 'open',
-    Mail__Url: 'file:/nowhere',
-    RateLimit__LoginPerMinute: '1000',
-  })
+const service = await serviceForFile({
+  Accounts__Registration: 'open',
+  Mail__Url: 'file:/nowhere',
+  RateLimit__LoginPerMinute: '1000',
 })
-after(() => service.stop())
 
 const tenMinutes = 600_000
 const mailsTo = async (address: string, aheadMs = 0) =>
@@ -25,8 +21,7 @@ const mailsTo = async (address: string, aheadMs = 0) =>
 async function signedIn(change: Parameters<typeof testUser>[0]) {
   const user = testUser({ ...change, email: `${change?.name}@example.com` })
   await service.storage.users.create(user)
-  const browser = new Browser(service)
-  await browser.signIn({ username: user.name })
+  const browser = await Browser.signedIn(service, { username: user.name })
   return { user, browser }
 }
 async function addPasskey(browser: Browser, name: string) {

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { after, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { networkOf } from '../../src/http/log-gate.ts'
 import { openMail, outgoingMail } from '../../src/mail/outgoing.ts'
 import { anEvent } from '../storage/records.ts'
 import { waitingMails } from '../support/mails.ts'
-import { startService } from '../support/service.ts'
+import { serviceForFile } from '../support/service.ts'
 
-const service = await startService({ Mail__Url: 'file:/nowhere' })
-after(() => service.stop())
+const service = await serviceForFile({ Mail__Url: 'file:/nowhere' })
 const { settings, storage, keys, now: clock } = service
 const mail = outgoingMail({ settings, storage, keys, clock, random: randomBytes })
 const from = (address: string) => ({ by: 'stranger', network: networkOf(address) }) as const

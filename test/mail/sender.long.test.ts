@@ -1,4 +1,5 @@
 /** Mails from the outbox to a real mail server. */
+
 import assert from 'node:assert/strict'
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
@@ -13,11 +14,11 @@ import type { Mail } from '../../src/mail/mail.ts'
 import { outgoingMail } from '../../src/mail/outgoing.ts'
 import { interruptedMs, mailPausesMs, mailSender } from '../../src/server/mail-sender.ts'
 import { mailTransport, NotSent } from '../../src/server/mail-transport.ts'
-import { readSettings } from '../../src/settings/read.ts'
 import type { Settings } from '../../src/settings/settings.ts'
 import { anEvent } from '../storage/records.ts'
 import { certificate, generalNames, pemOf } from '../support/certificates.ts'
 import { startService } from '../support/service.ts'
+import { settingsFrom } from '../support/settings.ts'
 import { mailServer } from '../support/smtp-server.ts'
 
 const keyPair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -52,11 +53,7 @@ after(async () => {
   await server.stop()
 })
 const { storage, keys, now: clock } = service
-const settingsWith = (mailUrl: string): Settings => {
-  const read = readSettings({ env: { Mail__Url: mailUrl }, cwd: tmpdir() })
-  assert.ok(read.ok)
-  return read.settings
-}
+const settingsWith = (mailUrl: string) => settingsFrom({ Mail__Url: mailUrl }, tmpdir())
 
 function senderOf(settings: Settings = service.settings) {
   const lines: string[] = []

@@ -1,7 +1,7 @@
 /** The states of the pages that `accessibility.spec.ts` leaves out, in both themes, on a phone and a desktop. */
 import { AxeBuilder } from '@axe-core/playwright'
 import { postToken } from '../support/browser.ts'
-import { testClient } from '../support/service.ts'
+import { addClient } from '../support/service.ts'
 import { checkStates, expectNoSidewaysScrolling, opened, type State, signedIn, tags } from './accessible.ts'
 import { authorizeAt, expect, signInQuietly, test, testWithProviders } from './fixtures.ts'
 
@@ -43,7 +43,7 @@ const states: Readonly<Record<string, State>> = {
   'device, with its request': async (page, { person, service }) => {
     await signInQuietly(page, person)
     const grantTypes = ['urn:ietf:params:oauth:grant-type:device_code'] as const
-    await service.storage.clients.create(testClient({ id: 'tv-state', grantTypes, redirectUris: [] }))
+    await addClient(service, { id: 'tv-state', grantTypes, redirectUris: [] })
     const fields = { client_id: 'tv-state', scope: 'openid demo_api' }
     const { body } = await postToken(service, fields, {}, 'connect/device')
     await page.goto(body.verification_uri_complete)

@@ -1,8 +1,9 @@
 /** What an attacker tries in the browser itself: scripts in our pages, our pages in frames, our forms on other sites. */
+
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { anAuthorization, aPasskey } from '../storage/records.ts'
 import { authorizePath, Browser } from '../support/browser.ts'
+import { listen } from '../support/listen.ts'
 import { password, testClient, testUser } from '../support/service.ts'
 import { authorizeAt, expect, loginForm, type Page, signInQuietly, test } from './fixtures.ts'
 
@@ -13,10 +14,7 @@ async function evilSite(html: string): Promise<{ readonly origin: string; readon
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(html)
   })
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server }
+  return { origin: await listen(server), server }
 }
 
 /** Markup that would run a script, each leaving its own name behind. */

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { authorizePath } from '../support/browser.ts'
 import { type FakeGithub, startFakeGithub } from '../support/fake-github.ts'
 import { missing, type RealBrowser, realBrowsers } from '../support/real-browsers.ts'
-import { password, startService, type TestService, testClient, testUser } from '../support/service.ts'
+import { addClient, addUser, password, startService, type TestService } from '../support/service.ts'
 
 const sizes = [
   ['a phone', 390, 844],
@@ -33,7 +33,7 @@ before(async () => {
   const origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
   ;[callback, signedOut] = [`${origin}/callback`, `${origin}/signed-out`]
   const client = { id: 'orchard', name: 'Orchard Planner', redirectUris: [callback] }
-  await service.storage.clients.create(testClient({ ...client, postLogoutRedirectUris: [signedOut] }))
+  await addClient(service, { ...client, postLogoutRedirectUris: [signedOut] })
 })
 
 after(async () => {
@@ -124,7 +124,7 @@ for (const kind of realBrowsers) {
           return
         }
         const name = `${kind.name}-${width}`.toLowerCase()
-        await service.storage.users.create(testUser({ name, email: `${name}@example.com` }))
+        await addUser(service, name)
         visitors += 1
         github.user = { id: visitors, login: `cat-${visitors}`, name: null, email: null }
         github.emails = [{ email: `cat-${visitors}@example.com`, primary: true, verified: true }]

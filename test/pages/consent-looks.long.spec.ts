@@ -1,8 +1,8 @@
 /** The consent page in a real browser: logos and documents of applications, many scopes, sessions that are gone (specification 4.1, 4.9). */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type ClientMetadata, defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
-import { testClient, testScope } from '../support/service.ts'
+import type { ClientMetadata } from '../../src/protocol/client/client-metadata.ts'
+import { addClient, testScope } from '../support/service.ts'
 import { axeFor } from './accessible.ts'
 import { authorizeAt, expect, expectArrived, loginAddress, loginForm, signIn, signInQuietly, test } from './fixtures.ts'
 
@@ -19,13 +19,11 @@ test('names the documents of a registered application, and warns of one that reg
 }) => {
   const documents = { policy_uri: 'https://orchard.example/privacy', tos_uri: 'https://orchard.example/terms' }
   const add = (id: string, metadata: Partial<ClientMetadata>) =>
-    service.storage.clients.create(
-      testClient({
-        id,
-        redirectUris: [site.callback],
-        metadata: { ...defaultClientMetadata, ...documents, ...metadata },
-      }),
-    )
+    addClient(service, {
+      id,
+      redirectUris: [site.callback],
+      metadata: { ...documents, ...metadata },
+    })
   await add('documented', {})
   await add('unknown', { registration: 'open' })
   const main = page.getByRole('main')
@@ -75,14 +73,12 @@ test.describe('of an application with a logo', () => {
     }
     origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     const add = (id: string, logo_uri: string | null) =>
-      service.storage.clients.create(
-        testClient({
-          id,
-          name: 'Orchard Planner',
-          redirectUris: [site.callback],
-          metadata: { ...defaultClientMetadata, ...registered, logo_uri },
-        }),
-      )
+      addClient(service, {
+        id,
+        name: 'Orchard Planner',
+        redirectUris: [site.callback],
+        metadata: { ...registered, logo_uri },
+      })
     const id = `logo-${testId.slice(-12)}`
     await add(id, `${origin}/logo`)
     await add(`${id}-broken`, `${origin}/broken`)
@@ -177,12 +173,10 @@ test.describe('with many scopes', () => {
   const many = Array.from({ length: 14 }, (_, at) => `many_${at}`)
 
   test.beforeEach(async ({ service, page, site }) => {
-    const { clients, scopes } = service.storage
+    const { scopes } = service.storage
     const texts = { displayName: 'Read and change your calendars', description: 'Every event that you can see.' }
     for (const name of many) await scopes.create(testScope(name, texts))
-    await clients.create(
-      testClient({ id: 'many', name: 'Orchard Planner', redirectUris: [site.callback], scopes: many }),
-    )
+    await addClient(service, { id: 'many', name: 'Orchard Planner', redirectUris: [site.callback], scopes: many })
     await page.goto(authorizeAt(site, { client_id: 'many', scope: `openid ${many.join(' ')}` }))
     await expect(page.getByRole('listitem')).toHaveCount(many.length + 1)
   })

@@ -1,6 +1,6 @@
 /** The console on a port of its own that demands a second factor: signing in, once more, and as somebody else. */
 import { randomBytes } from 'node:crypto'
-import { freePort, startService, type TestService, testUser } from '../support/service.ts'
+import { addUser, freePort, startService, type TestService } from '../support/service.ts'
 import { codeAt, enterCode, protect, self } from './account-entry.ts'
 import { button, endSession, settled } from './console.ts'
 import { test as base, expect, leave, type Page, signIn } from './fixtures.ts'
@@ -18,7 +18,7 @@ const test = base.extend({
         Keys__MasterKey: randomBytes(32).toString('base64'),
       })
       for (const name of ['root', 'other', 'weak', 'first', 'second']) {
-        await service.storage.users.create(testUser({ name, email: `${name}@example.com`, roles: ['latchkey-admin'] }))
+        await addUser(service, name, { roles: ['latchkey-admin'] })
       }
       return [service, () => service.stop()]
     }

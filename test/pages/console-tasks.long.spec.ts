@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { auditKinds } from '../../src/audit/kinds.ts'
 import { aConfirmation } from '../storage/records.ts'
-import { testClient, testUser } from '../support/service.ts'
+import { addUser, changeUser, testClient, testUser } from '../support/service.ts'
 import { button, open, settled, test } from './console.ts'
 import { expect, leave, signIn } from './fixtures.ts'
 
@@ -17,9 +17,8 @@ test('a blocked or closed window is told, and the way on the same page keeps wha
   await page.getByLabel('Roles').fill('editor')
   await page.getByLabel('Password').fill('never stored anywhere')
   await page.context().clearCookies()
-  const root = await service.storage.users.findByName('root')
   const endedAtMs = service.now()
-  await service.storage.users.update(root?.id ?? '', (user) => ({ ...user, grantsEndedAtMs: endedAtMs }))
+  await changeUser(service, 'root', { grantsEndedAtMs: endedAtMs })
   await page.getByLabel('Email address').fill('typed@example.com')
   await button(page, 'Add person').click()
   const beside = page.waitForEvent('popup')
@@ -220,7 +219,7 @@ test('a role that somebody has is deleted only after the console says how many p
   await button(page, 'Save').click()
   await expect(page.getByRole('status').filter({ hasText: 'editor is saved' })).toBeVisible()
   expect(await service.storage.roles.find('editor')).toMatchObject({ description: 'Writes and checks articles' })
-  await service.storage.users.create(testUser({ name: 'ed', email: 'ed@example.com', roles: ['editor'] }))
+  await addUser(service, 'ed', { roles: ['editor'] })
 
   await button(page, 'Delete').click()
   await page.getByLabel('Type editor to confirm').fill('editor')

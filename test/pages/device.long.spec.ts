@@ -1,6 +1,6 @@
 /** The page for devices in a real browser (RFC 8628 §3.3, §5.4). */
 import { postToken } from '../support/browser.ts'
-import { testClient } from '../support/service.ts'
+import { addClient } from '../support/service.ts'
 import { expect, leave, loginForm, signIn, signInQuietly, test } from './fixtures.ts'
 
 const grantType = 'urn:ietf:params:oauth:grant-type:device_code'
@@ -14,9 +14,8 @@ const testWithDevice = test.extend<{
   poll: () => Promise<{ readonly status: number; readonly error: string | undefined }>
 }>({
   started: async ({ service }, use) => {
-    const { clients } = service.storage
     const tv = { id: 'tv', name: 'Television', grantTypes: [grantType] as const, redirectUris: [] }
-    await clients.create(testClient(tv))
+    await addClient(service, tv)
     service.advance(60)
     const fields = { client_id: 'tv', scope: 'openid demo_api' }
     await use((await postToken(service, fields, {}, 'connect/device')).body)

@@ -13,7 +13,7 @@ import {
 } from '@playwright/test'
 import { authorizePath } from '../support/browser.ts'
 import { type FakeGithub, startFakeGithub } from '../support/fake-github.ts'
-import { password, startService, type TestService, testClient, testScope, testUser } from '../support/service.ts'
+import { addClient, addUser, password, startService, type TestService, testScope } from '../support/service.ts'
 
 export { expect, type Page } from '@playwright/test'
 
@@ -94,7 +94,7 @@ export const test = base.extend<PerTest, PerWorker>({
         postLogoutRedirectUris: [site.signedOut],
         scopes: ['offline_access', 'demo_api', 'profile', 'roles'],
       }
-      await service.storage.clients.create(testClient(client))
+      await addClient(service, client)
       await service.storage.scopes.create(testScope('profile'))
       await service.storage.scopes.create(testScope('roles', { displayName: 'Roles', description: 'What you may do' }))
       return [site, () => {}]
@@ -126,7 +126,7 @@ export const test = base.extend<PerTest, PerWorker>({
 
   person: async ({ service }, use, { testId }) => {
     const name = `person-${testId.slice(-12)}`
-    await service.storage.users.create(testUser({ name, email: `${name}@example.com` }))
+    await addUser(service, name)
     await use(name)
   },
 

@@ -2,7 +2,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { authorizeParameters, codeFields, postToken } from '../support/browser.ts'
-import { type TestService, testClient } from '../support/service.ts'
+import { addClient, type TestService } from '../support/service.ts'
 import { type ClientSite, expect, type Page, signInQuietly, test } from './fixtures.ts'
 
 /** Signs in at a new client that is told in a frame at `address`. */
@@ -10,7 +10,7 @@ async function visit(page: Page, service: TestService, site: ClientSite, person:
   const id = `framed-${person}`
   const metadata = { ...defaultClientMetadata, frontchannel_logout_uri: address }
   const redirectUris = [site.callback]
-  await service.storage.clients.create(testClient({ id, name: 'Framed', consent: 'implicit', redirectUris, metadata }))
+  await addClient(service, { id, name: 'Framed', consent: 'implicit', redirectUris, metadata })
   await signInQuietly(page, person)
   const parameters = new URLSearchParams(authorizeParameters({ client_id: id, redirect_uri: site.callback }))
   const response = await page.context().request.get(`/connect/authorize?${parameters}`, { maxRedirects: 0 })

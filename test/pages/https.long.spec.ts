@@ -1,6 +1,6 @@
 /** Behind a proxy that ends TLS, as in production: cookies with the prefix `__Host-`, HSTS, and every part of the pages. */
 import { authorizePath } from '../support/browser.ts'
-import { freePort, startService, type TestService, testClient, testUser } from '../support/service.ts'
+import { addClient, addUser, freePort, startService, type TestService } from '../support/service.ts'
 import { startTlsProxy } from '../support/tls-proxy.ts'
 import { test as base, expect, type Page, plugInAuthenticator, signIn } from './fixtures.ts'
 
@@ -14,9 +14,8 @@ const test = base.extend<{ page: Page }>({
         RateLimit__LoginPerMinute: '1000',
       })
       const close = await startTlsProxy(port, service.address)
-      const { users, clients } = service.storage
-      await users.create(testUser({ name: 'root', email: 'root@example.com', roles: ['latchkey-admin'] }))
-      await clients.create(testClient({ id: 'own', redirectUris: [`${service.issuer}errors`] }))
+      await addUser(service, 'root', { roles: ['latchkey-admin'] })
+      await addClient(service, { id: 'own', redirectUris: [`${service.issuer}errors`] })
       const stop = async () => {
         close()
         await service.stop()

@@ -1,13 +1,14 @@
 /** The kit that all pages are made of (`pages/kit/`): every component in every state, in both themes and both directions. */
+
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test } from '@playwright/test'
 import { build } from 'vite'
+import { listen } from '../support/listen.ts'
 import { expectNoSidewaysScrolling, tags } from './accessible.ts'
 
 const types: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' }
@@ -25,10 +26,7 @@ test.beforeAll(async () => {
     const body = await readFile(join(folder, path)).catch(() => undefined)
     response.writeHead(body ? 200 : 404, { 'content-type': types[extname(path)] ?? 'text/plain' }).end(body)
   })
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  origin = await listen(server)
 })
 
 test.afterAll(async () => {

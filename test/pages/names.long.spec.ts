@@ -1,6 +1,6 @@
 /** Names and descriptions that are written from right to left, and others that try to turn what stands beside them. */
 
-import { testClient, testScope, testUser } from '../support/service.ts'
+import { addClient, testScope, testUser } from '../support/service.ts'
 import { authorizeAt, type ClientSite, expect, type Page, signInQuietly, test } from './fixtures.ts'
 
 const words = {
@@ -15,10 +15,10 @@ const words = {
 let made = false
 test.beforeEach(async ({ service, site, page }) => {
   if (!made) {
-    const { clients, scopes, users } = service.storage
+    const { scopes, users } = service.storage
     const registered = { redirectUris: [site.callback], postLogoutRedirectUris: [site.signedOut] }
     await scopes.create(testScope('diary', { displayName: words.scope, description: words.description }))
-    await clients.create(testClient({ id: 'bustan', name: words.client, scopes: ['diary'], ...registered }))
+    await addClient(service, { id: 'bustan', name: words.client, scopes: ['diary'], ...registered })
     await users.create(testUser({ name: words.person, email: 'right-to-left@example.com' }))
     made = true
   }

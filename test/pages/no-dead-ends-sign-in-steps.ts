@@ -2,21 +2,17 @@
 import { TOTP } from 'otpauth'
 import { postToken } from '../support/browser.ts'
 import { password, testClient } from '../support/service.ts'
+import { self as sendToSelf } from './account-entry.ts'
 import { expect, plugInAuthenticator, signInQuietly } from './fixtures.ts'
 import type { AccountStep, Known } from './no-dead-ends-account.ts'
 import { expectForm, forgetFormer, openLogin } from './no-dead-ends-account-steps.ts'
 import { type Cell, signInElsewhere, startAtClient } from './no-dead-ends-ground.ts'
+import { addPasskey, withoutAutofill } from './passkeys.ts'
 
 const section = 'Steps of a sign-in'
 
 /** Sends JSON to the account area, as its pages do. */
-export async function self<T>({ page }: Cell, path: string, data: object): Promise<T> {
-  const { request } = page.context()
-  const { token } = (await (await request.get('/Account/Antiforgery')).json()) as { token: string }
-  const response = await request.post(`/Account/Self${path}`, { data, headers: { RequestVerificationToken: token } })
-  expect(response.status()).toBeLessThan(300)
-  return response.status() === 204 ? ({} as T) : response.json()
-}
+export const self = <T>({ page }: Cell, path: string, data: object) => sendToSelf<T>(page, path, data)
 
 /** Gives the person an authenticator app, and leaves nobody signed in. */
 async function giveApp(cell: Cell, known: Known): Promise<void> {
@@ -32,25 +28,8 @@ async function giveApp(cell: Cell, known: Known): Promise<void> {
 async function givePasskey(cell: Cell, known: Known): Promise<void> {
   const { page, person } = cell
   const { session, authenticatorId } = await plugInAuthenticator(page)
-  // The virtual authenticator would choose from the autofill at once.
-  await page
-    .context()
-    .addInitScript(
-      'globalThis.PublicKeyCredential && (PublicKeyCredential.isConditionalMediationAvailable = async () => false)',
-    )
-  await signInQuietly(page, person)
-  await page.goto('/errors')
-  const status = await page.evaluate(`(async () => {
-    const send = async (below, body) => {
-      const { token } = await (await fetch('/Account/Antiforgery')).json()
-      const headers = { RequestVerificationToken: token, 'content-type': 'application/json' }
-      return fetch('/Account/Self/passkeys' + below, { method: 'POST', headers, body: JSON.stringify(body) })
-    }
-    const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(await (await send('/options')).json())
-    const credential = await navigator.credentials.create({ publicKey })
-    return (await send('', { name: 'This computer', credential })).status
-  })()`)
-  expect(status).toBe(200)
+  await page.context().addInitScript(withoutAutofill)
+  await addPasskey(page, person)
   await self(cell, '/recovery-codes', {})
   await page.context().clearCookies()
   known.passkeys = { session, authenticatorId }

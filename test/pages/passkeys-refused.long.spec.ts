@@ -1,35 +1,10 @@
 /** Passkeys that were removed, and cookies that are gone, with the browser's own virtual authenticator. */
-import { expect, loginForm, openLogin, type Page, plugInAuthenticator, signInQuietly, test } from './fixtures.ts'
+import { expectSignedIn, query } from './account-entry.ts'
+import { expect, loginForm, openLogin, plugInAuthenticator, signInQuietly, test } from './fixtures.ts'
+import { addPasskey, passkeyButton, withoutAutofill } from './passkeys.ts'
 
 // The answer to a request without cookies.
 test.use({ ownPage: true, expectedErrors: /status of 400/ })
-
-const button = (page: Page) => page.getByRole('button', { name: 'Sign in with a passkey' })
-const after = '/Account/Session'
-const loginTo = `/Account/Login?ReturnUrl=${encodeURIComponent(after)}`
-
-/** Adds a passkey as the security page does, from a page of the service. */
-async function addPasskey(page: Page, person: string): Promise<void> {
-  await signInQuietly(page, person)
-  await page.goto('/errors')
-  const status = await page.evaluate(`(async () => {
-    const send = async (below, body) => {
-      const { token } = await (await fetch('/Account/Antiforgery')).json()
-      const headers = { RequestVerificationToken: token, 'content-type': 'application/json' }
-      return fetch('/Account/Self/passkeys' + below, { method: 'POST', headers, body: JSON.stringify(body) })
-    }
-    const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(await (await send('/options')).json())
-    const credential = await navigator.credentials.create({ publicKey })
-    return (await send('', { name: 'This computer', credential })).status
-  })()`)
-  expect(status).toBe(200)
-  await page.context().clearCookies()
-}
-
-async function expectSignedIn(page: Page, person: string): Promise<void> {
-  await page.waitForURL(`**${after}`)
-  expect(JSON.parse(await page.locator('body').innerText())).toEqual({ user: { name: person } })
-}
 
 test('a passkey signs in although somebody else did in another tab, and although the cookies are gone', async ({
   page,
@@ -37,13 +12,12 @@ test('a passkey signs in although somebody else did in another tab, and although
 }) => {
   await plugInAuthenticator(page)
   await addPasskey(page, person)
-  await page.addInitScript(
-    'globalThis.PublicKeyCredential && (PublicKeyCredential.isConditionalMediationAvailable = async () => false)',
-  )
+  await page.context().clearCookies()
+  await page.addInitScript(withoutAutofill)
   for (const happens of [() => signInQuietly(page, 'alice'), () => page.context().clearCookies()]) {
-    await openLogin(page, loginTo)
+    await openLogin(page, `/Account/Login${query}`)
     await happens()
-    await button(page).click()
+    await passkeyButton(page).click()
     await expectSignedIn(page, person)
     await page.context().clearCookies()
   }
@@ -52,11 +26,12 @@ test('a passkey signs in although somebody else did in another tab, and although
 test('a passkey that was removed is refused in words that lead on', async ({ page, person, service }) => {
   await plugInAuthenticator(page)
   await addPasskey(page, person)
+  await page.context().clearCookies()
   const user = await service.storage.users.findByName(person)
   for (const { id, userId } of await service.storage.passkeys.list(user?.id ?? '')) {
     await service.storage.passkeys.remove(userId, id, { providers: [] })
   }
-  await page.goto(loginTo)
+  await page.goto(`/Account/Login${query}`)
   await expect(page.getByRole('alert')).toContainText('The passkey could not be used')
   await expect(loginForm(page).username).not.toHaveAttribute('aria-invalid')
 })

@@ -1,7 +1,7 @@
 /** What the pages load, and what the content security policy keeps out. */
 
 import type { Locator } from '@playwright/test'
-import { testUser } from '../support/service.ts'
+import { addUser } from '../support/service.ts'
 import { budget } from './budget.ts'
 import { expect, loginForm, type Page, signInQuietly, test, testWithProviders } from './fixtures.ts'
 
@@ -71,7 +71,7 @@ testWithProviders.describe('with nothing in the cache', () => {
 
   testWithProviders('a page of the account loads less than 60 kB over the wire', async ({ page, external }) => {
     const person = `weigher-${external.service.now()}`
-    await external.service.storage.users.create(testUser({ name: person, email: `${person}@example.com` }))
+    await addUser(external.service, person)
     await signInQuietly(page, person)
     const choice = page.getByRole('button', { name: 'Use another account' })
     const { bytes } = await load(page, '/Account/Choose?ReturnUrl=%2FAccount%2FSession', choice)

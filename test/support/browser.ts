@@ -14,6 +14,16 @@ export class Browser {
     this.issuer = service.issuer
   }
 
+  /** A new browser in which a person, by default alice, has signed in. */
+  static async signedIn(
+    service: Pick<TestService, 'issuer'>,
+    fields: Readonly<Record<string, string>> = {},
+  ): Promise<Browser> {
+    const browser = new Browser(service)
+    await browser.signIn(fields)
+    return browser
+  }
+
   async fetch(pathOrUrl: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers)
     if (this.cookies.size > 0)
@@ -59,6 +69,25 @@ export class Browser {
 
   signIn(fields: Readonly<Record<string, string>> = {}): Promise<Response> {
     return this.submit('/Account/Login', { username: 'alice', password, ...fields })
+  }
+
+  /** The name of the person whose session this browser has. */
+  async userName(): Promise<string | undefined> {
+    const session = (await (await this.get('/Account/Session')).json()) as { user: { name: string } | null }
+    return session.user?.name
+  }
+
+  /** Allows the client what the authorization request asks for. */
+  allow(change: Readonly<Record<string, string>> = {}): Promise<Response> {
+    return this.submit('/connect/authorize', { ...authorizeParameters(change), 'submit.Accept': 'Yes' })
+  }
+
+  /** Allows it, and returns the code that comes back. */
+  async allowedCode(change: Readonly<Record<string, string>> = {}): Promise<string> {
+    const allowed = await this.allow(change)
+    const code = locationOf(allowed).searchParams.get('code')
+    if (code === null) throw new Error(`no code: ${allowed.status} ${allowed.headers.get('location')}`)
+    return code
   }
 }
 
@@ -111,13 +140,12 @@ export function locationOf(response: Response): URL {
 /** Signs in and accepts: the whole way to a code. */
 export async function obtainCode(browser: Browser, change: Readonly<Record<string, string>> = {}): Promise<string> {
   await browser.signIn()
-  const accepted = await browser.submit('/connect/authorize', {
-    ...authorizeParameters(change),
-    'submit.Accept': 'Yes',
-  })
-  const code = locationOf(accepted).searchParams.get('code')
-  if (code === null) throw new Error(`no code: ${accepted.status} ${accepted.headers.get('location')}`)
-  return code
+  return browser.allowedCode(change)
+}
+
+/** A request with an access token. */
+export function fetchWithToken(service: Pick<TestService, 'issuer'>, path: string, token: string): Promise<Response> {
+  return fetch(new URL(path, service.issuer), { headers: { authorization: `Bearer ${token}` } })
 }
 
 export type TokenAnswer = {

@@ -2,6 +2,8 @@
 
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { after } from 'node:test'
+import { type Browser, locationOf } from './browser.ts'
 
 export type FakeGithub = {
   /** Without a trailing slash. */
@@ -144,6 +146,23 @@ export async function startFakeGithub(): Promise<FakeGithub> {
     else json(404, { message: 'Not Found' })
   }
   return fake
+}
+
+/** Starts one that all tests of a file share, and that stops after the last of them. */
+export async function githubForFile(): Promise<FakeGithub> {
+  const github = await startFakeGithub()
+  after(() => github.stop())
+  return github
+}
+
+/** Takes the browser through a sign-in at GitHub and back, and returns where it is led on to. */
+export async function throughGithub(browser: Browser, returnUrl = '/'): Promise<URL> {
+  const begun = await browser.submit(`/Account/ExternalLogin?returnUrl=${encodeURIComponent(returnUrl)}`, {
+    provider: 'GitHub',
+  })
+  const atGithub = await fetch(locationOf(begun), { redirect: 'manual' })
+  const called = await browser.fetch(locationOf(atGithub).href)
+  return locationOf(await browser.fetch(locationOf(called).href))
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {

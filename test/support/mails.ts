@@ -17,3 +17,17 @@ export async function waitingMails({ storage, keys, now }: TestService, aheadMs 
     })
     .sort((a, b) => (a.id < b.id ? -1 : 1))
 }
+
+/** The newest mail to the address, of this purpose where one is named. */
+export async function mailTo(service: TestService, address: string, purpose?: string) {
+  const mails = await waitingMails(service)
+  const mail = mails.findLast((one) => one.to === address && (purpose === undefined || one.purpose === purpose))
+  assert.ok(mail, `no mail to ${address}`)
+  const { code = '', link = '' } = mail
+  return { code, link, purpose: mail.purpose, token: link.split('#token=')[1] ?? '' }
+}
+
+/** The purposes of the mails to the address, oldest first. */
+export async function purposesTo(service: TestService, address: string): Promise<string[]> {
+  return (await waitingMails(service)).filter(({ to }) => to === address).map(({ purpose }) => purpose)
+}

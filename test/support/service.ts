@@ -3,6 +3,7 @@
 import { argon2Sync, randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { after } from 'node:test'
 import { pino } from 'pino'
 import { type AppParts, buildApp } from '../../src/app.ts'
 import { handlerSwitch, type Patience } from '../../src/http/handler-switch.ts'
@@ -45,6 +46,8 @@ export type TestService = {
   /** How many are open, and how many were closed because there were too many. */
   connections(): { readonly open: number; readonly refused: number }
   stop(): Promise<void>
+  /** Stops at the end of the block that declared it with `await using`. */
+  [Symbol.asyncDispose](): Promise<void>
 }
 
 export const password = 'Passw0rd!'
@@ -133,6 +136,10 @@ export async function startService(
   if (enabled && adminPort !== null) {
     await handlers.listen({ host: '127.0.0.1', port: adminPort, administration: true })
   }
+  const stop = async () => {
+    await handlers.close()
+    await storage.close()
+  }
   return {
     issuer: settings.oauth.issuer,
     address: `http://127.0.0.1:${port}/`,
@@ -150,17 +157,25 @@ export async function startService(
     },
     log,
     connections: handlers.connections,
-    async stop() {
-      await handlers.close()
-      await storage.close()
-    },
+    stop,
+    [Symbol.asyncDispose]: stop,
   }
+}
+
+/** Starts a service that all tests of a file share, and that stops after the last of them. */
+export async function serviceForFile(...parameters: Parameters<typeof startService>): Promise<TestService> {
+  const service = await startService(...parameters)
+  after(() => service.stop())
+  return service
 }
 
 /** Servers that wait a moment for a request to arrive, instead of half a minute; nothing else about them is changed. */
 export const impatient: Patience = { requestTimeout: 200, headersTimeout: 200, connectionsCheckingInterval: 25 }
 
-export function testClient(change: Partial<Client> = {}): Client {
+/** What tests say of a client: the rest is that of the demo client. */
+export type ClientChange = Partial<Omit<Client, 'metadata'>> & { readonly metadata?: Partial<Client['metadata']> }
+
+export function testClient({ metadata, ...change }: ClientChange = {}): Client {
   return {
     id: 'demo',
     name: 'Demo client',
@@ -171,11 +186,18 @@ export function testClient(change: Partial<Client> = {}): Client {
     redirectUris: ['http://localhost:5081/callback'],
     postLogoutRedirectUris: ['http://localhost:5081/'],
     scopes: ['offline_access', 'demo_api'],
-    metadata: defaultClientMetadata,
+    metadata: { ...defaultClientMetadata, ...metadata },
     createdAtMs: Date.now(),
     version: 1,
     ...change,
   }
+}
+
+/** Registers a client. */
+export async function addClient({ storage }: Pick<TestService, 'storage'>, change: ClientChange): Promise<Client> {
+  const client = testClient(change)
+  await storage.clients.create(client)
+  return client
 }
 
 export function testScope(name: string, change: Partial<Scope> = {}): Scope {
@@ -204,6 +226,30 @@ export function testUser(change: Partial<User> = {}): User {
     version: 1,
     ...change,
   }
+}
+
+/** Adds a person of this name, with an address at example.com. */
+export async function addUser(
+  { storage }: Pick<TestService, 'storage'>,
+  name: string,
+  change: Partial<User> = {},
+): Promise<User> {
+  const user = testUser({ name, email: `${name}@example.com`, ...change })
+  await storage.users.create(user)
+  return user
+}
+
+/** The person of this name, who is there. */
+export async function userNamed({ storage }: Pick<TestService, 'storage'>, name: string): Promise<User> {
+  const user = await storage.users.findByName(name)
+  if (user === undefined) throw new Error(`nobody is called ${name}`)
+  return user
+}
+
+/** Changes what is stored of the person of this name. */
+export async function changeUser(service: Pick<TestService, 'storage'>, name: string, change: Partial<User>) {
+  const { id } = await userNamed(service, name)
+  await service.storage.users.update(id, (user) => ({ ...user, ...change }))
 }
 
 async function seed(storage: Storage, nowMs: number): Promise<void> {

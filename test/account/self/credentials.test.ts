@@ -1,20 +1,16 @@
 /** `/Account/Self/password` and `/Account/Self/email`: changed by people, told to owners, taken back by them. */
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, it } from 'node:test'
+import { beforeEach, describe, it } from 'node:test'
 import { endSessions } from '../../../src/users/changes.ts'
 import { Browser, locationOf } from '../../support/browser.ts'
-import { waitingMails } from '../../support/mails.ts'
-import { password, startService, type TestService, testUser } from '../../support/service.ts'
+import { mailTo, purposesTo } from '../../support/mails.ts'
+import { addUser, password, serviceForFile, type testUser } from '../../support/service.ts'
 
-let service: TestService
-before(async () => {
-  service = await startService({
-    Mail__Url: 'file:/nowhere',
-    RateLimit__LoginPerMinute: '1000',
-    Accounts__Lockout__KeepsSessions: 'true',
-  })
+const service = await serviceForFile({
+  Mail__Url: 'file:/nowhere',
+  RateLimit__LoginPerMinute: '1000',
+  Accounts__Lockout__KeepsSessions: 'true',
 })
-after(() => service.stop())
 // The limits of mails are of an hour.
 beforeEach(() => service.advance(3601))
 
@@ -24,23 +20,9 @@ let number = 0
 async function someone(change: Parameters<typeof testUser>[0] = {}) {
   number += 1
   const name = `person${number}`
-  const user = testUser({ name, email: `${name}@example.com`, createdAtMs: service.now(), ...change })
-  await service.storage.users.create(user)
-  return user
+  return await addUser(service, name, { createdAtMs: service.now(), ...change })
 }
-async function signedIn(name: string, secret = password) {
-  const browser = new Browser(service)
-  await browser.signIn({ username: name, password: secret })
-  return browser
-}
-async function mailTo(address: string) {
-  const mail = (await waitingMails(service)).findLast(({ to }) => to === address)
-  assert.ok(mail, `no mail to ${address}`)
-  const { code = '', link = '', purpose } = mail
-  return { code, purpose, token: link.split('#token=')[1] ?? '' }
-}
-const purposesTo = async (address: string) =>
-  (await waitingMails(service)).filter(({ to }) => to === address).map(({ purpose }) => purpose)
+const signedIn = (name: string, secret = password) => Browser.signedIn(service, { username: name, password: secret })
 const confirm = async (browser: Browser, purpose: string, fields: Readonly<Record<string, string>>) => {
   const { pathname, searchParams } = locationOf(await browser.submit('/Account/Confirm', { purpose, ...fields }))
   return searchParams.size === 0 ? pathname : `${pathname}?${searchParams}`
@@ -57,7 +39,7 @@ describe('a password', () => {
     assert.equal(status, 204)
     assert.notEqual(here.cookies.get('latchkey.session'), before)
     assert.deepEqual([await isIn(here), await isIn(elsewhere)], [true, false])
-    assert.deepEqual(await purposesTo(user.email), ['password_changed'])
+    assert.deepEqual(await purposesTo(service, user.email), ['password_changed'])
     assert.equal((await service.storage.users.find(user.id))?.grantsEndedAtMs, null)
     assert.equal(await isIn(await signedIn(user.name, fresh)), true)
     assert.equal(await isIn(await signedIn(user.name)), false)
@@ -107,7 +89,7 @@ describe('a password', () => {
     await service.storage.users.update(user.id, (stored) => ({ ...stored, passwordHash: null }))
     const forgetful = new Browser(service)
     await forgetful.submit('/Account/ForgotPassword', { email: user.email })
-    const { token } = await mailTo(user.email)
+    const { token } = await mailTo(service, user.email)
     assert.equal((await browser.self('POST', '/password', { password: fresh })).status, 204)
     assert.match(await confirm(forgetful, 'reset', { token }), /error=code_invalid/)
   })
@@ -120,11 +102,11 @@ describe('an e-mail address', () => {
     const next = `new-${user.email}`
     assert.equal((await browser.self('POST', '/email', { email: ` ${next} ` })).status, 204)
     assert.equal(await emailOf(user), user.email)
-    const { code } = await mailTo(next)
+    const { code } = await mailTo(service, next)
     assert.equal(await confirm(browser, 'email', { code }), '/Account/Profile?changed=email')
     assert.equal(await emailOf(user), next)
-    assert.deepEqual(await purposesTo(next), ['email', 'email_set'])
-    const { purpose, token } = await mailTo(user.email)
+    assert.deepEqual(await purposesTo(service, next), ['email', 'email_set'])
+    const { purpose, token } = await mailTo(service, user.email)
     assert.equal(purpose, 'email_changed_undo')
     service.advance(6 * 86_400)
     assert.equal(
@@ -143,10 +125,10 @@ describe('an e-mail address', () => {
     const [second, third] = [`second-${user.email}`, `third-${user.email}`]
     for (const email of [second, third]) {
       await browser.self('POST', '/email', { email })
-      await confirm(browser, 'email', { code: (await mailTo(email)).code })
+      await confirm(browser, 'email', { code: (await mailTo(service, email)).code })
     }
     assert.equal(await emailOf(user), third)
-    const [first, later] = [await mailTo(user.email), await mailTo(second)]
+    const [first, later] = [await mailTo(service, user.email), await mailTo(service, second)]
     await confirm(new Browser(service), 'undo', { token: first.token })
     assert.equal(await emailOf(user), user.email)
     assert.match(await confirm(new Browser(service), 'undo', { token: later.token }), /error=code_invalid/)
@@ -161,15 +143,15 @@ describe('an e-mail address', () => {
       await browser.self('POST', '/email', { email: `free-${user.email}` }),
     ]
     assert.deepEqual([taken.status, taken.body], [free.status, free.body])
-    assert.deepEqual(await purposesTo(other.email), ['email_existing'])
+    assert.deepEqual(await purposesTo(service, other.email), ['email_existing'])
     assert.equal((await browser.self('POST', '/email', { email: 'a@b@c' })).body.errors[0].code, 'email_invalid')
     const injected = await browser.self('POST', '/email', { email: 'a@b.example\r\nBcc: c@d.example' })
     assert.equal(injected.body.errors[0].code, 'email_invalid')
     // The newest alone works, in the browser that asked, or by its link anywhere.
-    const { code, token } = await mailTo(`free-${user.email}`)
+    const { code, token } = await mailTo(service, `free-${user.email}`)
     await browser.self('POST', '/email', { email: `free2-${user.email}` })
     for (const proof of [{ code }, { token }]) assert.match(await confirm(browser, 'email', proof), /code_invalid/)
-    const newest = await mailTo(`free2-${user.email}`)
+    const newest = await mailTo(service, `free2-${user.email}`)
     assert.match(await confirm(new Browser(service), 'email', { code: newest.code }), /code_invalid/)
     assert.equal(await confirm(new Browser(service), 'email', { token: newest.token }), '/Account/Login')
     assert.equal(await emailOf(user), `free2-${user.email}`)
@@ -180,8 +162,8 @@ describe('an e-mail address', () => {
     await service.storage.users.updateNames(user.id, (stored) => ({ ...stored, name: user.email }))
     const browser = await signedIn(user.email)
     await browser.self('POST', '/email', { email: `next-${user.email}` })
-    await confirm(browser, 'email', { code: (await mailTo(`next-${user.email}`)).code })
-    assert.deepEqual(await purposesTo(user.email), [])
+    await confirm(browser, 'email', { code: (await mailTo(service, `next-${user.email}`)).code })
+    assert.deepEqual(await purposesTo(service, user.email), [])
     assert.equal((await service.storage.users.find(user.id))?.name, `next-${user.email}`)
   })
 })

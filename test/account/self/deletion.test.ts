@@ -1,9 +1,8 @@
 /** `/Account/Self/deletion`: asked for with the name typed, cancelled by a sign-in, done when due. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { after, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { pino } from 'pino'
-import { defaultClientMetadata } from '../../../src/protocol/client/client-metadata.ts'
 import { deleteDueAccounts } from '../../../src/server/deletions.ts'
 import {
   authorizePath,
@@ -14,27 +13,22 @@ import {
   postToken,
   refreshFields,
 } from '../../support/browser.ts'
-import { startService, testClient, testUser } from '../../support/service.ts'
+import { addUser, serviceForFile, startService, testClient, testUser } from '../../support/service.ts'
 
-const service = await startService({ Accounts__DeletionDelay: '3600', Mail__Url: 'file:mails' })
-after(() => service.stop())
+const service = await serviceForFile({ Accounts__DeletionDelay: '3600', Mail__Url: 'file:mails' })
 const { storage } = service
 for (const name of ['bob', 'carol', 'dave', 'erin']) {
-  await storage.users.create(testUser({ name, email: `${name}@example.com` }))
+  await addUser(service, name)
 }
 await storage.clients.create(
   testClient({
     id: 'told',
     consent: 'implicit',
-    metadata: { ...defaultClientMetadata, backchannel_logout_uri: 'http://localhost:1/logout' },
+    metadata: { backchannel_logout_uri: 'http://localhost:1/logout' },
   }),
 )
 
-async function signedIn(username: string): Promise<Browser> {
-  const browser = new Browser(service)
-  await browser.signIn({ username })
-  return browser
-}
+const signedIn = (username: string) => Browser.signedIn(service, { username })
 
 const runDeletions = () =>
   deleteDueAccounts({
@@ -59,8 +53,7 @@ describe('the deletion of an account', () => {
   it('does not leave the service without an administrator', async () => {
     const user = testUser({ name: 'only-admin', email: 'only-admin@example.com', roles: ['latchkey-admin'] })
     await storage.users.create(user)
-    const browser = new Browser(service)
-    await browser.signIn({ username: 'only-admin' })
+    const browser = await Browser.signedIn(service, { username: 'only-admin' })
     const refused = await browser.self('POST', '/deletion', { username: 'only-admin' })
     assert.deepEqual([refused.status, refused.body.error], [409, 'last_administrator'])
     await storage.users.delete(user.id, [], { force: true })
@@ -153,9 +146,8 @@ describe('the deletion of an account', () => {
     for (const personal of ['alice', 'Ally', 'example.com']) assert.ok(!text.includes(personal), personal)
   })
 
-  it('is done at once without a delay, and signs out', async (t) => {
-    const prompt = await startService({ Accounts__DeletionDelay: '0' })
-    t.after(() => prompt.stop())
+  it('is done at once without a delay, and signs out', async () => {
+    await using prompt = await startService({ Accounts__DeletionDelay: '0' })
     const [browser, other] = [new Browser(prompt), new Browser(prompt)]
     await browser.signIn()
     await other.signIn()

@@ -1,6 +1,6 @@
 /** `/Account/Self/…`: sessions, browsers, applications and activity, of their owner alone. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { before, describe, it } from 'node:test'
 import { noSecondFactors } from '../../../src/users/second-factor.ts'
 import { describeAgent } from '../../../src/users/user-agent.ts'
 import { aLogin, aPasskey } from '../../storage/records.ts'
@@ -13,13 +13,12 @@ import {
   postToken,
   refreshFields,
 } from '../../support/browser.ts'
-import { startService, testClient, testUser } from '../../support/service.ts'
+import { addClient, addUser, serviceForFile } from '../../support/service.ts'
 
-const service = await startService()
-after(() => service.stop())
-await service.storage.users.create(testUser({ name: 'bob', email: 'bob@example.com' }))
-await service.storage.users.create(testUser({ name: 'carol', email: 'carol@example.com' }))
-await service.storage.clients.create(testClient({ id: 'quiet', name: 'Quiet', consent: 'implicit' }))
+const service = await serviceForFile()
+await addUser(service, 'bob')
+await addUser(service, 'carol')
+await addClient(service, { id: 'quiet', name: 'Quiet', consent: 'implicit' })
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
@@ -164,8 +163,7 @@ describe('applications', () => {
   })
 
   it('lose their access: the refresh token ends, consent is asked for again, for this person alone', async () => {
-    const bob = new Browser(service)
-    await bob.signIn({ username: 'bob' })
+    const bob = await Browser.signedIn(service, { username: 'bob' })
     assert.equal((await bob.self('DELETE', '/applications/demo')).status, 404)
     const answers = await Promise.all([1, 2, 3].map(() => browser.self('DELETE', '/applications/demo')))
     assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 404, 404])

@@ -1,23 +1,15 @@
 /** `/Account/Self/external-logins`: linking and unlinking accounts at providers, and what attackers try with it. */
 import assert from 'node:assert/strict'
-import { after, afterEach, before, describe, it } from 'node:test'
+import { afterEach, describe, it } from 'node:test'
 import { Browser, locationOf } from '../../support/browser.ts'
-import { type FakeGithub, startFakeGithub } from '../../support/fake-github.ts'
-import { startService, type TestService, testUser } from '../../support/service.ts'
+import { githubForFile } from '../../support/fake-github.ts'
+import { addUser, changeUser, serviceForFile } from '../../support/service.ts'
 
-let github: FakeGithub
-let service: TestService
-before(async () => {
-  github = await startFakeGithub()
-  service = await startService({ ...github.env, Mail__Url: 'file:mails' })
-  for (const name of ['bob', 'carol', 'dave', 'erin', 'frank']) {
-    await service.storage.users.create(testUser({ name, email: `${name}@example.com` }))
-  }
-})
-after(async () => {
-  await service.stop()
-  await github.stop()
-})
+const github = await githubForFile()
+const service = await serviceForFile({ ...github.env, Mail__Url: 'file:mails' })
+for (const name of ['bob', 'carol', 'dave', 'erin', 'frank']) {
+  await addUser(service, name)
+}
 let nextId = 5000
 afterEach(() => {
   github.behaviour = 'normal'
@@ -26,11 +18,7 @@ afterEach(() => {
   github.emails = [{ email: 'alice@example.com', primary: true, verified: true }]
 })
 
-async function signedIn(username: string): Promise<Browser> {
-  const browser = new Browser(service)
-  await browser.signIn({ username })
-  return browser
-}
+const signedIn = (username: string) => Browser.signedIn(service, { username })
 
 /** Begins a link; the address of the provider's answer, not yet delivered. */
 async function begin(browser: Browser): Promise<URL> {
@@ -163,8 +151,7 @@ describe('unlinking', () => {
     const answers = await Promise.all([1, 2, 3].map(() => frank.self('DELETE', '/external-logins/GitHub')))
     assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 404, 404])
     assert.equal((await link(frank)).search, '?linked=github')
-    const user = await service.storage.users.findByName('frank')
-    await service.storage.users.update(user?.id ?? '', (stored) => ({ ...stored, passwordHash: null }))
+    await changeUser(service, 'frank', { passwordHash: null })
     const { status, body } = await frank.self('DELETE', '/external-logins/github')
     assert.deepEqual([status, body.error, body.code], [409, 'last_sign_in_method', 'ID9368'])
     assert.equal((await loginsOf('frank')).length, 1)

@@ -4,11 +4,11 @@ import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:cry
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, describe, it } from 'node:test'
+import { after, describe, it } from 'node:test'
 import { Authenticator, type Cbor, type Ceremony } from '../../support/authenticator.ts'
 import { authorizePath, Browser, claimsOf, codeFields, locationOf, postToken } from '../../support/browser.ts'
 import { certificate, oids, pemOf, type Subject } from '../../support/certificates.ts'
-import { startService, type TestService, testClient, testUser } from '../../support/service.ts'
+import { addClient, addUser, serviceForFile, startService } from '../../support/service.ts'
 
 const pair = () => generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const named = (cn: string, ou = 'Authenticator Attestation'): Subject => [
@@ -36,28 +36,21 @@ const packed =
       ['x5c', x5c],
     ])
 
-let folder: string
-let file: string
-let service: TestService
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'latchkey-attestation-'))
-  file = join(folder, 'manufacturers.pem')
-  const other = certificate({ subject: named('Another'), ca: true, from, until }).der
-  await writeFile(file, `Manufacturers\n${pemOf(other)}\n${pemOf(rootDer)}`)
-  service = await startService({ Accounts__PasskeyManufacturers: file })
-  await service.storage.clients.create(testClient({ id: 'known', consent: 'implicit' }))
-})
+const folder = await mkdtemp(join(tmpdir(), 'latchkey-attestation-'))
+const file = join(folder, 'manufacturers.pem')
+const other = certificate({ subject: named('Another'), ca: true, from, until }).der
+await writeFile(file, `Manufacturers\n${pemOf(other)}\n${pemOf(rootDer)}`)
+const service = await serviceForFile({ Accounts__PasskeyManufacturers: file })
+await addClient(service, { id: 'known', consent: 'implicit' })
 after(async () => {
-  await service.stop()
   await rm(folder, { recursive: true })
 })
 
 /** Adds a passkey for a new person, signs in with it, and returns what the id token and the account area say. */
 async function told(ceremony: Ceremony, { synced = false } = {}) {
   const name = `person-${randomBytes(6).toString('hex')}`
-  await service.storage.users.create(testUser({ name, email: `${name}@example.com` }))
-  const browser = new Browser(service)
-  await browser.signIn({ username: name })
+  await addUser(service, name)
+  const browser = await Browser.signedIn(service, { username: name })
   const authenticator = new Authenticator(service, { synced })
   const options = (await browser.self('POST', '/passkeys/options')).body
   assert.equal(options.attestation, 'direct')

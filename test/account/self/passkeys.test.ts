@@ -1,30 +1,25 @@
 /** `/Account/Self/passkeys`: adding, naming and removing passkeys, with a software authenticator. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { after, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { type Algorithm, Authenticator, type Cbor, type Ceremony, encode, flags } from '../../support/authenticator.ts'
 import { Browser } from '../../support/browser.ts'
 import { waitingMails } from '../../support/mails.ts'
-import { startService, testUser } from '../../support/service.ts'
+import { addUser, serviceForFile } from '../../support/service.ts'
 
 const related = 'https://shop.example'
-const service = await startService({ Accounts__PasskeyRelatedOrigins: related, Mail__Url: 'file:/nowhere' })
-after(() => service.stop())
+const service = await serviceForFile({ Accounts__PasskeyRelatedOrigins: related, Mail__Url: 'file:/nowhere' })
 for (const name of ['bob', 'carol', 'erin']) {
-  await service.storage.users.create(testUser({ name, email: `${name}@example.com` }))
+  await addUser(service, name)
 }
 
 /** Somebody without passkeys, signed in. Two would make a password ask for one of them. */
 async function newcomer(name = `newcomer-${randomBytes(4).toString('hex')}`): Promise<Browser> {
-  await service.storage.users.create(testUser({ name, email: `${name}@example.com` }))
+  await addUser(service, name)
   return signedIn(name)
 }
 
-async function signedIn(username: string): Promise<Browser> {
-  const browser = new Browser(service)
-  await browser.signIn({ username })
-  return browser
-}
+const signedIn = (username: string) => Browser.signedIn(service, { username })
 
 const optionsFor = async (browser: Browser) => (await browser.self('POST', '/passkeys/options')).body
 
@@ -112,8 +107,7 @@ describe('the passkeys of a person', () => {
   })
 
   it('are kept if nobody could sign in without them', async () => {
-    const frank = testUser({ name: 'frank', email: 'frank@example.com' })
-    await service.storage.users.create(frank)
+    const frank = await addUser(service, 'frank')
     const browser = await signedIn('frank')
     const [one, two] = [await add(browser, new Authenticator(service)), await add(browser, new Authenticator(service))]
     await service.storage.users.update(frank.id, (user) => ({ ...user, passwordHash: null }))

@@ -1,15 +1,13 @@
 /** `/Account/Self`: what every endpoint of the account area checks, and the profile. */
 import assert from 'node:assert/strict'
-import { after, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { Browser, selfAnswer } from '../../support/browser.ts'
-import { startService, testUser } from '../../support/service.ts'
+import { addUser, serviceForFile } from '../../support/service.ts'
 
-const service = await startService({ Accounts__RecentSignIn: '600' })
-after(() => service.stop())
-await service.storage.users.create(testUser({ name: 'bob', email: 'bob@example.com' }))
+const service = await serviceForFile({ Accounts__RecentSignIn: '600' })
+await addUser(service, 'bob')
 
-const alice = new Browser(service)
-await alice.signIn()
+const alice = await Browser.signedIn(service)
 
 const patch = async (
   browser: Browser,
@@ -34,8 +32,7 @@ describe('every endpoint of the account area', () => {
 
   it('refuses a change without the anti-forgery header, with a token of another person, and with one in the body', async () => {
     const token = await alice.antiforgeryToken()
-    const bob = new Browser(service)
-    await bob.signIn({ username: 'bob' })
+    const bob = await Browser.signedIn(service, { username: 'bob' })
     const json = { 'content-type': 'application/json' }
     const attempts: readonly (readonly [Record<string, string>, string])[] = [
       [json, '{"nickname":"x"}'],
