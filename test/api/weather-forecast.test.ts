@@ -4,10 +4,9 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { forecast } from '../../src/api/weather-forecast.ts'
 import type { User } from '../../src/users/user.ts'
 import { Browser, claimsOf, codeFields, headerOf, obtainCode, postToken } from '../support/browser.ts'
-import { serviceFor, thisFile } from '../support/lifetime.ts'
-import { testClient, testScope, testUser } from '../support/service.ts'
+import { serviceForFile, testClient, testScope, testUser } from '../support/service.ts'
 
-const service = await serviceFor(thisFile)
+const service = await serviceForFile()
 
 const call = (authorization?: string) =>
   fetch(new URL('weatherforecast', service.issuer), { headers: authorization === undefined ? {} : { authorization } })

@@ -5,12 +5,13 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it, type TestContext } from 'node:test'
 import { Browser, locationOf } from '../support/browser.ts'
-import { githubFor, serviceFor, thisFile } from '../support/lifetime.ts'
+import { githubForFile } from '../support/fake-github.ts'
+import { serviceFor } from '../support/lifetime.ts'
 import type { TestService } from '../support/service.ts'
 import { lines, placeWith, result } from './import-place.ts'
 import type { Workplace } from './run.ts'
 
-const fake = await githubFor(thisFile)
+const fake = await githubForFile()
 
 /** Settings of a provider that identifies people by an endpoint, spelled as given. */
 const providerEnv = (name: string, displayName = name) =>

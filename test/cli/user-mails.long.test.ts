@@ -6,12 +6,13 @@ import { PassThrough } from 'node:stream'
 import { describe, it } from 'node:test'
 import { main } from '../../src/main.ts'
 import { Browser, locationOf } from '../support/browser.ts'
-import { serviceFor, temporaryFolder, thisFile } from '../support/lifetime.ts'
+import { temporaryFolder } from '../support/lifetime.ts'
 import { waitingMails } from '../support/mails.ts'
+import { serviceForFile } from '../support/service.ts'
 
 const folder = temporaryFolder()
 const env = { Database__Url: `sqlite:${join(folder, 'latchkey.db')}`, Mail__Url: 'file:/nowhere' }
-const service = await serviceFor(thisFile, env)
+const service = await serviceForFile(env)
 
 async function run(line: string, change: Readonly<Record<string, string>> = {}) {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]

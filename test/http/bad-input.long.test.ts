@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { authorizePath, Browser, codeFields } from '../support/browser.ts'
-import { serviceFor, thisFile } from '../support/lifetime.ts'
 import { rawRequest } from '../support/raw-request.ts'
+import { serviceForFile } from '../support/service.ts'
 
-const service = await serviceFor(thisFile)
+const service = await serviceForFile()
 
 const posts = ['connect/authorize', 'connect/token', 'connect/revocation', 'connect/logout', 'Account/Login'] as const
 const gets = [

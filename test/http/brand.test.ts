@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { contrast, isReadableAccent, nearestReadableAccent, themesOf } from '../../src/protocol/contrast.ts'
 import { readSettings } from '../../src/settings/read.ts'
-import { closing, serviceFor, temporaryFolder, thisFile } from '../support/lifetime.ts'
-import { startService } from '../support/service.ts'
+import { closing, temporaryFolder } from '../support/lifetime.ts'
+import { serviceForFile, startService } from '../support/service.ts'
 
 const folder = temporaryFolder()
 const fileWith = (name: string, content: string | Buffer): string => {
@@ -15,7 +15,7 @@ const fileWith = (name: string, content: string | Buffer): string => {
 }
 const logo = fileWith('logo.svg', '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 90 30"/>')
 
-const service = await serviceFor(thisFile, {
+const service = await serviceForFile({
   Brand__Name: 'Orchard & "Sons" <b>',
   Brand__LogoFile: logo,
   Brand__AccentColor: '#0B57D0',

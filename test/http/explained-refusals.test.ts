@@ -15,17 +15,18 @@ import {
   refreshFields,
 } from '../support/browser.ts'
 import { bySecret } from '../support/clients.ts'
-import { githubFor, serviceFor, thisFile } from '../support/lifetime.ts'
+import { githubForFile } from '../support/fake-github.ts'
+import { serviceFor } from '../support/lifetime.ts'
 import { rawRequest } from '../support/raw-request.ts'
-import { password, testClient } from '../support/service.ts'
+import { password, serviceForFile, testClient } from '../support/service.ts'
 
 type Logged = Readonly<Record<string, unknown>>
 
 /** What must be in no line of the log. */
 const secrets = new Set([password, codeVerifier, 'hunter2-secret'])
 
-const github = await githubFor(thisFile)
-const service = await serviceFor(thisFile, { ...github.env, RateLimit__LoginPerMinute: '3' })
+const github = await githubForFile()
+const service = await serviceForFile({ ...github.env, RateLimit__LoginPerMinute: '3' })
 await service.storage.clients.create(testClient({ id: 'backend', authentication: bySecret(hashSecret('right')) }))
 await service.storage.clients.create(
   testClient({ id: 'bare', scopes: [], redirectUris: ['https://a.test/cb', 'https://b.test/cb'] }),

@@ -16,9 +16,8 @@ import { StorageUnavailable } from '../../src/storage/port/unavailable.ts'
 import { type Metrics, noMetrics } from '../../src/telemetry/metrics.ts'
 import type { Tracing } from '../../src/telemetry/tracing.ts'
 import { authorizeParameters, refreshFields } from '../support/browser.ts'
-import { serviceFor, thisFile } from '../support/lifetime.ts'
 import { rawRequest } from '../support/raw-request.ts'
-import { everyLine } from '../support/service.ts'
+import { everyLine, serviceForFile } from '../support/service.ts'
 import { valuesOf } from '../support/values.ts'
 
 const counted: string[] = []
@@ -27,7 +26,7 @@ const metrics: Metrics = {
   request: (method, route, status) => counted.push(`${method} ${route} ${status}`),
 }
 
-const service = await serviceFor(thisFile, { Cors__Origins__0: 'https://app.example.com' }, { metrics })
+const service = await serviceForFile({ Cors__Origins__0: 'https://app.example.com' }, { metrics })
 
 type Sent = {
   readonly method: string

@@ -4,10 +4,9 @@ import { describe, it } from 'node:test'
 import { hashPassword, passwordHashingLoad } from '../../src/secrets/password.ts'
 import { adminProgram } from '../support/admin.ts'
 import { authorizeParameters, authorizePath, Browser, codeFields, locationOf, postToken } from '../support/browser.ts'
-import { serviceFor, thisFile } from '../support/lifetime.ts'
-import { testClient, testScope, testUser } from '../support/service.ts'
+import { serviceForFile, testClient, testScope, testUser } from '../support/service.ts'
 
-const service = await serviceFor(thisFile, { RateLimit__LoginPerMinute: '1000' })
+const service = await serviceForFile({ RateLimit__LoginPerMinute: '1000' })
 
 /** The ID code of a refusal, wherever it is told. */
 async function refusalOf(response: Response): Promise<string | undefined> {

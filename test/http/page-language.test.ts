@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { authorizeParameters, authorizePath, Browser } from '../support/browser.ts'
-import { closing, serviceFor, thisFile } from '../support/lifetime.ts'
-import { startService } from '../support/service.ts'
+import { closing } from '../support/lifetime.ts'
+import { serviceForFile, startService } from '../support/service.ts'
 
-const service = await serviceFor(thisFile)
+const service = await serviceForFile()
 
 type Headers = Readonly<Record<string, string>>
 

@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
-import { type FakeGithub, startFakeGithub } from './fake-github.ts'
 import { startService, type TestService } from './service.ts'
 import { type ServiceProcess, startProcess } from './service-process.ts'
 
@@ -34,13 +33,6 @@ export async function serviceFor(t: Lifetime, ...options: Parameters<typeof star
   const service = await startService(...options)
   t.after(() => service.stop())
   return service
-}
-
-/** As `startFakeGithub`; it is stopped in the end. */
-export async function githubFor(t: Lifetime): Promise<FakeGithub> {
-  const github = await startFakeGithub()
-  t.after(() => github.stop())
-  return github
 }
 
 /** As `startProcess`; it is killed in the end. */
