@@ -5,6 +5,7 @@ import { defaultClientMetadata } from '../../src/protocol/client/client-metadata
 import { mintClientSecret } from '../../src/secrets/opaque.ts'
 import {
   authorizeParameters,
+  authorizePath,
   Browser,
   claimsOf,
   codeFields,
@@ -183,6 +184,15 @@ describe('a pushed request at /connect/authorize (RFC 9126 §4)', () => {
       [...browser.cookies.keys()].filter((name) => name.includes('opened.')),
       [],
     )
+  })
+
+  it('hands what only the pushed request says on to the sign-in page: the name to fill in, and the languages', async () => {
+    const requestUri = await pushed({ login_hint: 'alice', ui_locales: 'de fr' })
+    const { searchParams } = locationOf(await new Browser(service).get(pathOf(requestUri)))
+    assert.deepEqual([searchParams.get('username'), searchParams.get('ui_locales')], ['alice', 'de fr'])
+    // What the address says itself reaches the page once, with the way back.
+    const plain = authorizePath({ ui_locales: 'de' })
+    assert.equal(locationOf(await new Browser(service).get(plain)).searchParams.get('ui_locales'), null)
   })
 
   it('can be opened again until it is completed, and never after', async () => {
