@@ -71,9 +71,10 @@ const { values, positionals } = parseArgs({
 })
 
 const starts = positionals.length > 0 ? positionals : ['src/protocol', 'src/users', 'src/connect']
-const jobs = Number(values.jobs)
-const filesAtMost = Number(values.files)
-const endsAt = performance.now() + Number(values.minutes) * 60_000
+const jobs = positive('jobs')
+const filesAtMost = positive('files')
+const sampled = positive('sample')
+const endsAt = performance.now() + positive('minutes') * 60_000
 const running = new Set<ChildProcess>()
 const folders: string[] = []
 let isStopped = false
@@ -88,11 +89,23 @@ process.once('exit', () => {
 const testFiles = [...filesOf('short', 'test'), ...(values.long ? filesOf('long', 'test') : [])].filter((file) =>
   values.tests.some((start) => file.startsWith(start)),
 )
+const sample = chosen()
+if (sample.length === 0) refuse(`No source begins with ${starts.join(' or ')}, such as src/protocol/token.`)
+if (testFiles.length === 0) refuse(`No test file begins with ${values.tests.join(' or ')}, such as test/protocol.`)
 const copies = Array.from({ length: jobs }, copyOfTree)
 const coverage = await coverageOf(testFiles)
-const sample = chosen()
 const outcomes = await tryAll(sample)
 process.exitCode = report(outcomes)
+
+function positive(name: 'jobs' | 'files' | 'sample' | 'minutes'): number {
+  const value = Number(values[name])
+  return value > 0 ? value : refuse(`--${name} is a number greater than 0, not ${values[name]}.`)
+}
+
+function refuse(why: string): never {
+  console.error(why)
+  process.exit(2)
+}
 
 function stop(): void {
   isStopped = true
@@ -109,7 +122,7 @@ function chosen(): Place[] {
     .flatMap((file) => mutantsOf(file, sourceOf(file)).map((mutant) => ({ ...mutant, file })))
     .map((place): [string, Place] => [order(place), place])
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
-    .slice(0, Number(values.sample))
+    .slice(0, sampled)
     .map(([, place]) => place)
 }
 

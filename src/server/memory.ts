@@ -9,7 +9,7 @@ import type { Repeating } from './repeating.ts'
 const windowMs = 5_000
 /**
  * So many quiet windows after a busy one trigger a collection. It discards optimized code, which refers weakly to objects of
- * requests that are over, so that a collection in every short pause would make what follows dearer by a tenth or more.
+ * requests that are over. A collection in every short pause would make the requests after it a tenth dearer, or more.
  */
 const quietWindows = 5
 /** Event-loop utilization from which the service counts as busy. */

@@ -6,7 +6,8 @@ import type { BeginRest } from './repeating.ts'
 const nothing = () => {}
 
 /**
- * Calls back when something is committed, until the returned function is called. Where the system reports no changes, such as on a network drive, nothing is noticed.
+ * Calls back when something is committed, until the returned function is called. Where the system reports no changes, such as on a
+ * network drive, nothing is noticed.
  */
 export function otherCommits(database: DatabaseSettings): BeginRest {
   if (database.kind !== 'sqlite') return () => nothing

@@ -2,6 +2,7 @@
 import { methodsToText, textToMethods } from '../../protocol/claims/authentication-methods.ts'
 import type { Grant, IntrospectedGrant, RefreshChain } from '../../protocol/grant/grant.ts'
 import { removedNames, withoutRemoved } from './removed-names.ts'
+import type { SqlTypes } from './statement.ts'
 import { columns, type GrantsTable, listToText, type Prefixed, prefixed, textToList } from './tables.ts'
 
 export type GrantRow = Prefixed<'g', GrantsTable> & { readonly g_removed_scopes: string | null }
@@ -19,20 +20,29 @@ export const chainColumns = [
   'rotated_at_ms',
 ] as const
 
-const numbers: readonly string[] = [
-  'authenticated_at_ms',
-  'created_at_ms',
-  'revoked_at_ms',
-  'expires_at_ms',
-  'generation',
-  'derived_from',
-  'refresh_expires_at_ms',
-]
-
-/** The SQL types of the columns. */
-export const grantTypes = Object.fromEntries(
-  columns.grants.map((name) => [name, numbers.includes(name) ? 'bigint' : 'text']),
-) as { readonly [Name in keyof GrantsTable]: 'text' | 'bigint' }
+export const grantTypes: SqlTypes<GrantsTable> = {
+  id: 'text',
+  client_id: 'text',
+  user_id: 'text',
+  authorization_id: 'text',
+  scopes: 'text',
+  resources: 'text',
+  authenticated_at_ms: 'bigint',
+  method: 'text',
+  nonce: 'text',
+  created_at_ms: 'bigint',
+  revoked_at_ms: 'bigint',
+  expires_at_ms: 'bigint',
+  generation: 'bigint',
+  salt: 'text',
+  derivation_key_id: 'text',
+  refresh_expires_at_ms: 'bigint',
+  rotated_at_ms: 'text',
+  derived_from: 'bigint',
+  session_id: 'text',
+  confirmation: 'text',
+  claims: 'text',
+}
 
 export type ChainColumns = Pick<GrantsTable, (typeof chainColumns)[number]>
 

@@ -18,6 +18,7 @@ import { mustChange, type Placeholders, pick, prepare, selected } from './prepar
 import { joinSession } from './session-clients.ts'
 import { joinedSpan, type SessionSpanRow, sessionOfGrant, sessionSpanColumns } from './session-row.ts'
 import { spending, spentBefore } from './spent-values.ts'
+import type { SqlTypes } from './statement.ts'
 import { columns, type GrantsTable, type Joined } from './tables.ts'
 import { type ExchangeUserRow, exchangeUserColumns, joinedExchangeUser } from './user-row.ts'
 
@@ -81,6 +82,7 @@ const insertGrant = prepare(
 )
 
 type Rotation = ChainColumns & { id: string; from_generation: number; expires_at_ms: number }
+const rotationTypes: SqlTypes<Rotation> = { ...grantTypes, from_generation: 'bigint' }
 
 const rotateChain = prepare(
   'grants.rotateChain',
@@ -109,7 +111,7 @@ const rotateChain = prepare(
           ),
         ]),
       ),
-  { ...grantTypes, from_generation: 'bigint' },
+  rotationTypes,
   'id',
 )
 const revokeGrant = prepare('grants.revokeGrant', (db, p: Placeholders<{ id: string; revoked_at_ms: number }>) =>

@@ -5,7 +5,7 @@
  * positions.
  */
 import type { AliasedRawBuilder, Compilable, Expression, Kysely, RawBuilder, Sql } from 'kysely'
-import type { CompiledStatement, Dialect, Gathered, Statement, Value } from './statement.ts'
+import type { CompiledStatement, Dialect, Gathered, SqlTypes, Statement, Value } from './statement.ts'
 import type { Database } from './tables.ts'
 
 /** Stands for the named values while a statement is compiled. */
@@ -53,14 +53,14 @@ export function findStatements(dialect: Dialect, lookup: Lookup): void {
 }
 
 /**
- * Registers a statement under a name made of its file and its constant. Throws if the name is taken. `gathered`: the types of its
- * values, if it reads or changes what many requests need at the same time; an engine may then do it for several at once. `changed`: the value,
- * and column, that names the one row that it changes; the values of that row come before the first condition in its text.
+ * Registers a statement under a name made of its file and its constant. Throws if the name is taken. `gathered`: the SQL types of
+ * its values. An engine may then run it for several requests at once. `changed`: the column, and value of the same name, that
+ * identifies the one row that it changes. The values of that row stand before the first condition in its text.
  */
 export function prepare<Values extends Record<string, Value>, Row>(
   name: string,
   build: Build<Values, Row>,
-  gathered?: Readonly<Record<keyof Values & string, 'text' | 'bigint'>>,
+  gathered?: SqlTypes<NoInfer<Values>>,
   changed?: keyof Values & string,
 ): (values: Values) => Statement<Row> {
   if (builds.has(name)) throw new Error(`There are two statements called ${name}: rename one of them.`)

@@ -21,8 +21,15 @@ export type Statement<Row = unknown> = {
   readonly row?: Row
 }
 
+type SqlType = 'text' | 'bigint'
+
+/** The SQL types of values. The compiler knows them: columns are texts and whole numbers. */
+export type SqlTypes<Values> = {
+  readonly [Name in keyof Values & string]: NonNullable<Values[Name]> extends number ? 'bigint' : 'text'
+}
+
 /** The SQL type of a value that each request has its own of, or what is the same in all. */
-export type Gathered = { readonly type: 'text' | 'bigint' } | Value
+export type Gathered = { readonly type: SqlType } | Value
 
 /**
  * Builds a row from its values, in the order of the columns. An object literal gives every row of a statement the same
