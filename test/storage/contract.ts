@@ -9,6 +9,7 @@ import { configurationContract } from './contract-configuration.ts'
 import { confirmationContract } from './contract-confirmations.ts'
 import { deviceCodeContract } from './contract-device-codes.ts'
 import { grantContract } from './contract-grants.ts'
+import { groupContract } from './contract-groups.ts'
 import { importContract } from './contract-imports.ts'
 import { issueContract } from './contract-issue.ts'
 import { logoutContract } from './contract-logout.ts'
@@ -41,6 +42,7 @@ export function storageContract(name: string, open: () => Promise<Storage>): voi
     clientContract(storageFor)
     configurationContract(storageFor)
     grantContract(storageFor)
+    groupContract(storageFor)
     logoutContract(storageFor)
     mailContract(storageFor)
     issueContract(storageFor)

@@ -24,6 +24,7 @@ import { sqlDeletions } from './deletions.ts'
 import { sqlDeviceCodes } from './device-codes.ts'
 import { sqlExternalLogins } from './external-logins.ts'
 import { sqlGrants } from './grants.ts'
+import { sqlGroups } from './groups.ts'
 import { keyedEngine, sqlIdempotency } from './idempotency.ts'
 import { sqlImports } from './imports.ts'
 import { sqlKeys } from './keys.ts'
@@ -139,6 +140,7 @@ function partsOf(
       clients: sqlClients(engine, removeSoon),
       scopes: sqlScopes(engine, removeSoon),
       roles: sqlRoles(engine, userSearch, removeSoon),
+      groups: sqlGroups(engine),
       removals: sqlRemovals(engine),
       configuration: sqlConfiguration(engine, keeping, removeSoon),
       idempotency: sqlIdempotency(engine),
