@@ -2,6 +2,7 @@
 import { describe } from 'node:test'
 import type { Storage } from '../../src/storage/port/storage.ts'
 import { accessPagesContract } from './contract-access-pages.ts'
+import { attributeContract } from './contract-attributes.ts'
 import { auditContract } from './contract-audit.ts'
 import { browserContract } from './contract-browsers.ts'
 import { clientContract } from './contract-clients.ts'
@@ -43,6 +44,7 @@ export function storageContract(name: string, open: () => Promise<Storage>): voi
     configurationContract(storageFor)
     grantContract(storageFor)
     groupContract(storageFor)
+    attributeContract(storageFor)
     logoutContract(storageFor)
     mailContract(storageFor)
     issueContract(storageFor)

@@ -15,6 +15,7 @@ import { sqlAccessPages } from './access-pages.ts'
 import { sqlAccessTokens } from './access-tokens.ts'
 import { keepingAdministrators } from './administrators.ts'
 import { sqlApplications } from './applications.ts'
+import { sqlAttributes } from './attributes.ts'
 import { sqlAudit } from './audit.ts'
 import { sqlAuthorizations } from './authorizations.ts'
 import { sqlClients } from './clients.ts'
@@ -141,6 +142,7 @@ function partsOf(
       scopes: sqlScopes(engine, removeSoon),
       roles: sqlRoles(engine, userSearch, removeSoon),
       groups: sqlGroups(engine),
+      attributes: sqlAttributes(engine),
       removals: sqlRemovals(engine),
       configuration: sqlConfiguration(engine, keeping, removeSoon),
       idempotency: sqlIdempotency(engine),

@@ -35,6 +35,7 @@ export type Database = {
   readonly catalogue: CatalogueTable
   readonly groups: GroupsTable
   readonly group_members: GroupMembersTable
+  readonly attributes: AttributesTable
   readonly imports: ImportsTable
   readonly import_failures: ImportFailuresTable
   readonly uptimes: UptimesTable
@@ -449,6 +450,14 @@ export type GroupMembersTable = {
   user_id: string
 }
 
+/** `definition` is JSON. */
+export type AttributesTable = {
+  name: string
+  definition: string
+  created_at_ms: number
+  version: number
+}
+
 /** Counts of what happened in the hour. */
 export type ActivityHoursTable = {
   hour_ms: number
@@ -564,6 +573,7 @@ export const tables = [
   'catalogue',
   'groups',
   'group_members',
+  'attributes',
   'imports',
   'import_failures',
   'uptimes',
@@ -770,6 +780,7 @@ export const columns = {
   client_registrations: ['id', 'client_id', 'secret_hash', 'created_at_ms', 'expires_at_ms'],
   idempotency_keys: ['id', 'body_hash', 'status', 'answer', 'expires_at_ms'],
   roles: ['name', 'description', 'created_at_ms'],
+  attributes: ['name', 'definition', 'created_at_ms', 'version'],
   groups: ['id', 'name', 'parent_id', 'description', 'roles', 'created_at_ms', 'version'],
   removals: ['kind', 'name', 'at_ms', 'part', 'after_id'],
   imports: ['id', 'kind', 'records_read', 'counts', 'started_at_ms'],
