@@ -36,7 +36,7 @@ export function attributeContract(storageFor: StorageFor): void {
       for (const attribute of [later, first]) await attributes.change(declaring(attribute), [anEvent()])
       assert.deepEqual(await attributes.all(), {
         version: 2,
-        attributes: new Map([
+        known: new Map([
           ['b', first],
           ['a', later],
         ]),
@@ -44,9 +44,9 @@ export function attributeContract(storageFor: StorageFor): void {
       const after = { ...first, type: 'text', choices: [], pattern: '[a-z]+', createdAtMs: now + 9 } as const
       await attributes.change(() => ({ changes: [{ name: 'b', after }] }), [anEvent()])
       const changed = { ...after, createdAtMs: now, version: 2 }
-      assert.deepEqual((await attributes.all()).attributes.get('b'), changed)
+      assert.deepEqual((await attributes.all()).known.get('b'), changed)
       await attributes.change(() => ({ changes: [{ name: 'b', after: undefined }] }), [anEvent()])
-      assert.deepEqual([...(await attributes.all()).attributes.keys()], ['a'])
+      assert.deepEqual([...(await attributes.all()).known.keys()], ['a'])
       assert.equal((await audit.list({}, undefined, 10)).length, 4)
     })
 

@@ -20,15 +20,15 @@ export function groupContract(storageFor: StorageFor): void {
   describe('groups', () => {
     it('are made, changed and deleted, each with an entry in the trail', async (t) => {
       const { groups, audit } = await storageFor(t)
-      assert.deepEqual(await groups.all(), { version: 0, groups: new Map() })
+      assert.deepEqual(await groups.all(), { version: 0, known: new Map() })
       const staff = aGroup({ name: 'Staff', description: 'All of us', roles: ['quote"d', '测试'] })
       await groups.change(making(staff), [anEvent({ details: { group: staff.id } })])
-      assert.deepEqual(await groups.all(), { version: 1, groups: new Map([[staff.id, staff]]) })
+      assert.deepEqual(await groups.all(), { version: 1, known: new Map([[staff.id, staff]]) })
       const after = { ...staff, name: 'People', roles: ['employee'] }
       await groups.change(() => ({ changes: [{ id: staff.id, after }] }), [anEvent()])
-      assert.deepEqual((await groups.all()).groups.get(staff.id), { ...after, version: 2 })
+      assert.deepEqual((await groups.all()).known.get(staff.id), { ...after, version: 2 })
       await groups.change(() => ({ changes: [{ id: staff.id, after: undefined }] }), [anEvent()])
-      assert.deepEqual(await groups.all(), { version: 3, groups: new Map() })
+      assert.deepEqual(await groups.all(), { version: 3, known: new Map() })
       assert.equal((await audit.list({}, undefined, 10)).length, 3)
     })
 
@@ -48,7 +48,7 @@ export function groupContract(storageFor: StorageFor): void {
         groups.change(making(aGroup({ name: names[at % 4] as string, parentId: parent.id }))),
       )
       assert.equal(made.filter((one) => 'changes' in one).length, 2)
-      const stored = [...(await groups.all()).groups.values()].filter(({ parentId }) => parentId === parent.id)
+      const stored = [...(await groups.all()).known.values()].filter(({ parentId }) => parentId === parent.id)
       assert.deepEqual(stored.map(({ name }) => name.toLowerCase()).sort(), ['berlin', 'paris'])
     })
 

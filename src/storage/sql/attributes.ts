@@ -1,9 +1,8 @@
 /** Fields of people that an operator declares. Their values are stored with each person. */
-import type { AuditEvents } from '../../audit/entry.ts'
 import type { Attribute } from '../../users/attributes.ts'
 import type { Engine } from '../engine.ts'
-import type { AttributeChange, Attributes } from '../port/attributes.ts'
-import { raisedFrom, readVersion } from './catalogue.ts'
+import type { AttributeChange } from '../port/attributes.ts'
+import { inCatalogue } from './catalogue.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
 import type { Statement } from './statement.ts'
 import { type AttributesTable, columns } from './tables.ts'
@@ -26,43 +25,24 @@ const deleteAttribute = prepare('attributes.deleteAttribute', (db, p: Placeholde
   db.deleteFrom('attributes').where('name', '=', p.name),
 )
 
+/** By name, in the order of their declaration. */
 export function sqlAttributes(engine: Engine) {
-  async function readAll(): Promise<Attributes> {
-    // The version first: attributes that are newer than it are read again with the next version.
-    const [found] = await engine.read(readVersion({}))
-    const attributes = (await engine.read(all({}))).map(toAttribute)
-    return {
-      version: found?.version ?? 0,
-      attributes: new Map(attributes.toSorted(byAge).map((attribute) => [attribute.name, attribute])),
-    }
-  }
-  return {
-    /** All attributes, the first declared first, with the version of the catalogue. */
-    all: readAll,
-    /**
-     * Runs `decide` on all attributes, and commits its changes if nobody changed the catalogue meanwhile; otherwise decides again, so
-     * `decide` must be pure. Changes nothing if it returns none. Resolves to what was decided last.
-     */
-    async change<Decided extends { readonly changes?: readonly AttributeChange[] }>(
-      decide: (attributes: ReadonlyMap<string, Attribute>) => Decided,
-      events?: AuditEvents,
-    ): Promise<Decided> {
-      for (;;) {
-        const { version, attributes } = await readAll()
-        const decided = decide(attributes)
-        const statements = (decided.changes ?? []).map((change) => statementOf(change, attributes.get(change.name)))
-        if (statements.length === 0) return decided
-        if ((await engine.commit([raisedFrom(version), ...statements], events)).applied) return decided
-      }
+  return inCatalogue(
+    engine,
+    async () => {
+      const declared = (await engine.read(all({}))).map(toAttribute)
+      return new Map(declared.toSorted(byAge).map((attribute) => [attribute.name, attribute]))
     },
-  }
+    statementOf,
+  )
 }
 
 const byAge = (one: Attribute, other: Attribute): number =>
   one.createdAtMs - other.createdAtMs || (one.name < other.name ? -1 : 1)
 
 /** The version of an attribute counts its changes, whoever decided them. */
-function statementOf({ name, after }: AttributeChange, before: Attribute | undefined): Statement {
+function statementOf({ name, after }: AttributeChange, known: ReadonlyMap<string, Attribute>): Statement {
+  const before = known.get(name)
   if (after === undefined) return mustChange(deleteAttribute({ name }))
   const { created_at_ms, ...row } = toRow({ ...after, version: (before?.version ?? 0) + 1 })
   return before === undefined ? insertAttribute({ ...row, created_at_ms }) : mustChange(updateAttribute(row))

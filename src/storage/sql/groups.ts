@@ -2,8 +2,8 @@
 import type { AuditEvents } from '../../audit/entry.ts'
 import { type Group, groupsOfPersonAtMost } from '../../users/groups.ts'
 import type { Engine } from '../engine.ts'
-import type { GroupChange, Groups } from '../port/groups.ts'
-import { raisedFrom, readVersion } from './catalogue.ts'
+import type { GroupChange } from '../port/groups.ts'
+import { inCatalogue } from './catalogue.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
 import type { Statement } from './statement.ts'
 import { columns, type GroupMembersTable, type GroupsTable, listToText, textToList } from './tables.ts'
@@ -68,32 +68,12 @@ const membersAfter = prepare('groups.membersAfter', (db, p: Placeholders<Page>, 
 )
 
 export function sqlGroups(engine: Engine) {
-  async function readAll(): Promise<Groups> {
-    // The version first: groups that are newer than it are read again with the next version.
-    const [found] = await engine.read(readVersion({}))
-    const groups = (await engine.read(all({}))).map(toGroup)
-    return { version: found?.version ?? 0, groups: new Map(groups.map((group) => [group.id, group])) }
+  async function read(): Promise<ReadonlyMap<string, Group>> {
+    return new Map((await engine.read(all({}))).map((row) => [row.id, toGroup(row)]))
   }
   return {
-    /** All groups, with the version of the catalogue. At most `groupsAtMost`. */
-    all: readAll,
-    /**
-     * Runs `decide` on all groups, and commits its changes if nobody changed any meanwhile; otherwise decides again, so `decide`
-     * must be pure. Changes nothing if it returns none. A deleted group takes its memberships along. Resolves to what was
-     * decided last.
-     */
-    async change<Decided extends { readonly changes?: readonly GroupChange[] }>(
-      decide: (groups: ReadonlyMap<string, Group>) => Decided,
-      events?: AuditEvents,
-    ): Promise<Decided> {
-      for (;;) {
-        const { version, groups } = await readAll()
-        const decided = decide(groups)
-        const statements = (decided.changes ?? []).map((change) => statementOf(change, groups))
-        if (statements.length === 0) return decided
-        if ((await engine.commit([raisedFrom(version), ...statements], events)).applied) return decided
-      }
-    },
+    /** By id. A deleted group takes its memberships along; at most `groupsAtMost` are there. */
+    ...inCatalogue(engine, read, statementOf),
     /** The ids of the groups that the person is in directly, ascending. */
     async ofUser(userId: string): Promise<readonly string[]> {
       return (await engine.read(ofUser({ user_id: userId }))).map(({ group_id }) => group_id)
