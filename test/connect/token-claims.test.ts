@@ -65,6 +65,26 @@ describe('the claims of both tokens', () => {
     }
   })
 
+  it('have one value for a name in the id token and at userinfo, the one that was set; access tokens have the user name', async () => {
+    const given = { name: 'Alice Liddell', preferred_username: 'ali' }
+    const namesIn = async (grant: Awaited<ReturnType<typeof postToken>>) => {
+      const { access_token, id_token } = grant.body
+      const headers = { authorization: `Bearer ${access_token}` }
+      const answered = await (await fetch(new URL('connect/userinfo', service.issuer), { headers })).json()
+      return [claimsOf(id_token), answered as Record<string, unknown>, claimsOf(access_token)].map((claims) => [
+        claims.name,
+        claims.preferred_username,
+      ])
+    }
+    const first = await postToken(service, codeFields(await codeOf(name, allScopes), client))
+    const own = [name, name]
+    assert.deepEqual(await namesIn(first), [own, own, own])
+    await service.storage.users.update(await userId(), (user) => ({ ...user, claims: given }))
+    const second = await postToken(service, refreshFields(first.body.refresh_token, client))
+    const set = Object.values(given)
+    assert.deepEqual(await namesIn(second), [set, set, own])
+  })
+
   it('carry no role member for somebody without roles [S2.2.5, S2.5.4]', async () => {
     await service.storage.users.update(await userId(), (user) => ({ ...user, roles: [] }))
     const { body } = await postToken(service, codeFields(await codeOf(name, allScopes), client))

@@ -2,6 +2,7 @@
 import { describe } from 'node:test'
 import type { Storage } from '../../src/storage/port/storage.ts'
 import { accessPagesContract } from './contract-access-pages.ts'
+import { attributeContract } from './contract-attributes.ts'
 import { auditContract } from './contract-audit.ts'
 import { browserContract } from './contract-browsers.ts'
 import { clientContract } from './contract-clients.ts'
@@ -9,6 +10,7 @@ import { configurationContract } from './contract-configuration.ts'
 import { confirmationContract } from './contract-confirmations.ts'
 import { deviceCodeContract } from './contract-device-codes.ts'
 import { grantContract } from './contract-grants.ts'
+import { groupContract } from './contract-groups.ts'
 import { importContract } from './contract-imports.ts'
 import { issueContract } from './contract-issue.ts'
 import { logoutContract } from './contract-logout.ts'
@@ -41,6 +43,8 @@ export function storageContract(name: string, open: () => Promise<Storage>): voi
     clientContract(storageFor)
     configurationContract(storageFor)
     grantContract(storageFor)
+    groupContract(storageFor)
+    attributeContract(storageFor)
     logoutContract(storageFor)
     mailContract(storageFor)
     issueContract(storageFor)

@@ -220,14 +220,14 @@ export function idTokenClaims(input: {
     sid: input.sid ?? undefined,
     amr: amrOf(grant.methods),
     acr: requested.includes('acr') ? acrOfGrant(grant) : undefined,
-    name: hasProfile ? subject.name : undefined,
-    preferred_username: hasProfile ? subject.name : undefined,
+    // As in userinfo. Access tokens have the user name, which does not change with what a person writes of themselves.
+    name: hasProfile ? (subject.claims.name ?? subject.name) : undefined,
+    preferred_username: hasProfile ? (subject.claims.preferred_username ?? subject.name) : undefined,
     email: hasEmail ? subject.email : undefined,
     email_verified: hasEmail ? subject.emailVerified : undefined,
     role: placing.includes('roles') ? repeated(subject.roles) : undefined,
   }
   if (requested.length === 0) return claims
-  // The user name stays the name where the scope places it.
   const others = requested.filter((name) => name !== 'acr' && claims[name] === undefined)
   return { ...claims, ...namedClaims(subject, others) }
 }

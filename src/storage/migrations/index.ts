@@ -76,4 +76,6 @@ export const migrations: Readonly<Record<string, () => Promise<OnlineMigration>>
   '0079-imported-passwords': () => import('./0079-imported-passwords.ts'),
   '0080-device-codes-by-session': () => import('./0080-device-codes-by-session.ts'),
   '0085-attested-passkeys': () => import('./0085-attested-passkeys.ts'),
+  '0086-groups': () => import('./0086-groups.ts'),
+  '0087-attributes': () => import('./0087-attributes.ts'),
 }

@@ -15,6 +15,7 @@ import { sqlAccessPages } from './access-pages.ts'
 import { sqlAccessTokens } from './access-tokens.ts'
 import { keepingAdministrators } from './administrators.ts'
 import { sqlApplications } from './applications.ts'
+import { sqlAttributes } from './attributes.ts'
 import { sqlAudit } from './audit.ts'
 import { sqlAuthorizations } from './authorizations.ts'
 import { sqlClients } from './clients.ts'
@@ -24,6 +25,7 @@ import { sqlDeletions } from './deletions.ts'
 import { sqlDeviceCodes } from './device-codes.ts'
 import { sqlExternalLogins } from './external-logins.ts'
 import { sqlGrants } from './grants.ts'
+import { sqlGroups } from './groups.ts'
 import { keyedEngine, sqlIdempotency } from './idempotency.ts'
 import { sqlImports } from './imports.ts'
 import { sqlKeys } from './keys.ts'
@@ -139,6 +141,8 @@ function partsOf(
       clients: sqlClients(engine, removeSoon),
       scopes: sqlScopes(engine, removeSoon),
       roles: sqlRoles(engine, userSearch, removeSoon),
+      groups: sqlGroups(engine),
+      attributes: sqlAttributes(engine),
       removals: sqlRemovals(engine),
       configuration: sqlConfiguration(engine, keeping, removeSoon),
       idempotency: sqlIdempotency(engine),

@@ -32,6 +32,10 @@ export type Database = {
   readonly confirmations: ConfirmationsTable
   readonly idempotency_keys: IdempotencyKeysTable
   readonly roles: RolesTable
+  readonly catalogue: CatalogueTable
+  readonly groups: GroupsTable
+  readonly group_members: GroupMembersTable
+  readonly attributes: AttributesTable
   readonly imports: ImportsTable
   readonly import_failures: ImportFailuresTable
   readonly uptimes: UptimesTable
@@ -423,6 +427,37 @@ export type RolesTable = {
   created_at_ms: number
 }
 
+/** At most one row: the version of groups and of whatever else is looked up for every person. None: nothing was changed yet. */
+export type CatalogueTable = {
+  name: string
+  version: number
+}
+
+/** `roles` is a JSON list. */
+export type GroupsTable = {
+  id: string
+  name: string
+  /** Null: top level. */
+  parent_id: string | null
+  description: string | null
+  roles: string
+  created_at_ms: number
+  version: number
+}
+
+export type GroupMembersTable = {
+  group_id: string
+  user_id: string
+}
+
+/** `definition` is JSON. */
+export type AttributesTable = {
+  name: string
+  definition: string
+  created_at_ms: number
+  version: number
+}
+
 /** Counts of what happened in the hour. */
 export type ActivityHoursTable = {
   hour_ms: number
@@ -535,6 +570,10 @@ export const tables = [
   'confirmations',
   'idempotency_keys',
   'roles',
+  'catalogue',
+  'groups',
+  'group_members',
+  'attributes',
   'imports',
   'import_failures',
   'uptimes',
@@ -741,6 +780,8 @@ export const columns = {
   client_registrations: ['id', 'client_id', 'secret_hash', 'created_at_ms', 'expires_at_ms'],
   idempotency_keys: ['id', 'body_hash', 'status', 'answer', 'expires_at_ms'],
   roles: ['name', 'description', 'created_at_ms'],
+  attributes: ['name', 'definition', 'created_at_ms', 'version'],
+  groups: ['id', 'name', 'parent_id', 'description', 'roles', 'created_at_ms', 'version'],
   removals: ['kind', 'name', 'at_ms', 'part', 'after_id'],
   imports: ['id', 'kind', 'records_read', 'counts', 'started_at_ms'],
   import_failures: ['import_id', 'record', 'line', 'reason'],

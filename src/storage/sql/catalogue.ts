@@ -1,0 +1,67 @@
+/**
+ * The version of what is looked up for every person, such as groups. A change is decided on all of it, and commits only on the version
+ * that it was decided on: so names stay unique, and nothing is ever inside itself.
+ */
+import type { AuditEvents } from '../../audit/entry.ts'
+import type { Engine } from '../engine.ts'
+import { mustChange, type Placeholders, prepare } from './prepared.ts'
+import type { Statement } from './statement.ts'
+
+const name = 'catalogue'
+
+const readVersion = prepare('catalogue.version', (db, _: Placeholders<Record<never, never>>) =>
+  db.selectFrom('catalogue').select('version'),
+)
+const insertFirst = prepare('catalogue.insertFirst', (db, p: Placeholders<{ name: string }>, { sql }) =>
+  db
+    .insertInto('catalogue')
+    .values({ name: p.name, version: sql.lit(1) })
+    .onConflict((conflict) => conflict.doNothing()),
+)
+const raise = prepare('catalogue.raise', (db, p: Placeholders<{ name: string; version: number }>, { sql }) =>
+  db
+    .updateTable('catalogue')
+    .set({ version: sql<number>`version + 1` })
+    .where('name', '=', p.name)
+    .where('version', '=', p.version),
+)
+
+/** Returns the statement that a change begins with. `version`: the one that it was decided on; 0: there was none. */
+const raisedFrom = (version: number): Statement =>
+  mustChange(version === 0 ? insertFirst({ name }) : raise({ name, version }))
+
+/** What is decided: changes, or none. */
+export type Decided<Change> = { readonly changes?: readonly Change[] }
+
+/** The verbs of records that are read and decided on all together. `statementOf`: a change as a statement. */
+export function inCatalogue<Known, Change>(
+  engine: Engine,
+  read: () => Promise<Known>,
+  statementOf: (change: Change, known: Known) => Statement,
+) {
+  async function all(): Promise<{ readonly version: number; readonly known: Known }> {
+    // The version first: what is newer than it is read again with the next version.
+    const [found] = await engine.read(readVersion({}))
+    return { version: found?.version ?? 0, known: await read() }
+  }
+  return {
+    /** All of them, with the version of the catalogue. */
+    all,
+    /**
+     * Runs `decide` on all of them, and commits its changes if nobody changed the catalogue meanwhile; otherwise decides again, so
+     * `decide` must be pure. Changes nothing if it returns none. Resolves to what was decided last.
+     */
+    async change<Result extends Decided<Change>>(
+      decide: (known: Known) => Result,
+      events?: AuditEvents,
+    ): Promise<Result> {
+      for (;;) {
+        const { version, known } = await all()
+        const decided = decide(known)
+        const statements = (decided.changes ?? []).map((change) => statementOf(change, known))
+        if (statements.length === 0) return decided
+        if ((await engine.commit([raisedFrom(version), ...statements], events)).applied) return decided
+      }
+    },
+  }
+}

@@ -1,0 +1,142 @@
+/** The roles that a person has in effect, and where each comes from. */
+import { type Judged, judge, type Problem, problem } from '../problem.ts'
+import { type Group, linesAbove, pathOf } from './groups.ts'
+import { sortedSet } from './roles.ts'
+
+/** What a role brings with it. */
+export type RoleRule = {
+  readonly name: string
+  /** Roles that whoever has this one has, too. */
+  readonly includes: readonly string[]
+  /** Whether everybody has it. */
+  readonly isDefault: boolean
+}
+
+/** Everything that decides about roles, as it is at one time. */
+export type RoleSources = {
+  readonly groups: ReadonlyMap<string, Group>
+  /** By name; roles without rules may be absent. */
+  readonly roles: ReadonlyMap<string, RoleRule>
+}
+
+/** Where a role comes from: `own`, the path of a group, `included by editor`, `everybody`. */
+export type EffectiveRole = { readonly role: string; readonly from: readonly string[] }
+
+/**
+ * Returns the effective roles, ascending by name: own ones, those of everybody, those of the person's groups and of the groups that
+ * these are in, and what all of these include. `groupIds`: the groups that the person is in directly; one that is not there
+ * any more gives nothing.
+ */
+export function effectiveRoles(
+  own: readonly string[],
+  groupIds: readonly string[],
+  { groups, roles }: RoleSources,
+): readonly EffectiveRole[] {
+  const from = new Map<string, string[]>()
+  const give = (role: string, source: string): boolean => {
+    const known = from.get(role)
+    if (known === undefined) from.set(role, [source])
+    else if (!known.includes(source)) known.push(source)
+    return known === undefined
+  }
+  for (const role of own) give(role, 'own')
+  for (const group of groupsOf(groupIds, groups)) {
+    for (const role of group.roles) give(role, pathOf(group, groups))
+  }
+  for (const { name, isDefault } of roles.values()) if (isDefault) give(name, 'everybody')
+  // A role that is met again includes nothing new, so that a circle ends.
+  const met = [...from.keys()]
+  for (const role of met) {
+    for (const included of roles.get(role)?.includes ?? []) {
+      if (give(included, `included by ${role}`)) met.push(included)
+    }
+  }
+  return [...from].map(([role, sources]) => ({ role, from: sources })).sort((a, b) => (a.role < b.role ? -1 : 1))
+}
+
+/**
+ * Returns a function that finds the names of the effective roles, ascending. It keeps what follows from each group and role, so that
+ * a token costs a look at what its person has.
+ */
+export function effectiveRoleNames({ groups, roles }: RoleSources) {
+  const ofGroup = new Map<string, readonly string[]>()
+  const ofRole = new Map<string, readonly string[]>()
+  const rolesWith = (role: string): readonly string[] => {
+    const known =
+      ofRole.get(role) ?? effectiveRoles([role], [], { groups: noGroups, roles: withoutDefaults }).map(nameOf)
+    ofRole.set(role, known)
+    return known
+  }
+  const rolesIn = (id: string): readonly string[] => {
+    const known = ofGroup.get(id) ?? effectiveRoles([], [id], { groups, roles: withoutDefaults }).map(nameOf)
+    ofGroup.set(id, known)
+    return known
+  }
+  const withoutDefaults = new Map([...roles].map(([name, rule]) => [name, { ...rule, isDefault: false }]))
+  const everybody = effectiveRoles([], [], { groups: noGroups, roles }).map(nameOf)
+  return (own: readonly string[], groupIds: readonly string[]): readonly string[] => {
+    if (groupIds.length === 0 && roles.size === 0) return own
+    return sortedSet([...everybody, ...own.flatMap(rolesWith), ...groupIds.flatMap(rolesIn)])
+  }
+}
+
+const noGroups: ReadonlyMap<string, Group> = new Map()
+const nameOf = ({ role }: EffectiveRole): string => role
+
+/** The groups of these ids and those that they are in, each once. */
+function groupsOf(ids: readonly string[], groups: ReadonlyMap<string, Group>): ReadonlySet<Group> {
+  const found = new Set<Group>()
+  for (const id of ids) {
+    const group = groups.get(id)
+    if (group === undefined) continue
+    found.add(group)
+    for (const above of linesAbove(group, groups) ?? []) found.add(above as Group)
+  }
+  return found
+}
+
+const includedAtMost = 50
+
+/** Judges what a role includes. `roles`: the rules of all others, as they are. A role that would include itself is refused. */
+export function includeRoles(rule: RoleRule, roles: ReadonlyMap<string, RoleRule>): Judged<RoleRule> {
+  const includes = sortedSet(rule.includes)
+  const circle = circleOf({ ...rule, includes }, roles)
+  const problems: Problem[] = []
+  if (includes.length > includedAtMost) {
+    problems.push(problem('includes', 'A role', `includes at most ${includedAtMost} others`))
+  }
+  if (circle !== undefined) {
+    problems.push(problem('includes', `The role ${rule.name}`, `would include itself: ${circle.join(' → ')}`))
+  }
+  return judge({ ...rule, includes }, problems)
+}
+
+/** Returns the roles on the way from the role back to itself; undefined: there is no such way. */
+function circleOf(rule: RoleRule, roles: ReadonlyMap<string, RoleRule>): readonly string[] | undefined {
+  const seen = new Set<string>()
+  const ways: (readonly string[])[] = rule.includes.map((included) => [rule.name, included])
+  for (let way = ways.pop(); way !== undefined; way = ways.pop()) {
+    const last = way.at(-1) as string
+    if (last === rule.name) return way
+    if (seen.has(last)) continue
+    seen.add(last)
+    for (const included of roles.get(last)?.includes ?? []) ways.push([...way, included])
+  }
+  return undefined
+}
+
+/**
+ * Returns the client that a role belongs to: the part before the first colon, if a client of that id is there. A role with a colon
+ * and no such client is a plain one; undefined.
+ */
+export function clientOfRole(role: string, isClient: (id: string) => boolean): string | undefined {
+  const colon = role.indexOf(':')
+  const id = colon > 0 ? role.slice(0, colon) : ''
+  return id !== '' && colon < role.length - 1 && isClient(id) ? id : undefined
+}
+
+/** Returns the roles of a client among these, without its prefix. */
+export function rolesOfClient(roles: readonly string[], clientId: string): readonly string[] {
+  const prefix = `${clientId}:`
+  return roles.filter((role) => role.startsWith(prefix)).map((role) => role.slice(prefix.length))
+}

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { isRefusal } from '../../src/refusal.ts'
+import { type Group, groupsOfPersonAtMost, registerGroup } from '../../src/users/groups.ts'
+import { anEvent, atOnce, aUser, created, nextId, now } from './records.ts'
+import type { StorageFor } from './storage-for.ts'
+
+const aGroup = (change: Partial<Group> = {}): Group => {
+  const id = nextId()
+  return { id, name: id, parentId: null, description: null, roles: [], createdAtMs: now, version: 1, ...change }
+}
+
+/** Makes the group if the rules allow it. */
+const making = (group: Group) => (groups: ReadonlyMap<string, Group>) => {
+  const judged = registerGroup(group, groups)
+  return isRefusal(judged) ? { refused: judged.problems } : { changes: [{ id: group.id, after: judged }] }
+}
+
+export function groupContract(storageFor: StorageFor): void {
+  describe('groups', () => {
+    it('are made, changed and deleted, each with an entry in the trail', async (t) => {
+      const { groups, audit } = await storageFor(t)
+      assert.deepEqual(await groups.all(), { version: 0, known: new Map() })
+      const staff = aGroup({ name: 'Staff', description: 'All of us', roles: ['quote"d', '测试'] })
+      await groups.change(making(staff), [anEvent({ details: { group: staff.id } })])
+      assert.deepEqual(await groups.all(), { version: 1, known: new Map([[staff.id, staff]]) })
+      const after = { ...staff, name: 'People', roles: ['employee'] }
+      await groups.change(() => ({ changes: [{ id: staff.id, after }] }), [anEvent()])
+      assert.deepEqual((await groups.all()).known.get(staff.id), { ...after, version: 2 })
+      await groups.change(() => ({ changes: [{ id: staff.id, after: undefined }] }), [anEvent()])
+      assert.deepEqual(await groups.all(), { version: 3, known: new Map() })
+      assert.equal((await audit.list({}, undefined, 10)).length, 3)
+    })
+
+    it('stay as they are when a decision changes nothing', async (t) => {
+      const { groups } = await storageFor(t)
+      const refused = { refused: true, changes: [] }
+      assert.deepEqual(await groups.change(() => refused), refused)
+      assert.equal((await groups.all()).version, 0)
+    })
+
+    it('of one name below one parent are made once of many at the same time', async (t) => {
+      const { groups } = await storageFor(t)
+      const parent = aGroup({ name: 'staff' })
+      await groups.change(making(parent))
+      const names = ['berlin', 'Berlin', 'BERLIN', 'paris']
+      const made = await atOnce(12, (at) =>
+        groups.change(making(aGroup({ name: names[at % 4] as string, parentId: parent.id }))),
+      )
+      assert.equal(made.filter((one) => 'changes' in one).length, 2)
+      const stored = [...(await groups.all()).known.values()].filter(({ parentId }) => parentId === parent.id)
+      assert.deepEqual(stored.map(({ name }) => name.toLowerCase()).sort(), ['berlin', 'paris'])
+    })
+
+    it('never come to be inside themselves by moves at the same time', async (t) => {
+      const { groups } = await storageFor(t)
+      const [one, other] = [aGroup({ name: 'one' }), aGroup({ name: 'other' })]
+      for (const group of [one, other]) await groups.change(making(group))
+      const moved = await atOnce(2, (at) => {
+        const [group, into] = at === 0 ? [one, other] : [other, one]
+        return groups.change(making({ ...group, parentId: into.id }))
+      })
+      assert.equal(moved.filter((decided) => 'changes' in decided).length, 1)
+    })
+
+    it('have members: people who are there, each once', async (t) => {
+      const { groups, users } = await storageFor(t)
+      const [alice, bob] = [await created(users, aUser()), await created(users, aUser())]
+      const [staff, guests] = [aGroup(), aGroup()]
+      for (const group of [staff, guests]) await groups.change(making(group))
+      assert.deepEqual(await groups.addMembers(staff.id, [alice.id, alice.id, nextId(), bob.id]), [alice.id, bob.id])
+      assert.deepEqual(await groups.addMembers(staff.id, [alice.id]), [])
+      assert.deepEqual(await groups.addMembers(nextId(), [alice.id]), [])
+      assert.deepEqual(await groups.addMembers(staff.id, []), [])
+      await groups.addMembers(guests.id, [alice.id])
+      assert.deepEqual(await groups.ofUser(alice.id), [staff.id, guests.id].sort())
+      assert.deepEqual(await groups.members(staff.id), [alice.id, bob.id].sort())
+      assert.deepEqual(await groups.removeMembers(staff.id, [alice.id, nextId()]), [alice.id])
+      assert.deepEqual(await groups.ofUser(alice.id), [guests.id])
+    })
+
+    it('show their members by pages', async (t) => {
+      const { groups, users } = await storageFor(t)
+      const staff = aGroup()
+      await groups.change(making(staff))
+      const people: string[] = []
+      for (let at = 0; at < 105; at += 1) people.push((await created(users, aUser())).id)
+      await groups.addMembers(staff.id, people)
+      const first = await groups.members(staff.id)
+      assert.equal(first.length, 100)
+      assert.deepEqual([...first, ...(await groups.members(staff.id, first.at(-1)))], people.sort())
+    })
+
+    it('lose their members with the group and with the person', async (t) => {
+      const { groups, users, deletions } = await storageFor(t)
+      const [alice, bob] = [await created(users, aUser({ deletionDueAtMs: now })), await created(users, aUser())]
+      const [staff, guests] = [aGroup(), aGroup()]
+      for (const group of [staff, guests]) {
+        await groups.change(making(group))
+        await groups.addMembers(group.id, [alice.id, bob.id])
+      }
+      assert.equal(await deletions.delete(alice.id, now), true)
+      assert.deepEqual(await groups.members(staff.id), [bob.id])
+      await groups.change(() => ({ changes: [{ id: staff.id, after: undefined }] }))
+      assert.deepEqual(await groups.ofUser(bob.id), [guests.id])
+    })
+
+    it('keep no member when they are deleted while people are added', async (t) => {
+      const { groups, users } = await storageFor(t)
+      const people = await atOnce(5, () => created(users, aUser()))
+      const staff = aGroup()
+      await groups.change(making(staff))
+      await atOnce<unknown>(6, (at) =>
+        at === 3
+          ? groups.change((all) => (all.has(staff.id) ? { changes: [{ id: staff.id, after: undefined }] } : {}))
+          : groups.addMembers(staff.id, [people[at % 5]?.id ?? '']),
+      )
+      assert.deepEqual(await groups.members(staff.id), [])
+    })
+
+    it('have room for each person in so many of them', async (t) => {
+      const { groups, users } = await storageFor(t)
+      const alice = await created(users, aUser())
+      const many = Array.from({ length: groupsOfPersonAtMost + 1 }, () => aGroup())
+      await groups.change(() => ({ changes: many.map((group) => ({ id: group.id, after: group })) }))
+      for (const { id } of many.slice(0, -1)) assert.deepEqual(await groups.addMembers(id, [alice.id]), [alice.id])
+      assert.deepEqual(await groups.addMembers(many.at(-1)?.id ?? '', [alice.id]), [])
+    })
+  })
+}
