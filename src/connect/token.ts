@@ -63,7 +63,7 @@ async function exchange(service: Service, http: Request, form: Parameters): Prom
   const parameters = handler.parse(reader)
   if (reader.fault !== undefined) return reader.fault
 
-  const context = { service, http, clientId: credentials.clientId }
+  const context = { service, http, clientId: credentials.clientId, presentedAtMs: service.clock() }
   for (let attempt = 1; ; attempt += 1) {
     const facts = await handler.gather(context, parameters)
     const authenticated = verifyCredentials(service, http, credentials, facts.client)

@@ -387,6 +387,29 @@ describe('POST /connect/token, refresh_token (RFC 6749 §6, RFC 9700 §4.14.2)',
     assertRefused(await postToken(service, refreshFields(body.refresh_token)), 400, 'invalid_grant', 'ID2018')
   })
 
+  it('counts the leeway to when the token was sent: a process that stands still in between ends no chain', async (t) => {
+    const token = await start()
+    const { grants } = service.storage
+    const { findForRefresh } = grants
+    const [reading, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const read = t.mock.method(grants, 'findForRefresh', async (...args: Parameters<typeof findForRefresh>) => {
+      reading.resolve()
+      await goesOn.promise
+      return findForRefresh(...args)
+    })
+    const late = postToken(service, refreshFields(token))
+    await reading.promise
+    read.mock.restore()
+    const { body } = await postToken(service, refreshFields(token))
+    service.advance(60)
+    goesOn.resolve()
+    const answer = await late
+    assert.equal(answer.status, 200, JSON.stringify(answer.body))
+    assert.equal(answer.body.refresh_token, body.refresh_token)
+    // Sent now, it comes too late.
+    assertRefused(await postToken(service, refreshFields(token)), 400, 'invalid_grant', 'ID2012')
+  })
+
   it('counts the leeway by time that passed, whatever is done to the clock meanwhile', async () => {
     for (const [jump, status] of [
       [900, 200],

@@ -59,6 +59,14 @@ for (const { name, empty } of engines) {
         })
       let old = await startOld()
       t.after(() => old.kill())
+      const processes = [old]
+      // The answer to a client does not say which rule refused it.
+      t.after(() => {
+        if (t.passed) return
+        for (const line of processes.flatMap((one) => one.output().split('\n'))) {
+          if (/"reason"|ID20\d\d/.test(line)) t.diagnostic(line.slice(0, 1000))
+        }
+      })
       const proxy = await startRoundRobin(proxyPort, [oldPort, newPort])
       t.after(() => proxy.stop())
       const created = (await readSchema(database)).applied.toSorted()
@@ -68,6 +76,7 @@ for (const { name, empty } of engines) {
       await underLoad(visitors, async (acknowledged) => {
         const current = await startProcess({ port: newPort, folder, env })
         t.after(() => current.kill())
+        processes.push(current)
         // Migrated while the old one serves, and only added to.
         const migrated = (await readSchema(database)).applied.toSorted()
         assert.deepEqual(migrated, Object.keys(migrations))
@@ -83,6 +92,7 @@ for (const { name, empty } of engines) {
       // Also a start of the old one, on a schema that may be newer than it knows.
       assert.equal(await old.stop(), 0)
       old = await startOld()
+      processes.push(old)
       const command = [program, 'keys', 'rotate']
       await execute(process.execPath, command, { cwd: folder, env: { PATH: process.env.PATH, ...env } })
       for (const visitor of visitors) await visitor.verify()

@@ -31,6 +31,14 @@ describe('the leeway of a rotation (RFC 9700 §4.14.2)', () => {
     assert.ok(!isInsideLeeway(now - 1, { leewayMs: 0, uptimes: [] }, now))
   })
 
+  it('is counted to when the token was sent, unless there is none', () => {
+    const late = { presentedAtMs: now - 60_000 }
+    assert.ok(isInsideLeeway(now - 90_000, { ...late, leewayMs: 30_000 }, now))
+    assert.ok(!isInsideLeeway(now - 90_001, { ...late, leewayMs: 30_000 }, now))
+    assert.ok(isInsideLeeway(now - 10, { ...late, leewayMs: 30_000 }, now), 'replaced after it was sent')
+    assert.ok(!isInsideLeeway(now - 10, { ...late, leewayMs: 0 }, now))
+  })
+
   it('asks for the uptimes only when they decide', () => {
     assert.ok(!dependsOnOutages(now - 30_000, 30_000, now), 'inside in any case')
     assert.ok(dependsOnOutages(now - 30_001, 30_000, now))

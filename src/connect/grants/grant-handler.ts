@@ -14,6 +14,8 @@ export type RequestContext = {
   readonly http: Request
   /** As sent; not authenticated yet when facts are gathered. */
   readonly clientId: string
+  /** When the whole request had been read. In epoch milliseconds. */
+  readonly presentedAtMs: number
 }
 
 /** The context of a token request whose client is authenticated. */

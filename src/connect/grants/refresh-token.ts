@@ -45,7 +45,7 @@ export const refreshToken: GrantHandler<PresentedRefresh, ExchangeFacts> = {
     service.storage.grants.findForRefresh(presented?.grantId ?? '', clientId),
 
   async exchange(context, request, found, client) {
-    const { service, http, confirmation } = context
+    const { service, http, confirmation, presentedAtMs } = context
     const { storage, keys, settings } = service
     const narrowed = mayNoLonger(found.grant, client) ? narrow(service, found, client) : found
     const facts = narrowed instanceof Promise ? await narrowed : narrowed
@@ -64,11 +64,11 @@ export const refreshToken: GrantHandler<PresentedRefresh, ExchangeFacts> = {
     const decidedAtMs = rotations.now()
     const agoMs = generation === undefined ? undefined : rotations.agoMs(facts.grant?.id ?? '', generation)
     const refresh = withMeasured(facts.grant?.refresh, generation, agoMs, nowMs)
-    const lateSinceMs = lateRepeatSince(refresh, generation, leewayMs, nowMs)
+    const lateSinceMs = lateRepeatSince(refresh, generation, leewayMs, presentedAtMs)
     const uptimes = lateSinceMs === undefined ? undefined : await service.uptime.since(lateSinceMs)
 
     // decide
-    const rules = { ...chainRules(client, settings), leewayMs, ...(uptimes && { uptimes }) }
+    const rules = { ...chainRules(client, settings), leewayMs, presentedAtMs, ...(uptimes && { uptimes }) }
     const grantAsMeasured = facts.grant && refresh ? { ...facts.grant, refresh } : facts.grant
     const parties = toParties(service, { ...facts, grant: grantAsMeasured }, facts.grant)
     const decided = decideRefresh(request, generation, client, confirmation, parties, registered, rules, nowMs)

@@ -11,6 +11,8 @@ export type LeewayRules = {
   readonly leewayMs: number
   /** Known uptimes back to the replacement, in any order, possibly overlapping. Absent: no outages. */
   readonly uptimes?: readonly Uptime[]
+  /** When the token was sent: what the service took to decide does not count. Absent: now. */
+  readonly presentedAtMs?: number
 }
 
 /**
@@ -21,9 +23,11 @@ export const leewayAtMostMs = 3 * 86_400_000
 
 /** Whether a token that was replaced at `replacedAtMs` is still accepted. */
 export function isInsideLeeway(replacedAtMs: number, rules: LeewayRules, nowMs: number): boolean {
-  if (nowMs - replacedAtMs <= rules.leewayMs) return true
-  if (!dependsOnOutages(replacedAtMs, rules.leewayMs, nowMs) || rules.uptimes === undefined) return false
-  return servedMs(rules.uptimes, replacedAtMs, nowMs) <= rules.leewayMs
+  // Without a leeway, a token that was sent before its replacement counts as replaced all the same.
+  const atMs = rules.leewayMs === 0 ? nowMs : (rules.presentedAtMs ?? nowMs)
+  if (atMs - replacedAtMs <= rules.leewayMs) return true
+  if (!dependsOnOutages(replacedAtMs, rules.leewayMs, atMs) || rules.uptimes === undefined) return false
+  return servedMs(rules.uptimes, replacedAtMs, atMs) <= rules.leewayMs
 }
 
 /** Whether the answer depends on outages, and so on the known uptimes. */
