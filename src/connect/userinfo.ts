@@ -8,9 +8,9 @@ import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import { algorithmFor } from '../tokens/client-algorithm.ts'
 import { signJwt } from '../tokens/sign.ts'
-import { subjectOf } from '../users/user.ts'
 import { bearerTokens } from './bearer.ts'
 import { withNonce } from './dpop.ts'
+import { subjectNow } from './effective-subject.ts'
 import { checkHolder } from './token-holder.ts'
 
 export function userinfo(service: Service): Endpoint {
@@ -28,7 +28,9 @@ export function userinfo(service: Service): Endpoint {
     // Read at every request: the response shows the user's data as they are now.
     // What the client of the grant requested is not for a client that exchanged its token.
     const requested = token.exchangedFrom.length === 0 ? holder.claims?.userinfo : undefined
-    const claims = userinfoClaims(subjectOf(holder.user), token.scopes, requested ?? [])
+    const about = subjectNow(service, holder.user, holder.catalogueVersion)
+    const subject = about instanceof Promise ? await about : about
+    const claims = userinfoClaims(subject, token.scopes, requested ?? [])
     const algorithm = holder.metadata.userinfo_signed_response_alg
     const answer = algorithm === null ? json(claims) : await signed(service, claims, token.clientId, holder.metadata)
     return withNonce(service, request, answer)

@@ -7,7 +7,9 @@ import type { Engine } from '../engine.ts'
 import type { IntrospectionFacts, SpentBefore, SpentValue, TokenHolder, UnderWay } from '../port/grants.ts'
 import { joinedRequestingClient, type RequestingRow, requestingColumns } from './clients.ts'
 import { type IntrospectedRow, introspectedColumns, toIntrospectedGrant } from './grant-row.ts'
+import { type CatalogueRow, catalogueVersion, groupIdsOf, type Memberships, memberships } from './memberships.ts'
 import { type Placeholders, pick, prepare, type Tools } from './prepared.ts'
+import { removedNames, withoutRemoved } from './removed-names.ts'
 import { joinedSpan, type SessionSpanRow, sessionOfGrant, sessionSpanColumns } from './session-row.ts'
 import { spending, spentBefore } from './spent-values.ts'
 import { type Database, type Joined, listToText, prefixed, type RevokedAccessTokensTable } from './tables.ts'
@@ -70,12 +72,14 @@ const holder = prepare(
         ...sessionSpanColumns,
         'grants.claims as requested_claims',
         'clients.metadata',
-      ]),
+      ])
+      .select(catalogueVersion),
   { jti: 'text', grant_id: 'text' },
 )
 /** Introspections are frequent, and most of what is stored about a user is of no use to them. */
 const eligibilityColumns = prefixed('users', 'u', [
   'name',
+  'roles',
   'email_confirmed',
   'disabled',
   'locked_until_ms',
@@ -107,17 +111,28 @@ const forIntrospection = prepare(
         ...introspectedColumns,
         ...sessionSpanColumns,
         ...eligibilityColumns,
+        removedNames('role', 'u_removed_roles'),
+        memberships,
         'authorizations.id as consent_id',
         'holders.created_at_ms as holder_since_ms',
         'owners.id as owner_id',
         'revoked_access_tokens.jti as revoked_jti',
-      ]),
+      ])
+      .select(catalogueVersion),
   { asking_client_id: 'text', token_client_id: 'text', grant_id: 'text', jti: 'text' },
 )
 type EligibilityRow = Pick<
   UserRow,
-  'u_name' | 'u_email_confirmed' | 'u_disabled' | 'u_locked_until_ms' | 'u_lockout_began_at_ms' | 'u_grants_ended_at_ms'
->
+  | 'u_name'
+  | 'u_roles'
+  | 'u_removed_roles'
+  | 'u_email_confirmed'
+  | 'u_disabled'
+  | 'u_locked_until_ms'
+  | 'u_lockout_began_at_ms'
+  | 'u_grants_ended_at_ms'
+> &
+  Memberships
 type IntrospectionRow = Joined<
   RequestingRow &
     IntrospectedRow &
@@ -128,7 +143,8 @@ type IntrospectionRow = Joined<
       readonly holder_since_ms: number
       readonly revoked_jti: string
     }
->
+> &
+  CatalogueRow
 
 const insertRevoked = prepare('access-tokens.insertRevoked', (db, p: Placeholders<RevokedAccessTokensTable>) =>
   db
@@ -175,6 +191,7 @@ export function sqlAccessTokens(engine: Engine) {
       const [methods, metadata] = [textToMethods(row.method), textToMetadata(row.metadata)]
       return {
         user: toUser(row),
+        catalogueVersion: row.catalogue_version ?? 0,
         authenticatedAtMs,
         methods,
         grantedAtMs,
@@ -213,6 +230,7 @@ function toFacts(row: IntrospectionRow | undefined): IntrospectionFacts {
     authorizationStands: row.g_authorization_id === null || row.consent_id !== null,
     user: row.u_name === null ? undefined : toEligible(row as EligibilityRow),
     ...(session && { session }),
+    catalogueVersion: row.catalogue_version ?? 0,
     isRevoked: row.revoked_jti !== null,
     tokenClientSinceMs: row.holder_since_ms ?? undefined,
   }
@@ -223,6 +241,7 @@ const nothing: IntrospectionFacts = {
   grant: undefined,
   authorizationStands: false,
   user: undefined,
+  catalogueVersion: 0,
   isRevoked: false,
   tokenClientSinceMs: undefined,
 }
@@ -230,6 +249,8 @@ const nothing: IntrospectionFacts = {
 function toEligible(row: EligibilityRow): IntrospectionFacts['user'] {
   return {
     name: row.u_name,
+    roles: withoutRemoved(row.u_roles, row.u_removed_roles),
+    ...groupIdsOf(row),
     emailConfirmed: row.u_email_confirmed === 1,
     disabled: row.u_disabled === 1,
     lockedUntilMs: row.u_locked_until_ms,

@@ -9,7 +9,7 @@ import type { Statement } from './statement.ts'
 
 const name = 'catalogue'
 
-const readVersion = prepare('catalogue.version', (db, _: Placeholders<Record<never, never>>) =>
+const versionOf = prepare('catalogue.version', (db, _: Placeholders<Record<never, never>>) =>
   db.selectFrom('catalogue').select('version'),
 )
 const insertFirst = prepare('catalogue.insertFirst', (db, p: Placeholders<{ name: string }>, { sql }) =>
@@ -26,8 +26,14 @@ const raise = prepare('catalogue.raise', (db, p: Placeholders<{ name: string; ve
     .where('version', '=', p.version),
 )
 
+/** Returns the version; 0: nothing was changed yet. */
+export async function readVersion(engine: Engine): Promise<number> {
+  const [found] = await engine.read(versionOf({}))
+  return found?.version ?? 0
+}
+
 /** Returns the statement that a change begins with. `version`: the one that it was decided on; 0: there was none. */
-const raisedFrom = (version: number): Statement =>
+export const raisedFrom = (version: number): Statement =>
   mustChange(version === 0 ? insertFirst({ name }) : raise({ name, version }))
 
 /** What is decided: changes, or none. */
@@ -41,8 +47,8 @@ export function inCatalogue<Known, Change>(
 ) {
   async function all(): Promise<{ readonly version: number; readonly known: Known }> {
     // The version first: what is newer than it is read again with the next version.
-    const [found] = await engine.read(readVersion({}))
-    return { version: found?.version ?? 0, known: await read() }
+    const version = await readVersion(engine)
+    return { version, known: await read() }
   }
   return {
     /** All of them, with the version of the catalogue. */

@@ -68,12 +68,9 @@ const membersAfter = prepare('groups.membersAfter', (db, p: Placeholders<Page>, 
 )
 
 export function sqlGroups(engine: Engine) {
-  async function read(): Promise<ReadonlyMap<string, Group>> {
-    return new Map((await engine.read(all({}))).map((row) => [row.id, toGroup(row)]))
-  }
   return {
     /** By id. A deleted group takes its memberships along; at most `groupsAtMost` are there. */
-    ...inCatalogue(engine, read, statementOf),
+    ...inCatalogue(engine, () => readGroups(engine), statementOf),
     /** The ids of the groups that the person is in directly, ascending. */
     async ofUser(userId: string): Promise<readonly string[]> {
       return (await engine.read(ofUser({ user_id: userId }))).map(({ group_id }) => group_id)
@@ -93,6 +90,11 @@ export function sqlGroups(engine: Engine) {
       return rows.map(({ user_id }) => user_id)
     },
   }
+}
+
+/** By id. */
+export async function readGroups(engine: Engine): Promise<ReadonlyMap<string, Group>> {
+  return new Map((await engine.read(all({}))).map((row) => [row.id, toGroup(row)]))
 }
 
 async function changeMembers(

@@ -28,6 +28,7 @@ import { sqlGrants } from './grants.ts'
 import { sqlGroups } from './groups.ts'
 import { keyedEngine, sqlIdempotency } from './idempotency.ts'
 import { sqlImports } from './imports.ts'
+import { keptCatalogue } from './kept-catalogue.ts'
 import { sqlKeys } from './keys.ts'
 import { sqlBrowsers } from './known-browsers.ts'
 import { sqlLeases } from './leases.ts'
@@ -120,6 +121,7 @@ function partsOf(
   const monotonic = options?.monotonic ?? (() => performance.now())
   const statistics = sqlStatistics(engine, counter.flush, monotonic)
   const pending = pendingVerbs()
+  const catalogue = keptCatalogue(engine)
 
   function verbsOf(engine: Engine) {
     const keeping = keepingAdministrators(engine, options?.needsConfirmedEmail ?? (() => false))
@@ -143,6 +145,7 @@ function partsOf(
       roles: sqlRoles(engine, userSearch, removeSoon),
       groups: sqlGroups(engine),
       attributes: sqlAttributes(engine),
+      catalogue,
       removals: sqlRemovals(engine),
       configuration: sqlConfiguration(engine, keeping, removeSoon),
       idempotency: sqlIdempotency(engine),
