@@ -26,6 +26,16 @@ const raise = prepare('catalogue.raise', (db, p: Placeholders<{ name: string; ve
     .where('version', '=', p.version),
 )
 
+const raiseAny = prepare('catalogue.raiseAny', (db, p: Placeholders<{ name: string }>, { sql }) =>
+  db
+    .insertInto('catalogue')
+    .values({ name: p.name, version: sql.lit(1) })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ version: sql<number>`catalogue.version + 1` })),
+)
+
+/** Returns the statement of a change that was decided on its own record alone. */
+export const raised = (): Statement => raiseAny({ name })
+
 /** Returns the statement that a change begins with. `version`: the one that it was decided on; 0: there was none. */
 const raisedFrom = (version: number): Statement =>
   mustChange(version === 0 ? insertFirst({ name }) : raise({ name, version }))

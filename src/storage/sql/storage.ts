@@ -41,6 +41,7 @@ import { lookForWrites, probeWrites } from './probe.ts'
 import { sqlPushedRequests } from './pushed-requests.ts'
 import { sqlRegistrations } from './registrations.ts'
 import { removingSoon, sqlRemovals } from './removals.ts'
+import { sqlResources } from './resources.ts'
 import { sqlRoles } from './roles.ts'
 import { sqlScopes } from './scopes.ts'
 import { sqlSecondFactors } from './second-factors.ts'
@@ -143,6 +144,7 @@ function partsOf(
       roles: sqlRoles(engine, userSearch, removeSoon),
       groups: sqlGroups(engine),
       attributes: sqlAttributes(engine),
+      resources: sqlResources(engine),
       removals: sqlRemovals(engine),
       configuration: sqlConfiguration(engine, keeping, removeSoon),
       idempotency: sqlIdempotency(engine),
