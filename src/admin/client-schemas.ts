@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox'
 import { clientMembers, listedValues, type ReadOnlyMember, readOnlyMembers } from '../protocol/client/client-members.ts'
 import { recordTable, type SettableMember } from '../protocol/client/member-table.ts'
 import { localizedMembers } from '../protocol/client/metadata-members.ts'
-import { named, nullable } from './schemas.ts'
+import { claimRulesSchema, named, nullable } from './schemas.ts'
 import { Type } from './type.ts'
 
 const texts = Type.Array(Type.String())
@@ -20,6 +20,8 @@ function schemaOf(member: SettableMember): TSchema {
       return Type.Integer()
     case 'object':
       return Type.Record(Type.String(), Type.Unknown())
+    case 'rules':
+      return claimRulesSchema
     case 'words':
       return Type.String({ description: 'Words, separated by spaces.' })
     default:

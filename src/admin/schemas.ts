@@ -1,5 +1,6 @@
 /** Schemas that several resources share. */
 import type { TObject, TProperties, TSchema } from 'typebox'
+import { claimForms, claimPlaces } from '../protocol/claims/claim-rules.ts'
 import { Type } from './type.ts'
 
 const names = new WeakMap<object, string>()
@@ -27,6 +28,19 @@ export function nullable<Schema extends TSchema>(schema: Schema) {
 
 export const text = (lengthAtMost: number, description?: string) =>
   Type.String({ maxLength: lengthAtMost, ...(description && { description }) })
+
+/** Rules of a scope, a client or a resource. What each may be is for the rules to say. */
+export const claimRulesSchema = Type.Array(
+  named(
+    'ClaimRule',
+    strictObject({
+      claim: text(200, 'A name; dots make objects, and an address is one name.'),
+      from: text(1100, 'Where the value comes from, such as `attribute:department` or `roles`.'),
+      in: Type.Optional(nullable(Type.Array(Type.Enum([...claimPlaces]), { description: 'Null: the default.' }))),
+      as: Type.Optional(Type.Enum([...claimForms])),
+    }),
+  ),
+)
 
 /** ISO 8601 in UTC. */
 export const time = (description?: string) => Type.String({ format: 'date-time', ...(description && { description }) })

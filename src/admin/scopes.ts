@@ -1,9 +1,11 @@
 /** `/scopes`: the scopes that clients may request. */
 
-import type { Problem } from '../problem.ts'
+import type { TSchema } from 'typebox'
+import type { Judged, Problem } from '../problem.ts'
 import { scopeRecord } from '../protocol/client/records.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import type { Scope } from '../protocol/scope/scope.ts'
+import { readScopeMembers, type ScopeMembers } from '../protocol/scope/scope-members.ts'
 import { registerScope } from '../protocol/scope/scope-registration.ts'
 import { isRefusal } from '../refusal.ts'
 import {
@@ -17,39 +19,48 @@ import {
 } from './changing.ts'
 import { listedFrom } from './list.ts'
 import { type Call, type Done, type Operation, type Outcome, operation } from './operation.ts'
-import { forceQuery, listQuery, named, nullable, pageSchema, strictObject, text, time } from './schemas.ts'
+import { claimRulesSchema, forceQuery, listQuery, named, nullable, pageSchema, text, time } from './schemas.ts'
 import { Type } from './type.ts'
 import { etagOf } from './version.ts'
 
 const resources = Type.Array(Type.String(), { description: 'Audiences (`aud`) of access tokens with the scope.' })
 
+const purposesInLanguages = (schema: TSchema) => ({
+  additionalProperties: false,
+  patternProperties: { '^purpose#[A-Za-z0-9-]{2,40}$': schema },
+})
+
 const scopeSchema = named(
   'Scope',
-  strictObject({
-    name: Type.String(),
-    display_name: nullable(Type.String()),
-    description: nullable(Type.String()),
-    resources,
-    created_at: time(),
-  }),
+  Type.Object(
+    {
+      name: Type.String(),
+      display_name: nullable(Type.String()),
+      description: nullable(Type.String()),
+      resources,
+      claims: claimRulesSchema,
+      purpose: nullable(Type.String()),
+      created_at: time(),
+    },
+    purposesInLanguages(Type.String()),
+  ),
 )
 
 const members = {
   display_name: Type.Optional(nullable(text(200, 'Its name on the consent page.'))),
   description: Type.Optional(nullable(text(1000, 'Its description on the consent page.'))),
   resources: Type.Optional(nullable(resources)),
+  claims: Type.Optional(nullable(claimRulesSchema)),
+  purpose: Type.Optional(
+    nullable(text(1000, 'Why it is asked for, as the consent page says; `purpose#de` in a language.')),
+  ),
 }
-const newScope = named('NewScope', strictObject({ name: text(100), ...members }))
+const inLanguages = purposesInLanguages(nullable(text(1000)))
+const newScope = named('NewScope', Type.Object({ name: text(100), ...members }, inLanguages))
 const scopeChanges = named(
   'ScopeChanges',
-  strictObject({ ...members, name: Type.Optional(Type.String()), created_at: Type.Optional(time()) }),
+  Type.Object({ ...members, name: Type.Optional(Type.String()), created_at: Type.Optional(time()) }, inLanguages),
 )
-
-type Members = {
-  readonly display_name?: string | null
-  readonly description?: string | null
-  readonly resources?: readonly string[] | null
-}
 
 const about = { permission: 'admin:clients' } as const
 
@@ -77,12 +88,12 @@ export const scopeOperations: readonly Operation[] = [
     refusals: [409],
     hasVersion: true,
     judge: async ({ body, nowMs }) => {
-      const judged = registerScope(scopeOf(body, { name: body.name ?? 'scope', createdAtMs: nowMs }))
+      const judged = scopeOf(body, { name: body.name ?? 'scope', createdAtMs: nowMs })
       return problemsOf(judged)
     },
     async run(call) {
       const { body, nowMs, service } = call
-      const scope = registerScope(scopeOf(body, { name: body.name, createdAtMs: nowMs }))
+      const scope = scopeOf(body, { name: body.name, createdAtMs: nowMs })
       if (isRefusal(scope)) return scope
       const event = call.event('scope_added', {}, { name: scope.name, resources: scope.resources })
       if (!(await service.storage.scopes.create(scope, [event]))) {
@@ -144,22 +155,26 @@ export const scopeOperations: readonly Operation[] = [
   }),
 ]
 
-const patched = (scope: Scope, patch: object): Scope => scopeOf(mergePatch(scopeRecord(scope), patch) as Members, scope)
+const patched = (scope: Scope, patch: object): Judged<Scope> =>
+  scopeOf(mergePatch(scopeRecord(scope), patch) as ScopeMembers, scope)
 
 /** Returns what the rule finds in a change that the schema refused already. */
-async function judgeChange({ service, params }: Call, rule: (scope: Scope) => Scope): Promise<readonly Problem[]> {
+async function judgeChange(
+  { service, params }: Call,
+  rule: (scope: Scope) => Judged<Scope>,
+): Promise<readonly Problem[]> {
   const [scope] = await service.storage.scopes.findMany([params.name ?? ''])
-  return scope === undefined ? [] : problemsOf(registerScope(rule(scope)))
+  return scope === undefined ? [] : problemsOf(rule(scope))
 }
 
-async function change(call: Call<unknown, object>, rule: (scope: Scope) => Scope): Promise<Outcome> {
+async function change(call: Call<unknown, object>, rule: (scope: Scope) => Judged<Scope>): Promise<Outcome> {
   const { params, body, service } = call
   const name = params.name ?? ''
   const { decide, refused } = changing((scope: Scope) => {
     const record = scopeRecord(scope)
     const stale = call.expects(etagOf(record))
     if (stale !== undefined) return stale
-    const next = registerScope(rule(scope))
+    const next = rule(scope)
     const readOnly = readOnlyFaults(record, { ...body }, ['name', 'created_at'])
     if (readOnly !== undefined) return withProblems(readOnly, next)
     const isSame = !isRefusal(next) && JSON.stringify(next) === JSON.stringify(scope)
@@ -186,17 +201,10 @@ async function remove(call: Call<{ readonly force?: boolean }>): Promise<Outcome
   return (await scopes.deleteEverywhere(scope, [event])) ? {} : refuse('admin_version_stale', 'If-Match')
 }
 
-function scopeOf(
-  { display_name, description, resources }: Members,
-  { name, createdAtMs }: Pick<Scope, 'name' | 'createdAtMs'>,
-): Scope {
-  return {
-    name,
-    displayName: display_name ?? null,
-    description: description ?? null,
-    resources: resources ?? [],
-    createdAtMs,
-  }
+/** Judges the members of a scope. Those that are left out take their defaults. */
+function scopeOf(members: ScopeMembers, { name, createdAtMs }: Pick<Scope, 'name' | 'createdAtMs'>): Judged<Scope> {
+  const { scope, problems } = readScopeMembers(members)
+  return registerScope({ ...scope, name, createdAtMs }, problems)
 }
 
 function shown(scope: Scope): Done {

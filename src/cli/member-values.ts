@@ -48,6 +48,8 @@ export function toJsonValue(kind: MemberKind, given: MemberText): unknown {
       return jsonIn(given, 'a number of seconds')
     case 'object':
       return jsonIn(given, 'a JSON object')
+    case 'rules':
+      return jsonIn(given, 'a JSON list of rules')
     default:
       return given.text
   }

@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import { scopeRecord } from '../protocol/client/records.ts'
 import { isAdminScope } from '../protocol/scope/admin-scopes.ts'
-import { builtInScopes, type Scope } from '../protocol/scope/scope.ts'
+import { builtInScopes, type Scope, withoutRules } from '../protocol/scope/scope.ts'
 import { registerScope, standardScopes } from '../protocol/scope/scope-registration.ts'
 import { Refused } from '../server/refused.ts'
 import type { Storage } from '../storage/port/storage.ts'
@@ -67,7 +67,7 @@ export function register(parent: Command, context: CommandContext): void {
 
 function add(context: CommandContext, name: string, options: AddOptions, command: Command): Promise<void> {
   const { displayName = null, description = null, resource = [] } = options
-  const scope = { name, displayName, description, resources: resource, createdAtMs: context.clock() }
+  const scope = { name, displayName, description, resources: resource, ...withoutRules, createdAtMs: context.clock() }
   const added = accepted(registerScope(scope))
   return withStorage(context, command, async ({ storage, event, print }) => {
     const recorded = event('scope_added', {}, { name, resources: added.resources })
@@ -91,7 +91,7 @@ function addStandard(
   return withStorage(context, command, async ({ storage, event, print }) => {
     const added: string[] = []
     for (const one of standardScopes) {
-      const scope: Scope = { ...one, resources: [], createdAtMs: context.clock() }
+      const scope: Scope = { ...one, resources: [], ...withoutRules, createdAtMs: context.clock() }
       const recorded = event('scope_added', {}, { name: one.name, resources: [] })
       if (await storage.scopes.create(scope, [recorded])) added.push(one.name)
     }

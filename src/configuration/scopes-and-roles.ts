@@ -1,8 +1,8 @@
 /** Scopes and roles as files declare them. */
-import { type Judged, judge, type Problem, problem } from '../problem.ts'
+import { type Judged, judge, type Problem } from '../problem.ts'
 import { scopeRecord } from '../protocol/client/records.ts'
-import { isTexts } from '../protocol/json-value.ts'
 import type { Scope } from '../protocol/scope/scope.ts'
+import { isScopeMember, readScopeMembers, scopeMembers } from '../protocol/scope/scope-members.ts'
 import { registerScope } from '../protocol/scope/scope-registration.ts'
 import { asRefusal, isRefusal } from '../refusal.ts'
 import { describeRole, type Role, roleRecord } from '../users/roles.ts'
@@ -13,21 +13,14 @@ const readOnly = ['created_at']
 
 /** Returns the declared scope. Members that the file leaves out take their defaults. */
 export function declaredScope(before: Scope | undefined, { id, members }: Declaration, nowMs: number): Judged<Scope> {
+  const unknown = Object.keys(members).filter((member) => !isScopeMember(member))
+  const read = readScopeMembers(members)
   const problems: Problem[] = [
-    ...unknownMembers(members, ['display_name', 'description', 'resources', ...readOnly], 'a scope'),
+    ...unknownMembers(Object.fromEntries(unknown.map((one) => [one, null])), [...scopeMembers, ...readOnly], 'a scope'),
     ...changedReadOnly(members, before && scopeRecord(before), readOnly),
+    ...read.problems,
   ]
-  const { resources = [] } = members
-  if (!isTexts(resources)) problems.push(problem('resources', 'resources', 'must be a list of texts'))
-  const scope: Scope = {
-    name: id,
-    displayName: optionalText(members, 'display_name', problems),
-    description: optionalText(members, 'description', problems),
-    resources: isTexts(resources) ? resources : [],
-    createdAtMs: before?.createdAtMs ?? nowMs,
-  }
-  const judged = registerScope(scope)
-  return isRefusal(judged) ? asRefusal({ problems: [...problems, ...judged.problems] }) : judge(judged, problems)
+  return registerScope({ ...read.scope, name: id, createdAtMs: before?.createdAtMs ?? nowMs }, problems)
 }
 
 /** Returns the declared role. Members that the file leaves out take their defaults. */

@@ -10,7 +10,7 @@ import {
   scopesToLookUp,
 } from '../protocol/client/client-registration.ts'
 import { isAdminScope } from '../protocol/scope/admin-scopes.ts'
-import { builtInScopes, type Scope } from '../protocol/scope/scope.ts'
+import { builtInScopes, type Scope, withoutRules } from '../protocol/scope/scope.ts'
 import { registerScope, standardScopes } from '../protocol/scope/scope-registration.ts'
 import { isRefusal } from '../refusal.ts'
 import { storedSecret } from '../secrets/client-secrets.ts'
@@ -50,12 +50,13 @@ export function registrations(context: RegistrationsContext) {
   async function scope({ name, displayName, description, resources }: SourceScope): Promise<RegistrationOutcome> {
     const isBuiltIn = builtInScopes.includes(name) || isAdminScope(name)
     if (isBuiltIn) return { done: 'skipped' }
-    const judged = registerScope({ name, displayName, description, resources, createdAtMs: nowMs })
+    const judged = registerScope({ name, displayName, description, resources, ...withoutRules, createdAtMs: nowMs })
     if (isRefusal<Scope | Rejection>(judged)) return { fault: sentence(judged.problems) }
     seen.add(name)
     const [stored] = await storage.scopes.findMany([name])
     if (stored === undefined) return stores('created', [addedScope(judged)])
-    const after = { ...judged, createdAtMs: stored.createdAtMs }
+    const { claims, purposes, createdAtMs } = stored
+    const after = { ...judged, claims, purposes, createdAtMs }
     const changed = { kind: 'scope', before: stored, after } as const
     return existing(`There is a scope called ${name} already.`, () =>
       stores('updated', [{ record: changed, event: event('scope_changed', {}, { name }) }]),
@@ -111,7 +112,7 @@ export function registrations(context: RegistrationsContext) {
     const stored = await storage.scopes.findMany(standard.map(({ name }) => name))
     return standard
       .filter(({ name }) => !stored.some((one) => one.name === name))
-      .map((one) => ({ ...one, resources: [], createdAtMs: nowMs }))
+      .map((one) => ({ ...one, resources: [], ...withoutRules, createdAtMs: nowMs }))
   }
 
   function withSecret(next: Client, secretHash: string): Client {

@@ -2,6 +2,7 @@
 
 import { type AuditKind, eventBy } from '../audit/entry.ts'
 import type { ClientMetadata } from '../protocol/client/client-metadata.ts'
+import { withoutRules } from '../protocol/scope/scope.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Storage } from '../storage/port/storage.ts'
@@ -39,6 +40,7 @@ export async function seedDemo(
     displayName: 'Demo API',
     description: 'Read the weather forecast',
     resources: [],
+    ...withoutRules,
     createdAtMs: nowMs,
   }
   if (scope === undefined) await storage.scopes.create(scopeRecord, [added('scope_added', {})])

@@ -110,7 +110,15 @@ export function auditContract(storageFor: StorageFor): void {
       const session = aSession(user)
       const { client, user: other } = await userAndClient(storage)
       const grant = aGrant(other, client)
-      const scope = { name: 'read', displayName: null, description: null, resources: [], createdAtMs: now }
+      const scope = {
+        name: 'read',
+        displayName: null,
+        description: null,
+        resources: [],
+        claims: [],
+        purposes: {},
+        createdAtMs: now,
+      }
       const consent = { id: 'consent', userId: other.id, clientId: client.id, scopes: ['read'], createdAtMs: now }
       const key = aKey('sign', 'ES256')
       const end = { id: key.id, fromMs: null, expiresAtMs: now + 1 }

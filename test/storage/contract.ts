@@ -5,6 +5,7 @@ import { accessPagesContract } from './contract-access-pages.ts'
 import { attributeContract } from './contract-attributes.ts'
 import { auditContract } from './contract-audit.ts'
 import { browserContract } from './contract-browsers.ts'
+import { claimRuleContract } from './contract-claim-rules.ts'
 import { clientContract } from './contract-clients.ts'
 import { configurationContract } from './contract-configuration.ts'
 import { confirmationContract } from './contract-confirmations.ts'
@@ -45,6 +46,7 @@ export function storageContract(name: string, open: () => Promise<Storage>): voi
     grantContract(storageFor)
     groupContract(storageFor)
     attributeContract(storageFor)
+    claimRuleContract(storageFor)
     logoutContract(storageFor)
     mailContract(storageFor)
     issueContract(storageFor)

@@ -157,6 +157,8 @@ export function aScope(name: string, changes: Partial<Scope> = {}): Scope {
     displayName: `The ${name}`,
     description: `Reads and writes ${name}`,
     resources: ['https://api.example/', 'https://other.example/'],
+    claims: [{ claim: 'realm\\.x."roles', from: 'roles', in: ['id_token'], as: 'list' }],
+    purposes: { '': 'To "order"', de: 'Für Bestellungen' },
     createdAtMs: now + 1,
     ...changes,
   }

@@ -201,7 +201,16 @@ export async function addClient({ storage }: Pick<TestService, 'storage'>, chang
 }
 
 export function testScope(name: string, change: Partial<Scope> = {}): Scope {
-  return { name, displayName: null, description: null, resources: [], createdAtMs: Date.now(), ...change }
+  return {
+    name,
+    displayName: null,
+    description: null,
+    resources: [],
+    claims: [],
+    purposes: {},
+    createdAtMs: Date.now(),
+    ...change,
+  }
 }
 
 export function testUser(change: Partial<User> = {}): User {

@@ -84,7 +84,7 @@ export function parsed(text: string): unknown {
 }
 
 /** Judges a rule by itself. `attributes`: the names of those that are declared. */
-export function registerRule(rule: ClaimRule, attributes: ReadonlySet<string>): Judged<ClaimRule> {
+export function registerRule(rule: ClaimRule, attributes: Pick<ReadonlySet<string>, 'has'>): Judged<ClaimRule> {
   const places = rule.in === null ? null : claimPlaces.filter((place) => rule.in?.includes(place))
   return judge({ ...rule, in: places }, [
     ...claimProblems(rule.claim),
@@ -104,7 +104,7 @@ function claimProblems(claim: string): Problem[] {
   return protocolClaims.has(first) ? [problem('claim', `The claim ${first}`, 'is set by the protocol')] : []
 }
 
-function sourceProblems(from: string, attributes: ReadonlySet<string>): Problem[] {
+function sourceProblems(from: string, attributes: Pick<ReadonlySet<string>, 'has'>): Problem[] {
   const source = sourceOf(from)
   if (source === undefined) {
     const forms = 'attribute:NAME, claim:NAME, roles:CLIENT, constant:JSON'

@@ -2,6 +2,7 @@
 
 import { addressFault, type Judged, judge, lineFault, type Problem, problem } from '../../problem.ts'
 import { isRefusal } from '../../refusal.ts'
+import { type KnownRules, noRules, ruleProblems } from '../claims/known-rules.ts'
 import { registeredMethod } from '../client-authentication/registration.ts'
 import { isGrantType, needsRedirectUri, grantTypes as supported, usableGrantTypes } from '../grant/grant-types.ts'
 import { builtInScopes, isScopeToken } from '../scope/scope.ts'
@@ -32,6 +33,8 @@ const overlapAtMost = 30 * 86_400
 export type RegistrationContext = ChangeContext & {
   /** The registered scopes among `scopesToLookUp`. */
   readonly registeredScopes: readonly string[]
+  /** Rules of scopes and resources, and declared attributes. Absent: there are none. */
+  readonly rules?: KnownRules
   /** `access_token_scope` of new clients. */
   readonly accessTokenScope: ClientMetadata['access_token_scope']
   readonly nowMs: number
@@ -147,6 +150,7 @@ function judged(before: Client, changes: readonly MemberChange[], context: Regis
     ...addressProblems('post_logout_redirect_uri', after.postLogoutRedirectUris, before.postLogoutRedirectUris),
     ...redirectProblems(after),
     ...scopeProblems(after.scopes, [...before.scopes, ...builtInScopes, ...context.registeredScopes]),
+    ...claimProblems(before, after, context.rules),
     ...protectionProblems(after, new Set(problems.map(({ member }) => member))),
   ])
 }
@@ -194,6 +198,13 @@ function grantTypeProblems(client: Client, { grantTypes: before }: Client): Prob
   }
   if (usableGrantTypes(client.grantTypes, client.scopes).length > 0) return []
   return [problem('grant_types', 'grant_types', 'with refresh_token alone needs the scope offline_access')]
+}
+
+/** Rules that were together before may stay so. */
+function claimProblems(before: Client, after: Client, rules: KnownRules = noRules): Problem[] {
+  const { claims } = after.metadata
+  const isSame = claims === before.metadata.claims && after.scopes.every((scope) => before.scopes.includes(scope))
+  return isSame ? [] : ruleProblems(claims, [after], rules)
 }
 
 function scopeProblems(now: readonly string[], known: readonly string[]): Problem[] {

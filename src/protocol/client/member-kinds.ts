@@ -5,9 +5,19 @@ import { isLoopbackHost } from '../loopback.ts'
 
 /**
  * `text`, `uri`, `enum`, `algorithm`: a string; `words`: one string of words separated by spaces; `list`: an array of
- * strings; `flag`: a boolean; `seconds`: a whole number; `object`: a JSON object.
+ * strings; `flag`: a boolean; `seconds`: a whole number; `object`: a JSON object; `rules`: rules of claims.
  */
-export type MemberKind = 'text' | 'uri' | 'flag' | 'list' | 'words' | 'seconds' | 'enum' | 'algorithm' | 'object'
+export type MemberKind =
+  | 'text'
+  | 'uri'
+  | 'flag'
+  | 'list'
+  | 'words'
+  | 'seconds'
+  | 'enum'
+  | 'algorithm'
+  | 'object'
+  | 'rules'
 
 /** A valid value, or the end of a sentence that says why it is not valid. */
 export type Read<T> = { readonly value: T } | { readonly fault: string }

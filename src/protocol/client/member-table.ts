@@ -3,6 +3,8 @@
  * `Client`, defaults, what is stored, what registration, files, command line and admin API read and show, who may set a
  * member, and the table in `docs/clients.md`.
  */
+import type { ClaimRule } from '../claims/claim-rules.ts'
+import { readRules } from '../claims/known-rules.ts'
 import { defaultGrantTypes } from '../grant/grant-types.ts'
 import { readJwkSet } from './jwk-set.ts'
 import {
@@ -274,6 +276,11 @@ export const metadataTable = {
   may_exchange: member(listOf(100, clientId), [], {
     setBy: 'operator',
     about: 'clients whose tokens it may exchange (RFC 8693)',
+  }),
+  /** Rules that put claims into its tokens, whatever their scopes. */
+  claims: member<readonly ClaimRule[], About>({ kind: 'rules', read: (given) => readRules(given) }, [], {
+    setBy: 'operator',
+    about: '[rules](claims.md#rules) that put claims into its tokens, whatever their scopes',
   }),
   /** fapi2: FAPI 2.0 Security Profile. */
   profile: member(oneOf(['default', 'fapi2']), 'default', {

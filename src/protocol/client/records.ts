@@ -4,6 +4,7 @@ import { registeredMethod } from '../client-authentication/registration.ts'
 import type { Authorization } from '../grant/grant.ts'
 import { usableGrantTypes } from '../grant/grant-types.ts'
 import type { Scope } from '../scope/scope.ts'
+import { purposeMembers } from '../scope/scope-members.ts'
 import { type Client, clientType, replacedSecretEndsAtMs } from './client.ts'
 import { type ClientMetadata, differingMetadata } from './client-metadata.ts'
 import type { RecordMember } from './member-table.ts'
@@ -44,8 +45,16 @@ export function registeredMetadata(metadata: ClientMetadata): Readonly<Record<st
   return { ...members, ...localized }
 }
 
-export function scopeRecord({ name, displayName, description, resources, createdAtMs }: Scope) {
-  return { name, display_name: displayName, description, resources, created_at: isoTime(createdAtMs) }
+export function scopeRecord({ name, displayName, description, resources, claims, purposes, createdAtMs }: Scope) {
+  return {
+    name,
+    display_name: displayName,
+    description,
+    resources,
+    claims,
+    ...purposeMembers(purposes),
+    created_at: isoTime(createdAtMs),
+  }
 }
 
 export function authorizationRecord({ id, userId, clientId, scopes, createdAtMs }: Authorization) {

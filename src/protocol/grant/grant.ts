@@ -71,6 +71,8 @@ export type Authorization = {
   readonly clientId: string
   /** Sorted, without duplicates. */
   readonly scopes: readonly string[]
+  /** What rules of the scopes hand over that the person agreed to, as `handedOver` names it. Absent: nothing. */
+  readonly claims?: readonly string[]
   readonly createdAtMs: number
 }
 

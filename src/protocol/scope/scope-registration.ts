@@ -19,15 +19,30 @@ export const standardScopes: readonly Pick<Scope, 'name' | 'displayName' | 'desc
 /** The standard scopes that most clients use. */
 export const commonScopes: readonly string[] = ['profile', 'email', 'roles']
 
-export function registerScope(scope: Scope): Judged<Scope> {
-  const { name, displayName, description, resources } = scope
+/** `found`: what was wrong with its members, as they were read. */
+export function registerScope(scope: Scope, found: readonly Problem[] = []): Judged<Scope> {
+  const { name, displayName, description, resources, purposes } = scope
   const unique = [...new Set(resources)]
   return judge({ ...scope, resources: unique }, [
+    ...found,
     ...nameProblems(name),
     ...textProblems('display_name', 'The display name', displayName, 200),
     ...textProblems('description', 'The description', description, 1000),
     ...resourceProblems(unique),
+    ...purposeProblems(purposes),
   ])
+}
+
+const purposesAtMost = 50
+
+function purposeProblems(purposes: Scope['purposes']): Problem[] {
+  if (Object.keys(purposes).length > purposesAtMost) {
+    return [problem('purpose', 'A scope', `has a purpose in at most ${purposesAtMost} languages`)]
+  }
+  return Object.entries(purposes).flatMap(([tag, text]) => {
+    const member = tag === '' ? 'purpose' : `purpose#${tag}`
+    return textProblems(member, member, text, 1000)
+  })
 }
 
 function nameProblems(name: string): Problem[] {

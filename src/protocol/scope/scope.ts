@@ -5,6 +5,7 @@
  * Belongs elsewhere: the claims that a scope asks for (`claims/`).
  */
 
+import type { ClaimRule } from '../claims/claim-rules.ts'
 import type { RequestingClient } from '../client/client.ts'
 import type { ParameterReader } from '../parameters.ts'
 import { type Refusal, refuse } from '../refusals/index.ts'
@@ -17,8 +18,15 @@ export type Scope = {
   readonly description: string | null
   /** The `aud` of access tokens with this scope (RFC 9068 §3). */
   readonly resources: readonly string[]
+  /** What it puts into tokens besides the claims of OpenID Connect. */
+  readonly claims: readonly ClaimRule[]
+  /** Why it is asked for, as the consent page words it. By language tag in lower case; that for every other language by ''. */
+  readonly purposes: Readonly<Record<string, string>>
   readonly createdAtMs: number
 }
+
+/** What a new scope is silent about. */
+export const withoutRules: Pick<Scope, 'claims' | 'purposes'> = { claims: [], purposes: {} }
 
 export const builtInScopes: readonly string[] = ['openid', 'offline_access']
 

@@ -79,4 +79,5 @@ export const migrations: Readonly<Record<string, () => Promise<OnlineMigration>>
   '0086-groups': () => import('./0086-groups.ts'),
   '0087-attributes': () => import('./0087-attributes.ts'),
   '0089-role-rules': () => import('./0089-role-rules.ts'),
+  '0090-claim-rules': () => import('./0090-claim-rules.ts'),
 }

@@ -11,7 +11,15 @@ import { completePushed } from './pushed-requests.ts'
 import { removedNames, withoutRemoved } from './removed-names.ts'
 import { type ScopeRow, scopeColumns, toScope } from './scopes.ts'
 import { joinedSession, type SessionRow, sessionColumns } from './session-row.ts'
-import { type AuthorizationsTable, columns, type Joined, listToText, type Prefixed, prefixed } from './tables.ts'
+import {
+  type AuthorizationsTable,
+  columns,
+  type Joined,
+  listToText,
+  type Prefixed,
+  prefixed,
+  textToList,
+} from './tables.ts'
 import { joinedUser, type UserRow, userColumns } from './user-row.ts'
 
 type AuthorizationRow = Prefixed<'a', AuthorizationsTable> & { readonly a_removed_scopes: string | null }
@@ -181,6 +189,7 @@ function toRow(authorization: Authorization): AuthorizationsTable {
     scopes: listToText(authorization.scopes),
     scope_set: scopeSet(authorization.scopes),
     created_at_ms: authorization.createdAtMs,
+    claims: authorization.claims === undefined ? null : listToText(authorization.claims),
   }
 }
 
@@ -190,6 +199,7 @@ export function toAuthorization(row: AuthorizationRow): Authorization {
     userId: row.a_user_id,
     clientId: row.a_client_id,
     scopes: withoutRemoved(row.a_scopes, row.a_removed_scopes),
+    ...(row.a_claims !== null && { claims: textToList(row.a_claims) }),
     createdAtMs: row.a_created_at_ms,
   }
 }

@@ -31,6 +31,15 @@ export async function readVersion(engine: Engine): Promise<number> {
   const [found] = await engine.read(versionOf({}))
   return found?.version ?? 0
 }
+const raiseAny = prepare('catalogue.raiseAny', (db, p: Placeholders<{ name: string }>, { sql }) =>
+  db
+    .insertInto('catalogue')
+    .values({ name: p.name, version: sql.lit(1) })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ version: sql<number>`catalogue.version + 1` })),
+)
+
+/** Returns the statement of a change that was decided on its own record alone. */
+export const raised = (): Statement => raiseAny({ name })
 
 /** Returns the statement that a change begins with. `version`: the one that it was decided on; 0: there was none. */
 export const raisedFrom = (version: number): Statement =>

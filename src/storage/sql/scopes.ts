@@ -2,6 +2,7 @@
 import type { AuditEvents } from '../../audit/entry.ts'
 import type { Scope } from '../../protocol/scope/scope.ts'
 import type { Engine } from '../engine.ts'
+import { raised } from './catalogue.ts'
 import { scopeDependents } from './dependents.ts'
 import { mustChange, type Placeholders, pick, prepare, selected, type Tools } from './prepared.ts'
 import { isFree, type RemoveSoon, removalOf } from './removals.ts'
@@ -34,16 +35,20 @@ type ScopeUpdate = ScopesTable & {
   was_description: string | null
   was_resources: string
   was_created_at_ms: number
+  was_claims: string | null
+  was_purposes: string | null
 }
 const updateScope = prepare('scopes.updateScope', (db, p: Placeholders<ScopeUpdate>) =>
   db
     .updateTable('scopes')
-    .set(pick(p, ['display_name', 'description', 'resources']))
+    .set(pick(p, ['display_name', 'description', 'resources', 'claims', 'purposes']))
     .where('name', '=', p.name)
     .where('display_name', 'is not distinct from', p.was_display_name)
     .where('description', 'is not distinct from', p.was_description)
     .where('resources', '=', p.was_resources)
-    .where('created_at_ms', '=', p.was_created_at_ms),
+    .where('created_at_ms', '=', p.was_created_at_ms)
+    .where('claims', 'is not distinct from', p.was_claims)
+    .where('purposes', 'is not distinct from', p.was_purposes),
 )
 
 const deleteAs = prepare('scopes.deleteAs', (db, p: Placeholders<Omit<ScopesTable, 'created_at_ms'>>) =>
@@ -52,7 +57,9 @@ const deleteAs = prepare('scopes.deleteAs', (db, p: Placeholders<Omit<ScopesTabl
     .where('name', '=', p.name)
     .where('display_name', 'is not distinct from', p.display_name)
     .where('description', 'is not distinct from', p.description)
-    .where('resources', '=', p.resources),
+    .where('resources', '=', p.resources)
+    .where('claims', 'is not distinct from', p.claims)
+    .where('purposes', 'is not distinct from', p.purposes),
 )
 
 /** `named`: the scope as quoted in a stored list. Its name contains neither quotes nor backslashes. */
@@ -83,7 +90,7 @@ export function sqlScopes(engine: Engine, removeSoon: RemoveSoon) {
     },
     /** Returns false if the name is taken. */
     async create(scope: Scope, events?: AuditEvents): Promise<boolean> {
-      return (await engine.commit([mustChange(insertScope(toRow(scope)))], events)).applied
+      return (await engine.commit(scopeStatements(undefined, scope), events)).applied
     },
     /**
      * Returns who uses the scope: ids of the clients that may request it, ascending, and the number of consents and
@@ -122,7 +129,7 @@ export function sqlScopes(engine: Engine, removeSoon: RemoveSoon) {
       return applied
     },
     async delete(name: string, events?: AuditEvents): Promise<boolean> {
-      return (await engine.commit([mustChange(deleteScope({ name }))], events)).applied
+      return (await engine.commit([mustChange(deleteScope({ name })), raised()], events)).applied
     },
   }
 }
@@ -135,13 +142,16 @@ function deletionOf(scope: Scope): Statement[] {
   const { created_at_ms: _, ...as } = toRow(scope)
   const named = JSON.stringify(scope.name)
   const taken = { named, followed: `${named},`, preceded: `,${named}` }
-  return [mustChange(deleteAs(as)), takeFromClients(taken), removalOf({ kind: 'scope', name: scope.name })]
+  const kept = scope.claims.length > 0 ? [raised()] : []
+  return [mustChange(deleteAs(as)), ...kept, takeFromClients(taken), removalOf({ kind: 'scope', name: scope.name })]
 }
 
 /** Returns the commit that makes `before` to `after`, if it is still the same. Absent: the scope is new, or deleted. */
 export function scopeStatements(before: Scope | undefined, after: Scope | undefined): readonly Statement[] {
   if (after === undefined) return before === undefined ? [] : deletionOf(before)
-  if (before === undefined) return [mustChange(insertScope(toRow(after)))]
+  // What every process keeps of scopes is read again.
+  const rules = (before?.claims.length ?? 0) + after.claims.length > 0 ? [raised()] : []
+  if (before === undefined) return [mustChange(insertScope(toRow(after))), ...rules]
   const was = toRow(before)
   const update = updateScope({
     ...toRow({ ...after, name: before.name, createdAtMs: before.createdAtMs }),
@@ -149,17 +159,21 @@ export function scopeStatements(before: Scope | undefined, after: Scope | undefi
     was_description: was.description,
     was_resources: was.resources,
     was_created_at_ms: was.created_at_ms,
+    was_claims: was.claims,
+    was_purposes: was.purposes,
   })
-  return [mustChange(update)]
+  return [mustChange(update), ...rules]
 }
 
-function toRow({ name, displayName, description, resources, createdAtMs }: Scope): ScopesTable {
+function toRow({ name, displayName, description, resources, claims, purposes, createdAtMs }: Scope): ScopesTable {
   return {
     name,
     display_name: displayName,
     description,
     resources: listToText(resources),
     created_at_ms: createdAtMs,
+    claims: claims.length === 0 ? null : JSON.stringify(claims),
+    purposes: Object.keys(purposes).length === 0 ? null : JSON.stringify(purposes),
   }
 }
 
@@ -169,6 +183,8 @@ export function toScope(row: ScopeRow): Scope {
     displayName: row.sc_display_name,
     description: row.sc_description,
     resources: textToList(row.sc_resources),
+    claims: row.sc_claims === null ? [] : (JSON.parse(row.sc_claims) as Scope['claims']),
+    purposes: row.sc_purposes === null ? {} : (JSON.parse(row.sc_purposes) as Scope['purposes']),
     createdAtMs: row.sc_created_at_ms,
   }
 }

@@ -42,6 +42,7 @@ import { lookForWrites, probeWrites } from './probe.ts'
 import { sqlPushedRequests } from './pushed-requests.ts'
 import { sqlRegistrations } from './registrations.ts'
 import { removingSoon, sqlRemovals } from './removals.ts'
+import { sqlResources } from './resources.ts'
 import { sqlRoles } from './roles.ts'
 import { sqlScopes } from './scopes.ts'
 import { sqlSecondFactors } from './second-factors.ts'
@@ -146,6 +147,7 @@ function partsOf(
       groups: sqlGroups(engine),
       attributes: sqlAttributes(engine),
       catalogue,
+      resources: sqlResources(engine),
       removals: sqlRemovals(engine),
       configuration: sqlConfiguration(engine, keeping, removeSoon),
       idempotency: sqlIdempotency(engine),

@@ -36,6 +36,7 @@ export type Database = {
   readonly groups: GroupsTable
   readonly group_members: GroupMembersTable
   readonly attributes: AttributesTable
+  readonly resources: ResourcesTable
   readonly imports: ImportsTable
   readonly import_failures: ImportFailuresTable
   readonly uptimes: UptimesTable
@@ -220,6 +221,17 @@ export type ScopesTable = {
   description: string | null
   resources: string
   created_at_ms: number
+  /** Rules as JSON; null: none. */
+  claims: string | null
+  /** JSON object of texts by language; null: none. */
+  purposes: string | null
+}
+
+/** `claims` is a JSON list of rules. */
+export type ResourcesTable = {
+  identifier: string
+  claims: string
+  version: number
 }
 
 export type AuthorizationsTable = {
@@ -230,6 +242,8 @@ export type AuthorizationsTable = {
   /** SHA-256 of the scope set, so that the index stays short however many scopes there are. */
   scope_set: string
   created_at_ms: number
+  /** JSON list of the claims of rules that it was given to; null: none. */
+  claims: string | null
 }
 
 /** A grant with its refresh chain. The columns of the chain are null together. */
@@ -577,6 +591,7 @@ export const tables = [
   'groups',
   'group_members',
   'attributes',
+  'resources',
   'imports',
   'import_failures',
   'uptimes',
@@ -691,8 +706,8 @@ export const columns = {
     'metadata',
     'version',
   ]),
-  scopes: ['name', 'display_name', 'description', 'resources', 'created_at_ms'],
-  authorizations: ['id', 'user_id', 'client_id', 'scopes', 'scope_set', 'created_at_ms'],
+  scopes: ['name', 'display_name', 'description', 'resources', 'created_at_ms', 'claims', 'purposes'],
+  authorizations: ['id', 'user_id', 'client_id', 'scopes', 'scope_set', 'created_at_ms', 'claims'],
   grants: [
     'id',
     'client_id',
@@ -784,6 +799,7 @@ export const columns = {
   idempotency_keys: ['id', 'body_hash', 'status', 'answer', 'expires_at_ms'],
   roles: ['name', 'description', 'created_at_ms', 'includes', 'is_default'],
   attributes: ['name', 'definition', 'created_at_ms', 'version'],
+  resources: ['identifier', 'claims', 'version'],
   groups: ['id', 'name', 'parent_id', 'description', 'roles', 'created_at_ms', 'version'],
   removals: ['kind', 'name', 'at_ms', 'part', 'after_id'],
   imports: ['id', 'kind', 'records_read', 'counts', 'started_at_ms'],
