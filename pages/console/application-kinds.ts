@@ -1,4 +1,5 @@
 import type { FormValues } from './application-members.ts'
+import type { ClaimRule } from './claim-rules.tsx'
 
 /** An application as the admin API has it, by the names of RFC 7591 §2. */
 export type Application = FormValues & {
@@ -9,6 +10,7 @@ export type Application = FormValues & {
   require_pkce: boolean
   application_type?: string
   previous_secret_expires_at?: number
+  claims?: ClaimRule[]
   /** In English. */
   warnings?: string[]
 }

@@ -22,8 +22,10 @@ import {
   type Written,
   wordsOf,
 } from './application-members.ts'
+import { TokenPreview } from './application-preview.tsx'
 import { Refusals } from './application-refusals.tsx'
 import { Asking, Field, useChange } from './change.tsx'
+import { ClaimRules } from './claim-rules.tsx'
 import { Frame } from './frame.tsx'
 import { Part, useLoaded } from './loaded.tsx'
 import { useMe } from './me.tsx'
@@ -59,6 +61,19 @@ export function OneApplication({ id }: { id: string }) {
             {said}
             <Edit client={client} etag={loaded.etag} saved={saved} isReadOnly={!mayChange} />
             {mayChange && hasSecret(client) && <Rotation client={client} changed={loaded.set} />}
+            <ClaimRules
+              rules={client.claims ?? []}
+              lead={words().rules.leadOfApplication}
+              places={['userinfo']}
+              save={
+                mayChange
+                  ? (claims) =>
+                      call<Application>({ method: 'PATCH', path: pathOf(id), body: { claims }, etag: loaded.etag })
+                  : undefined
+              }
+              saved={(value, etag) => saved(value as Application, etag)}
+            />
+            <TokenPreview id={id} scope={client.scope} />
             <Refusals client={client} etag={loaded.etag} saved={saved} />
             <CodeSection client={client} />
             {mayChange && (

@@ -66,6 +66,20 @@ const rules: Record<string, Rule> = {
     ]
     return name === undefined ? undefined : withNames(['scope', 'add'], given, [name])
   },
+  'GET attributes': (segments) =>
+    withNames(['attribute', segments.length === 1 ? 'list' : 'show'], [], segments.slice(1)),
+  'DELETE attributes': deletion('attribute'),
+  'POST attributes': (_, body) => {
+    const { name = '', ...members } = body as { name?: string }
+    const given = Object.entries(members).filter(([, value]) => value !== null && value !== false)
+    return withNames(['attribute', 'add'], [], [name, ...memberWords(given)])
+  },
+  'PATCH attributes': ([, name], body) =>
+    name === undefined
+      ? undefined
+      : withNames(['attribute', 'set'], [], [name, ...memberWords(Object.entries(body as object))]),
+  // A command knows a group by its path.
+  'GET groups': only(1, 'group', 'list'),
   'GET doctor': only(1, 'doctor'),
   'GET mail': only(1, 'mail', 'list'),
   'POST mail': (segments) => (segments[1] ? ['mail', 'retry', segments[1]] : undefined),
@@ -150,7 +164,9 @@ function userCommands(call: Call, [, id, action, item]: Segments): Command[] {
   }
   if (action !== undefined) return []
   if (method === 'DELETE') return [about('delete', ['--yes'])]
-  return method === 'PATCH' ? [about('set', [], memberWords(Object.entries(body as object)))] : []
+  if (method !== 'PATCH') return []
+  const { attributes = {}, ...members } = body as { attributes?: object }
+  return [about('set', [], memberWords([...Object.entries(members), ...Object.entries(attributes)]))]
 }
 
 type NewPerson = { username: string; email: string; password?: string; roles?: string[]; email_verified?: boolean }

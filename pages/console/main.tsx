@@ -26,6 +26,8 @@ type Page = ComponentType<{ segments: readonly string[] }>
 const scripts: Record<string, () => Promise<{ default: Page }>> = {
   '': () => import('./home.tsx'),
   people: () => import('./people.tsx'),
+  groups: () => import('./groups.tsx'),
+  attributes: () => import('./attributes.tsx'),
   applications: () => import('./applications.tsx'),
   scopes: () => import('./scopes.tsx'),
   roles: () => import('./roles.tsx'),
@@ -38,6 +40,8 @@ const scripts: Record<string, () => Promise<{ default: Page }>> = {
 /** What the forms at `…/new` need. */
 const creating: Record<string, string> = {
   people: 'admin:users',
+  groups: 'admin:users',
+  attributes: 'admin:users',
   applications: 'admin:clients',
   scopes: 'admin:clients',
   roles: 'admin:users',

@@ -6,6 +6,8 @@ export type PageName = keyof Messages['console']['pages']
 export const pages: readonly { name: PageName; path: readonly string[]; permission: string }[] = [
   { name: 'home', path: [], permission: 'admin:read' },
   { name: 'people', path: ['people'], permission: 'admin:users:read' },
+  { name: 'groups', path: ['groups'], permission: 'admin:users:read' },
+  { name: 'attributes', path: ['attributes'], permission: 'admin:users:read' },
   { name: 'applications', path: ['applications'], permission: 'admin:clients:read' },
   { name: 'scopes', path: ['scopes'], permission: 'admin:clients:read' },
   { name: 'roles', path: ['roles'], permission: 'admin:users:read' },

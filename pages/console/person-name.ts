@@ -1,5 +1,7 @@
 /** A person as the API describes them, what they are called, and where they are. */
 import { type FieldsWith, fieldEntries, type PersonRecord } from '../../src/person-fields.ts'
+import type { Tell } from '../kit/said.tsx'
+import type { Loaded } from './loaded.tsx'
 
 /** The fields that the form shows, in their places. */
 export const claims: readonly FieldsWith<{ console: number }>[] = fieldEntries
@@ -7,7 +9,15 @@ export const claims: readonly FieldsWith<{ console: number }>[] = fieldEntries
   .sort((a, b) => a.place - b.place)
   .map(({ name }) => name as FieldsWith<{ console: number }>)
 
-export type Person = PersonRecord
+/** The value of an attribute. */
+export type Value = string | number | boolean | readonly (string | number | boolean)[]
+export type AttributeValues = Readonly<Record<string, Value>>
+/** `from`: `own`, the path of a group, `included by ROLE`, `everybody`. */
+export type EffectiveRole = { role: string; from: string[] }
+export type Person = PersonRecord & { attributes?: AttributeValues; effective_roles?: EffectiveRole[] }
+
+/** What a part of the page of a person is given. */
+export type PartProps = { person: Person; loaded: Loaded<Person>; say: Tell }
 
 /** As the search sees it: the full name, or else first and last name; empty: none is set. */
 export const fullNameOf = ({ name, given_name = '', family_name = '' }: Person): string =>

@@ -5,16 +5,18 @@ import { Section } from '../kit/area.tsx'
 import { Button } from '../kit/button.tsx'
 import { Form } from '../kit/field.tsx'
 import { Check } from '../kit/labelled.tsx'
-import { type Tell, useSaid } from '../kit/said.tsx'
-import { fill, fillNodes } from '../texts.ts'
+import { useSaid } from '../kit/said.tsx'
+import { fillNodes } from '../texts.ts'
 import { call, type Method } from './api.ts'
 import { Asking, Field, useChange } from './change.tsx'
 import { Frame } from './frame.tsx'
-import { type Loaded, Part, useLoaded } from './loaded.tsx'
+import { Part, useLoaded } from './loaded.tsx'
 import { useMe } from './me.tsx'
 import { Activity } from './person-activity.tsx'
+import { Attributes } from './person-attributes.tsx'
 import { PersonItems } from './person-items.tsx'
-import { claims, type Person, pathOf, rolesOf } from './person-name.ts'
+import { claims, type PartProps, type Person, pathOf } from './person-name.ts'
+import { Roles } from './person-roles.tsx'
 import { ProblemNotice } from './problem.tsx'
 import { at, go } from './router.tsx'
 import { words } from './texts.ts'
@@ -40,6 +42,7 @@ export function OnePerson({ id }: { id: string }) {
             {said}
             {mayChange && <Help person={value} loaded={loaded} say={say} />}
             <Profile key={profileOf(value)} person={value} loaded={loaded} say={say} />
+            <Attributes person={value} loaded={loaded} say={say} />
             <Roles key={`roles ${value.roles.join(' ')}`} person={value} loaded={loaded} say={say} />
             <PersonItems id={id} say={say} mayChange={mayChange} />
             <Activity id={id} />
@@ -67,8 +70,6 @@ function State({ person }: { person: Person }) {
     </>
   )
 }
-
-type PartProps = { person: Person; loaded: Loaded<Person>; say: Tell }
 
 /** What a help desk does most: each task is one press, or a press and an answer. */
 function Help({ person, loaded, say }: PartProps) {
@@ -195,44 +196,6 @@ function Profile({ person, loaded, say }: PartProps) {
         {mayChange && (
           <Button type="submit" look="main" busy={change.busy}>
             {words().common.save}
-          </Button>
-        )}
-      </Form>
-    </Section>
-  )
-}
-
-function Roles({ person, loaded, say }: PartProps) {
-  const [typed, setTyped] = useState(person.roles.join('\n'))
-  const change = useChange()
-  const mayChange = useMe().may('admin:users')
-  const text = words().people
-  const save = () =>
-    change.run(
-      () =>
-        call<string[]>({
-          method: 'PUT',
-          path: pathOf(person.id, 'roles'),
-          body: rolesOf(typed),
-          etag: loaded.etag,
-          username: person.username,
-          rolesBefore: person.roles,
-        }),
-      (roles, etag) => {
-        loaded.set({ ...person, roles }, etag)
-        say(fill(text.rolesSaved, {}))
-      },
-    )
-  return (
-    <Section id="roles" title={text.roles}>
-      <Form onSubmit={save}>
-        <fieldset class="plain-set" disabled={!mayChange}>
-          <Field label={text.roles} name="roles" hint={text.rolesHint} lines={3} value={typed} onInput={setTyped} />
-        </fieldset>
-        {change.failed && <ProblemNotice result={change.failed} />}
-        {mayChange && (
-          <Button type="submit" busy={change.busy}>
-            {text.saveRoles}
           </Button>
         )}
       </Form>

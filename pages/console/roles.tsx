@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { Section } from '../kit/area.tsx'
 import { Button, ButtonLink } from '../kit/button.tsx'
 import { Form } from '../kit/field.tsx'
+import { Check } from '../kit/labelled.tsx'
 import { RowLink } from '../kit/list.tsx'
 import { useSaid } from '../kit/said.tsx'
 import { fill, fillNodes } from '../texts.ts'
@@ -11,12 +12,21 @@ import { Frame } from './frame.tsx'
 import { ListPart } from './list.tsx'
 import { Part, useList, useLoaded } from './loaded.tsx'
 import { useMe } from './me.tsx'
-import { fullNameOf, type Person } from './person-name.ts'
+import { fullNameOf, type Person, rolesOf } from './person-name.ts'
 import { ProblemNotice } from './problem.tsx'
 import { at, go } from './router.tsx'
 import { words } from './texts.ts'
 
-type Role = { name: string; description: string | null; created_at: string | null }
+type Role = {
+  name: string
+  description: string | null
+  created_at: string | null
+  includes?: string[]
+  default?: boolean
+}
+
+/** The members that have a field of their own for messages. */
+const shown = ['name', 'description', 'includes']
 
 /** `/admin/roles`, `/admin/roles/new` and `/admin/roles/NAME`. */
 export default function RolesPage({ segments }: { segments: readonly string[] }) {
@@ -58,43 +68,51 @@ function RoleList() {
   )
 }
 
+type Draft = { name: string; description: string; includes: string; isDefault: boolean }
+
+const membersOf = ({ description, includes, isDefault }: Draft) => ({
+  description: description.trim() || null,
+  includes: rolesOf(includes),
+  default: isDefault,
+})
+
+type FieldsProps = { draft: Draft; set(draft: Draft): void; isNew: boolean; result: Result<unknown> | null }
+
+function RoleFields({ draft, set, isNew, result }: FieldsProps) {
+  const text = words().roles
+  const field = (member: 'name' | 'description' | 'includes') => ({
+    name: member,
+    value: draft[member],
+    result,
+    onInput: (value: string) => set({ ...draft, [member]: value }),
+  })
+  return (
+    <>
+      {isNew && <Field label={words().common.name} hint={text.nameHint} required {...field('name')} />}
+      <Field label={words().common.description} hint={text.descriptionHint} {...field('description')} />
+      <Field label={text.includes} hint={text.includesHint} lines={3} {...field('includes')} />
+      <Check checked={draft.isDefault} onChange={(isDefault) => set({ ...draft, isDefault })}>
+        {text.isDefault}
+      </Check>
+    </>
+  )
+}
+
 function NewRole() {
-  const [name, setName] = useState('')
-  const [description, setDescription] = useState('')
+  const [draft, setDraft] = useState<Draft>({ name: '', description: '', includes: '', isDefault: false })
   const change = useChange()
   const text = words().roles
   const save = () =>
     change.run(
-      () =>
-        call<Role>({
-          method: 'POST',
-          path: '/roles',
-          body: { name: name.trim(), description: description.trim() || null },
-        }),
+      () => call<Role>({ method: 'POST', path: '/roles', body: { name: draft.name.trim(), ...membersOf(draft) } }),
       (role) => go(at('roles', role.name)),
     )
   return (
     <Frame page="roles" title={text.newTitle} back={{ address: at('roles'), label: words().pages.roles }}>
       <Section id="role" title={words().common.details}>
         <Form onSubmit={save}>
-          <Field
-            label={words().common.name}
-            name="name"
-            value={name}
-            onInput={setName}
-            hint={text.nameHint}
-            result={change.failed}
-            required
-          />
-          <Field
-            label={words().common.description}
-            name="description"
-            value={description}
-            onInput={setDescription}
-            hint={text.descriptionHint}
-            result={change.failed}
-          />
-          {change.failed && <ProblemNotice result={change.failed} shown={['name', 'description']} />}
+          <RoleFields draft={draft} set={setDraft} isNew result={change.failed} />
+          {change.failed && <ProblemNotice result={change.failed} shown={shown} />}
           <Button type="submit" look="main" busy={change.busy}>
             {words().common.save}
           </Button>
@@ -177,34 +195,26 @@ type EditProps = {
 }
 
 function Edit({ role, etag, saved, isReadOnly }: EditProps) {
-  const [description, setDescription] = useState(role.description ?? '')
+  const { name, description, includes = [], default: isDefault = false } = role
+  const [draft, setDraft] = useState<Draft>({
+    name,
+    description: description ?? '',
+    includes: includes.join('\n'),
+    isDefault,
+  })
   const change = useChange()
-  const text = words().roles
   const save = () =>
     change.run(
-      () =>
-        call<Role>({
-          method: 'PATCH',
-          path: `/roles/${encodeURIComponent(role.name)}`,
-          body: { description: description.trim() || null },
-          etag,
-        }),
+      () => call<Role>({ method: 'PATCH', path: `/roles/${encodeURIComponent(name)}`, body: membersOf(draft), etag }),
       saved,
     )
   return (
     <Section id="role" title={words().common.details}>
       <Form onSubmit={save}>
         <fieldset class="plain-set" disabled={isReadOnly}>
-          <Field
-            label={words().common.description}
-            name="description"
-            value={description}
-            onInput={setDescription}
-            hint={text.descriptionHint}
-            result={change.failed}
-          />
+          <RoleFields draft={draft} set={setDraft} isNew={false} result={change.failed} />
         </fieldset>
-        {change.failed && <ProblemNotice result={change.failed} shown={['description']} />}
+        {change.failed && <ProblemNotice result={change.failed} shown={shown} />}
         {!isReadOnly && (
           <Button type="submit" look="main" busy={change.busy}>
             {words().common.save}

@@ -7,6 +7,7 @@ import { useSaid } from '../kit/said.tsx'
 import { fillNodes } from '../texts.ts'
 import { call } from './api.ts'
 import { Asking, Field, useChange } from './change.tsx'
+import { type ClaimRule, ClaimRules } from './claim-rules.tsx'
 import { Frame } from './frame.tsx'
 import { ListPart } from './list.tsx'
 import { Part, useList, useLoaded } from './loaded.tsx'
@@ -15,7 +16,13 @@ import { ProblemNotice } from './problem.tsx'
 import { at, go } from './router.tsx'
 import { words } from './texts.ts'
 
-type Scope = { name: string; display_name: string | null; description: string | null; resources: string[] }
+type Scope = {
+  name: string
+  display_name: string | null
+  description: string | null
+  resources: string[]
+  claims?: ClaimRule[]
+}
 type Client = { client_id: string; client_name: string }
 
 /** `/admin/scopes`, `/admin/scopes/new` and `/admin/scopes/NAME`. */
@@ -24,6 +31,8 @@ export default function ScopesPage({ segments }: { segments: readonly string[] }
   if (name === undefined) return <ScopeList />
   return name === 'new' ? <NewScope /> : <OneScope key={name} name={name} />
 }
+
+const pathOf = (name: string): string => `/scopes/${encodeURIComponent(name)}`
 
 function ScopeList() {
   const list = useList<Scope>('/scopes')
@@ -114,7 +123,7 @@ function NewScope() {
 }
 
 function OneScope({ name }: { name: string }) {
-  const loaded = useLoaded<Scope>(`/scopes/${encodeURIComponent(name)}`)
+  const loaded = useLoaded<Scope>(pathOf(name))
   const clients = useList<Client>('/clients', { scope: name })
   const me = useMe()
   const [said, say] = useSaid()
@@ -142,6 +151,18 @@ function OneScope({ name }: { name: string }) {
               saved={saved}
               isReadOnly={!me.may('admin:clients')}
             />
+            <ClaimRules
+              rules={scope.claims ?? []}
+              lead={words().rules.leadOfScope}
+              places={['userinfo']}
+              save={
+                me.may('admin:clients')
+                  ? (claims) =>
+                      call<Scope>({ method: 'PATCH', path: pathOf(name), body: { claims }, etag: loaded.etag })
+                  : undefined
+              }
+              saved={(value, etag) => saved(value as Scope, etag)}
+            />
             <Section id="used-by" title={text.usedBy}>
               <ListPart list={clients} empty={text.usedByNone}>
                 {(one) => (
@@ -163,7 +184,7 @@ function OneScope({ name }: { name: string }) {
                   act={() =>
                     call({
                       method: 'DELETE',
-                      path: `/scopes/${encodeURIComponent(name)}`,
+                      path: pathOf(name),
                       query: { force: true },
                       etag: loaded.etag,
                     })
@@ -196,10 +217,7 @@ function Edit({ scope, etag, saved, isReadOnly }: EditProps) {
   })
   const change = useChange()
   const save = () =>
-    change.run(
-      () => call<Scope>({ method: 'PATCH', path: `/scopes/${encodeURIComponent(name)}`, body: membersOf(draft), etag }),
-      saved,
-    )
+    change.run(() => call<Scope>({ method: 'PATCH', path: pathOf(name), body: membersOf(draft), etag }), saved)
   return (
     <Section id="scope" title={words().common.details}>
       <Form onSubmit={save}>

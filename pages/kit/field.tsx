@@ -47,7 +47,7 @@ type FieldProps = About & {
   name?: string
   value: string
   onInput(value: string): void
-  type?: 'text' | 'search' | 'email' | 'tel' | 'url' | 'password' | 'datetime-local'
+  type?: 'text' | 'search' | 'email' | 'tel' | 'url' | 'password' | 'date' | 'datetime-local'
   /** Of a box for several lines; absent: one line. */
   lines?: number
   boxRef?: RefObject<HTMLInputElement | null>

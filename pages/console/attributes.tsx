@@ -1,0 +1,195 @@
+import { useState } from 'preact/hooks'
+import { Section } from '../kit/area.tsx'
+import { Button, ButtonLink } from '../kit/button.tsx'
+import { Form } from '../kit/field.tsx'
+import { RowLink } from '../kit/list.tsx'
+import { useSaid } from '../kit/said.tsx'
+import { fillNodes } from '../texts.ts'
+import { call, type Result } from './api.ts'
+import { type Attribute, AttributeFields, draftOf, emptyDraft, membersOf } from './attribute-fields.tsx'
+import { Asking, useChange } from './change.tsx'
+import { Frame } from './frame.tsx'
+import { ListPart } from './list.tsx'
+import { Part, useList, useLoaded } from './loaded.tsx'
+import { useMe } from './me.tsx'
+import { InEnglish, ProblemNotice } from './problem.tsx'
+import { at, go } from './router.tsx'
+import { words } from './texts.ts'
+
+const pathOf = (name: string): string => `/attributes/${encodeURIComponent(name)}`
+
+/** The members that have a field of their own for messages. */
+const shown = ['name', 'label', 'help', 'choices', 'pattern', 'min', 'max']
+
+/** `/admin/attributes`, `/admin/attributes/new` and `/admin/attributes/NAME`. */
+export default function AttributesPage({ segments }: { segments: readonly string[] }) {
+  const [, name] = segments
+  if (name === undefined) return <AttributeList />
+  return name === 'new' ? <NewAttribute /> : <OneAttribute key={name} name={name} />
+}
+
+function AttributeList() {
+  const list = useList<Attribute>('/attributes')
+  const me = useMe()
+  const text = words().attributes
+  return (
+    <Frame
+      page="attributes"
+      title={words().pages.attributes}
+      lead={text.lead}
+      busy={list.items === null}
+      actions={me.may('admin:users') && <ButtonLink href={at('attributes', 'new')}>{text.add}</ButtonLink>}
+    >
+      <Section id="attributes" title={words().pages.attributes}>
+        <ListPart list={list} empty={text.empty}>
+          {({ name, label, type }) => (
+            <RowLink key={name} href={at('attributes', name)} name={name}>
+              <span class="quiet">
+                <bdi>{label ?? ''}</bdi>
+              </span>
+              <span class="quiet">{text.types[type]}</span>
+            </RowLink>
+          )}
+        </ListPart>
+      </Section>
+    </Frame>
+  )
+}
+
+function NewAttribute() {
+  const [draft, setDraft] = useState(emptyDraft)
+  const change = useChange()
+  const text = words().attributes
+  const save = () =>
+    change.run(
+      () =>
+        call<Attribute>({
+          method: 'POST',
+          path: '/attributes',
+          body: { name: draft.name.trim(), ...membersOf(draft, null) },
+        }),
+      ({ name }) => go(at('attributes', name)),
+    )
+  return (
+    <Frame
+      page="attributes"
+      title={text.newTitle}
+      back={{ address: at('attributes'), label: words().pages.attributes }}
+    >
+      <Section id="attribute" title={words().common.details}>
+        <Form onSubmit={save}>
+          <AttributeFields draft={draft} set={setDraft} isNew result={change.failed} />
+          {change.failed && <ProblemNotice result={change.failed} shown={shown} />}
+          <Button type="submit" look="main" busy={change.busy}>
+            {words().common.save}
+          </Button>
+        </Form>
+      </Section>
+    </Frame>
+  )
+}
+
+function OneAttribute({ name }: { name: string }) {
+  const loaded = useLoaded<Attribute>(pathOf(name))
+  const me = useMe()
+  const [said, say] = useSaid()
+  const text = words().attributes
+  const isReadOnly = !me.may('admin:users')
+  const saved = (attribute: Attribute, etag: string | null) => {
+    loaded.set(attribute, etag)
+    say(fillNodes(text.saved, { name: <bdi>{name}</bdi> }))
+  }
+  return (
+    <Frame
+      page="attributes"
+      title={<bdi>{name}</bdi>}
+      windowTitle={name}
+      back={{ address: at('attributes'), label: words().pages.attributes }}
+      busy={loaded.value === null && loaded.failed === null}
+    >
+      <Part loaded={loaded}>
+        {(attribute) => (
+          <>
+            {said}
+            <Edit key={loaded.etag} attribute={attribute} etag={loaded.etag} saved={saved} isReadOnly={isReadOnly} />
+            {!isReadOnly && (
+              <Section id="delete" title={words().common.delete}>
+                <Deletion name={name} etag={loaded.etag} />
+              </Section>
+            )}
+          </>
+        )}
+      </Part>
+    </Frame>
+  )
+}
+
+type EditProps = {
+  attribute: Attribute
+  etag: string | null
+  saved(attribute: Attribute, etag: string | null): void
+  isReadOnly: boolean
+}
+
+function Edit({ attribute, etag, saved, isReadOnly }: EditProps) {
+  const [draft, setDraft] = useState(() => draftOf(attribute))
+  const change = useChange()
+  const save = () =>
+    change.run(
+      () => call<Attribute>({ method: 'PATCH', path: pathOf(attribute.name), body: membersOf(draft, attribute), etag }),
+      saved,
+    )
+  return (
+    <Section id="attribute" title={words().common.details}>
+      <Form onSubmit={save}>
+        <fieldset class="plain-set" disabled={isReadOnly}>
+          <AttributeFields draft={draft} set={setDraft} isNew={false} result={change.failed} />
+        </fieldset>
+        {change.failed && <ProblemNotice result={change.failed} shown={shown} />}
+        {!isReadOnly && (
+          <Button type="submit" look="main" busy={change.busy}>
+            {words().common.save}
+          </Button>
+        )}
+      </Form>
+    </Section>
+  )
+}
+
+/** Asks again, with the rules that use it, before these are deleted with it. */
+function Deletion({ name, etag }: { name: string; etag: string | null }) {
+  const [rules, setRules] = useState<string | null>(null)
+  const text = words().attributes
+  let found: string | null = null
+
+  async function remove(): Promise<Result<unknown>> {
+    const result = await call({
+      method: 'DELETE',
+      path: pathOf(name),
+      query: rules === null ? {} : { with_rules: true },
+      etag,
+    })
+    if (rules !== null || result.kind !== 'refused' || result.problem.used_by === undefined) return result
+    found = result.problem.detail ?? ''
+    return { kind: 'ok', value: undefined, etag: null }
+  }
+
+  return (
+    <>
+      {rules !== null && (
+        <p>
+          <InEnglish>{rules}</InEnglish>
+        </p>
+      )}
+      <Asking
+        key={rules}
+        label={rules === null ? words().common.delete : text.deleteWithRules}
+        question={fillNodes(text.deleteAsk, { name: <bdi>{name}</bdi> })}
+        body={<p>{text.deleteBody}</p>}
+        confirm={name}
+        act={remove}
+        then={() => (found === null ? go(at('attributes')) : setRules(found))}
+      />
+    </>
+  )
+}

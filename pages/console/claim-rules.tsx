@@ -1,0 +1,152 @@
+import { useState } from 'preact/hooks'
+import { Section } from '../kit/area.tsx'
+import { Button } from '../kit/button.tsx'
+import { Form, Select } from '../kit/field.tsx'
+import { Check } from '../kit/labelled.tsx'
+import { Item, List } from '../kit/list.tsx'
+import type { Result } from './api.ts'
+import type { Attribute } from './attribute-fields.tsx'
+import { Field, useChange } from './change.tsx'
+import { useList } from './loaded.tsx'
+import { ProblemNotice } from './problem.tsx'
+import { words } from './texts.ts'
+
+type Place = keyof ReturnType<typeof words>['rules']['places']
+type Shape = keyof ReturnType<typeof words>['rules']['forms']
+
+export type ClaimRule = { claim: string; from: string; in?: Place[] | null; as?: Shape }
+
+type Props = {
+  rules: readonly ClaimRule[]
+  lead: string
+  /** Where a rule puts its claim unless it says so. */
+  places: readonly Place[]
+  /** Stores all rules; undefined: nobody may change them here. */
+  save: ((rules: ClaimRule[]) => Promise<Result<unknown>>) | undefined
+  saved(value: unknown, etag: string | null): void
+}
+
+/** What a scope or an application puts into tokens. */
+export function ClaimRules({ rules, lead, places, save, saved }: Props) {
+  const text = words().rules
+  const change = useChange()
+  const sources = useSources()
+  const remove = (index: number) => save && change.run(() => save(rules.filter((_, at) => at !== index)), saved)
+  return (
+    <Section id="claims" title={text.title}>
+      <p class="quiet">{lead}</p>
+      <List items={rules} empty={text.empty}>
+        {(rule, index) => (
+          <Item
+            key={index}
+            title={<bdi>{rule.claim}</bdi>}
+            action={
+              save && (
+                <Button busy={change.busy} onClick={() => remove(index)}>
+                  {text.remove}
+                </Button>
+              )
+            }
+          >
+            <p class="quiet">
+              <bdi>{labelOf(sources, rule.from)}</bdi> · {(rule.in ?? places).map((one) => text.places[one]).join(', ')}
+            </p>
+          </Item>
+        )}
+      </List>
+      {change.failed && <ProblemNotice result={change.failed} />}
+      {save && (
+        <AddRule
+          key={rules.length}
+          places={places}
+          sources={sources}
+          save={(rule) => save([...rules, rule])}
+          saved={saved}
+        />
+      )}
+    </Section>
+  )
+}
+
+type Sources = readonly (readonly [from: string, label: string])[]
+
+/** Chosen for a text of one's own. */
+const constant = 'constant:'
+
+const labelOf = (sources: Sources, from: string): string => sources.find(([name]) => name === from)?.[1] ?? from
+
+/** What a value can come from: the attributes that there are, and what everybody has. */
+function useSources(): Sources {
+  const { items } = useList<Attribute>('/attributes', { limit: 500 })
+  const { sources } = words().rules
+  const own = (items ?? []).map(({ name, label }) => [`attribute:${name}`, label ?? name] as const)
+  return [...own, ...Object.entries(sources), [constant, words().rules.constant]]
+}
+
+type AddProps = {
+  places: readonly Place[]
+  sources: Sources
+  save(rule: ClaimRule): Promise<Result<unknown>>
+  saved(value: unknown, etag: string | null): void
+}
+
+function AddRule({ places, sources, save, saved }: AddProps) {
+  const [claim, setClaim] = useState('')
+  const [chosen, setFrom] = useState<string>()
+  const [value, setValue] = useState('')
+  const [inPlaces, setPlaces] = useState(places)
+  const [form, setForm] = useState<Shape>('auto')
+  const change = useChange()
+  const text = words().rules
+  const from = chosen ?? sources[0]?.[0] ?? ''
+  const add = () => {
+    const isDefault = inPlaces.length === places.length && places.every((one) => inPlaces.includes(one))
+    const rule: ClaimRule = {
+      claim: claim.trim(),
+      from: from === constant ? `${constant}${value.trim()}` : from,
+      ...(!isDefault && { in: [...inPlaces] }),
+      ...(form !== 'auto' && { as: form }),
+    }
+    return change.run(() => save(rule), saved)
+  }
+  return (
+    <Form class="form below" onSubmit={add}>
+      <Field label={text.claim} name="claim" hint={text.claimHint} value={claim} onInput={setClaim} required />
+      <Select label={text.from} value={from} options={sources} onChange={setFrom} />
+      {from === constant && (
+        <Field
+          label={text.constant}
+          name="constant"
+          hint={text.constantHint}
+          value={value}
+          onInput={setValue}
+          required
+        />
+      )}
+      <fieldset class="choices">
+        <legend>{text.in}</legend>
+        {Object.entries(text.places).map(([name, label]) => (
+          <Check
+            key={name}
+            checked={inPlaces.includes(name as Place)}
+            onChange={(isChosen) =>
+              setPlaces(isChosen ? [...inPlaces, name as Place] : inPlaces.filter((one) => one !== name))
+            }
+          >
+            {label}
+          </Check>
+        ))}
+      </fieldset>
+      <Select
+        label={text.as}
+        value={form}
+        options={Object.entries(text.forms)}
+        onChange={(name) => setForm(name as Shape)}
+      />
+      {change.failed && <ProblemNotice result={change.failed} />}
+      <Button type="submit" busy={change.busy}>
+        {text.add}
+      </Button>
+    </Form>
+  )
+}

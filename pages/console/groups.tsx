@@ -1,0 +1,221 @@
+import { useState } from 'preact/hooks'
+import { Section } from '../kit/area.tsx'
+import { Button, ButtonLink } from '../kit/button.tsx'
+import { Form, Select } from '../kit/field.tsx'
+import { RowLink } from '../kit/list.tsx'
+import { useSaid } from '../kit/said.tsx'
+import { fillNodes } from '../texts.ts'
+import { call, type Result } from './api.ts'
+import { Asking, Field, useChange } from './change.tsx'
+import { Frame } from './frame.tsx'
+import { GroupMembers } from './group-members.tsx'
+import { ListPart } from './list.tsx'
+import { Part, useList, useLoaded } from './loaded.tsx'
+import { useMe } from './me.tsx'
+import { rolesOf } from './person-name.ts'
+import { ProblemNotice } from './problem.tsx'
+import { at, go } from './router.tsx'
+import { words } from './texts.ts'
+
+export type Group = {
+  id: string
+  name: string
+  /** `/staff/berlin`. */
+  path: string
+  /** The id of the group that it is in; null: none. */
+  parent: string | null
+  description: string | null
+  roles: string[]
+}
+
+const pathOf = (id: string): string => `/groups/${encodeURIComponent(id)}`
+
+/** The members that have a field of their own for messages. */
+const shown = ['name', 'description', 'roles']
+
+/** `/admin/groups`, `/admin/groups/new` and `/admin/groups/ID`. */
+export default function GroupsPage({ segments }: { segments: readonly string[] }) {
+  const [, id] = segments
+  if (id === undefined) return <GroupList />
+  return id === 'new' ? <NewGroup /> : <OneGroup key={id} id={id} />
+}
+
+function GroupList() {
+  const list = useList<Group>('/groups')
+  const me = useMe()
+  const text = words().groups
+  return (
+    <Frame
+      page="groups"
+      title={words().pages.groups}
+      lead={text.lead}
+      busy={list.items === null}
+      actions={me.may('admin:users') && <ButtonLink href={at('groups', 'new')}>{text.add}</ButtonLink>}
+    >
+      <Section id="groups" title={words().pages.groups}>
+        <ListPart list={list} empty={text.empty}>
+          {({ id, path, description, roles }) => (
+            <RowLink key={id} href={at('groups', id)} name={path}>
+              <span class="quiet">
+                <bdi>{description ?? ''}</bdi>
+              </span>
+              <span class="quiet">
+                <bdi>{roles.join(', ')}</bdi>
+              </span>
+            </RowLink>
+          )}
+        </ListPart>
+      </Section>
+    </Frame>
+  )
+}
+
+type Draft = { name: string; parent: string; description: string; roles: string }
+
+const emptyDraft: Draft = { name: '', parent: '', description: '', roles: '' }
+
+const membersOf = ({ name, parent, description, roles }: Draft) => ({
+  name: name.trim(),
+  parent: parent || null,
+  description: description.trim() || null,
+  roles: rolesOf(roles),
+})
+
+type FieldsProps = {
+  draft: Draft
+  set(draft: Draft): void
+  /** The group that is changed, which cannot be inside itself; undefined: a new one. */
+  group?: Group
+  result: Result<unknown> | null
+}
+
+function GroupFields({ draft, set, group, result }: FieldsProps) {
+  const list = useList<Group>('/groups', { limit: 500 })
+  const text = words().groups
+  const field = (member: 'name' | 'description' | 'roles') => ({
+    name: member,
+    value: draft[member],
+    result,
+    onInput: (value: string) => set({ ...draft, [member]: value }),
+  })
+  const isInside = ({ path }: Group): boolean =>
+    group !== undefined && (path === group.path || path.startsWith(`${group.path}/`))
+  const parents = (list.items ?? []).filter((one) => !isInside(one))
+  return (
+    <>
+      <Field label={words().common.name} required {...field('name')} />
+      <Select
+        label={text.parent}
+        value={draft.parent}
+        options={[['', text.topLevel], ...parents.map(({ id, path }) => [id, path] as const)]}
+        onChange={(parent) => set({ ...draft, parent })}
+      />
+      <Field label={words().common.description} {...field('description')} />
+      <Field label={words().pages.roles} hint={text.rolesHint} lines={3} {...field('roles')} />
+    </>
+  )
+}
+
+function NewGroup() {
+  const [draft, setDraft] = useState(emptyDraft)
+  const change = useChange()
+  const text = words().groups
+  const save = () =>
+    change.run(
+      () => call<Group>({ method: 'POST', path: '/groups', body: membersOf(draft) }),
+      ({ id }) => go(at('groups', id)),
+    )
+  return (
+    <Frame page="groups" title={text.newTitle} back={{ address: at('groups'), label: words().pages.groups }}>
+      <Section id="group" title={words().common.details}>
+        <Form onSubmit={save}>
+          <GroupFields draft={draft} set={setDraft} result={change.failed} />
+          {change.failed && <ProblemNotice result={change.failed} shown={shown} />}
+          <Button type="submit" look="main" busy={change.busy}>
+            {words().common.save}
+          </Button>
+        </Form>
+      </Section>
+    </Frame>
+  )
+}
+
+function OneGroup({ id }: { id: string }) {
+  const loaded = useLoaded<Group>(pathOf(id))
+  const me = useMe()
+  const [said, say] = useSaid()
+  const text = words().groups
+  const mayChange = me.may('admin:users')
+  const path = loaded.value?.path ?? words().pages.groups
+  const saved = (group: Group, etag: string | null) => {
+    loaded.set(group, etag)
+    say(fillNodes(text.saved, { name: <bdi>{group.path}</bdi> }))
+  }
+  return (
+    <Frame
+      page="groups"
+      title={<bdi>{path}</bdi>}
+      windowTitle={path}
+      back={{ address: at('groups'), label: words().pages.groups }}
+      busy={loaded.value === null && loaded.failed === null}
+    >
+      <Part loaded={loaded}>
+        {(group) => (
+          <>
+            {said}
+            <Edit key={loaded.etag} group={group} etag={loaded.etag} saved={saved} mayChange={mayChange} />
+            <GroupMembers id={id} path={group.path} say={say} mayChange={mayChange} />
+            {mayChange && (
+              <Section id="delete" title={words().common.delete}>
+                <Asking
+                  label={words().common.delete}
+                  question={fillNodes(text.deleteAsk, { name: <bdi>{group.path}</bdi> })}
+                  body={<p>{text.deleteBody}</p>}
+                  confirm={group.name}
+                  act={() =>
+                    call({ method: 'DELETE', path: pathOf(id), query: { recursive: true }, etag: loaded.etag })
+                  }
+                  then={() => go(at('groups'))}
+                />
+              </Section>
+            )}
+          </>
+        )}
+      </Part>
+    </Frame>
+  )
+}
+
+type EditProps = {
+  group: Group
+  etag: string | null
+  saved(group: Group, etag: string | null): void
+  mayChange: boolean
+}
+
+function Edit({ group, etag, saved, mayChange }: EditProps) {
+  const [draft, setDraft] = useState<Draft>({
+    name: group.name,
+    parent: group.parent ?? '',
+    description: group.description ?? '',
+    roles: group.roles.join('\n'),
+  })
+  const change = useChange()
+  const save = () =>
+    change.run(() => call<Group>({ method: 'PATCH', path: pathOf(group.id), body: membersOf(draft), etag }), saved)
+  return (
+    <Section id="group" title={words().common.details}>
+      <Form onSubmit={save}>
+        <fieldset class="plain-set" disabled={!mayChange}>
+          <GroupFields draft={draft} set={setDraft} group={group} result={change.failed} />
+        </fieldset>
+        {change.failed && <ProblemNotice result={change.failed} shown={shown} />}
+        {mayChange && (
+          <Button type="submit" look="main" busy={change.busy}>
+            {words().common.save}
+          </Button>
+        )}
+      </Form>
+    </Section>
+  )
+}
