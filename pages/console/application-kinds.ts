@@ -1,5 +1,5 @@
 import type { FormValues } from './application-members.ts'
-import type { ClaimRule } from './claim-rules.tsx'
+import type { ClaimRule } from './claim-rule.ts'
 
 /** An application as the admin API has it, by the names of RFC 7591 §2. */
 export type Application = FormValues & {

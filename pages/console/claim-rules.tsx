@@ -7,14 +7,10 @@ import { Item, List } from '../kit/list.tsx'
 import type { Result } from './api.ts'
 import type { Attribute } from './attribute-fields.tsx'
 import { Field, useChange } from './change.tsx'
+import type { ClaimRule, Place, Form as Shape } from './claim-rule.ts'
 import { useList } from './loaded.tsx'
 import { ProblemNotice } from './problem.tsx'
 import { words } from './texts.ts'
-
-type Place = keyof ReturnType<typeof words>['rules']['places']
-type Shape = keyof ReturnType<typeof words>['rules']['forms']
-
-export type ClaimRule = { claim: string; from: string; in?: Place[] | null; as?: Shape }
 
 type Props = {
   rules: readonly ClaimRule[]
