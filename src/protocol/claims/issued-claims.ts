@@ -1,15 +1,19 @@
-/** The claims of rules in tokens that are issued, and in their preview. */
+/** The claims of tokens that are issued, with those of rules; the same for their preview. */
+import type { RequestingClient } from '../client/client.ts'
 import type { ClaimPlace } from './claim-rules.ts'
-import { type KnownRules, ownedRules, type RuledClient } from './known-rules.ts'
+import { type ClaimsSet, namedClaims, type Subject, userinfoClaims } from './claims.ts'
+import { type KnownRules, ownedRules, type PersonFacts, type RuleBasis, type RuledClient } from './known-rules.ts'
 import { applyRules, type OwnedRule, type RuleFacts, type RuleTrace, rulesFor } from './ruled-claims.ts'
+import { asRegistered } from './shown-claims.ts'
+import { personClaims } from './standard-claims.ts'
 
-/** What rules read about a person. */
-export type PersonFacts = Omit<RuleFacts, 'clientId'>
-
-/** The rules that there are, and what they read. `person` undefined: the token is about none. */
-export type RuleBasis = {
-  readonly known: Pick<KnownRules, 'scopes' | 'resources'>
-  readonly person: (() => PersonFacts) | undefined
+/** The rules of one token, and who is told of them. */
+export type IssuedRules = {
+  /** Undefined: there are none. */
+  readonly rules: TokenRules | undefined
+  readonly trace?: ((entry: RuleTrace) => void) | undefined
+  /** Receives each rule that is left out of an access token, because it would be too long. */
+  readonly leftOut?: ((rule: OwnedRule) => void) | undefined
 }
 
 /** Those of one token. */
@@ -51,6 +55,24 @@ export function ruled(
   trace?: (entry: RuleTrace) => void,
 ): Claims {
   return found === undefined ? claims : applyRules(claims, rulesFor(place, found.rules), found.facts, trace)
+}
+
+/** Returns the rules that there are, with what they read about a person. `groups`: the paths of those that the person is in directly. */
+export function basisOf(
+  subject: Omit<Subject, 'basis'>,
+  more: Pick<PersonFacts, 'createdAtMs' | 'attributes'> & { readonly groups: () => readonly string[] },
+  known: Pick<KnownRules, 'scopes' | 'resources'>,
+): RuleBasis {
+  const person = (): PersonFacts => ({
+    id: subject.id,
+    username: subject.name,
+    createdAtMs: more.createdAtMs,
+    attributes: more.attributes,
+    claims: namedClaims(subject, personClaims),
+    roles: subject.roles,
+    groups: more.groups(),
+  })
+  return { known: { scopes: known.scopes, resources: known.resources }, person }
 }
 
 /** An access token has no more characters, signature included. */
@@ -102,4 +124,38 @@ export function fitted(
     for (const rule of bySize) if (!fits()) leave([rule])
   }
   return { ...applyRules(claims, rules, facts, trace), ...overage }
+}
+
+/** Returns what an access token of the client shows. */
+export function issuedAccessToken(
+  claims: ClaimsSet,
+  client: RequestingClient,
+  algorithm: string,
+  { rules, trace, leftOut }: IssuedRules,
+): Claims {
+  return fitted(asRegistered(claims, client), rules, claimBytesAtMost(algorithm), trace, leftOut)
+}
+
+/** Returns what userinfo answers with. */
+export function issuedUserinfo(
+  subject: Subject,
+  scopes: readonly string[],
+  requested: readonly string[],
+  { rules, trace }: IssuedRules,
+): Claims {
+  return ruled('userinfo', userinfoClaims(subject, scopes, requested), rules, trace)
+}
+
+/**
+ * Returns what introspection says of a valid access token. An opaque one says nothing by itself, so that the rules for access
+ * tokens are told here as well.
+ */
+export function issuedIntrospection(
+  introspected: Claims,
+  isOpaque: boolean,
+  { rules, trace }: IssuedRules,
+): Claims {
+  if (rules === undefined) return introspected
+  const own = isOpaque ? ruled('access_token', introspected, rules, trace) : introspected
+  return ruled('introspection', own, rules, trace)
 }
