@@ -36,6 +36,16 @@ export async function readVersion(engine: Engine): Promise<number> {
 export const raisedFrom = (version: number): Statement =>
   mustChange(version === 0 ? insertFirst({ name }) : raise({ name, version }))
 
+const raiseAnyway = prepare('catalogue.raiseAnyway', (db, p: Placeholders<{ name: string }>, { sql }) =>
+  db
+    .insertInto('catalogue')
+    .values({ name: p.name, version: sql.lit(1) })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ version: sql<number>`catalogue.version + 1` })),
+)
+
+/** For a change that is right whatever the catalogue is. */
+export const raised = (): Statement => raiseAnyway({ name })
+
 /** What is decided: changes, or none. */
 export type Decided<Change> = { readonly changes?: readonly Change[] }
 
@@ -43,7 +53,7 @@ export type Decided<Change> = { readonly changes?: readonly Change[] }
 export function inCatalogue<Known, Change>(
   engine: Engine,
   read: () => Promise<Known>,
-  statementOf: (change: Change, known: Known) => Statement,
+  statementOf: (change: Change, known: Known) => Statement | readonly Statement[],
 ) {
   async function all(): Promise<{ readonly version: number; readonly known: Known }> {
     // The version first: what is newer than it is read again with the next version.
@@ -59,14 +69,15 @@ export function inCatalogue<Known, Change>(
      */
     async change<Result extends Decided<Change>>(
       decide: (known: Known) => Result,
-      events?: AuditEvents,
+      events?: AuditEvents | ((decided: Result) => AuditEvents),
     ): Promise<Result> {
       for (;;) {
         const { version, known } = await all()
         const decided = decide(known)
-        const statements = (decided.changes ?? []).map((change) => statementOf(change, known))
+        const statements = (decided.changes ?? []).flatMap((change) => statementOf(change, known))
         if (statements.length === 0) return decided
-        if ((await engine.commit([raisedFrom(version), ...statements], events)).applied) return decided
+        const entries = typeof events === 'function' ? events(decided) : events
+        if ((await engine.commit([raisedFrom(version), ...statements], entries)).applied) return decided
       }
     },
   }

@@ -143,7 +143,7 @@ function partsOf(
       clients: sqlClients(engine, removeSoon),
       scopes: sqlScopes(engine, removeSoon),
       roles: sqlRoles(engine, userSearch, removeSoon),
-      groups: sqlGroups(engine),
+      groups: sqlGroups(engine, removeSoon),
       attributes: sqlAttributes(engine),
       catalogue,
       removals: sqlRemovals(engine),

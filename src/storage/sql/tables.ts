@@ -204,7 +204,7 @@ export type DeletableClientsTable = ClientsTable & {
   deleted: Generated<number>
 }
 
-/** What was deleted, and is not yet taken from every row that has it. `kind`: `client`, `scope` or `role`. */
+/** What was deleted, and is not yet taken from every row that has it. `kind`: `client`, `group`, `scope` or `role`. */
 export type RemovalsTable = {
   kind: string
   name: string
