@@ -155,6 +155,7 @@ async function createService(parts: AppParts, ended: AbortSignal): Promise<Servi
     ...(parts.budgets ?? budgetsWith(settings.rateLimit, clock, hashesAtOnce)),
     settings,
     storage,
+    catalogue: storage.catalogue,
     keys,
     clock,
     random,

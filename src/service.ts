@@ -27,6 +27,8 @@ import type { UptimeKeeper } from './tokens/uptime.ts'
 export type Service = Budgets & {
   readonly settings: Settings
   readonly storage: Storage
+  /** Groups, roles and attributes as this process keeps them. */
+  readonly catalogue: Storage['catalogue']
   readonly keys: KeyRing
   /** In epoch milliseconds. */
   readonly clock: () => number

@@ -58,7 +58,8 @@ export function callersOf(service: Service, base: string): Callers {
       const detail = { required: requiredAcr, reached: acrOf(holder.methods) ?? 'none' }
       return refuse('authentication_insufficient', '', detail)
     }
-    const permissions = tokenPermissions.intersection(permissionsOfRoles(holder.user.roles))
+    const { rolesOf } = await service.catalogue.at(holder.catalogueVersion)
+    const permissions = tokenPermissions.intersection(permissionsOfRoles(rolesOf(holder.user)))
     return { ...facts, user: holder.user, sessionId: holder.sessionId ?? undefined, permissions }
   }
 

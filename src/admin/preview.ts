@@ -1,5 +1,4 @@
 /** `/clients/{client_id}/preview`: what tokens of an application would say about a person. Nothing is issued. */
-import { personSubject } from '../connect/effective-subject.ts'
 import { previewRequest, previewTokens } from '../protocol/claims/preview.ts'
 import { refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
@@ -64,7 +63,7 @@ export const previewOperations: readonly Operation[] = [
         ...asked,
         issuer: oauth.issuer,
         client,
-        subject: personSubject(person, catalogue),
+        subject: catalogue.describe(person),
         algorithm: oauth.accessTokenAlgorithm,
         accessTokenSeconds: accessTokenSeconds(client, settings),
         identityTokenSeconds: oauth.identityTokenLifetimeSeconds,

@@ -1,11 +1,8 @@
 /** `latchkey explain token`: what tokens of an application would say about a person, and what each claim comes from. */
 import type { Command } from 'commander'
 import { type Preview, type Previewed, previewRequest, previewTokens } from '../protocol/claims/preview.ts'
-import { basisOf } from '../protocol/claims/issued-claims.ts'
 import { isRefusal } from '../refusal.ts'
 import { Refused } from '../server/refused.ts'
-import { groupPaths } from '../users/groups.ts'
-import { subjectOf } from '../users/user.ts'
 import { unknownClient } from './client-record.ts'
 import { type CommandContext, withCommonOptions, withStorage } from './context.ts'
 import { record } from './text.ts'
@@ -35,12 +32,12 @@ export function registerPreview(parent: Command, context: CommandContext): void 
         const catalogue = await storage.catalogue.now()
         const { scope = null, resource = null } = options
         const asked = previewRequest(client, scope, resource, await storage.scopes.list(), oauth.issuer)
-        if (isRefusal(asked)) throw new Refused(`${asked.what}`)
+        if (isRefusal(asked)) throw new Refused(asked.description)
         const preview = previewTokens({
           ...asked,
           issuer: oauth.issuer,
           client,
-          subject: subjectWithRules(person, catalogue),
+          subject: catalogue.describe(person),
           algorithm: oauth.accessTokenAlgorithm,
           accessTokenSeconds: client.metadata.access_token_lifetime ?? oauth.accessTokenLifetimeSeconds,
           identityTokenSeconds: oauth.identityTokenLifetimeSeconds,
@@ -66,10 +63,7 @@ function previewText(preview: Preview): string {
 function claimsText({ claims, rules, left_out: leftOut }: Previewed): string {
   const source = (name: string): string => {
     const found = rules.filter(({ claim }) => claim === name || claim.startsWith(`${name}.`))
-    const told = found.map(({ from, scope, client, resource }) => {
-      const owner = scope !== undefined ? `scope ${scope}` : client !== undefined ? `client ${client}` : `resource ${resource}`
-      return `${from} by the ${owner}`
-    })
+    const told = found.map(({ claim: _, from, ...owner }) => `${from} by the ${Object.entries(owner).flat().join(' ')}`)
     return told.length === 0 ? '' : `  (${told.join('; ')})`
   }
   const lines = Object.entries(claims).map(([name, value]) => [`  ${name}`, `${JSON.stringify(value)}${source(name)}`] as const)

@@ -4,8 +4,8 @@ import type { Storage } from '../storage/port/storage.ts'
 /** Runs `work` and returns its result. `verb`: the name in the port, such as `grants.redeem`. */
 export type Observe = <T>(verb: string, work: () => Promise<T>) => Promise<T>
 
-/** Synchronous, and too short to measure. */
-const unobserved: ReadonlySet<string> = new Set(['audit.note', 'keyed'])
+/** Synchronous or nearly always so, and too short to measure. */
+const unobserved: ReadonlySet<string> = new Set(['audit.note', 'catalogue.at', 'keyed'])
 
 type Verb = (...parameters: unknown[]) => Promise<unknown>
 

@@ -61,13 +61,16 @@ export function effectiveRoles(
 export function effectiveRoleNames({ groups, roles }: RoleSources) {
   const ofGroup = new Map<string, readonly string[]>()
   const ofRole = new Map<string, readonly string[]>()
+  // Kept of what there is alone, so that the memory is bounded by it.
   const rolesWith = (role: string): readonly string[] => {
+    if (!roles.has(role)) return [role]
     const known =
       ofRole.get(role) ?? effectiveRoles([role], [], { groups: noGroups, roles: withoutDefaults }).map(nameOf)
     ofRole.set(role, known)
     return known
   }
   const rolesIn = (id: string): readonly string[] => {
+    if (!groups.has(id)) return []
     const known = ofGroup.get(id) ?? effectiveRoles([], [id], { groups, roles: withoutDefaults }).map(nameOf)
     ofGroup.set(id, known)
     return known

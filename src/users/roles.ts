@@ -8,7 +8,15 @@ const lengthAtMost = 100
 const descriptionAtMost = 1000
 
 /** The description of a role. A role exists by being given, described or not. */
-export type Role = { readonly name: string; readonly description: string | null; readonly createdAtMs: number }
+export type Role = {
+  readonly name: string
+  readonly description: string | null
+  readonly createdAtMs: number
+  /** Roles that whoever has this one has, too. Sorted, without duplicates. Absent: none. */
+  readonly includes?: readonly string[]
+  /** Everybody has it. Absent: only who is given it. */
+  readonly isDefault?: true
+}
 
 export function describeRole(role: Role): Judged<Role> {
   const { name, description } = role

@@ -18,6 +18,8 @@ export type User = {
   readonly passwordHash: string | null
   /** Sorted, without duplicates. */
   readonly roles: readonly string[]
+  /** The ids of the groups that the user is in directly. Read with the user, and changed by the verbs of groups. Absent: none. */
+  readonly groupIds?: readonly string[]
   /** Locked by an operator without an end. Unlike a lockout, it also ended sessions and refresh chains. */
   readonly disabled: boolean
   /**
@@ -93,7 +95,10 @@ export function hasSameSessions(one: Pick<User, 'sessionsEndedAtMs'>, other: Pic
 }
 
 /** What tokens and userinfo responses are made of. */
-export type Described = Pick<User, 'id' | 'name' | 'email' | 'emailConfirmed' | 'roles' | 'claims' | 'createdAtMs'>
+export type Described = Pick<
+  User,
+  'id' | 'name' | 'email' | 'emailConfirmed' | 'roles' | 'groupIds' | 'claims' | 'createdAtMs'
+> & { readonly attributes?: Readonly<Record<string, unknown>> }
 
 /** Returns the user as tokens and userinfo responses describe it. */
 export function subjectOf({ id, name, email, emailConfirmed, roles, claims, createdAtMs }: Described) {

@@ -1,12 +1,14 @@
-/** An embedded database in memory that counts what it is asked for. */
+/** A database that counts what it is asked for. */
+import type { Adapter } from '../../src/storage/engine.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
 import { sqlStorage } from '../../src/storage/sql/storage.ts'
 import { openInMemory } from './sqlite.ts'
 
 export type Counts = { reads: number; commits: number }
 
-export async function countedStorage(counts: Counts): Promise<Storage> {
-  const adapter = await openInMemory()
+/** `opened`: by default an embedded database in memory. Several may be over one, as those of several processes are. */
+export async function countedStorage(counts: Counts, opened?: Adapter): Promise<Storage> {
+  const adapter = opened ?? (await openInMemory())
   const { engine } = adapter
   return sqlStorage({
     ...adapter,

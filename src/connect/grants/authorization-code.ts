@@ -14,7 +14,7 @@ import { newGrant } from '../../tokens/grant.ts'
 import { kindOf } from '../../tokens/kind.ts'
 import { readRefreshToken, recogniseGeneration } from '../../tokens/refresh.ts'
 import type { GrantHandler } from './grant-handler.ts'
-import { answerWith, describeIssue, mintWhile, revokeStolen, toParties } from './issue.ts'
+import { answerWith, describeIssue, mintWhile, revokeStolen, subjectOfTokens, toParties } from './issue.ts'
 
 /** `content`: the content of the code; undefined: this service did not issue it. */
 type CodeFacts = ExchangeFacts & { readonly content: CodeContent | undefined }
@@ -75,6 +75,9 @@ export const authorizationCode: GrantHandler<CodeExchangeRequest, CodeFacts> = {
     const resources = chooseResources(request.resources, decided.content.resources, issuer, client.id)
     if (isRefusal(resources)) return resources
 
+    const found = subjectOfTokens(service, facts)
+    const subject = found instanceof Promise ? await found : found
+
     // commit: the insert under the code's id decides the race to redeem it; tokens are signed meanwhile
     const grant = newGrant(decided.content, client, confirmation, service, service.clock())
     const { redirectUri, codeChallenge } = decided.content
@@ -83,7 +86,7 @@ export const authorizationCode: GrantHandler<CodeExchangeRequest, CodeFacts> = {
     const answer = await mintWhile(
       context,
       (underWay, spends) => service.storage.grants.redeem(grant, [issue.event], underWay, spends, sidOf(client, grant)),
-      () => answerWith(context, client, { ...grant, resources }, grant.scopes, facts.user, issue.jti),
+      () => answerWith(context, client, { ...grant, resources }, grant.scopes, subject, issue.jti),
     )
     if (answer !== false) return answer
 

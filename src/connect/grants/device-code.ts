@@ -8,7 +8,7 @@ import type { DevicePollFacts } from '../../storage/port/grants.ts'
 import { readDeviceCode } from '../../tokens/device-code.ts'
 import { newGrant } from '../../tokens/grant.ts'
 import type { GrantHandler } from './grant-handler.ts'
-import { answerWith, describeIssue, mintWhile, toParties } from './issue.ts'
+import { answerWith, describeIssue, mintWhile, subjectOfTokens, toParties } from './issue.ts'
 
 type PollRequest = { readonly deviceCode: string; readonly resources: readonly string[] }
 
@@ -45,13 +45,16 @@ export const deviceCode: GrantHandler<PollRequest, DevicePollFacts> = {
     const resources = chooseResources(request.resources, decided.content.resources, issuer, client.id)
     if (isRefusal(resources)) return resources
 
+    const found = subjectOfTokens(service, facts)
+    const subject = found instanceof Promise ? await found : found
+
     // commit: the insert under the code's id decides the race to redeem it; tokens are signed meanwhile
     const grant = newGrant(decided.content, client, confirmation, service, service.clock())
     const issue = describeIssue(service, http, grant, grant.scopes, deviceGrantType)
     const answer = await mintWhile(
       context,
       (underWay, spends) => service.storage.grants.redeem(grant, [issue.event], underWay, spends, sidOf(client, grant)),
-      () => answerWith(context, client, { ...grant, resources }, grant.scopes, facts.user, issue.jti),
+      () => answerWith(context, client, { ...grant, resources }, grant.scopes, subject, issue.jti),
     )
     if (answer !== false) return answer
     const rule = 'another poll with the same code came at the same moment, or the consent was withdrawn'

@@ -2,6 +2,7 @@
 import type { AuditDetails } from '../../audit/entry.ts'
 import { auditEvent } from '../../audit/request-events.ts'
 import type { Request } from '../../http/request.ts'
+import type { Subject } from '../../protocol/claims/claims.ts'
 import type { RequestingClient } from '../../protocol/client/client.ts'
 import type { ExchangeParties } from '../../protocol/grant/authorization-code.ts'
 import type { Grant } from '../../protocol/grant/grant.ts'
@@ -9,11 +10,11 @@ import type { GrantType } from '../../protocol/grant/grant-types.ts'
 import type { Refusal } from '../../protocol/refusals/index.ts'
 import { uuidv7 } from '../../secrets/opaque.ts'
 import type { Service } from '../../service.ts'
-import type { ExchangeUser, IssueOutcome, UnderWay } from '../../storage/port/grants.ts'
+import type { ExchangeFacts, ExchangeUser, IssueOutcome, UnderWay } from '../../storage/port/grants.ts'
 import { type MintedTokens, mintTokens, type TokenResponse } from '../../tokens/mint.ts'
 import { refreshTokenOf } from '../../tokens/refresh.ts'
 import { barReason, type Eligible } from '../../users/eligibility.ts'
-import { subjectOf } from '../../users/user.ts'
+import { subjectNow } from '../effective-subject.ts'
 import { refuseUsed, type Spend } from '../single-use.ts'
 import type { GrantContext } from './grant-handler.ts'
 
@@ -95,24 +96,33 @@ export function toParties<Known>(
   return { user: { maySignIn, bar, grantsEndedAtMs }, grant, authorizationStands }
 }
 
+/** Whom the tokens are about. Read at every exchange, so that new roles appear in the next token. */
+export function subjectOfTokens(
+  service: Service,
+  { user, catalogueVersion }: Pick<ExchangeFacts, 'user' | 'catalogueVersion'>,
+): Subject | Promise<Subject> {
+  if (user === undefined) throw new Error('tokens were granted without a user')
+  return subjectNow(service, user, catalogueVersion)
+}
+
 export function answerWith(
-  { service, confirmation }: GrantContext,
+  { service, http, confirmation }: GrantContext,
   client: RequestingClient,
   grant: Grant,
   scopes: readonly string[],
-  user: ExchangeUser | undefined,
+  subject: Subject,
   jti: string,
 ): MintedTokens {
-  if (user === undefined) throw new Error('tokens were granted without a user')
   return mintTokens(service, {
     grant,
     client,
     scopes,
-    // Read at every exchange, so that new roles appear in the next token.
-    subject: subjectOf(user),
+    subject,
     refreshToken: refreshTokenOf(grant, service.keys),
     confirmation,
     jti,
     nowMs: service.clock(),
+    leftOut: ({ rule: { claim }, owner }) =>
+      http.log.warn({ claim, ...owner, client: client.id }, 'a claim was left out of an access token, which would be too long'),
   })
 }

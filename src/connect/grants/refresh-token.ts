@@ -23,7 +23,7 @@ import {
   underActiveSecret,
 } from '../../tokens/refresh.ts'
 import type { GrantHandler } from './grant-handler.ts'
-import { answerWith, describeIssue, mintWhile, revokeStolen, toParties } from './issue.ts'
+import { answerWith, describeIssue, mintWhile, revokeStolen, subjectOfTokens, toParties } from './issue.ts'
 
 /** `presented`: the parsed token; undefined: malformed. */
 type PresentedRefresh = RefreshRequest & { readonly presented: PresentedRefreshToken | undefined }
@@ -91,6 +91,9 @@ export const refreshToken: GrantHandler<PresentedRefresh, ExchangeFacts> = {
     const resources = chooseResources(request.resources, grant.resources, settings.oauth.issuer, client.id)
     if (isRefusal(resources)) return resources
 
+    const described = subjectOfTokens(service, facts)
+    const subject = described instanceof Promise ? await described : described
+
     // commit; tokens are signed meanwhile
     const scopes = request.scopes ?? grant.scopes
     const issue = describeIssue(service, http, grant, scopes, 'refresh_token', noteworthy(decided))
@@ -99,7 +102,7 @@ export const refreshToken: GrantHandler<PresentedRefresh, ExchangeFacts> = {
       mintWhile(
         context,
         (underWay, spends) => storage.accessTokens.issue([issue.event], underWay, spends),
-        () => answerWith(context, client, { ...grant, resources }, scopes, facts.user, issue.jti),
+        () => answerWith(context, client, { ...grant, resources }, scopes, subject, issue.jti),
       )
     if (decided.outcome === 'repeat') {
       service.metrics.refreshRepeat()
@@ -115,7 +118,7 @@ export const refreshToken: GrantHandler<PresentedRefresh, ExchangeFacts> = {
       context,
       (underWay, spends) =>
         storage.grants.rotate(grant.id, decided.from, next, expiresAtMs, [issue.event], underWay, spends),
-      () => answerWith(context, client, { ...grant, resources, refresh: next }, scopes, facts.user, issue.jti),
+      () => answerWith(context, client, { ...grant, resources, refresh: next }, scopes, subject, issue.jti),
     )
     if (answer !== false) {
       if (!isKept && generation !== undefined) rotations.note(grant.id, generation, leewayMs, decidedAtMs)

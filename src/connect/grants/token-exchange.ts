@@ -16,7 +16,7 @@ import type { Service } from '../../service.ts'
 import type { AuthorizeFacts, TokenHolder } from '../../storage/port/grants.ts'
 import { mintExchangedToken } from '../../tokens/mint.ts'
 import { type VerifiedAccessToken, verifyAccessToken } from '../../tokens/verify.ts'
-import { subjectOf } from '../../users/user.ts'
+import { subjectNow } from '../effective-subject.ts'
 import { checkHolder } from '../token-holder.ts'
 import type { GrantHandler } from './grant-handler.ts'
 import { mintWhile } from './issue.ts'
@@ -57,6 +57,7 @@ export const tokenExchange: GrantHandler<ExchangeRequest, AuthorizeFacts> = {
 
     // commit; the token is signed meanwhile
     const { token, holder } = subject
+    const person = holder === null ? token.subject : await subjectNow(service, holder.user, holder.catalogueVersion)
     const nowMs = Math.max(service.clock(), client.createdAtMs, token.issuedAtMs)
     const jti = uuidv7(nowMs, service.random)
     const parties = { userId: holder?.user.id, clientId: client.id }
@@ -76,7 +77,7 @@ export const tokenExchange: GrantHandler<ExchangeRequest, AuthorizeFacts> = {
       () =>
         mintExchangedToken(service, {
           ...decided,
-          subject: holder === null ? token.subject : subjectOf(holder.user),
+          subject: person,
           grant: holder === null ? null : { id: token.grantId ?? '', authenticatedAtMs: holder.authenticatedAtMs },
           client,
           shown: token.shown,

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 
 /**
  * Adds groups and their members, and the version of what is looked up for every person, such as groups: who changes that raises
- * it, and who keeps it in memory compares it.
+ * it, and who keeps it in memory compares it. Members of a group that is gone are of none; they are removed in small commits.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
@@ -22,7 +22,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .execute()
   await db.schema
     .createTable('group_members')
-    .addColumn('group_id', 'text', (column) => column.notNull().references('groups.id').onDelete('cascade'))
+    .addColumn('group_id', 'text', (column) => column.notNull())
     .addColumn('user_id', 'text', (column) => column.notNull().references('users.id').onDelete('cascade'))
     .addPrimaryKeyConstraint('group_members_key', ['user_id', 'group_id'])
     .execute()

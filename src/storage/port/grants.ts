@@ -27,6 +27,8 @@ export type ExchangeFacts = {
   readonly grant: Grant | undefined
   /** Whether the grant's consent is still stored, or none is needed. */
   readonly authorizationStands: boolean
+  /** The version of the catalogue that says what the user's groups give. */
+  readonly catalogueVersion: number
   /** The session of the grant, where its tokens end with it; undefined: it is gone, they do not, or it was not read. */
   readonly session?: SessionSpan | undefined
 }
@@ -40,6 +42,8 @@ export type UnderWay = () => void
 /** Whose token it is, and what it was issued for. Times are epoch milliseconds. */
 export type TokenHolder = {
   readonly user: User
+  /** The version of the catalogue that says what the user's groups give. */
+  readonly catalogueVersion: number
   /** When the user authenticated, and when the grant was made. */
   readonly authenticatedAtMs: number
   /** How the user authenticated. */
@@ -60,11 +64,13 @@ export type TokenHolder = {
 /** The facts for an introspection, read in one round trip. `client`: the one that asks. */
 export type IntrospectionFacts = Omit<ExchangeFacts, 'user' | 'grant'> & {
   readonly grant: IntrospectedGrant | undefined
-  readonly user: (Eligible & Pick<User, 'name' | 'grantsEndedAtMs'>) | undefined
+  readonly user: ExchangeUser | undefined
   /** Whether the access token was revoked by itself. */
   readonly isRevoked: boolean
   /** When the client was registered that the access token was issued to, in epoch milliseconds; undefined: deleted. */
   readonly tokenClientSinceMs: number | undefined
+  /** Metadata of that client. */
+  readonly tokenClientMetadata: ClientMetadata
 }
 
 /** All facts for a decision of `/connect/authorize`, read in one round trip. */

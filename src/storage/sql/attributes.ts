@@ -27,14 +27,13 @@ const deleteAttribute = prepare('attributes.deleteAttribute', (db, p: Placeholde
 
 /** By name, in the order of their declaration. */
 export function sqlAttributes(engine: Engine) {
-  return inCatalogue(
-    engine,
-    async () => {
-      const declared = (await engine.read(all({}))).map(toAttribute)
-      return new Map(declared.toSorted(byAge).map((attribute) => [attribute.name, attribute]))
-    },
-    statementOf,
-  )
+  return inCatalogue(engine, () => readAttributes(engine), statementOf)
+}
+
+/** By name, in the order of their declaration. */
+export async function readAttributes(engine: Engine): Promise<ReadonlyMap<string, Attribute>> {
+  const declared = (await engine.read(all({}))).map(toAttribute)
+  return new Map(declared.toSorted(byAge).map((attribute) => [attribute.name, attribute]))
 }
 
 const byAge = (one: Attribute, other: Attribute): number =>

@@ -9,7 +9,7 @@ import type { Statement } from './statement.ts'
 
 const name = 'catalogue'
 
-const readVersion = prepare('catalogue.version', (db, _: Placeholders<Record<never, never>>) =>
+const versionOf = prepare('catalogue.version', (db, _: Placeholders<Record<never, never>>) =>
   db.selectFrom('catalogue').select('version'),
 )
 const insertFirst = prepare('catalogue.insertFirst', (db, p: Placeholders<{ name: string }>, { sql }) =>
@@ -26,19 +26,25 @@ const raise = prepare('catalogue.raise', (db, p: Placeholders<{ name: string; ve
     .where('version', '=', p.version),
 )
 
-const raiseAny = prepare('catalogue.raiseAny', (db, p: Placeholders<{ name: string }>, { sql }) =>
+/** Returns the version; 0: nothing was changed yet. */
+export async function readVersion(engine: Engine): Promise<number> {
+  const [found] = await engine.read(versionOf({}))
+  return found?.version ?? 0
+}
+
+/** Returns the statement that a change begins with. `version`: the one that it was decided on; 0: there was none. */
+export const raisedFrom = (version: number): Statement =>
+  mustChange(version === 0 ? insertFirst({ name }) : raise({ name, version }))
+
+const raiseAnyway = prepare('catalogue.raiseAnyway', (db, p: Placeholders<{ name: string }>, { sql }) =>
   db
     .insertInto('catalogue')
     .values({ name: p.name, version: sql.lit(1) })
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ version: sql<number>`catalogue.version + 1` })),
 )
 
-/** Returns the statement of a change that was decided on its own record alone. */
-export const raised = (): Statement => raiseAny({ name })
-
-/** Returns the statement that a change begins with. `version`: the one that it was decided on; 0: there was none. */
-const raisedFrom = (version: number): Statement =>
-  mustChange(version === 0 ? insertFirst({ name }) : raise({ name, version }))
+/** For a change that is right whatever the catalogue is. */
+export const raised = (): Statement => raiseAnyway({ name })
 
 /** What is decided: changes, or none. */
 export type Decided<Change> = { readonly changes?: readonly Change[] }
@@ -47,12 +53,12 @@ export type Decided<Change> = { readonly changes?: readonly Change[] }
 export function inCatalogue<Known, Change>(
   engine: Engine,
   read: () => Promise<Known>,
-  statementOf: (change: Change, known: Known) => Statement,
+  statementOf: (change: Change, known: Known) => Statement | readonly Statement[],
 ) {
   async function all(): Promise<{ readonly version: number; readonly known: Known }> {
     // The version first: what is newer than it is read again with the next version.
-    const [found] = await engine.read(readVersion({}))
-    return { version: found?.version ?? 0, known: await read() }
+    const version = await readVersion(engine)
+    return { version, known: await read() }
   }
   return {
     /** All of them, with the version of the catalogue. */
@@ -63,14 +69,15 @@ export function inCatalogue<Known, Change>(
      */
     async change<Result extends Decided<Change>>(
       decide: (known: Known) => Result,
-      events?: AuditEvents,
+      events?: AuditEvents | ((decided: Result) => AuditEvents),
     ): Promise<Result> {
       for (;;) {
         const { version, known } = await all()
         const decided = decide(known)
-        const statements = (decided.changes ?? []).map((change) => statementOf(change, known))
+        const statements = (decided.changes ?? []).flatMap((change) => statementOf(change, known))
         if (statements.length === 0) return decided
-        if ((await engine.commit([raisedFrom(version), ...statements], events)).applied) return decided
+        const entries = typeof events === 'function' ? events(decided) : events
+        if ((await engine.commit([raisedFrom(version), ...statements], entries)).applied) return decided
       }
     },
   }

@@ -8,6 +8,7 @@ import { type ClientRow, clientColumns } from './client-columns.ts'
 import { requestingColumns, toClient } from './clients.ts'
 import { grantColumns } from './grant-row.ts'
 import { type ExchangeRow, toFacts } from './grants.ts'
+import { catalogueVersion } from './memberships.ts'
 import { mustChange, type Placeholders, pick, prepare, selected } from './prepared.ts'
 import { type ScopeRow, scopeColumns, toScope } from './scopes.ts'
 import {
@@ -52,7 +53,8 @@ const forPoll = prepare('device-codes.forPoll', (db, p: Placeholders<{ id: strin
       ...exchangeUserColumns,
       ...grantColumns,
       'authorizations.id as consent_id',
-    ]),
+    ])
+    .select(catalogueVersion),
 )
 const byUserCode = prepare('device-codes.byUserCode', (db, p: Placeholders<{ hashes: string }>, { sql, isOneOf }) =>
   db

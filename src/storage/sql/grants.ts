@@ -14,6 +14,7 @@ import {
   toGrant,
   toRow,
 } from './grant-row.ts'
+import { type CatalogueRow, catalogueVersion } from './memberships.ts'
 import { mustChange, type Placeholders, pick, prepare, selected } from './prepared.ts'
 import { joinSession } from './session-clients.ts'
 import { joinedSpan, type SessionSpanRow, sessionOfGrant, sessionSpanColumns } from './session-row.ts'
@@ -22,7 +23,8 @@ import type { SqlTypes } from './statement.ts'
 import { columns, type GrantsTable, type Joined } from './tables.ts'
 import { type ExchangeUserRow, exchangeUserColumns, joinedExchangeUser } from './user-row.ts'
 
-export type ExchangeRow = Joined<RequestingRow & ExchangeUserRow & GrantRow & { readonly consent_id: string }>
+export type ExchangeRow = Joined<RequestingRow & ExchangeUserRow & GrantRow & { readonly consent_id: string }> &
+  CatalogueRow
 
 const forExchange = prepare(
   'grants.forExchange',
@@ -37,7 +39,8 @@ const forExchange = prepare(
       .leftJoin('users', (on) => on.on('users.id', '=', p.user_id))
       .leftJoin('grants', (on) => on.on('grants.id', '=', p.grant_id))
       .leftJoin('authorizations', (on) => on.on('authorizations.id', '=', p.authorization_id))
-      .select([...requestingColumns, ...exchangeUserColumns, ...grantColumns, 'authorizations.id as consent_id']),
+      .select([...requestingColumns, ...exchangeUserColumns, ...grantColumns, 'authorizations.id as consent_id'])
+      .select(catalogueVersion),
   { grant_id: 'text', client_id: 'text', user_id: 'text', authorization_id: 'text' },
 )
 const forRefresh = prepare(
@@ -51,7 +54,8 @@ const forRefresh = prepare(
       .leftJoin('authorizations', 'authorizations.id', 'grants.authorization_id')
       .leftJoin('sessions', sessionOfGrant(sql))
       .select([...requestingColumns, ...exchangeUserColumns, ...grantColumns, 'authorizations.id as consent_id'])
-      .select(sessionSpanColumns),
+      .select(sessionSpanColumns)
+      .select(catalogueVersion),
   { grant_id: 'text', client_id: 'text' },
 )
 
@@ -209,5 +213,6 @@ export function toFacts(row: ExchangeRow | undefined, authorizationId: string | 
     user: row && joinedExchangeUser(row),
     grant: row && row.g_id !== null ? toGrant(row as GrantRow) : undefined,
     authorizationStands: authorizationId === null || (row?.consent_id ?? null) !== null,
+    catalogueVersion: row?.catalogue_version ?? 0,
   }
 }

@@ -62,6 +62,16 @@ const consentsOfClient = prepare('removals.consentsOfClient', (db, p: Placeholde
       db.selectFrom('authorizations').select('id').where('client_id', '=', p.client_id).limit(sql.lit(rowsAtOnce)),
     ),
 )
+const membersOfGroup = prepare('removals.membersOfGroup', (db, p: Placeholders<{ group_id: string }>, { sql }) =>
+  db
+    .deleteFrom('group_members')
+    .where('group_id', '=', p.group_id)
+    .where(
+      'user_id',
+      'in',
+      db.selectFrom('group_members').select('user_id').where('group_id', '=', p.group_id).limit(sql.lit(rowsAtOnce)),
+    ),
+)
 const markedClient = prepare('removals.markedClient', (db, p: Placeholders<{ id: string }>, { sql }) =>
   db.deleteFrom('clients').where('id', '=', p.id).where('deleted', '=', sql.lit(1)),
 )
@@ -122,9 +132,10 @@ const keysOfRole = prepare('removals.keysOfRole', (db, p: Placeholders<{ key: st
     .where('user_id', '<=', p.last),
 )
 
-/** The tables that have it, in the order of the work; a client is found in all of them by an index. */
+/** The tables that have it, in the order of the work; a client or a group is found in all of them by an index. */
 const parts: Readonly<Record<Removal['kind'], readonly Part[]>> = {
   client: [],
+  group: [],
   scope: ['grants', 'authorizations'],
   role: ['users'],
 }
@@ -181,12 +192,14 @@ export function removingSoon(engine: Engine, monotonic: () => number): RemoveSoo
   }
 }
 
+const removers = { client: removeOfClient, group: removeOfGroup, scope: removeWindow, role: removeWindow }
+
 /** Returns whether no row has it any more. */
 async function removeRows(engine: Engine, row: RemovalsTable, mayGoOn: () => boolean): Promise<boolean> {
   let next: RemovalsTable | undefined = row
   while (next !== undefined) {
     if (!mayGoOn()) return false
-    next = row.kind === 'client' ? await removeOfClient(engine, next) : await removeWindow(engine, next)
+    next = await removers[row.kind as Removal['kind']](engine, next)
   }
   return true
 }
@@ -197,6 +210,13 @@ async function removeOfClient(engine: Engine, row: RemovalsTable): Promise<Remov
   const { changes } = await engine.commit([grantsOfClient(of), consentsOfClient(of), ...forgetClientIn(id)])
   if (changes.some((rows) => rows >= rowsAtOnce)) return row
   await engine.commit([mustChange(end(row)), markedClient({ id })])
+  return undefined
+}
+
+async function removeOfGroup(engine: Engine, row: RemovalsTable): Promise<RemovalsTable | undefined> {
+  const { changes } = await engine.commit([membersOfGroup({ group_id: row.name })])
+  if (changes.some((rows) => rows >= rowsAtOnce)) return row
+  await engine.commit([mustChange(end(row))])
   return undefined
 }
 

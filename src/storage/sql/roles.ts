@@ -6,9 +6,10 @@ import type { Engine } from '../engine.ts'
 import { roleDependents } from './dependents.ts'
 import { mustChange, type Placeholders, prepare, selected } from './prepared.ts'
 import { isFree, type RemoveSoon, removalOf } from './removals.ts'
+import { toRule } from './role-rules.ts'
 import { forgetRole } from './search-keys.ts'
 import type { Statement } from './statement.ts'
-import { columns, type RolesTable } from './tables.ts'
+import { columns, listToText, type RolesTable } from './tables.ts'
 import type { sqlUserSearch } from './user-search.ts'
 
 const byName = prepare('roles.byName', (db, p: Placeholders<{ name: string }>) =>
@@ -113,10 +114,17 @@ function takingOf(name: string, nowMs: number): Statement[] {
   return [takeFromUsers(taking), forgetRole(name)]
 }
 
-function toRow({ name, description, createdAtMs }: Role): RolesTable {
-  return { name, description, created_at_ms: createdAtMs }
+function toRow({ name, description, createdAtMs, includes = [], isDefault }: Role): RolesTable {
+  const list = includes.length === 0 ? null : listToText(includes)
+  return { name, description, created_at_ms: createdAtMs, includes: list, is_default: Number(isDefault === true) }
 }
 
-function toRole({ name, description, created_at_ms: createdAtMs }: RolesTable): Role {
-  return { name, description, createdAtMs }
+function toRole(row: RolesTable): Role {
+  const { description, created_at_ms: createdAtMs } = row
+  const { name, includes, isDefault } = toRule(row)
+  return {
+    ...{ name, description, createdAtMs },
+    ...(includes.length > 0 && { includes }),
+    ...(isDefault && { isDefault: true as const }),
+  }
 }

@@ -28,6 +28,7 @@ import { sqlGrants } from './grants.ts'
 import { sqlGroups } from './groups.ts'
 import { keyedEngine, sqlIdempotency } from './idempotency.ts'
 import { sqlImports } from './imports.ts'
+import { keptCatalogue } from './kept-catalogue.ts'
 import { sqlKeys } from './keys.ts'
 import { sqlBrowsers } from './known-browsers.ts'
 import { sqlLeases } from './leases.ts'
@@ -121,6 +122,7 @@ function partsOf(
   const monotonic = options?.monotonic ?? (() => performance.now())
   const statistics = sqlStatistics(engine, counter.flush, monotonic)
   const pending = pendingVerbs()
+  const catalogue = keptCatalogue(engine)
 
   function verbsOf(engine: Engine) {
     const keeping = keepingAdministrators(engine, options?.needsConfirmedEmail ?? (() => false))
@@ -142,9 +144,10 @@ function partsOf(
       clients: sqlClients(engine, removeSoon),
       scopes: sqlScopes(engine, removeSoon),
       roles: sqlRoles(engine, userSearch, removeSoon),
-      groups: sqlGroups(engine),
+      groups: sqlGroups(engine, removeSoon),
       attributes: sqlAttributes(engine),
       resources: sqlResources(engine),
+      catalogue,
       removals: sqlRemovals(engine),
       configuration: sqlConfiguration(engine, keeping, removeSoon),
       idempotency: sqlIdempotency(engine),

@@ -205,7 +205,7 @@ export type DeletableClientsTable = ClientsTable & {
   deleted: Generated<number>
 }
 
-/** What was deleted, and is not yet taken from every row that has it. `kind`: `client`, `scope` or `role`. */
+/** What was deleted, and is not yet taken from every row that has it. `kind`: `client`, `group`, `scope` or `role`. */
 export type RemovalsTable = {
   kind: string
   name: string
@@ -439,6 +439,9 @@ export type RolesTable = {
   name: string
   description: string | null
   created_at_ms: number
+  /** A JSON list; null: nothing. */
+  includes: string | null
+  is_default: number
 }
 
 /** At most one row: the version of groups and of whatever else is looked up for every person. None: nothing was changed yet. */
@@ -794,7 +797,7 @@ export const columns = {
   registration_tokens: ['id', 'secret_hash', 'uses_left', 'created_at_ms', 'expires_at_ms', 'permits'],
   client_registrations: ['id', 'client_id', 'secret_hash', 'created_at_ms', 'expires_at_ms'],
   idempotency_keys: ['id', 'body_hash', 'status', 'answer', 'expires_at_ms'],
-  roles: ['name', 'description', 'created_at_ms'],
+  roles: ['name', 'description', 'created_at_ms', 'includes', 'is_default'],
   attributes: ['name', 'definition', 'created_at_ms', 'version'],
   resources: ['identifier', 'claims', 'version'],
   groups: ['id', 'name', 'parent_id', 'description', 'roles', 'created_at_ms', 'version'],

@@ -1,6 +1,7 @@
 import { normalizeName, type User } from '../../users/user.ts'
 import { claimsToText, textToClaims } from '../../users/user-claims.ts'
 import type { ExchangeUser } from '../port/grants.ts'
+import { groupIdsOf, type Memberships, memberships } from './memberships.ts'
 import { removedNames, withoutRemoved } from './removed-names.ts'
 import {
   columns,
@@ -16,8 +17,12 @@ type RemovedRoles = { readonly u_removed_roles: string | null }
 /** The roles of a user, without those that were deleted. */
 const rolesOf = (row: { readonly u_roles: string } & RemovedRoles) => withoutRemoved(row.u_roles, row.u_removed_roles)
 
-export type UserRow = Prefixed<'u', UsersTable> & RemovedRoles
-export const userColumns = [...prefixed('users', 'u', columns.users), removedNames('role', 'u_removed_roles')] as const
+export type UserRow = Prefixed<'u', UsersTable> & RemovedRoles & Memberships
+export const userColumns = [
+  ...prefixed('users', 'u', columns.users),
+  removedNames('role', 'u_removed_roles'),
+  memberships,
+] as const
 
 /** The columns of an `ExchangeUser`. */
 const exchangeUserNames = [
@@ -36,8 +41,11 @@ const exchangeUserNames = [
 export const exchangeUserColumns = [
   ...prefixed('users', 'u', exchangeUserNames),
   removedNames('role', 'u_removed_roles'),
+  memberships,
 ] as const
-export type ExchangeUserRow = Prefixed<'u', Pick<UsersTable, (typeof exchangeUserNames)[number]>> & RemovedRoles
+export type ExchangeUserRow = Prefixed<'u', Pick<UsersTable, (typeof exchangeUserNames)[number]>> &
+  RemovedRoles &
+  Memberships
 
 export function fromUser(user: User): UsersTable {
   return {
@@ -79,6 +87,7 @@ export function toUser(row: UserRow): User {
     emailConfirmed: row.u_email_confirmed === 1,
     passwordHash: row.u_password_hash,
     roles: rolesOf(row),
+    ...groupIdsOf(row),
     disabled: row.u_disabled === 1,
     lockedUntilMs: row.u_locked_until_ms,
     failedAttempts: row.u_failed_attempts,
@@ -101,6 +110,7 @@ function toExchangeUser(row: ExchangeUserRow): ExchangeUser {
     email: row.u_email,
     emailConfirmed: row.u_email_confirmed === 1,
     roles: rolesOf(row),
+    ...groupIdsOf(row),
     disabled: row.u_disabled === 1,
     lockedUntilMs: row.u_locked_until_ms,
     lockoutBeganAtMs: row.u_lockout_began_at_ms,

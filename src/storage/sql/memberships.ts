@@ -1,0 +1,29 @@
+/** The groups of a person, and the version of the catalogue that says what these give: read with the person. */
+import type { ExpressionBuilder } from 'kysely'
+import type { Database } from './tables.ts'
+
+/** No id has a line break. */
+const separator = '\n'
+
+export type Memberships = { readonly u_group_ids: string | null }
+
+/** The ids of the groups that the selected user is in directly; null: none. */
+export function memberships(eb: Pick<ExpressionBuilder<Database, 'users' | 'group_members'>, 'selectFrom'>) {
+  return eb
+    .selectFrom('group_members')
+    .select(({ fn, val }) => fn<string | null>('string_agg', ['group_members.group_id', val(separator)]).as('ids'))
+    .whereRef('group_members.user_id', '=', 'users.id')
+    .as('u_group_ids')
+}
+
+/** Absent unless the person is in a group. */
+export function groupIdsOf({ u_group_ids: ids }: Partial<Memberships>): { readonly groupIds?: readonly string[] } {
+  return ids === null || ids === undefined ? {} : { groupIds: ids.split(separator).sort() }
+}
+
+export type CatalogueRow = { readonly catalogue_version: number | null }
+
+/** The version of the catalogue; null: nothing of it was changed yet. */
+export function catalogueVersion(eb: Pick<ExpressionBuilder<Database, 'catalogue'>, 'selectFrom'>) {
+  return eb.selectFrom('catalogue').select('version').as('catalogue_version')
+}
