@@ -39,11 +39,13 @@ export const raisedFrom = (version: number): Statement =>
 /** What is decided: changes, or none. */
 export type Decided<Change> = { readonly changes?: readonly Change[] }
 
-/** The verbs of records that are read and decided on all together. `statementOf`: a change as a statement. */
+/** The verbs of records that are read and decided on all together. `statementsOf`: the statements of a change. */
 export function inCatalogue<Known, Change>(
   engine: Engine,
   read: () => Promise<Known>,
-  statementOf: (change: Change, known: Known) => Statement,
+  statementsOf: (change: Change, known: Known) => readonly Statement[],
+  /** Called after a commit that was not applied; throws where deciding again would not help. */
+  requireFree: (changes: readonly Change[], known: Known) => Promise<void> = async () => {},
 ) {
   async function all(): Promise<{ readonly version: number; readonly known: Known }> {
     // The version first: what is newer than it is read again with the next version.
@@ -64,9 +66,11 @@ export function inCatalogue<Known, Change>(
       for (;;) {
         const { version, known } = await all()
         const decided = decide(known)
-        const statements = (decided.changes ?? []).map((change) => statementOf(change, known))
+        const { changes = [] } = decided
+        const statements = changes.flatMap((change) => statementsOf(change, known))
         if (statements.length === 0) return decided
         if ((await engine.commit([raisedFrom(version), ...statements], events)).applied) return decided
+        await requireFree(changes, known)
       }
     },
   }

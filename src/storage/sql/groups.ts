@@ -70,7 +70,11 @@ const membersAfter = prepare('groups.membersAfter', (db, p: Placeholders<Page>, 
 export function sqlGroups(engine: Engine) {
   return {
     /** By id. A deleted group takes its memberships along; at most `groupsAtMost` are there. */
-    ...inCatalogue(engine, () => readGroups(engine), statementOf),
+    ...inCatalogue(
+      engine,
+      () => readGroups(engine),
+      (change: GroupChange, known) => [statementOf(change, known)],
+    ),
     /** The ids of the groups that the person is in directly, ascending. */
     async ofUser(userId: string): Promise<readonly string[]> {
       return (await engine.read(ofUser({ user_id: userId }))).map(({ group_id }) => group_id)

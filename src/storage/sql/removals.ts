@@ -5,6 +5,7 @@
 import { roleKey } from '../../users/search.ts'
 import type { Engine } from '../engine.ts'
 import type { Removal } from '../port/configuration.ts'
+import { holdersAfter, takeValues, valueWindow } from './attribute-values.ts'
 import { mustChange, type Placeholders, pick, prepare, type Tools } from './prepared.ts'
 import { forgetClientIn } from './session-clients.ts'
 import type { Statement } from './statement.ts'
@@ -122,11 +123,12 @@ const keysOfRole = prepare('removals.keysOfRole', (db, p: Placeholders<{ key: st
     .where('user_id', '<=', p.last),
 )
 
-/** The tables that have it, in the order of the work; a client is found in all of them by an index. */
+/** The tables that have it, in the order of the work; a client or an attribute is found by an index. */
 const parts: Readonly<Record<Removal['kind'], readonly Part[]>> = {
   client: [],
   scope: ['grants', 'authorizations'],
   role: ['users'],
+  attribute: [],
 }
 
 /** Marks what the same commit deletes. `atMs`: when people lost a role. */
@@ -186,9 +188,25 @@ async function removeRows(engine: Engine, row: RemovalsTable, mayGoOn: () => boo
   let next: RemovalsTable | undefined = row
   while (next !== undefined) {
     if (!mayGoOn()) return false
-    next = row.kind === 'client' ? await removeOfClient(engine, next) : await removeWindow(engine, next)
+    next = await removeSome(engine, next)
   }
   return true
+}
+
+function removeSome(engine: Engine, row: RemovalsTable): Promise<RemovalsTable | undefined> {
+  if (row.kind === 'client') return removeOfClient(engine, row)
+  return row.kind === 'attribute' ? removeOfAttribute(engine, row) : removeWindow(engine, row)
+}
+
+/** Whoever changes meanwhile is read again. */
+async function removeOfAttribute(engine: Engine, row: RemovalsTable): Promise<RemovalsTable | undefined> {
+  const people = await holdersAfter(engine, row.name, '')
+  const isEnd = people.length < valueWindow
+  const { applied } = await engine.commit([
+    ...takeValues(row.name, people, row.at_ms),
+    ...(isEnd ? [mustChange(end(row))] : []),
+  ])
+  return isEnd && applied ? undefined : row
 }
 
 async function removeOfClient(engine: Engine, row: RemovalsTable): Promise<RemovalsTable | undefined> {

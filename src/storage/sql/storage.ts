@@ -144,7 +144,7 @@ function partsOf(
       scopes: sqlScopes(engine, removeSoon),
       roles: sqlRoles(engine, userSearch, removeSoon),
       groups: sqlGroups(engine),
-      attributes: sqlAttributes(engine),
+      attributes: sqlAttributes(engine, removeSoon),
       catalogue,
       removals: sqlRemovals(engine),
       configuration: sqlConfiguration(engine, keeping, removeSoon),
