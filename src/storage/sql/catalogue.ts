@@ -49,11 +49,13 @@ export const raised = (): Statement => raiseAnyway({ name })
 /** What is decided: changes, or none. */
 export type Decided<Change> = { readonly changes?: readonly Change[] }
 
-/** The verbs of records that are read and decided on all together. `statementOf`: a change as a statement. */
+/** The verbs of records that are read and decided on all together. `statementsOf`: the statements of a change. */
 export function inCatalogue<Known, Change>(
   engine: Engine,
   read: () => Promise<Known>,
-  statementOf: (change: Change, known: Known) => Statement | readonly Statement[],
+  statementsOf: (change: Change, known: Known) => Statement | readonly Statement[],
+  /** Called after a commit that was not applied; throws where deciding again would not help. */
+  requireFree: (changes: readonly Change[], known: Known) => Promise<void> = async () => {},
 ) {
   async function all(): Promise<{ readonly version: number; readonly known: Known }> {
     // The version first: what is newer than it is read again with the next version.
@@ -74,10 +76,12 @@ export function inCatalogue<Known, Change>(
       for (;;) {
         const { version, known } = await all()
         const decided = decide(known)
-        const statements = (decided.changes ?? []).flatMap((change) => statementOf(change, known))
+        const { changes = [] } = decided
+        const statements = changes.flatMap((change) => statementsOf(change, known))
         if (statements.length === 0) return decided
         const entries = typeof events === 'function' ? events(decided) : events
         if ((await engine.commit([raisedFrom(version), ...statements], entries)).applied) return decided
+        await requireFree(changes, known)
       }
     },
   }

@@ -29,7 +29,7 @@ export function keptCatalogue(engine: Engine) {
     const rolesOf: Catalogue['rolesOf'] = ({ roles, groupIds = [] }) => namesOf(roles, groupIds)
     const describe: Catalogue['describe'] = (person) => {
       const subject = subjectOf({ ...person, roles: rolesOf(person) })
-      const { createdAtMs, attributes = {}, groupIds = [] } = person
+      const { createdAtMs, attributes, groupIds = [] } = person
       const paths = () => groupPaths(groupIds, groups)
       return { ...subject, basis: basisOf(subject, { createdAtMs, attributes, groups: paths }, { scopes, resources }) }
     }

@@ -5,6 +5,7 @@
 import { roleKey } from '../../users/search.ts'
 import type { Engine } from '../engine.ts'
 import type { Removal } from '../port/configuration.ts'
+import { holdersAfter, takeValues, valueWindow } from './attribute-values.ts'
 import { mustChange, type Placeholders, pick, prepare, type Tools } from './prepared.ts'
 import { forgetClientIn } from './session-clients.ts'
 import type { Statement } from './statement.ts'
@@ -132,12 +133,13 @@ const keysOfRole = prepare('removals.keysOfRole', (db, p: Placeholders<{ key: st
     .where('user_id', '<=', p.last),
 )
 
-/** The tables that have it, in the order of the work; a client or a group is found in all of them by an index. */
+/** The tables that have it, in the order of the work; a client, a group or an attribute is found by an index. */
 const parts: Readonly<Record<Removal['kind'], readonly Part[]>> = {
   client: [],
   group: [],
   scope: ['grants', 'authorizations'],
   role: ['users'],
+  attribute: [],
 }
 
 /** Marks what the same commit deletes. `atMs`: when people lost a role. */
@@ -192,7 +194,13 @@ export function removingSoon(engine: Engine, monotonic: () => number): RemoveSoo
   }
 }
 
-const removers = { client: removeOfClient, group: removeOfGroup, scope: removeWindow, role: removeWindow }
+const removers = {
+  client: removeOfClient,
+  group: removeOfGroup,
+  scope: removeWindow,
+  role: removeWindow,
+  attribute: removeOfAttribute,
+}
 
 /** Returns whether no row has it any more. */
 async function removeRows(engine: Engine, row: RemovalsTable, mayGoOn: () => boolean): Promise<boolean> {
@@ -202,6 +210,17 @@ async function removeRows(engine: Engine, row: RemovalsTable, mayGoOn: () => boo
     next = await removers[row.kind as Removal['kind']](engine, next)
   }
   return true
+}
+
+/** Whoever changes meanwhile is read again. */
+async function removeOfAttribute(engine: Engine, row: RemovalsTable): Promise<RemovalsTable | undefined> {
+  const people = await holdersAfter(engine, row.name, '')
+  const isEnd = people.length < valueWindow
+  const { applied } = await engine.commit([
+    ...takeValues(row.name, people, row.at_ms),
+    ...(isEnd ? [mustChange(end(row))] : []),
+  ])
+  return isEnd && applied ? undefined : row
 }
 
 async function removeOfClient(engine: Engine, row: RemovalsTable): Promise<RemovalsTable | undefined> {

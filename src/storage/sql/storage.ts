@@ -145,7 +145,7 @@ function partsOf(
       scopes: sqlScopes(engine, removeSoon),
       roles: sqlRoles(engine, userSearch, removeSoon),
       groups: sqlGroups(engine, removeSoon),
-      attributes: sqlAttributes(engine),
+      attributes: sqlAttributes(engine, removeSoon),
       resources: sqlResources(engine),
       catalogue,
       removals: sqlRemovals(engine),
