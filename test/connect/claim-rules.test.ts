@@ -5,6 +5,7 @@ import type { ClaimRule } from '../../src/protocol/claims/claim-rules.ts'
 import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { hashSecret } from '../../src/secrets/opaque.ts'
 import { Browser, claimsOf, codeFields, obtainCode, postToken, refreshFields } from '../support/browser.ts'
+import { declareAttributes } from '../support/attributes.ts'
 import { bySecret } from '../support/clients.ts'
 import { type Counts, countedStorage } from '../support/counted-storage.ts'
 import { addClient, startService, testScope, userNamed } from '../support/service.ts'
@@ -19,6 +20,7 @@ const asked: Counts = { reads: 0, commits: 0 }
 const service = await startService({}, { storage: await countedStorage(asked, await openInMemory()) })
 after(() => service.stop())
 const { storage } = service
+await declareAttributes(storage, { name: 'department' })
 await storage.scopes.create(testScope('profile'))
 await storage.scopes.create(
   testScope('orders', {
