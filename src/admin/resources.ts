@@ -43,7 +43,8 @@ export const resourceOperations: readonly Operation[] = [
     method: 'GET',
     path: '/resources/:identifier',
     permission: 'admin:clients:read',
-    summary: 'Returns what a resource puts into access tokens. Its identifier is one segment of the path, percent-encoded',
+    summary:
+      'Returns what a resource puts into access tokens. Its identifier is one segment of the path, percent-encoded',
     status: 200,
     answer: resourceSchema,
     refusals: [404],
@@ -90,7 +91,11 @@ async function change(call: Call<unknown, Changes>): Promise<Outcome> {
     const problems = resourceRuleProblems(after, clients, known)
     if (problems.length > 0) return { refused: asRefusal({ problems }) }
     const changes = ruleChanges(before.claims, after.claims)
-    events.splice(0, events.length, ...changes.map(([kind, what]) => call.event(kind, {}, { resource: identifier, ...what })))
+    events.splice(
+      0,
+      events.length,
+      ...changes.map(([kind, what]) => call.event(kind, {}, { resource: identifier, ...what })),
+    )
     if (changes.length === 0) return { after: before }
     const isBare = after.claims.length === 0
     return {

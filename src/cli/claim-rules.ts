@@ -10,9 +10,9 @@ import {
   claimPlaces,
 } from '../protocol/claims/claim-rules.ts'
 import { noSuchRule, readRules, withoutRule, withRule } from '../protocol/claims/known-rules.ts'
-import { Refused } from '../server/refused.ts'
 import { asRefusal } from '../refusal.ts'
-import { type CommandContext, withCommonOptions, withStorage, type Workspace } from './context.ts'
+import { Refused } from '../server/refused.ts'
+import { type CommandContext, type Workspace, withCommonOptions, withStorage } from './context.ts'
 import { table } from './text.ts'
 
 /** What has rules. `id`: as the command line names it. */
@@ -38,7 +38,8 @@ const inOption = (about: string) =>
   new Option('--in <place>', `${about}: ${claimPlaces.join(', ')}; repeatable`)
     .choices(claimPlaces)
     .argParser((value: string, previous: readonly string[] = []) => {
-      if (!(claimPlaces as readonly string[]).includes(value)) throw new Refused(`--in is one of ${claimPlaces.join(', ')}.`)
+      if (!(claimPlaces as readonly string[]).includes(value))
+        throw new Refused(`--in is one of ${claimPlaces.join(', ')}.`)
       return [...previous, value]
     })
 
@@ -58,7 +59,10 @@ export function registerClaims(parent: Command, context: CommandContext, owner: 
         if (rule === undefined) return
         const events = [ruleEvent(workspace, 'claim_rule_added', owner, id, rule)]
         await owner.change(workspace, id, (rules) => rejudged(withRule(rules, rule)), events)
-        workspace.print({ [noun]: id, ...rule }, `The ${noun} ${id} sets ${rule.claim} from ${rule.from} in ${placesOf(rule, owner)}.`)
+        workspace.print(
+          { [noun]: id, ...rule },
+          `The ${noun} ${id} sets ${rule.claim} from ${rule.from} in ${placesOf(rule, owner)}.`,
+        )
       }),
     )
 
@@ -105,7 +109,8 @@ function placesOf(rule: ClaimRule, owner: RuleOwner): string {
 /** Throws `Refused` for rules that are none. */
 function rulesOf(given: readonly object[]): readonly ClaimRule[] {
   const read = readRules(given)
-  if ('fault' in read) throw Refused.because([{ member: 'claims', message: `claims ${read.fault}`.replace(/\.?$/, '.') }])
+  if ('fault' in read)
+    throw Refused.because([{ member: 'claims', message: `claims ${read.fault}`.replace(/\.?$/, '.') }])
   return read.value
 }
 

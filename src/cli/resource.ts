@@ -1,12 +1,12 @@
 /** `latchkey resource …`: what resources put into access tokens for them. */
 import type { Command } from 'commander'
-import { isRefusal } from '../refusal.ts'
 import type { Problem } from '../problem.ts'
 import type { ClaimRule } from '../protocol/claims/claim-rules.ts'
 import { resourceRuleProblems } from '../protocol/claims/known-rules.ts'
 import { identifierProblems, type Resource } from '../protocol/claims/resource-rules.ts'
+import { isRefusal } from '../refusal.ts'
 import { Refused } from '../server/refused.ts'
-import { registerClaims, type RuleOwner } from './claim-rules.ts'
+import { type RuleOwner, registerClaims } from './claim-rules.ts'
 import { type CommandContext, withCommonOptions } from './context.ts'
 
 export function register(parent: Command, context: CommandContext): void {

@@ -9,7 +9,7 @@ import { registerScope, standardScopes } from '../protocol/scope/scope-registrat
 import { isRefusal } from '../refusal.ts'
 import { Refused } from '../server/refused.ts'
 import type { Storage } from '../storage/port/storage.ts'
-import { registerClaims, type RuleOwner } from './claim-rules.ts'
+import { type RuleOwner, registerClaims } from './claim-rules.ts'
 import { accepted, type CommandContext, collect, deciding, Misused, withCommonOptions, withStorage } from './context.ts'
 import { confirmLoss, countsOf, notFree, removeAll, yesOption } from './removing.ts'
 import { table } from './text.ts'

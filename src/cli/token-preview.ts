@@ -48,7 +48,12 @@ export function registerPreview(parent: Command, context: CommandContext): void 
     )
 }
 
-const headings = { id_token: 'id token', access_token: 'access token', userinfo: 'userinfo', introspection: 'introspection' }
+const headings = {
+  id_token: 'id token',
+  access_token: 'access token',
+  userinfo: 'userinfo',
+  introspection: 'introspection',
+}
 
 function previewText(preview: Preview): string {
   const places = Object.entries(headings) as [keyof Preview, string][]
@@ -66,7 +71,9 @@ function claimsText({ claims, rules, left_out: leftOut }: Previewed): string {
     const told = found.map(({ claim: _, from, ...owner }) => `${from} by the ${Object.entries(owner).flat().join(' ')}`)
     return told.length === 0 ? '' : `  (${told.join('; ')})`
   }
-  const lines = Object.entries(claims).map(([name, value]) => [`  ${name}`, `${JSON.stringify(value)}${source(name)}`] as const)
+  const lines = Object.entries(claims).map(
+    ([name, value]) => [`  ${name}`, `${JSON.stringify(value)}${source(name)}`] as const,
+  )
   const left = leftOut.map(({ claim, why }) => [`  ${claim}`, `left out: ${why}`] as const)
   const all = [...lines, ...left]
   return all.length === 0 ? '  (nothing)' : record(all)

@@ -66,7 +66,12 @@ export function introspection(service: Service): Endpoint {
         (accessToken.exchangedFrom.length > 0 && (await isExchangeOver(storage, accessToken))) ||
         (await isSwitchedOffById(service, facts.grant?.clientId ?? accessToken.clientId))
       const found = introspectAccessToken(accessToken, asking, { ...state, isRevoked }, issuer)
-      return answer(service, request, asking, found.active ? await withRules(service, found, accessToken, facts) : found)
+      return answer(
+        service,
+        request,
+        asking,
+        found.active ? await withRules(service, found, accessToken, facts) : found,
+      )
     }
     const generation = refreshToken && recogniseGeneration(refreshToken, facts.grant, keys)
     const found = refreshToken

@@ -24,7 +24,10 @@ describe('latchkey scope claim', () => {
   it('adds, lists and removes rules, each in the trail', async (t) => {
     const at = await place(t)
     const rule = { claim: 'department', from: 'attribute:department', in: null, as: 'auto' }
-    assert.deepEqual(await at.json('scope claim add orders department --from attribute:department'), { scope: 'orders', ...rule })
+    assert.deepEqual(await at.json('scope claim add orders department --from attribute:department'), {
+      scope: 'orders',
+      ...rule,
+    })
     await at.json('scope claim add orders department --from attribute:department --in access_token --in introspection')
     const second = { ...rule, in: ['access_token', 'introspection'] }
     assert.deepEqual(await at.json('scope claim list orders'), [rule, second])
@@ -55,15 +58,22 @@ describe('latchkey scope claim', () => {
   it('refuses two rules for one claim of one token when one is stored, and when a scope is permitted; both are named', async (t) => {
     const at = await place(t)
     await at.json('scope claim add orders department --from attribute:department')
-    await at.refuses('scope claim add orders department --from username', /department of the record and department of the record/)
-    const both = /department of the scope orders and department of the client shop would both be set in id_token, userinfo/
+    await at.refuses(
+      'scope claim add orders department --from username',
+      /department of the record and department of the record/,
+    )
+    const both =
+      /department of the scope orders and department of the client shop would both be set in id_token, userinfo/
     await at.refuses('client claim add shop department --from username', both)
     await at.json('scope claim add billing department.name --from attribute:department')
     const parent = /department of the scope orders and department.name of the scope billing would both be set/
     await at.refuses('client set shop scope+=billing', parent)
     await at.json('scope claim remove billing department.name')
     await at.json('client set shop scope+=billing')
-    await at.refuses('scope claim add billing department --from id', /of the scope orders and department of the scope billing/)
+    await at.refuses(
+      'scope claim add billing department --from id',
+      /of the scope orders and department of the scope billing/,
+    )
     // The same rule sets the same value.
     await at.json('scope claim add billing department --from attribute:department')
   })
@@ -73,8 +83,13 @@ describe('latchkey resource claim', () => {
   it('is for access tokens unless it says otherwise, and meets the rules of the scopes that lead there', async (t) => {
     const at = await place(t)
     await at.json(`resource claim add ${api} roles --from roles`)
-    assert.deepEqual(await at.json(`resource claim list ${api}`), [{ claim: 'roles', from: 'roles', in: null, as: 'auto' }])
-    await at.refuses('scope claim add orders roles --from groups --in access_token', /roles of the scope orders and roles of the resource/)
+    assert.deepEqual(await at.json(`resource claim list ${api}`), [
+      { claim: 'roles', from: 'roles', in: null, as: 'auto' },
+    ])
+    await at.refuses(
+      'scope claim add orders roles --from groups --in access_token',
+      /roles of the scope orders and roles of the resource/,
+    )
     await at.refuses('resource claim add here roles --from roles', /must be an absolute URI/)
     await at.json(`resource claim remove ${api} roles`)
     assert.deepEqual(await at.json(`resource claim list ${api}`), [])

@@ -4,8 +4,8 @@ import { after, describe, it } from 'node:test'
 import type { ClaimRule } from '../../src/protocol/claims/claim-rules.ts'
 import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { hashSecret } from '../../src/secrets/opaque.ts'
-import { Browser, claimsOf, codeFields, obtainCode, postToken, refreshFields } from '../support/browser.ts'
 import { declareAttributes } from '../support/attributes.ts'
+import { Browser, claimsOf, codeFields, obtainCode, postToken, refreshFields } from '../support/browser.ts'
 import { bySecret } from '../support/clients.ts'
 import { type Counts, countedStorage } from '../support/counted-storage.ts'
 import { addClient, startService, testScope, userNamed } from '../support/service.ts'
@@ -41,8 +41,20 @@ const client = { consent: 'implicit', scopes: ['offline_access', 'orders', 'prof
 await addClient(service, { ...client, id: 'app', metadata })
 await addClient(service, { ...client, id: 'opaque', metadata: { ...metadata, access_token_format: 'opaque' } })
 await addClient(service, { ...client, id: 'plain' })
-await addClient(service, { id: 'api', authentication: bySecret(hashSecret('secret')), metadata: { ...defaultClientMetadata, resources: [api] } })
-const staff = { id: 'g1', name: 'staff', parentId: null, description: null, roles: ['clerk'], createdAtMs: 1, version: 1 }
+await addClient(service, {
+  id: 'api',
+  authentication: bySecret(hashSecret('secret')),
+  metadata: { ...defaultClientMetadata, resources: [api] },
+})
+const staff = {
+  id: 'g1',
+  name: 'staff',
+  parentId: null,
+  description: null,
+  roles: ['clerk'],
+  createdAtMs: 1,
+  version: 1,
+}
 await storage.groups.change(() => ({ changes: [{ id: 'g1', after: staff }] }))
 const { id: userId } = await userNamed(service, 'alice')
 await storage.groups.addMembers('g1', [userId])
@@ -56,7 +68,10 @@ async function tokens(clientId: string, scope = 'openid offline_access orders') 
 }
 async function userinfo(token: string): Promise<Record<string, unknown>> {
   const headers = { authorization: `Bearer ${token}` }
-  return (await (await fetch(new URL('connect/userinfo', service.issuer), { headers })).json()) as Record<string, unknown>
+  return (await (await fetch(new URL('connect/userinfo', service.issuer), { headers })).json()) as Record<
+    string,
+    unknown
+  >
 }
 async function introspected(token: string): Promise<Record<string, unknown>> {
   const response = await fetch(new URL('connect/introspect', service.issuer), {
@@ -128,6 +143,9 @@ describe('rules of scopes, clients and resources', () => {
     assert.deepEqual([access['https://acme.example/groups'], access.groups_overage], [undefined, true])
     assert.deepEqual([access.realm_access, access.tenant], [{ roles: ['admin', 'clerk'] }, { id: 7 }])
     const warned = service.log.filter(({ msg }) => String(msg).startsWith('a claim was left out of an access token'))
-    assert.deepEqual(warned.map(({ claim }) => claim), ['https://acme.example/groups'])
+    assert.deepEqual(
+      warned.map(({ claim }) => claim),
+      ['https://acme.example/groups'],
+    )
   })
 })

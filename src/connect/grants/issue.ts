@@ -123,6 +123,9 @@ export function answerWith(
     jti,
     nowMs: service.clock(),
     leftOut: ({ rule: { claim }, owner }) =>
-      http.log.warn({ claim, ...owner, client: client.id }, 'a claim was left out of an access token, which would be too long'),
+      http.log.warn(
+        { claim, ...owner, client: client.id },
+        'a claim was left out of an access token, which would be too long',
+      ),
   })
 }

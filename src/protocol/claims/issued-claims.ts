@@ -150,11 +150,7 @@ export function issuedUserinfo(
  * Returns what introspection says of a valid access token. An opaque one says nothing by itself, so that the rules for access
  * tokens are told here as well.
  */
-export function issuedIntrospection(
-  introspected: Claims,
-  isOpaque: boolean,
-  { rules, trace }: IssuedRules,
-): Claims {
+export function issuedIntrospection(introspected: Claims, isOpaque: boolean, { rules, trace }: IssuedRules): Claims {
   if (rules === undefined) return introspected
   const own = isOpaque ? ruled('access_token', introspected, rules, trace) : introspected
   return ruled('introspection', own, rules, trace)

@@ -126,7 +126,11 @@ export function scopeRuleProblems(
 }
 
 /** Returns what a resource's rules are refused for. `clients`: those with a scope that leads to it. */
-export function resourceRuleProblems(resource: Resource, clients: readonly RuledClient[], known: KnownRules): Problem[] {
+export function resourceRuleProblems(
+  resource: Resource,
+  clients: readonly RuledClient[],
+  known: KnownRules,
+): Problem[] {
   const resources = new Map(known.resources).set(resource.identifier, resource)
   return ruleProblems(resource.claims, clients, { ...known, resources })
 }

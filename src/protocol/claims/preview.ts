@@ -129,7 +129,9 @@ export function previewTokens(input: {
     // An opaque one says nothing by itself.
     access_token: isOpaque
       ? { claims: {}, rules: [], left_out: [] }
-      : previewed(rules, (issued) => issuedAccessToken(accessTokenClaims(accessToken), client, input.algorithm, issued)),
+      : previewed(rules, (issued) =>
+          issuedAccessToken(accessTokenClaims(accessToken), client, input.algorithm, issued),
+        ),
     userinfo: hasOpenId ? previewed(rules, (issued) => issuedUserinfo(subject, scopes, [], issued)) : null,
     introspection: previewed(rules, (issued) => issuedIntrospection(introspected(), isOpaque, issued)),
   }
