@@ -28,7 +28,15 @@ export type ExternalProvider = { name: string; displayName?: string | null }
 export type PendingIdentity = { provider: string; displayName?: string | null; email: string | null }
 export type Person = { name: string }
 export type ClientName = { id: string; name?: string | null }
-export type RequestedScope = { name: string; displayName?: string | null; description?: string | null }
+export type RequestedScope = {
+  name: string
+  displayName?: string | null
+  description?: string | null
+  /** What it hands over of the person's attributes, by their labels. */
+  claims?: string[]
+  /** Why it is asked for. */
+  purpose?: string
+}
 /** `selfRegistered`: no operator has seen its name and addresses. `host`: that of the document that describes it. */
 export type ConsentClient = ClientName & {
   selfRegistered?: boolean

@@ -155,10 +155,13 @@ function ScopeLine({ scope }: { scope: RequestedScope }) {
       <Icon path="M3 8.5l3.25 3.25L13 5" />
       <span class="scope-words">
         <bdi>{scope.displayName || builtIn.name}</bdi>
-        {description && (
-          <small>
-            <bdi>{description}</bdi>
-          </small>
+        {[description, scope.purpose, scope.claims?.join(', ')].map(
+          (words) =>
+            words && (
+              <small key={words}>
+                <bdi>{words}</bdi>
+              </small>
+            ),
         )}
       </span>
     </li>

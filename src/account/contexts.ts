@@ -2,15 +2,18 @@
 import { checkRequest } from '../connect/checked-request.ts'
 import { json } from '../http/answer.ts'
 import { readQuery } from '../http/parameters.ts'
-import type { Endpoint } from '../http/request.ts'
+import type { Endpoint, Request } from '../http/request.ts'
+import { attributesOf } from '../protocol/claims/known-rules.ts'
 import type { Client } from '../protocol/client/client.ts'
 import { logoUriOf } from '../protocol/client/client-logo.ts'
 import { localizedText } from '../protocol/client/localized-text.ts'
+import { acceptedLanguages } from '../protocol/language-tags.ts'
 import { refuse } from '../protocol/refusals/index.ts'
 import { adminScopeWords, isAdminScope } from '../protocol/scope/admin-scopes.ts'
 import type { Scope } from '../protocol/scope/scope.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
+import { type Attribute, translated } from '../users/attributes.ts'
 
 /** `GET /Account/Session`: returns `{ user: { name } | null }`. */
 export function sessionContext(service: Service): Endpoint {
@@ -36,7 +39,7 @@ export function consentContext(service: Service): Endpoint {
     const { client, scopes, signedIn, target } = checked
     return json({
       client: describeClient(client, service.pages.preferredLanguage(request)),
-      scopes: describeScopes(checked.consentScopes, scopes),
+      scopes: describeScopes(checked.consentScopes, scopes, await inWordsOf(service, request)),
       user: { name: signedIn.user.name },
       ...(checked.mark === undefined ? {} : { redirectUri: target.redirectUri }),
     })
@@ -65,13 +68,43 @@ export function describeClient(client: Client, acceptLanguage: string) {
   }
 }
 
-/** Returns the requested scopes as pages show them, in the order of the request. */
-export function describeScopes(requested: readonly string[], registered: readonly Scope[]) {
+/** Declared attributes, and the language in which they and purposes are named. */
+export type InWords = {
+  readonly attributes: ReadonlyMap<string, Pick<Attribute, 'labels'>>
+  /** As `Accept-Language` names it. */
+  readonly language: string
+}
+
+export async function inWordsOf({ storage, pages }: Service, request: Request): Promise<InWords> {
+  const { attributes } = await storage.catalogue.now()
+  return { attributes, language: pages.preferredLanguage(request) }
+}
+
+/**
+ * Returns the requested scopes as pages show them, in the order of the request: with what rules hand over of attributes, by their
+ * labels, and why the scope is asked for.
+ */
+export function describeScopes(
+  requested: readonly string[],
+  registered: readonly Scope[],
+  { attributes, language }: InWords = { attributes: new Map(), language: '' },
+) {
+  const tag = acceptedLanguages(language)[0] ?? ''
   return requested.map((name) => {
     const scope = registered.find((candidate) => candidate.name === name)
     if (scope === undefined && isAdminScope(name)) {
       return { name, displayName: `Administration: ${adminScopeWords[name]}`, description: null }
     }
-    return { name, displayName: scope?.displayName ?? null, description: scope?.description ?? null }
+    const claims = attributesOf(scope?.claims ?? []).map((one) =>
+      translated(attributes.get(one)?.labels ?? {}, tag, one),
+    )
+    const purpose = translated(scope?.purposes ?? {}, tag, '')
+    return {
+      name,
+      displayName: scope?.displayName ?? null,
+      description: scope?.description ?? null,
+      ...(claims.length > 0 && { claims }),
+      ...(purpose !== '' && { purpose }),
+    }
   })
 }

@@ -17,7 +17,7 @@ import { userCodeHashes } from '../tokens/device-code.ts'
 import type { SignedIn } from '../users/session.ts'
 import { beganAtMs } from '../users/user.ts'
 import { userCodeLimits, wrongCodeMs } from '../users/user-code-limits.ts'
-import { describeScopes } from './contexts.ts'
+import { describeScopes, inWordsOf } from './contexts.ts'
 import { readPostedForm } from './posted-form.ts'
 
 const devicePage = '/Account/Device'
@@ -50,7 +50,7 @@ export function deviceContext(service: Service): Endpoint {
     const described = {
       code: showUserCode(userCode),
       client: { id: client.id, name: client.name },
-      scopes: describeScopes(code.scopes, scopes),
+      scopes: describeScopes(code.scopes, scopes, await inWordsOf(service, request)),
     }
     return json({ user, request: described, error: null })
   }
@@ -135,7 +135,7 @@ async function findAnswerable(
 async function approval(
   service: Service,
   request: Request,
-  { client, code }: Answerable,
+  { client, code, scopes: registered }: Answerable,
   { user, session }: SignedIn,
 ): Promise<DeviceAnswer | Refusal> {
   const answer = {
@@ -148,7 +148,7 @@ async function approval(
     answeredAtMs: beganAtMs(service.clock(), user.grantsEndedAtMs),
   } as const
   if (client.consent === 'implicit') return answer
-  const consent = newConsent(service, { userId: user.id, client, scopes: code.scopes })
+  const consent = newConsent(service, { userId: user.id, client, scopes: code.scopes, registered })
   const stored = await storeConsent(service, request, consent, client)
   return typeof stored === 'string' ? refuse('user_code_unknown') : { ...answer, authorizationId: stored.id }
 }

@@ -10,6 +10,8 @@ import { keyOperations } from './keys.ts'
 import { mailOperations } from './mails.ts'
 import { meOperations } from './me.ts'
 import type { Operation } from './operation.ts'
+import { previewOperations } from './preview.ts'
+import { resourceOperations } from './resources.ts'
 import { roleOperations } from './roles.ts'
 import { scopeOperations } from './scopes.ts'
 import { settingOperations } from './settings.ts'
@@ -25,6 +27,8 @@ export const operations: readonly Operation[] = [
   ...clientOperations,
   ...roleOperations,
   ...scopeOperations,
+  ...resourceOperations,
+  ...previewOperations,
   ...keyOperations,
   ...explainOperations,
   ...auditOperations,

@@ -16,6 +16,8 @@ export const parts: readonly (() => Promise<unknown>)[] = [
   () => import('./clients.ts'),
   () => import('./roles.ts'),
   () => import('./scopes.ts'),
+  () => import('./resources.ts'),
+  () => import('./preview.ts'),
   () => import('../keys/generate.ts'),
   () => import('../keys/ring.ts'),
   () => import('./keys.ts'),

@@ -1,13 +1,16 @@
 /** `/scopes`: the scopes that clients may request. */
 
 import type { TSchema } from 'typebox'
-import type { Judged, Problem } from '../problem.ts'
+import type { AuditEvent } from '../audit/entry.ts'
+import { type Judged, judge, type Problem, type Rejection } from '../problem.ts'
+import { ruleChanges, scopeRuleProblems } from '../protocol/claims/known-rules.ts'
 import { scopeRecord } from '../protocol/client/records.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import type { Scope } from '../protocol/scope/scope.ts'
 import { readScopeMembers, type ScopeMembers } from '../protocol/scope/scope-members.ts'
 import { registerScope } from '../protocol/scope/scope-registration.ts'
 import { isRefusal } from '../refusal.ts'
+import type { Service } from '../service.ts'
 import {
   changedMembers,
   changing,
@@ -93,7 +96,8 @@ export const scopeOperations: readonly Operation[] = [
     },
     async run(call) {
       const { body, nowMs, service } = call
-      const scope = scopeOf(body, { name: body.name, createdAtMs: nowMs })
+      const judgeRules = await ruleJudge(service.storage, body.name)
+      const scope = judgeRules(scopeOf(body, { name: body.name, createdAtMs: nowMs }))
       if (isRefusal(scope)) return scope
       const event = call.event('scope_added', {}, { name: scope.name, resources: scope.resources })
       if (!(await service.storage.scopes.create(scope, [event]))) {
@@ -170,19 +174,38 @@ async function judgeChange(
 async function change(call: Call<unknown, object>, rule: (scope: Scope) => Judged<Scope>): Promise<Outcome> {
   const { params, body, service } = call
   const name = params.name ?? ''
+  const judgeRules = await ruleJudge(service.storage, name)
+  const events: AuditEvent[] = [call.event('scope_changed', {}, { name, ...changedMembers(body) })]
   const { decide, refused } = changing((scope: Scope) => {
     const record = scopeRecord(scope)
     const stale = call.expects(etagOf(record))
     if (stale !== undefined) return stale
-    const next = rule(scope)
+    const next = judgeRules(rule(scope), scope)
     const readOnly = readOnlyFaults(record, { ...body }, ['name', 'created_at'])
     if (readOnly !== undefined) return withProblems(readOnly, next)
-    const isSame = !isRefusal(next) && JSON.stringify(next) === JSON.stringify(scope)
-    return isSame ? scope : next
+    if (isRefusal(next)) return next
+    const changes = ruleChanges(scope.claims, next.claims)
+    events.splice(1, events.length, ...changes.map(([kind, what]) => call.event(kind, {}, { scope: name, ...what })))
+    return JSON.stringify(next) === JSON.stringify(scope) ? scope : next
   })
-  const event = call.event('scope_changed', {}, { name, ...changedMembers(body) })
-  const changed = await service.storage.scopes.update(name, decide, [event])
+  const changed = await service.storage.scopes.update(name, decide, events)
   return refused() ?? (changed === undefined ? unknownScope(name) : shown(changed))
+}
+
+/**
+ * Returns what judges rules of the scope together with those of everything else that tokens of its clients are made by. Rules that the
+ * scope has already are not judged again.
+ */
+async function ruleJudge(
+  { catalogue, clients }: Service['storage'],
+  name: string,
+): Promise<(judged: Judged<Scope>, before?: Scope) => Judged<Scope>> {
+  const [known, permitted] = await Promise.all([catalogue.now(), clients.permitted([name])])
+  return (judged, before) => {
+    if (isRefusal<Scope | Rejection>(judged)) return judged
+    const isSame = JSON.stringify(judged.claims) === JSON.stringify(before?.claims ?? [])
+    return isSame ? judged : judge(judged, scopeRuleProblems(judged, permitted, known))
+  }
 }
 
 async function remove(call: Call<{ readonly force?: boolean }>): Promise<Outcome> {

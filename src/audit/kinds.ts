@@ -56,6 +56,8 @@ export const auditKinds = {
   scope_added: 'acts',
   scope_changed: 'acts',
   scope_deleted: 'acts',
+  claim_rule_added: 'acts',
+  claim_rule_removed: 'acts',
   database_restored: 'acts',
   database_moved: 'acts',
   database_reopened: 'acts',

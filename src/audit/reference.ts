@@ -90,6 +90,8 @@ const meanings: Readonly<Record<AuditKind, readonly [when: string, details: stri
   scope_added: ['by an operator', '`actor`, `name`, `resources`'],
   scope_changed: ['by an operator', '`actor`, `name`, `members`'],
   scope_deleted: ['by an operator', '`actor`, `name`, `taken_from`'],
+  claim_rule_added: ['by an operator', '`actor`, `claim`, `from`; `scope` or `resource`, or the client'],
+  claim_rule_removed: ['by an operator', '`actor`, `claim`, `from`; `scope` or `resource`, or the client'],
   database_restored: ['a backup replaced the database', '`actor`, `file`'],
   database_moved: ['`db copy` marked it as moved', '`actor`, `to`'],
   database_reopened: ['the mark was removed', '`actor`'],

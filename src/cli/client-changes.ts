@@ -86,6 +86,7 @@ export async function registrationContext(
   const asked = scopesToLookUp(changes)
   const registered = await storage.scopes.findMany(asked)
   return {
+    rules: await storage.catalogue.now(),
     registeredScopes: [...registered.map(({ name }) => name), ...asked.filter(isAdminScope)],
     newSecretHash,
     isLoopbackIssuer: isLoopbackHost(new URL(settings.oauth.issuer).hostname),

@@ -2,17 +2,19 @@
 import { type Command, Option } from 'commander'
 import type { Client } from '../protocol/client/client.ts'
 import type { MemberChange } from '../protocol/client/client-members.ts'
-import { registerClient } from '../protocol/client/client-registration.ts'
+import { changeClient, registerClient } from '../protocol/client/client-registration.ts'
 import { addedClient, clientRecord } from '../protocol/client/records.ts'
 import { commonScopes } from '../protocol/scope/scope-registration.ts'
+import { isRefusal } from '../refusal.ts'
 import { mintClientSecret } from '../secrets/opaque.ts'
 import { Refused } from '../server/refused.ts'
+import { type RuleOwner, registerClaims } from './claim-rules.ts'
 import { registerChanges, registrationContext, toChanges, warnAbout } from './client-changes.ts'
 import { registerImport } from './client-import.ts'
 import { endKeys, publishKeys } from './client-keys.ts'
 import { aboutMembers, changesOfOptions, type MemberOptions, toSet, withMemberOptions } from './client-options.ts'
 import { clientHeadings, clientRow, clientText, unknownClient } from './client-record.ts'
-import { accepted, type CommandContext, collect, withCommonOptions, withStorage } from './context.ts'
+import { accepted, type CommandContext, collect, deciding, withCommonOptions, withStorage } from './context.ts'
 import { registerTokens } from './registration-token.ts'
 import { confirmLoss, countsOf, notFree, removeAll, yesOption } from './removing.ts'
 import { table } from './text.ts'
@@ -88,10 +90,36 @@ export function register(parent: Command, context: CommandContext): void {
       }),
     )
 
+  registerClaims(client, context, clients(context))
   registerChanges(leaf, context)
   registerImport(leaf, context)
   registerTokens(leaf, context)
 }
+
+const clients = (context: CommandContext): RuleOwner => ({
+  noun: 'client',
+  argument: 'id',
+  byDefault: 'userinfo, and id_token where id_token_claims is scopes',
+
+  async read({ storage }, id) {
+    const found = await storage.clients.find(id)
+    if (found === undefined) throw new Refused(unknownClient(id))
+    return found.metadata.claims
+  },
+
+  async change({ storage, settings }, id, decide, events) {
+    const judging = await registrationContext({ storage, settings }, [], '', context.clock())
+    const deciders = deciding((found: Client) => {
+      const claims = decide(found.metadata.claims)
+      return isRefusal(claims)
+        ? claims
+        : changeClient(found, [{ member: 'claims', operation: 'set', value: claims }], judging)
+    })
+    const changed = await storage.clients.update(id, deciders.decide, events)
+    deciders.check()
+    if (changed === undefined) throw new Refused(unknownClient(id))
+  },
+})
 
 /** Converts the options to changes of members. */
 function changesOf(options: AddOptions, context: CommandContext, command: Command): MemberChange[] {

@@ -13,16 +13,22 @@ import {
 } from './context.ts'
 import { refusalsInLog } from './refusal-records.ts'
 import { record } from './text.ts'
+import { registerPreview } from './token-preview.ts'
 
 type ExplainOptions = CommonOptions & { readonly log?: string }
 
 export function register(parent: Command, context: CommandContext): void {
-  withCommonOptions(parent.command('explain <what>'))
+  const group = withCommonOptions(parent.command('explain [what]'))
+  group
     .description(
       'explain why a request was refused, by its trace id; or what an error_uri or a code such as ID2052 means',
     )
     .option('--log <file>', 'search this log of JSON lines instead of the audit trail; - is standard input')
-    .action((what: string, _options: ExplainOptions, command: Command) => explainWhat(context, what, command))
+    .action((what: string | undefined, _options: ExplainOptions, command: Command) => {
+      if (what === undefined) return command.error("error: missing required argument 'what'")
+      return explainWhat(context, what, command)
+    })
+  registerPreview(group, context)
 }
 
 async function explainWhat(context: CommandContext, what: string, command: Command): Promise<void> {

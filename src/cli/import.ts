@@ -10,6 +10,7 @@ import { type ImportResult, type ImportRun, Overtaken, runImport } from '../impo
 import type { SeenPeople } from '../import/seen.ts'
 import { type OnConflict, type ReaderOptions, UnreadableSource } from '../import/source.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
+import type { KnownRules } from '../protocol/claims/known-rules.ts'
 import { isLoopbackHost } from '../protocol/loopback.ts'
 import { administratorRole, viewerRole } from '../protocol/scope/admin-scopes.ts'
 import { isTooLarge, referenceCostMs } from '../secrets/hash-cost.ts'
@@ -80,7 +81,12 @@ async function bring(
   try {
     const id = await importId(kind, files)
     if (options.restart === true && options.dryRun !== true) await storage.imports.end(id)
-    result = await runImport({ ...runOf(context, workspace, options, seen), id, kind, records })
+    result = await runImport({
+      ...runOf(context, workspace, options, seen, await storage.catalogue.now()),
+      id,
+      kind,
+      records,
+    })
   } catch (error) {
     if (error instanceof UnreadableSource) throw new Refused(error.message)
     const { syscall, path, code } = error as NodeJS.ErrnoException
@@ -106,6 +112,7 @@ function runOf(
   { storage, settings, event }: Workspace,
   { dryRun = false, onConflict, allowAdmin = false, wrap }: Options,
   seen: SeenPeople | undefined,
+  known: KnownRules,
 ): Omit<ImportRun, 'id' | 'kind' | 'records'> {
   const nowMs = context.clock()
   const { random } = context
@@ -124,6 +131,7 @@ function runOf(
     return opened
   }
   const facts = {
+    rules: known,
     isLoopbackIssuer: isLoopbackHost(new URL(settings.oauth.issuer).hostname),
     isPostQuantum: settings.oauth.postQuantum,
     accessTokenScope: settings.oauth.accessTokenScope,

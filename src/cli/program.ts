@@ -9,6 +9,7 @@ export const commandGroups: Readonly<Record<string, { readonly about: string; lo
   client: { about: 'registered applications', load: () => import('./client.ts') },
   import: { about: 'people and applications of another system', load: () => import('./import.ts') },
   scope: { about: 'scopes that clients may request', load: () => import('./scope.ts') },
+  resource: { about: 'resources that access tokens are for', load: () => import('./resource.ts') },
   apply: { about: 'make clients, scopes and roles what files say', load: () => import('./apply.ts') },
   export: { about: 'write clients, scopes and roles as files', load: () => import('./export.ts') },
   keys: { about: 'signing keys and secrets', load: () => import('./keys.ts') },

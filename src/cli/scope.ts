@@ -1,12 +1,16 @@
 /** `latchkey scope …`: the scopes that clients may request. */
 import type { Command } from 'commander'
+import { judge } from '../problem.ts'
+import { scopeRuleProblems } from '../protocol/claims/known-rules.ts'
 import { scopeRecord } from '../protocol/client/records.ts'
 import { isAdminScope } from '../protocol/scope/admin-scopes.ts'
 import { builtInScopes, type Scope, withoutRules } from '../protocol/scope/scope.ts'
 import { registerScope, standardScopes } from '../protocol/scope/scope-registration.ts'
+import { isRefusal } from '../refusal.ts'
 import { Refused } from '../server/refused.ts'
 import type { Storage } from '../storage/port/storage.ts'
-import { accepted, type CommandContext, collect, Misused, withCommonOptions, withStorage } from './context.ts'
+import { type RuleOwner, registerClaims } from './claim-rules.ts'
+import { accepted, type CommandContext, collect, deciding, Misused, withCommonOptions, withStorage } from './context.ts'
 import { confirmLoss, countsOf, notFree, removeAll, yesOption } from './removing.ts'
 import { table } from './text.ts'
 
@@ -44,11 +48,13 @@ export function register(parent: Command, context: CommandContext): void {
     }),
   )
 
+  registerClaims(scope, context, scopes)
+
   leaf('delete <name>', 'remove a scope')
     .addOption(yesOption())
     .action((name: string, { yes = false }: { yes?: boolean }, command: Command) =>
       withStorage(context, command, async ({ storage, event, print }) => {
-        const unknown = new Refused(`There is no scope called ${name}. See: latchkey scope list`)
+        const unknown = new Refused(unknownScope(name))
         const [found] = await storage.scopes.findMany([name])
         if (found === undefined) throw unknown
         const dependents = await storage.scopes.dependents(name, context.clock())
@@ -64,6 +70,33 @@ export function register(parent: Command, context: CommandContext): void {
       }),
     )
 }
+
+const scopes: RuleOwner = {
+  noun: 'scope',
+  argument: 'scope',
+  byDefault: 'userinfo, and id_token where id_token_claims is scopes',
+
+  async read({ storage }, name) {
+    const [found] = await storage.scopes.findMany([name])
+    if (found === undefined) throw new Refused(unknownScope(name))
+    return found.claims
+  },
+
+  async change({ storage }, name, decide, events) {
+    const [known, clients] = await Promise.all([storage.catalogue.now(), storage.clients.permitted([name])])
+    const deciders = deciding((scope: Scope) => {
+      const claims = decide(scope.claims)
+      if (isRefusal(claims)) return claims
+      const next = { ...scope, claims }
+      return judge(next, scopeRuleProblems(next, clients, known))
+    })
+    const changed = await storage.scopes.update(name, deciders.decide, events)
+    deciders.check()
+    if (changed === undefined) throw new Refused(unknownScope(name))
+  },
+}
+
+const unknownScope = (name: string) => `There is no scope called ${name}. See: latchkey scope list`
 
 function add(context: CommandContext, name: string, options: AddOptions, command: Command): Promise<void> {
   const { displayName = null, description = null, resource = [] } = options

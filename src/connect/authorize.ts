@@ -109,7 +109,7 @@ export function authorize(service: Service): Endpoint {
         }
         const { client, consentScopes, pushed } = checked
         const consent = step.store
-          ? newConsent(service, { userId: signedIn.user.id, client, scopes: consentScopes })
+          ? newConsent(service, { userId: signedIn.user.id, client, scopes: consentScopes, registered: checked.scopes })
           : checked.authorization
         // Made before the commit: a request that was completed must have its answer.
         const response = await respond(consent)

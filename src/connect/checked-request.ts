@@ -16,7 +16,7 @@ import { type Authorization, scopeKey } from '../protocol/grant/grant.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import type { Refusal } from '../protocol/refusals/index.ts'
 import { chooseResources } from '../protocol/scope/resource.ts'
-import { resourcesOf, type Scope } from '../protocol/scope/scope.ts'
+import { resourcesOf, type Scope, standingConsent } from '../protocol/scope/scope.ts'
 import { type AnyRefusal, asRefusal, isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import type { AuthorizeFacts } from '../storage/port/grants.ts'
@@ -84,7 +84,8 @@ export async function checkRequest(
   const consentScopes = scopesToConsent(valid.request)
   // The consent is read again if the client may not have all that it requested.
   const consented = scopeKey(consentScopes) === scopeKey(askedScopes) ? facts : await find(consentScopes)
-  const authorization = signedIn === undefined ? undefined : consented.authorization
+  const { authorization: given, scopes } = consented
+  const authorization = signedIn === undefined ? undefined : standingConsent(given, consentScopes, scopes)
   return {
     ...valid,
     scopes: facts.scopes,

@@ -4,6 +4,7 @@ import type { Request } from '../http/request.ts'
 import type { PushedRequest } from '../protocol/authorization-request/pushed-request.ts'
 import { type Client, isSelfRegistered } from '../protocol/client/client.ts'
 import type { Authorization } from '../protocol/grant/grant.ts'
+import { handedOverBy, type Scope } from '../protocol/scope/scope.ts'
 import { uuidv7 } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'
 
@@ -11,12 +12,22 @@ type Consent = {
   readonly userId: string
   readonly client: Client
   readonly scopes: readonly string[]
+  /** At least those of the scopes that are registered. */
+  readonly registered: readonly Scope[]
 }
 
 /** Returns the consent that is to be stored. */
-export function newConsent({ clock, random }: Service, { userId, client, scopes }: Consent): Authorization {
+export function newConsent({ clock, random }: Service, { userId, client, scopes, registered }: Consent): Authorization {
   const nowMs = clock()
-  return { id: uuidv7(nowMs, random), userId, clientId: client.id, scopes: [...scopes].sort(), createdAtMs: nowMs }
+  const claims = handedOverBy(scopes, registered)
+  return {
+    id: uuidv7(nowMs, random),
+    userId,
+    clientId: client.id,
+    scopes: [...scopes].sort(),
+    ...(claims.length > 0 && { claims }),
+    createdAtMs: nowMs,
+  }
 }
 
 /**

@@ -1,12 +1,14 @@
-/** What tokens and userinfo answers say about a person: with the roles that the person has in effect. */
+/** What tokens and userinfo answers say about a person: with the roles that the person has in effect, and what rules read. */
+import type { Subject } from '../protocol/claims/claims.ts'
 import type { Service } from '../service.ts'
-import { type Described, subjectOf } from '../users/user.ts'
-
-type Subject = ReturnType<typeof subjectOf>
+import type { Described } from '../users/user.ts'
 
 /** `version`: that of the catalogue, read with the person. A promise only where this process has another one. */
-export function subjectNow({ catalogue }: Pick<Service, 'catalogue'>, person: Described, version: number) {
+export function subjectNow(
+  { catalogue }: Pick<Service, 'catalogue'>,
+  person: Described,
+  version: number,
+): Subject | Promise<Subject> {
   const known = catalogue.at(version)
-  const describe = ({ rolesOf }: Awaited<typeof known>): Subject => subjectOf({ ...person, roles: rolesOf(person) })
-  return known instanceof Promise ? known.then(describe) : describe(known)
+  return known instanceof Promise ? known.then(({ describe }) => describe(person)) : known.describe(person)
 }

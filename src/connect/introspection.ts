@@ -1,6 +1,7 @@
 /** `/connect/introspect`: token introspection (RFC 7662), with signed answers (RFC 9701). */
 import { type Answer, json, uncached } from '../http/answer.ts'
 import type { Endpoint, Request } from '../http/request.ts'
+import { issuedIntrospection, tokenRules } from '../protocol/claims/issued-claims.ts'
 import { clientType } from '../protocol/client/client.ts'
 import type { AuthenticatedClient } from '../protocol/client-authentication/index.ts'
 import { refuse } from '../protocol/refusals/index.ts'
@@ -18,9 +19,10 @@ import { algorithmFor } from '../tokens/client-algorithm.ts'
 import { chainRules } from '../tokens/lifetimes.ts'
 import { readRefreshToken, recogniseGeneration } from '../tokens/refresh.ts'
 import { signJwt } from '../tokens/sign.ts'
-import { verifyAccessToken } from '../tokens/verify.ts'
+import { type VerifiedAccessToken, verifyAccessToken } from '../tokens/verify.ts'
 import { authenticate } from './client-authentication.ts'
 import { isSwitchedOffById } from './current-client.ts'
+import { subjectNow } from './effective-subject.ts'
 import { toParties } from './grants/issue.ts'
 import { isExchangeOver } from './token-holder.ts'
 import { readTokenRequest } from './token-request.ts'
@@ -64,7 +66,12 @@ export function introspection(service: Service): Endpoint {
         (accessToken.exchangedFrom.length > 0 && (await isExchangeOver(storage, accessToken))) ||
         (await isSwitchedOffById(service, facts.grant?.clientId ?? accessToken.clientId))
       const found = introspectAccessToken(accessToken, asking, { ...state, isRevoked }, issuer)
-      return answer(service, request, asking, found)
+      return answer(
+        service,
+        request,
+        asking,
+        found.active ? await withRules(service, found, accessToken, facts) : found,
+      )
     }
     const generation = refreshToken && recogniseGeneration(refreshToken, facts.grant, keys)
     const found = refreshToken
@@ -72,6 +79,20 @@ export function introspection(service: Service): Endpoint {
       : inactive
     return answer(service, request, asking, found)
   }
+}
+
+/** Adds what rules say of the person of the token. */
+async function withRules(
+  service: Service,
+  found: Introspection,
+  { clientId, scopes, audience }: VerifiedAccessToken,
+  { user, catalogueVersion, tokenClientMetadata: metadata }: IntrospectionFacts,
+): Promise<Readonly<Record<string, unknown>>> {
+  if (user === undefined) return found
+  const described = subjectNow(service, user, catalogueVersion)
+  const { basis } = described instanceof Promise ? await described : described
+  const rules = tokenRules({ id: clientId, metadata }, scopes, audience, basis)
+  return issuedIntrospection(found, metadata.access_token_format === 'opaque', { rules })
 }
 
 function toState(service: Service, facts: IntrospectionFacts): TokenState {
@@ -88,7 +109,7 @@ async function answer(
   { clock, keys, settings }: Service,
   request: Request,
   { id, metadata }: AuthenticatedClient,
-  content: Introspection,
+  content: Readonly<Record<string, unknown>>,
 ): Promise<Answer> {
   const registered = metadata.introspection_signed_response_alg
   if (registered === null && !acceptsJwt(request.headers.accept)) return json(content)

@@ -69,7 +69,9 @@ export async function contextOf(
 ): Promise<RegistrationContext> {
   const names = scopesToLookUp(changes)
   const registered = names.length === 0 ? [] : await storage.scopes.findMany(names)
+  const rules = await storage.catalogue.now()
   return {
+    rules,
     registeredScopes: registered.map(({ name }) => name),
     newSecretHash,
     isLoopbackIssuer: isLoopbackHost(new URL(oauth.issuer).hostname),

@@ -1,7 +1,7 @@
 /** `/connect/userinfo`: claims about the user of an access token (OpenID Connect Core §5.3). */
 import { type Answer, json, uncached } from '../http/answer.ts'
 import type { Endpoint } from '../http/request.ts'
-import { type ClaimsSet, userinfoClaims } from '../protocol/claims/claims.ts'
+import { issuedUserinfo, tokenRules } from '../protocol/claims/issued-claims.ts'
 import type { ClientMetadata } from '../protocol/client/client-metadata.ts'
 import { refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
@@ -30,7 +30,11 @@ export function userinfo(service: Service): Endpoint {
     const requested = token.exchangedFrom.length === 0 ? holder.claims?.userinfo : undefined
     const about = subjectNow(service, holder.user, holder.catalogueVersion)
     const subject = about instanceof Promise ? await about : about
-    const claims = userinfoClaims(subject, token.scopes, requested ?? [])
+    // The metadata are those of the client of the grant.
+    const isOwn = token.exchangedFrom.length === 0
+    const client = { id: token.clientId, metadata: isOwn ? holder.metadata : { ...holder.metadata, claims: [] } }
+    const rules = tokenRules(client, token.scopes, [], subject.basis)
+    const claims = issuedUserinfo(subject, token.scopes, requested ?? [], { rules })
     const algorithm = holder.metadata.userinfo_signed_response_alg
     const answer = algorithm === null ? json(claims) : await signed(service, claims, token.clientId, holder.metadata)
     return withNonce(service, request, answer)
@@ -40,7 +44,7 @@ export function userinfo(service: Service): Endpoint {
 /** Answers with a signed JWT for a client that registered an algorithm (OpenID Connect Core §5.3.2). */
 async function signed(
   { keys, settings: { oauth } }: Service,
-  claims: ClaimsSet,
+  claims: Readonly<Record<string, unknown>>,
   audience: string,
   metadata: ClientMetadata,
 ): Promise<Answer> {

@@ -4,7 +4,8 @@
  */
 import type { KeyRing } from '../keys/key-ring.ts'
 import type { ClaimsSet } from '../protocol/claims/claims.ts'
-import { asRegistered, withoutUser } from '../protocol/claims/shown-claims.ts'
+import { type IssuedRules, issuedAccessToken } from '../protocol/claims/issued-claims.ts'
+import { withoutUser } from '../protocol/claims/shown-claims.ts'
 import type { RequestingClient } from '../protocol/client/client.ts'
 import { sealText, unsealText } from '../secrets/sealed.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -17,6 +18,8 @@ export type Minting = {
   readonly random: (bytes: number) => Uint8Array
 }
 
+const noneFound: IssuedRules = { rules: undefined }
+
 const label = 'latchkey access token v1'
 
 /**
@@ -27,11 +30,13 @@ export function mintAccessToken(
   { settings, keys, random }: Minting,
   client: RequestingClient,
   claims: ClaimsSet,
+  found: IssuedRules = noneFound,
 ): StartedJwt {
   if (client.metadata.access_token_format === 'opaque') {
     return sealText(keys, 'access', label, JSON.stringify(withoutUser(claims)), random)
   }
-  return startJwt(keys.signingKey(settings.oauth.accessTokenAlgorithm), 'at+jwt', asRegistered(claims, client))
+  const algorithm = settings.oauth.accessTokenAlgorithm
+  return startJwt(keys.signingKey(algorithm), 'at+jwt', issuedAccessToken(claims, client, algorithm, found))
 }
 
 /**

@@ -12,6 +12,7 @@ import {
   idTokenClaims,
   type Subject,
 } from '../protocol/claims/claims.ts'
+import { type IssuedRules, ruled, type TokenRules, tokenRules } from '../protocol/claims/issued-claims.ts'
 import type { RequestingClient } from '../protocol/client/client.ts'
 import type { ClientAlgorithm } from '../protocol/client/client-metadata.ts'
 import type { Grant } from '../protocol/grant/grant.ts'
@@ -56,6 +57,7 @@ export function mintTokens(
     readonly confirmation: Confirmation | null
     readonly jti: string
     readonly nowMs: number
+    readonly leftOut?: IssuedRules['leftOut']
   },
 ): MintedTokens {
   const { settings } = minting
@@ -73,9 +75,10 @@ export function mintTokens(
     refresh_token: input.refreshToken ?? undefined,
   })
   const claims = accessTokenClaims({ ...common, confirmation, jti, lifetimeSeconds })
-  return whenSigned(mintAccessToken(minting, client, claims), (accessToken) =>
+  const rules = tokenRules(client, scopes, grant.resources, subject.basis)
+  return whenSigned(mintAccessToken(minting, client, claims, { rules, leftOut: input.leftOut }), (accessToken) =>
     scopes.includes('openid')
-      ? whenSigned(mintIdToken(minting, client, common, accessToken), (idToken) => respond(accessToken, idToken))
+      ? whenSigned(mintIdToken(minting, client, common, accessToken, rules), (idToken) => respond(accessToken, idToken))
       : respond(accessToken, undefined),
   )
 }
@@ -85,6 +88,7 @@ function mintIdToken(
   client: RequestingClient,
   common: Pick<Parameters<typeof idTokenClaims>[0], 'issuer' | 'grant' | 'scopes' | 'subject' | 'nowSeconds'>,
   accessToken: string,
+  rules: TokenRules | undefined,
 ): StartedJwt {
   const { identityTokenAlgorithm, identityTokenLifetimeSeconds, postQuantum } = settings.oauth
   const { id_token_signed_response_alg: registered, id_token_claims: placement } = client.metadata
@@ -96,7 +100,7 @@ function mintIdToken(
     accessTokenHash: hashOfAccessToken(accessToken, algorithm),
     lifetimeSeconds: identityTokenLifetimeSeconds,
   })
-  return startJwt(keys.signer(algorithm), 'JWT', claims)
+  return startJwt(keys.signer(algorithm), 'JWT', ruled('id_token', claims, rules))
 }
 
 /** Signs the access token that a client gets for itself (RFC 6749 §4.4.3). */
@@ -150,7 +154,9 @@ export function mintExchangedToken(
     nowSeconds,
     expiresAtSeconds,
   })
-  return whenSigned(mintAccessToken(minting, client, claims), (accessToken) => ({
+  const basis = typeof input.subject === 'string' ? undefined : input.subject.basis
+  const rules = tokenRules(client, scopes, input.audience, basis)
+  return whenSigned(mintAccessToken(minting, client, claims, { rules }), (accessToken) => ({
     access_token: accessToken,
     issued_token_type: accessTokenType,
     token_type: tokenTypeOf(input.confirmation),

@@ -2,11 +2,9 @@
 import { lineFault, type Problem, problem } from '../problem.ts'
 import { type Attribute, integerAtMost, textLengthByDefault } from './attributes.ts'
 import { normalizeName } from './user.ts'
+import type { AttributeValue, AttributeValues } from './user-attributes.ts'
 
-export type AttributeValue = string | number | boolean | readonly (string | number | boolean)[]
-
-/** By the names of attributes. Absent: no value. */
-export type AttributeValues = Readonly<Record<string, AttributeValue>>
+export type { AttributeValue, AttributeValues }
 
 const bytesOfPersonAtMost = 16_384
 const valuesAtMost = 100

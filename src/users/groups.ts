@@ -124,3 +124,9 @@ export function splitPath(path: string): Judged<{ readonly parent: string | null
   const last = path.lastIndexOf('/')
   return { parent: last === 0 ? null : path.slice(0, last), name: path.slice(last + 1) }
 }
+
+/** Returns the paths of these groups, ascending. One that is not there any more is left out. */
+export function groupPaths(ids: readonly string[], groups: ReadonlyMap<string, Placed>): readonly string[] {
+  const found = ids.map((id) => groups.get(id)).filter((group) => group !== undefined)
+  return found.map((group) => pathOf(group, groups)).sort()
+}

@@ -4,6 +4,7 @@ import { isRefusal } from '../refusal.ts'
 import { emailFault } from './email.ts'
 import { roleProblems, sortedSet } from './roles.ts'
 import type { User } from './user.ts'
+import { noAttributes } from './user-attributes.ts'
 import { noUserClaims } from './user-claims.ts'
 import { userNameFault } from './user-name.ts'
 
@@ -90,6 +91,7 @@ function newUser(registration: Registration, nowMs: number): User {
     sessionsEndedAtMs: null,
     grantsEndedAtMs: null,
     claims: noUserClaims,
+    attributes: noAttributes,
     deletionDueAtMs: null,
     createdAtMs: nowMs,
     updatedAtMs: nowMs,

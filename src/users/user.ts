@@ -4,6 +4,7 @@
  * Belongs elsewhere: I/O, the clock, HTTP, and rules of the protocol (`protocol/`).
  */
 
+import type { AttributeValues } from './user-attributes.ts'
 import type { UserClaims } from './user-claims.ts'
 
 /** A user of the service. Times are epoch milliseconds. */
@@ -36,6 +37,8 @@ export type User = {
   readonly grantsEndedAtMs: number | null
   /** Claims that were set, beyond name and e-mail address. */
   readonly claims: UserClaims
+  /** Values of declared attributes. */
+  readonly attributes: AttributeValues
   /** When the account is deleted because its owner asked for it; a sign-in before then cancels that. Null: not at all. */
   readonly deletionDueAtMs: number | null
   /** Whoever made the account may not be the owner of its address; `isClaimable` says for how long. Absent: otherwise. */
@@ -97,7 +100,7 @@ export function hasSameSessions(one: Pick<User, 'sessionsEndedAtMs'>, other: Pic
 /** What tokens and userinfo responses are made of. */
 export type Described = Pick<
   User,
-  'id' | 'name' | 'email' | 'emailConfirmed' | 'roles' | 'groupIds' | 'claims' | 'createdAtMs'
+  'id' | 'name' | 'email' | 'emailConfirmed' | 'roles' | 'groupIds' | 'claims' | 'attributes' | 'createdAtMs'
 >
 
 /** Returns the user as tokens and userinfo responses describe it. */

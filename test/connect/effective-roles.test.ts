@@ -79,7 +79,7 @@ for (const [name, open] of [
 
     it('end with the membership, and with the group', async () => {
       const { refresh_token } = await tokensOf(one)
-      await other.storage.groups.removeMembers('berlin', [id])
+      await other.storage.groups.removeMember('berlin', id)
       const { body } = await postToken(one, refreshFields(refresh_token, app))
       assert.deepEqual(rolesOf(body.access_token), ['admin'])
       await one.storage.groups.addMembers('berlin', [id])

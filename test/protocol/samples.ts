@@ -64,6 +64,7 @@ export function sampleUser(change: Partial<User> = {}): User {
     sessionsEndedAtMs: null,
     grantsEndedAtMs: null,
     claims: {},
+    attributes: {},
     createdAtMs: now - 1000,
     updatedAtMs: now - 1000,
     version: 1,

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { describe, it, type TestContext } from 'node:test'
+import { ValueRefused, type ValuesShared } from '../../src/storage/port/attributes.ts'
+import type { Storage } from '../../src/storage/port/storage.ts'
 import type { Attribute } from '../../src/users/attributes.ts'
-import { anEvent, atOnce, now } from './records.ts'
+import type { User } from '../../src/users/user.ts'
+import { anEvent, atOnce, aUser, now } from './records.ts'
 import type { StorageFor } from './storage-for.ts'
 
 const anAttribute = (name: string, change: Partial<Attribute> = {}): Attribute => ({
@@ -66,6 +69,94 @@ export function attributeContract(storageFor: StorageFor): void {
       })
       await groups.change(() => ({ changes: [{ id: 'g', after: group }] }))
       assert.deepEqual([decisions, (await attributes.all()).version, (await groups.all()).version], [1, 2, 2])
+    })
+  })
+
+  describe('values of attributes', () => {
+    const text = { type: 'text', many: false, choices: [], max: null } as const
+    const number = anAttribute('number', { ...text, unique: true })
+    const teams = anAttribute('teams', { ...text, many: true })
+
+    async function declared(t: TestContext, ...attributes: readonly Attribute[]) {
+      const storage = await storageFor(t)
+      for (const attribute of attributes) await storage.attributes.change(declaring(attribute))
+      return storage
+    }
+    const valuesOf = async (storage: Storage, { id }: User) => (await storage.users.find(id))?.attributes
+
+    it('are stored with the person, found by what equals them, and deleted with the person', async (t) => {
+      const storage = await declared(t, number, teams)
+      const values = { number: 'A-1', teams: ['Straße', 'b'] }
+      const [alice, bob] = [aUser({ attributes: values }), aUser()]
+      for (const user of [alice, bob]) assert.equal(await storage.users.create(user), 'created')
+      assert.deepEqual(await valuesOf(storage, alice), values)
+      assert.deepEqual(await storage.attributes.holders('teams', 'STRASSE', '', 10), [alice.id])
+      assert.deepEqual(await storage.attributes.people('number', ''), [
+        { id: alice.id, name: alice.name, value: 'A-1' },
+      ])
+      await storage.users.update(alice.id, (user) => ({ ...user, attributes: { teams: ['b'] } }))
+      assert.deepEqual(await storage.attributes.holders('teams', 'straße', '', 10), [])
+      assert.deepEqual(await storage.attributes.holders('teams', 'b', '', 10), [alice.id])
+      assert.equal(await storage.attributes.count('number'), 0)
+      await storage.users.delete(alice.id, [], { force: true })
+      assert.deepEqual(await storage.attributes.holders('teams', 'b', '', 10), [])
+    })
+
+    it('of a unique attribute belong to one of many who take one at the same time, compared as user names are', async (t) => {
+      const storage = await declared(t, number)
+      const [first, ...others] = Array.from({ length: 4 }, () => aUser())
+      assert.ok(first)
+      for (const user of [first, ...others]) await storage.users.create(user)
+      const people = [first, ...others]
+      const taken = await atOnce(people.length, async (at) => {
+        const user = people[at] ?? first
+        const value = at % 2 === 0 ? 'X-1' : 'x-1'
+        const change = (one: User): User => ({ ...one, attributes: { number: value } })
+        return await storage.users.update(user.id, change, [anEvent()]).then(
+          () => 'stored',
+          (error) => (error instanceof ValueRefused ? error.reason : error),
+        )
+      })
+      assert.deepEqual(taken.toSorted(), ['stored', 'taken', 'taken', 'taken'])
+      await assert.rejects(storage.users.create(aUser({ attributes: { number: 'X-1' } })), ValueRefused)
+      assert.equal((await storage.attributes.people('number', '')).length, 1)
+    })
+
+    it('of a long text are compared whole', async (t) => {
+      const storage = await declared(t, { ...number, max: 4096 })
+      const long = 'ä'.repeat(4000)
+      await storage.users.create(aUser({ attributes: { number: `${long}1` } }))
+      assert.equal(await storage.users.create(aUser({ attributes: { number: `${long}2` } })), 'created')
+      await assert.rejects(storage.users.create(aUser({ attributes: { number: `${long}2` } })), ValueRefused)
+    })
+
+    it('become unique only where no two people have the same one', async (t) => {
+      const storage = await declared(t, { ...number, unique: false })
+      const [alice, bob] = [aUser({ attributes: { number: '7' } }), aUser({ attributes: { number: '7' } })]
+      for (const user of [alice, bob]) await storage.users.create(user)
+      const becoming = () => storage.attributes.change(() => ({ changes: [{ name: 'number', after: number }] }))
+      await assert.rejects(becoming(), (error: ValuesShared) => error.people.length === 2)
+      await storage.users.update(bob.id, (user) => ({ ...user, attributes: { number: '8' } }))
+      await becoming()
+      const take = () => storage.users.update(bob.id, (user) => ({ ...user, attributes: { number: '7' } }))
+      await assert.rejects(take(), ValueRefused)
+      await storage.attributes.change(() => ({ changes: [{ name: 'number', after: { ...number, unique: false } }] }))
+      assert.equal((await take())?.attributes.number, '7')
+    })
+
+    it('leave everybody with a deleted attribute, which nobody can be given from then on', async (t) => {
+      const storage = await declared(t, number, teams)
+      const people = Array.from({ length: 3 }, (_, at) => aUser({ attributes: { number: `n${at}`, teams: ['a'] } }))
+      for (const user of people) await storage.users.create(user)
+      await storage.attributes.change(() => ({ changes: [{ name: 'number', after: undefined }] }))
+      await storage.removals.goOn(() => true)
+      for (const user of people) assert.deepEqual(await valuesOf(storage, user), { teams: ['a'] })
+      await assert.rejects(
+        storage.users.create(aUser({ attributes: { number: 'n9' } })),
+        (error: ValueRefused) => error.reason === 'undeclared',
+      )
+      await storage.attributes.change(declaring(number))
+      assert.equal(await storage.users.create(aUser({ attributes: { number: 'n1' } })), 'created')
     })
   })
 }

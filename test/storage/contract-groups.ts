@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { isRefusal } from '../../src/refusal.ts'
+import type { Storage } from '../../src/storage/port/storage.ts'
 import { type Group, groupsOfPersonAtMost, registerGroup } from '../../src/users/groups.ts'
 import { anEvent, atOnce, aUser, created, nextId, now } from './records.ts'
 import type { StorageFor } from './storage-for.ts'
@@ -15,6 +16,9 @@ const making = (group: Group) => (groups: ReadonlyMap<string, Group>) => {
   const judged = registerGroup(group, groups)
   return isRefusal(judged) ? { refused: judged.problems } : { changes: [{ id: group.id, after: judged }] }
 }
+
+const idsIn = async (groups: Storage['groups'], id: string, after?: string) =>
+  (await groups.members(id, after)).map((user) => user.id)
 
 export function groupContract(storageFor: StorageFor): void {
   describe('groups', () => {
@@ -64,18 +68,30 @@ export function groupContract(storageFor: StorageFor): void {
     })
 
     it('have members: people who are there, each once', async (t) => {
-      const { groups, users } = await storageFor(t)
+      const { groups, users, audit } = await storageFor(t)
       const [alice, bob] = [await created(users, aUser()), await created(users, aUser())]
       const [staff, guests] = [aGroup(), aGroup()]
       for (const group of [staff, guests]) await groups.change(making(group))
-      assert.deepEqual(await groups.addMembers(staff.id, [alice.id, alice.id, nextId(), bob.id]), [alice.id, bob.id])
-      assert.deepEqual(await groups.addMembers(staff.id, [alice.id]), [])
-      assert.deepEqual(await groups.addMembers(nextId(), [alice.id]), [])
-      assert.deepEqual(await groups.addMembers(staff.id, []), [])
+      const ids = [alice.id, bob.id].sort()
+      const [missing, none] = [nextId(), { outcome: 'added', added: [] }]
+      const notThere = { outcome: 'no_user', userId: missing }
+      assert.deepEqual(await groups.addMembers(staff.id, [alice.id, missing, bob.id]), notThere)
+      assert.deepEqual(await groups.ofUser(alice.id), [])
+      const event = (added: readonly string[]) => added.map((userId) => anEvent({ userId, clientId: 'added' }))
+      assert.deepEqual(await groups.addMembers(staff.id, [bob.id, alice.id, alice.id], event), {
+        outcome: 'added',
+        added: ids,
+      })
+      assert.deepEqual(await groups.addMembers(staff.id, [alice.id], event), none)
+      assert.deepEqual(await groups.addMembers(staff.id, []), none)
+      assert.equal((await audit.list({ clientId: 'added' }, undefined, 10)).length, 2)
+      assert.deepEqual(await groups.addMembers(missing, [alice.id]), { outcome: 'no_group', userId: alice.id })
       await groups.addMembers(guests.id, [alice.id])
       assert.deepEqual(await groups.ofUser(alice.id), [staff.id, guests.id].sort())
-      assert.deepEqual(await groups.members(staff.id), [alice.id, bob.id].sort())
-      assert.deepEqual(await groups.removeMembers(staff.id, [alice.id, nextId()]), [alice.id])
+      assert.deepEqual(await idsIn(groups, staff.id), ids)
+      assert.deepEqual((await users.find(alice.id))?.groupIds, [staff.id, guests.id].sort())
+      assert.equal(await groups.removeMember(staff.id, alice.id), true)
+      assert.equal(await groups.removeMember(staff.id, alice.id), false)
       assert.deepEqual(await groups.ofUser(alice.id), [guests.id])
     })
 
@@ -86,13 +102,13 @@ export function groupContract(storageFor: StorageFor): void {
       const people: string[] = []
       for (let at = 0; at < 105; at += 1) people.push((await created(users, aUser())).id)
       await groups.addMembers(staff.id, people)
-      const first = await groups.members(staff.id)
+      const first = await idsIn(groups, staff.id)
       assert.equal(first.length, 100)
-      assert.deepEqual([...first, ...(await groups.members(staff.id, first.at(-1)))], people.sort())
+      assert.deepEqual([...first, ...(await idsIn(groups, staff.id, first.at(-1)))], people.sort())
     })
 
     it('lose their members with the group and with the person', async (t) => {
-      const { groups, users, deletions } = await storageFor(t)
+      const { groups, users, deletions, removals } = await storageFor(t)
       const [alice, bob] = [await created(users, aUser({ deletionDueAtMs: now })), await created(users, aUser())]
       const [staff, guests] = [aGroup(), aGroup()]
       for (const group of [staff, guests]) {
@@ -100,9 +116,11 @@ export function groupContract(storageFor: StorageFor): void {
         await groups.addMembers(group.id, [alice.id, bob.id])
       }
       assert.equal(await deletions.delete(alice.id, now), true)
-      assert.deepEqual(await groups.members(staff.id), [bob.id])
+      assert.deepEqual(await idsIn(groups, staff.id), [bob.id])
       await groups.change(() => ({ changes: [{ id: staff.id, after: undefined }] }))
       assert.deepEqual(await groups.ofUser(bob.id), [guests.id])
+      assert.deepEqual((await users.find(bob.id))?.groupIds, [guests.id])
+      assert.deepEqual(await removals.list(), [])
     })
 
     it('keep no member when they are deleted while people are added', async (t) => {
@@ -115,7 +133,7 @@ export function groupContract(storageFor: StorageFor): void {
           ? groups.change((all) => (all.has(staff.id) ? { changes: [{ id: staff.id, after: undefined }] } : {}))
           : groups.addMembers(staff.id, [people[at % 5]?.id ?? '']),
       )
-      assert.deepEqual(await groups.members(staff.id), [])
+      assert.deepEqual(await idsIn(groups, staff.id), [])
     })
 
     it('have room for each person in so many of them', async (t) => {
@@ -123,8 +141,10 @@ export function groupContract(storageFor: StorageFor): void {
       const alice = await created(users, aUser())
       const many = Array.from({ length: groupsOfPersonAtMost + 1 }, () => aGroup())
       await groups.change(() => ({ changes: many.map((group) => ({ id: group.id, after: group })) }))
-      for (const { id } of many.slice(0, -1)) assert.deepEqual(await groups.addMembers(id, [alice.id]), [alice.id])
-      assert.deepEqual(await groups.addMembers(many.at(-1)?.id ?? '', [alice.id]), [])
+      for (const { id } of many.slice(0, -3)) assert.equal((await groups.addMembers(id, [alice.id])).outcome, 'added')
+      const last = await Promise.all(many.slice(-3).map(({ id }) => groups.addMembers(id, [alice.id])))
+      assert.deepEqual(last.map(({ outcome }) => outcome).sort(), ['added', 'added', 'too_many'])
+      assert.equal((await groups.ofUser(alice.id)).length, groupsOfPersonAtMost)
     })
   })
 }

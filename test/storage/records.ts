@@ -55,6 +55,7 @@ export function aUser(changes: Partial<User> = {}): User {
       phone_number_verified: false,
       updated_at: 1_790_000_000,
     },
+    attributes: {},
     deletionDueAtMs: now + 6,
     createdAtMs: now + 4,
     updatedAtMs: now + 5,
@@ -140,9 +141,9 @@ export function asRequesting({ name, consent, redirectUris, postLogoutRedirectUr
 
 /** What the read of a token request knows of the user. */
 export function asExchanging(user: User) {
-  const { id, name, email, emailConfirmed, roles, claims, createdAtMs, ...others } = user
+  const { id, name, email, emailConfirmed, roles, claims, attributes, createdAtMs, ...others } = user
   const { disabled, lockedUntilMs, lockoutBeganAtMs, grantsEndedAtMs } = others
-  const described = { id, name, email, emailConfirmed, roles, claims, createdAtMs }
+  const described = { id, name, email, emailConfirmed, roles, claims, attributes, createdAtMs }
   return { ...described, disabled, lockedUntilMs, lockoutBeganAtMs, grantsEndedAtMs } satisfies ExchangeUser
 }
 

@@ -229,6 +229,7 @@ export function testUser(change: Partial<User> = {}): User {
     sessionsEndedAtMs: null,
     grantsEndedAtMs: null,
     claims: {},
+    attributes: {},
     deletionDueAtMs: null,
     createdAtMs,
     updatedAtMs: createdAtMs,

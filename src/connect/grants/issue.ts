@@ -106,7 +106,7 @@ export function subjectOfTokens(
 }
 
 export function answerWith(
-  { service, confirmation }: GrantContext,
+  { service, http, confirmation }: GrantContext,
   client: RequestingClient,
   grant: Grant,
   scopes: readonly string[],
@@ -122,5 +122,10 @@ export function answerWith(
     confirmation,
     jti,
     nowMs: service.clock(),
+    leftOut: ({ rule: { claim }, owner }) =>
+      http.log.warn(
+        { claim, ...owner, client: client.id },
+        'a claim was left out of an access token, which would be too long',
+      ),
   })
 }

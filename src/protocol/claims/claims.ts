@@ -9,6 +9,7 @@ import { acrOfGrant, type Grant, isClassRequested } from '../grant/grant.ts'
 import type { Actor } from '../grant/token-exchange.ts'
 import type { Confirmation } from '../token/confirmation.ts'
 import { amrOf } from './authentication-methods.ts'
+import type { RuleBasis } from './known-rules.ts'
 import { claimsOfScopes } from './standard-claims.ts'
 
 /** The data about a user that tokens may contain. */
@@ -23,6 +24,8 @@ export type Subject = {
   readonly claims: Readonly<Record<string, ClaimValue>>
   /** When the claims last changed, in seconds since the epoch. */
   readonly updatedAt: number
+  /** The rules of operators, and what they read; absent: there are none. */
+  readonly basis?: RuleBasis
 }
 
 export type ClaimValue =
@@ -170,7 +173,7 @@ export function userinfoClaims(subject: Subject, scopes: readonly string[], requ
 }
 
 /** Returns the claims of these names that the subject has. */
-function namedClaims({ claims, ...subject }: Subject, names: readonly string[]): ClaimsSet {
+export function namedClaims({ claims, ...subject }: Subject, names: readonly string[]): ClaimsSet {
   const all: ClaimsSet = {
     ...claims,
     name: claims.name ?? subject.name,

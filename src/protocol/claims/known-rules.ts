@@ -14,7 +14,7 @@ import {
   rulesAtMost,
 } from './claim-rules.ts'
 import type { Resource } from './resource-rules.ts'
-import type { OwnedRule } from './ruled-claims.ts'
+import type { OwnedRule, RuleFacts } from './ruled-claims.ts'
 
 /** Rules of a scope, and where its tokens are for. */
 export type ScopeRules = { readonly claims: readonly ClaimRule[]; readonly resources: readonly string[] }
@@ -30,6 +30,15 @@ export type KnownRules = {
 }
 
 export const noRules: KnownRules = { attributes: new Map(), scopes: new Map(), resources: new Map() }
+
+/** What rules read about a person. */
+export type PersonFacts = Omit<RuleFacts, 'clientId'>
+
+/** The rules of scopes and resources, and what they read. `person` undefined: the token is about none. */
+export type RuleBasis = {
+  readonly known: Pick<KnownRules, 'scopes' | 'resources'>
+  readonly person: (() => PersonFacts) | undefined
+}
 
 /** What of a client decides about claims. */
 export type RuledClient = {
@@ -107,6 +116,37 @@ export function ruleProblems(
   ].map(({ message }) => ({ member: 'claims', message }))
 }
 
+/** Returns what a scope's rules are refused for. `clients`: those that may request it. */
+export function scopeRuleProblems(
+  scope: ScopeRules & { readonly name: string },
+  clients: readonly RuledClient[],
+  known: KnownRules,
+): Problem[] {
+  return ruleProblems(scope.claims, clients, { ...known, scopes: new Map(known.scopes).set(scope.name, scope) })
+}
+
+/** Returns what a resource's rules are refused for. `clients`: those with a scope that leads to it. */
+export function resourceRuleProblems(
+  resource: Resource,
+  clients: readonly RuledClient[],
+  known: KnownRules,
+): Problem[] {
+  const resources = new Map(known.resources).set(resource.identifier, resource)
+  return ruleProblems(resource.claims, clients, { ...known, resources })
+}
+
+/** Returns the rules with another one. */
+export const withRule = (rules: readonly ClaimRule[], rule: ClaimRule): readonly ClaimRule[] =>
+  rules.some((one) => isSame(one, rule)) ? rules : [...rules, rule]
+
+/** Returns the rules without those of the claim; with `places` without those that are in exactly these. */
+export const withoutRule = (
+  rules: readonly ClaimRule[],
+  claim: string,
+  places: readonly ClaimPlace[] | null,
+): readonly ClaimRule[] =>
+  rules.filter((rule) => rule.claim !== claim || (places !== null && !places.every((one) => rule.in?.includes(one))))
+
 /** Reads the rules of a record, each by itself. `places`: where they are by default. */
 export function readRules(
   given: unknown,
@@ -165,3 +205,16 @@ export function handedOver(rules: readonly ClaimRule[]): readonly string[] {
 
 /** The problem of a rule that a command would remove, and that is not there. */
 export const noSuchRule = (claim: string): Problem => problem('claims', `A rule for ${claim}`, 'is not there')
+
+/** Returns the rules that were added and removed, for the audit trail. */
+export function ruleChanges(
+  before: readonly ClaimRule[],
+  after: readonly ClaimRule[],
+): readonly (readonly ['claim_rule_added' | 'claim_rule_removed', Pick<ClaimRule, 'claim' | 'from'>])[] {
+  const missingIn = (rules: readonly ClaimRule[]) => (rule: ClaimRule) => !rules.some((one) => isSame(one, rule))
+  const named = ({ claim, from }: ClaimRule) => ({ claim, from })
+  return [
+    ...before.filter(missingIn(after)).map((rule) => ['claim_rule_removed', named(rule)] as const),
+    ...after.filter(missingIn(before)).map((rule) => ['claim_rule_added', named(rule)] as const),
+  ]
+}

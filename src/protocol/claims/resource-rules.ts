@@ -1,4 +1,5 @@
 /** Resources that put claims of their own into access tokens for them. */
+import { type Problem, problem } from '../../problem.ts'
 import type { ClaimRule } from './claim-rules.ts'
 
 /** A resource with rules. Scopes name resources as well, which need no record. */
@@ -9,3 +10,19 @@ export type Resource = {
   /** Incremented by every change. A change commits only on the version it was decided on. */
   readonly version: number
 }
+
+const identifierLengthAtMost = 500
+
+/** Returns what is wrong with the identifier of a resource. */
+export function identifierProblems(identifier: string): Problem[] {
+  const isOne =
+    identifier.length <= identifierLengthAtMost && URL.canParse(identifier) && !/[#\s\p{Cc}]/u.test(identifier)
+  const form = `must be an absolute URI of at most ${identifierLengthAtMost} characters without a fragment`
+  return isOne ? [] : [problem('identifier', `The resource ${JSON.stringify(identifier)}`, form)]
+}
+
+/** As every interface shows it. */
+export const resourceRecord = ({ identifier, claims }: Pick<Resource, 'identifier' | 'claims'>) => ({
+  identifier,
+  claims,
+})

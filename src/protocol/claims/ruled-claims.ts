@@ -42,7 +42,7 @@ export function rulesFor(place: ClaimPlace, owned: readonly OwnedRule[]): readon
 
 /**
  * Returns the claims with those that the rules set. A rule without a value leaves its claim out; one with the name of a claim that
- * is there takes its place. `trace`: receives what each rule did.
+ * is there takes its place, with a value or without. `trace`: receives what each rule did.
  */
 export function applyRules(
   claims: Readonly<Record<string, unknown>>,
@@ -52,6 +52,7 @@ export function applyRules(
 ): Readonly<Record<string, unknown>> {
   if (rules.length === 0) return claims
   const made: Tree = new Map()
+  const kept = new Map(Object.entries(claims))
   for (const { rule, owner } of rules) {
     const values = valuesOf(rule, facts)
     const value = formed(values, rule.as)
@@ -64,9 +65,11 @@ export function applyRules(
             : 'no value'
           : undefined
     trace?.({ claim: rule.claim, from: rule.from, owner, ...(why && { why }) })
-    if (value !== undefined) set(made, pathOfClaim(rule.claim) ?? [], value)
+    const path = pathOfClaim(rule.claim) ?? []
+    if (value !== undefined) set(made, path, value)
+    else if (path.length === 1) kept.delete(path[0] as string)
   }
-  return { ...claims, ...objectOf(made) }
+  return { ...Object.fromEntries(kept), ...objectOf(made) }
 }
 
 /** Objects while they are made. Names of claims are data, so none is a property of anything. */

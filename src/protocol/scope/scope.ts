@@ -6,7 +6,9 @@
  */
 
 import type { ClaimRule } from '../claims/claim-rules.ts'
+import { handedOver } from '../claims/known-rules.ts'
 import type { RequestingClient } from '../client/client.ts'
+import type { Authorization } from '../grant/grant.ts'
 import type { ParameterReader } from '../parameters.ts'
 import { type Refusal, refuse } from '../refusals/index.ts'
 import { adminAudience, adminScopes, isAdminScope } from './admin-scopes.ts'
@@ -100,6 +102,21 @@ export function isPermitted(scope: string, client: RequestingClient, registered:
 export function standingScopes(granted: readonly string[], client: RequestingClient): readonly string[] {
   if (client.metadata.registration === 'operator') return granted
   return granted.filter((scope) => scope === 'openid' || client.scopes.includes(scope))
+}
+
+/** Returns what rules of these scopes hand over about a person, sorted. */
+export function handedOverBy(scopes: readonly string[], registered: readonly Scope[]): readonly string[] {
+  return handedOver(registered.filter(({ name }) => scopes.includes(name)).flatMap(({ claims }) => claims))
+}
+
+/** Returns the consent, if it was given to all that the scopes hand over by now. */
+export function standingConsent(
+  consent: Authorization | undefined,
+  scopes: readonly string[],
+  registered: readonly Scope[],
+): Authorization | undefined {
+  const agreed = consent?.claims ?? []
+  return handedOverBy(scopes, registered).every((claim) => agreed.includes(claim)) ? consent : undefined
 }
 
 /** Returns the `aud` of an access token: the resources of its scopes, in order, without duplicates. */

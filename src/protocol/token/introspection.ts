@@ -5,6 +5,7 @@
  * Belongs elsewhere: minting and verifying one (`tokens/`).
  */
 
+import type { RequestingClient } from '../client/client.ts'
 import type { AuthenticatedClient } from '../client-authentication/index.ts'
 import { checkParties, type ExchangeParties } from '../grant/authorization-code.ts'
 import { acrOfGrant, type IntrospectedGrant, type RefreshChain } from '../grant/grant.ts'
@@ -82,6 +83,16 @@ export function introspectAccessToken(
   const names = [asking.id, ...asking.metadata.resources]
   const mayKnow = token.clientId === asking.id || token.audience.some((audience) => names.includes(audience))
   if (!mayKnow || !isValid(token, state)) return inactive
+  return describeAccessToken(token, asking, state, issuer)
+}
+
+/** What the client learns of a valid access token. */
+export function describeAccessToken(
+  token: IntrospectedAccessToken,
+  asking: RequestingClient,
+  state: Pick<TokenState, 'username'> & { readonly parties: Pick<TokenState['parties'], 'grant'> },
+  issuer: string,
+): Introspection & { readonly active: true } {
   return {
     active: true,
     iss: issuer,
@@ -103,12 +114,16 @@ export function introspectAccessToken(
 }
 
 /** Returns the user's name; for a client that registered itself, only if its scopes ask for it. */
-function nameFor({ metadata }: AuthenticatedClient, scopes: readonly string[], { username }: TokenState) {
+function nameFor(
+  { metadata }: RequestingClient,
+  scopes: readonly string[],
+  { username }: Pick<TokenState, 'username'>,
+) {
   return metadata.registration === 'operator' || scopes.includes('profile') ? username : undefined
 }
 
 /** Whether an exchange by the asking client would be one on behalf of another. No other client is named to it. */
-function mayAct({ clientId }: IntrospectedAccessToken, { id, grantTypes, metadata }: AuthenticatedClient): boolean {
+function mayAct({ clientId }: IntrospectedAccessToken, { id, grantTypes, metadata }: RequestingClient): boolean {
   return clientId !== id && grantTypes.includes(exchangeGrantType) && metadata.may_exchange.includes(clientId)
 }
 

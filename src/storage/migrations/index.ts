@@ -78,6 +78,7 @@ export const migrations: Readonly<Record<string, () => Promise<OnlineMigration>>
   '0085-attested-passkeys': () => import('./0085-attested-passkeys.ts'),
   '0086-groups': () => import('./0086-groups.ts'),
   '0087-attributes': () => import('./0087-attributes.ts'),
+  '0088-user-attributes': () => import('./0088-user-attributes.ts'),
   '0089-role-rules': () => import('./0089-role-rules.ts'),
   '0090-claim-rules': () => import('./0090-claim-rules.ts'),
 }

@@ -1,8 +1,11 @@
 /** What each process keeps in memory of what is looked up for every person. */
+import type { Subject } from '../../protocol/claims/claims.ts'
+import type { ScopeRules } from '../../protocol/claims/known-rules.ts'
+import type { Resource } from '../../protocol/claims/resource-rules.ts'
 import type { Attribute } from '../../users/attributes.ts'
 import type { RoleRule, RoleSources } from '../../users/effective-roles.ts'
 import type { Group } from '../../users/groups.ts'
-import type { User } from '../../users/user.ts'
+import type { Described, User } from '../../users/user.ts'
 
 /** Whose roles are asked for. */
 export type Member = Pick<User, 'roles' | 'groupIds'>
@@ -16,6 +19,12 @@ export type Catalogue = RoleSources & {
   readonly groups: ReadonlyMap<string, Group>
   /** By name: those that include others, and those that everybody has. */
   readonly roles: ReadonlyMap<string, RoleRule>
+  /** By name: those with rules. */
+  readonly scopes: ReadonlyMap<string, ScopeRules>
+  /** By identifier: those with rules. */
+  readonly resources: ReadonlyMap<string, Resource>
   /** Returns the names of the person's effective roles, ascending. */
   readonly rolesOf: (person: Member) => readonly string[]
+  /** Returns the person as tokens tell of it: with effective roles, and what rules read. */
+  readonly describe: (person: Described) => Subject
 }

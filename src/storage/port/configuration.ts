@@ -44,7 +44,7 @@ export type Affected = {
 }
 
 /**
- * Deleted clients, scopes and roles that rows still have. Their deletion is one small commit, and holds from then on; the rows
- * follow in small commits. Until they have, the id or name cannot be given anew.
+ * Deleted clients, groups, scopes, roles and attributes that rows still have. Their deletion is one small commit, and holds from then
+ * on; the rows follow in small commits. Until they have, the id or name cannot be given anew.
  */
-export type Removal = { readonly kind: 'client' | 'scope' | 'role'; readonly name: string }
+export type Removal = { readonly kind: 'client' | 'group' | 'scope' | 'role' | 'attribute'; readonly name: string }

@@ -64,11 +64,13 @@ export type TokenHolder = {
 /** The facts for an introspection, read in one round trip. `client`: the one that asks. */
 export type IntrospectionFacts = Omit<ExchangeFacts, 'user' | 'grant'> & {
   readonly grant: IntrospectedGrant | undefined
-  readonly user: (Eligible & Pick<User, 'name' | 'roles' | 'groupIds' | 'grantsEndedAtMs'>) | undefined
+  readonly user: ExchangeUser | undefined
   /** Whether the access token was revoked by itself. */
   readonly isRevoked: boolean
   /** When the client was registered that the access token was issued to, in epoch milliseconds; undefined: deleted. */
   readonly tokenClientSinceMs: number | undefined
+  /** Metadata of that client. */
+  readonly tokenClientMetadata: ClientMetadata
 }
 
 /** All facts for a decision of `/connect/authorize`, read in one round trip. */

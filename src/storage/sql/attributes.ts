@@ -1,33 +1,107 @@
 /** Fields of people that an operator declares. Their values are stored with each person. */
+import type { AuditEvents } from '../../audit/entry.ts'
 import type { Attribute } from '../../users/attributes.ts'
+import { type AttributeValue, textToAttributes } from '../../users/user-attributes.ts'
 import type { Engine } from '../engine.ts'
-import type { AttributeChange } from '../port/attributes.ts'
-import { inCatalogue } from './catalogue.ts'
-import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
+import { AttributeBeingDeleted, type AttributeChange, ValuesShared } from '../port/attributes.ts'
+import { countHolders, holdersAfter, holdersOf, sharing } from './attribute-values.ts'
+import { type Decided, inCatalogue } from './catalogue.ts'
+import { mustChange, type Placeholders, pick, prepare, selected } from './prepared.ts'
+import { isFree, type RemoveSoon, removalOf } from './removals.ts'
 import type { Statement } from './statement.ts'
 import { type AttributesTable, columns } from './tables.ts'
 
 const all = prepare('attributes.all', (db, _: Placeholders<Record<never, never>>) =>
   db.selectFrom('attributes').select(columns.attributes),
 )
-const insertAttribute = prepare('attributes.insertAttribute', (db, p: Placeholders<AttributesTable>) =>
-  db.insertInto('attributes').values(pick(p, columns.attributes)),
+const insertAttribute = prepare('attributes.insertAttribute', (db, p: Placeholders<AttributesTable>, { sql }) =>
+  db
+    .insertInto('attributes')
+    .columns(columns.attributes)
+    .expression(db.selectNoFrom(selected(p, columns.attributes)).where(isFree('attribute', sql, p.name))),
 )
 const updateAttribute = prepare(
   'attributes.updateAttribute',
   (db, p: Placeholders<Omit<AttributesTable, 'created_at_ms'>>) =>
     db
       .updateTable('attributes')
-      .set(pick(p, ['definition', 'version']))
+      .set(pick(p, ['definition', 'is_unique', 'version']))
       .where('name', '=', p.name),
 )
 const deleteAttribute = prepare('attributes.deleteAttribute', (db, p: Placeholders<{ name: string }>) =>
   db.deleteFrom('attributes').where('name', '=', p.name),
 )
+/** Changes nothing, but only if no two people have the same value. */
+const requireUnshared = prepare('attributes.requireUnshared', (db, p: Placeholders<{ name: string }>, { sql }) =>
+  db
+    .updateTable('attributes')
+    .set({ version: sql<number>`version` })
+    .where('name', '=', p.name)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('attribute_values')
+            .select('value')
+            .where('attribute', '=', p.name)
+            .groupBy('value')
+            .having(({ fn }) => fn.countAll(), '>', 1),
+        ),
+      ),
+    ),
+)
+const markValues = prepare('attributes.markValues', (db, p: Placeholders<{ name: string; is_unique: number }>) =>
+  db
+    .updateTable('attribute_values')
+    .set({ is_unique: p.is_unique })
+    .where('attribute', '=', p.name)
+    .where('is_unique', '<>', p.is_unique),
+)
+const isBeingRemoved = prepare('attributes.isBeingRemoved', (db, p: Placeholders<{ name: string }>, { sql }) =>
+  db.selectFrom('removals').select('name').where('kind', '=', sql.lit('attribute')).where('name', '=', p.name),
+)
 
-/** By name, in the order of their declaration. */
-export function sqlAttributes(engine: Engine) {
-  return inCatalogue(engine, () => readAttributes(engine), statementOf)
+export function sqlAttributes(engine: Engine, removeSoon: RemoveSoon) {
+  const verbs = inCatalogue(engine, () => readAttributes(engine), statementsOf, requireFree(engine))
+  return {
+    /** By name, in the order of their declaration. */
+    all: verbs.all,
+    /**
+     * Decides on all attributes, as `inCatalogue` says. What is deleted leaves people in small commits. Rejects with `ValuesShared` where
+     * one would become unique that cannot be, with `AttributeBeingDeleted` where values of a former one are still there.
+     */
+    async change<Result extends Decided<AttributeChange>>(
+      decide: (known: ReadonlyMap<string, Attribute>) => Result,
+      events?: AuditEvents,
+    ): Promise<Result> {
+      const decided = await verbs.change(decide, events)
+      const deleted = (decided.changes ?? []).filter(({ after }) => after === undefined)
+      await removeSoon(deleted.map(({ name }) => ({ kind: 'attribute', name })))
+      return decided
+    },
+    /** How many people have a value. */
+    count: (name: string): Promise<number> => countHolders(engine, name),
+    /** Returns the next people with a value, in windows after an id (empty: the first); empty: there are no more. */
+    async people(
+      name: string,
+      after: string,
+    ): Promise<readonly { readonly id: string; readonly name: string; readonly value: AttributeValue | undefined }[]> {
+      const rows = await holdersAfter(engine, name, after)
+      return rows.map(({ id, name: userName, attributes }) => ({
+        id,
+        name: userName,
+        value: textToAttributes(attributes)[name],
+      }))
+    },
+    /** Returns the user names of people whose value another person has, too; at most ten. */
+    sharing: (name: string): Promise<readonly string[]> => sharing(engine, name),
+    /** Returns the ids of people with the value, ascending after an id, at most `atMost`. */
+    holders: (
+      name: string,
+      value: string | number | boolean,
+      after: string,
+      atMost: number,
+    ): Promise<readonly string[]> => holdersOf(engine, name, value, after, atMost),
+  }
 }
 
 /** By name, in the order of their declaration. */
@@ -40,15 +114,37 @@ const byAge = (one: Attribute, other: Attribute): number =>
   one.createdAtMs - other.createdAtMs || (one.name < other.name ? -1 : 1)
 
 /** The version of an attribute counts its changes, whoever decided them. */
-function statementOf({ name, after }: AttributeChange, known: ReadonlyMap<string, Attribute>): Statement {
+export function statementsOf(
+  { name, after }: AttributeChange,
+  known: ReadonlyMap<string, Attribute>,
+): readonly Statement[] {
   const before = known.get(name)
-  if (after === undefined) return mustChange(deleteAttribute({ name }))
+  if (after === undefined) return [mustChange(deleteAttribute({ name })), removalOf({ kind: 'attribute', name })]
   const { created_at_ms, ...row } = toRow({ ...after, version: (before?.version ?? 0) + 1 })
-  return before === undefined ? insertAttribute({ ...row, created_at_ms }) : mustChange(updateAttribute(row))
+  if (before === undefined) return [mustChange(insertAttribute({ ...row, created_at_ms }))]
+  // The row first: whoever is about to store a value waits for the end of the commit, or was before it.
+  const update = mustChange(updateAttribute(row))
+  if (before.unique === after.unique) return [update]
+  const unshared = after.unique ? [mustChange(requireUnshared({ name }))] : []
+  return [update, ...unshared, markValues({ name, is_unique: row.is_unique })]
+}
+
+/** Throws where a change can never be committed. */
+function requireFree(engine: Engine) {
+  return async (changes: readonly AttributeChange[], known: ReadonlyMap<string, Attribute>): Promise<void> => {
+    for (const { name, after } of changes) {
+      if (!known.has(name) && (await engine.read(isBeingRemoved({ name }))).length > 0) {
+        throw new AttributeBeingDeleted(name)
+      }
+      const people = after?.unique === true && known.has(name) ? await sharing(engine, name) : []
+      if (people.length > 0) throw new ValuesShared(name, people)
+    }
+  }
 }
 
 function toRow({ name, createdAtMs, version, ...definition }: Attribute): AttributesTable {
-  return { name, definition: JSON.stringify(definition), created_at_ms: createdAtMs, version }
+  const isUnique = Number(definition.unique)
+  return { name, definition: JSON.stringify(definition), is_unique: isUnique, created_at_ms: createdAtMs, version }
 }
 
 function toAttribute({ name, definition, created_at_ms: createdAtMs, version }: AttributesTable): Attribute {

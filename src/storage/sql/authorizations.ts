@@ -100,6 +100,14 @@ const parties = prepare(
       .select('users.id')
       .where('users.id', '=', p.user_id),
 )
+type Agreement = { id: string; claims: string; was_claims: string | null }
+const agreeToMore = prepare('authorizations.agreeToMore', (db, p: Placeholders<Agreement>) =>
+  db
+    .updateTable('authorizations')
+    .set({ claims: p.claims })
+    .where('id', '=', p.id)
+    .where('claims', 'is not distinct from', p.was_claims),
+)
 const deleteAuthorization = prepare('authorizations.deleteAuthorization', (db, p: Placeholders<{ id: string }>) =>
   db.deleteFrom('authorizations').where('id', '=', p.id),
 )
@@ -127,7 +135,8 @@ export function sqlAuthorizations(engine: Engine) {
       return toFacts(rows as AuthorizeRow[])
     },
     /**
-     * Stores a consent. Resolves to the stored one for this user, client and scope set, whether new or existing. 'gone':
+     * Stores a consent. Resolves to the stored one for this user, client and scope set, whether new or existing, which is then given to what is handed over
+     * now as well. 'gone':
      * the user or client was deleted meanwhile. `completing`: the pushed request that the same commit completes;
      * 'completed': it was completed before, and nothing was stored.
      */
@@ -147,8 +156,17 @@ export function sqlAuthorizations(engine: Engine) {
         if (changes.length > 0) return 'completed'
         const [earlier] = await engine.read(standing(row))
         if (earlier) {
-          const isCompleted = completion.length === 0 || (await engine.commit(completion)).applied
-          return isCompleted ? toAuthorization(earlier) : 'completed'
+          const before = toAuthorization(earlier)
+          const claims = [...new Set([...(before.claims ?? []), ...(authorization.claims ?? [])])].sort()
+          if (claims.length === (before.claims ?? []).length) {
+            const isCompleted = completion.length === 0 || (await engine.commit(completion)).applied
+            return isCompleted ? before : 'completed'
+          }
+          const agreed = agreeToMore({ id: before.id, claims: listToText(claims), was_claims: earlier.a_claims })
+          const extended = await engine.commit([mustChange(agreed), ...completion], events)
+          if (extended.applied) return { ...before, claims }
+          if (extended.changes.length > 0) return 'completed'
+          continue
         }
         if ((await engine.read(parties(row))).length === 0) return 'gone'
       }

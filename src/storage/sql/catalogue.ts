@@ -31,28 +31,31 @@ export async function readVersion(engine: Engine): Promise<number> {
   const [found] = await engine.read(versionOf({}))
   return found?.version ?? 0
 }
-const raiseAny = prepare('catalogue.raiseAny', (db, p: Placeholders<{ name: string }>, { sql }) =>
+
+/** Returns the statement that a change begins with. `version`: the one that it was decided on; 0: there was none. */
+export const raisedFrom = (version: number): Statement =>
+  mustChange(version === 0 ? insertFirst({ name }) : raise({ name, version }))
+
+const raiseAnyway = prepare('catalogue.raiseAnyway', (db, p: Placeholders<{ name: string }>, { sql }) =>
   db
     .insertInto('catalogue')
     .values({ name: p.name, version: sql.lit(1) })
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ version: sql<number>`catalogue.version + 1` })),
 )
 
-/** Returns the statement of a change that was decided on its own record alone. */
-export const raised = (): Statement => raiseAny({ name })
-
-/** Returns the statement that a change begins with. `version`: the one that it was decided on; 0: there was none. */
-export const raisedFrom = (version: number): Statement =>
-  mustChange(version === 0 ? insertFirst({ name }) : raise({ name, version }))
+/** For a change that is right whatever the catalogue is. */
+export const raised = (): Statement => raiseAnyway({ name })
 
 /** What is decided: changes, or none. */
 export type Decided<Change> = { readonly changes?: readonly Change[] }
 
-/** The verbs of records that are read and decided on all together. `statementOf`: a change as a statement. */
+/** The verbs of records that are read and decided on all together. `statementsOf`: the statements of a change. */
 export function inCatalogue<Known, Change>(
   engine: Engine,
   read: () => Promise<Known>,
-  statementOf: (change: Change, known: Known) => Statement,
+  statementsOf: (change: Change, known: Known) => Statement | readonly Statement[],
+  /** Called after a commit that was not applied; throws where deciding again would not help. */
+  requireFree: (changes: readonly Change[], known: Known) => Promise<void> = async () => {},
 ) {
   async function all(): Promise<{ readonly version: number; readonly known: Known }> {
     // The version first: what is newer than it is read again with the next version.
@@ -68,14 +71,17 @@ export function inCatalogue<Known, Change>(
      */
     async change<Result extends Decided<Change>>(
       decide: (known: Known) => Result,
-      events?: AuditEvents,
+      events?: AuditEvents | ((decided: Result) => AuditEvents),
     ): Promise<Result> {
       for (;;) {
         const { version, known } = await all()
         const decided = decide(known)
-        const statements = (decided.changes ?? []).map((change) => statementOf(change, known))
+        const { changes = [] } = decided
+        const statements = changes.flatMap((change) => statementsOf(change, known))
         if (statements.length === 0) return decided
-        if ((await engine.commit([raisedFrom(version), ...statements], events)).applied) return decided
+        const entries = typeof events === 'function' ? events(decided) : events
+        if ((await engine.commit([raisedFrom(version), ...statements], entries)).applied) return decided
+        await requireFree(changes, known)
       }
     },
   }

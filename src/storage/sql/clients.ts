@@ -93,6 +93,11 @@ export function sqlClients(engine: Engine, removeSoon: RemoveSoon) {
       const rows = await engine.read(all({}))
       return rows.sort((a, b) => (a.c_id < b.c_id ? -1 : 1)).map(toClient)
     },
+    /** Every client that may request one of these scopes. For operators: reads them all. */
+    async permitted(scopes: readonly string[]): Promise<readonly Client[]> {
+      const rows = scopes.length === 0 ? [] : await engine.read(all({}))
+      return rows.map(toClient).filter((client) => client.scopes.some((scope) => scopes.includes(scope)))
+    },
     /** Returns false if the id is taken. */
     create: (client: Client, events?: AuditEvents): Promise<boolean> => createAll([client], events),
     /** Creates all of them, or none if an id is taken: then returns false. */

@@ -12,10 +12,10 @@ import { mustChange, type Placeholders, prepare } from './prepared.ts'
 import type { RemoveSoon } from './removals.ts'
 import { roleStatements } from './roles.ts'
 import { scopeStatements } from './scopes.ts'
-import { searchStatements } from './search-keys.ts'
 import type { Statement } from './statement.ts'
 import { textToList } from './tables.ts'
 import { addressStatements, endStatements } from './user-ends.ts'
+import { keyStatements } from './user-keys.ts'
 import { insertUser, renameStatement } from './user-names.ts'
 import { fromNewUser } from './user-row.ts'
 
@@ -197,11 +197,11 @@ async function statementsOf(change: RecordChange, nowMs: number): Promise<readon
       const { before, after } = change
       if (after === undefined) return before === undefined ? [] : deletionOf(before.id)
       if (before === undefined) {
-        return [mustChange(insertUser(await fromNewUser(after))), ...searchStatements(undefined, after)]
+        return [mustChange(insertUser(await fromNewUser(after))), ...keyStatements(undefined, after)]
       }
       const next = { ...after, id: before.id, version: before.version + 1 }
       const { statement } = await renameStatement(before, next)
-      const following = [...searchStatements(before, next), ...addressStatements(before, next)]
+      const following = [...keyStatements(before, next), ...addressStatements(before, next)]
       return [statement, ...following, ...endStatements(before, next)]
     }
   }

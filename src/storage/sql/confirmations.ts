@@ -13,13 +13,14 @@ import type { Engine } from '../engine.ts'
 import type { Finished } from '../pending.ts'
 import type { Change, NamesChange } from '../port/confirmations.ts'
 import { dropAddedSince } from './added-since.ts'
+import { requireValues } from './attribute-values.ts'
 import { type ConfirmationRow, confirmationColumns, toConfirmation, toHoldingRow } from './confirmation-row.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
-import { searchStatements } from './search-keys.ts'
 import { lockUser } from './sessions.ts'
 import type { Statement } from './statement.ts'
 import { type ConfirmationsTable, columns, type Joined } from './tables.ts'
 import { endPending, endStatements } from './user-ends.ts'
+import { keyStatements } from './user-keys.ts'
 import { conflictOf, insertUser, renameStatement } from './user-names.ts'
 import { fromNewUser, joinedUser, type UserRow, userColumns } from './user-row.ts'
 import { changeStatements, findUser, successor } from './users.ts'
@@ -108,7 +109,6 @@ export function sqlConfirmations(engine: Engine, finished: Finished) {
     return { confirmation: toConfirmation(row as ConfirmationRow), user: joinedUser(row as Joined<UserRow>) }
   }
   const isThere = async (id: string) => (await find(id)) !== undefined
-
   return {
     /** Returns it with its user, whether used, expired or not, until it is removed. */
     find,
@@ -166,13 +166,18 @@ export function sqlConfirmations(engine: Engine, finished: Finished) {
       ): Promise<'created' | 'gone' | 'inviter_changed' | NameConflict> => {
         const row = await fromNewUser(user)
         const still = inviter ? [mustChange(lockUser({ user_id: inviter.id, user_version: inviter.version }))] : []
-        const added = [mustChange(insertUser(row)), ...searchStatements(undefined, user)]
-        const commit = [...still, mustChange(remove({ id })), ...added]
+        const commit = [
+          ...still,
+          mustChange(remove({ id })),
+          mustChange(insertUser(row)),
+          ...keyStatements(undefined, user),
+        ]
         for (;;) {
           if ((await engine.commit(commit, events)).applied) return 'created'
           if (!(await isThere(id))) return 'gone'
           if (inviter && (await findUser(engine, inviter.id))?.version !== inviter.version) return 'inviter_changed'
-          const conflict = await conflictOf(engine, { ...row, id: '' })
+          const conflict =
+            (await conflictOf(engine, { ...row, id: '' })) ?? (await requireValues(engine, undefined, user))
           if (conflict) return conflict
         }
       },
@@ -224,7 +229,7 @@ export function sqlConfirmations(engine: Engine, finished: Finished) {
           const commit = [
             mustChange(remove({ id })),
             statement,
-            ...searchStatements(user, next),
+            ...keyStatements(user, next),
             endPending(userId),
             ...endStatements(user, next),
             ...droppedBy(decided, userId),

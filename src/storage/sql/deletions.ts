@@ -52,7 +52,7 @@ export function sqlDeletions(engine: Engine) {
 }
 
 /**
- * Returns the commit that deletes a user. External logins, passkeys and consents are deleted by cascade; requests of devices
+ * Returns the commit that deletes a user. External logins, passkeys, memberships and consents are deleted by cascade; requests of devices
  * expire within minutes. Grants name the user by the id alone and stay until they expire: a client learns from them that
  * its token is no longer valid (specification 4.2 rule 2). `user`: the statement that deletes the row itself; it must change one.
  */

@@ -1,14 +1,17 @@
 /** Groups of people, and who is in them. */
 import type { AuditEvents } from '../../audit/entry.ts'
 import { type Group, groupsOfPersonAtMost } from '../../users/groups.ts'
+import type { User } from '../../users/user.ts'
 import type { Engine } from '../engine.ts'
-import type { GroupChange } from '../port/groups.ts'
-import { inCatalogue } from './catalogue.ts'
+import { type AddedMembers, type GroupChange, membersAtOnce } from '../port/groups.ts'
+import { type Decided, inCatalogue } from './catalogue.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
+import { type RemoveSoon, removalOf } from './removals.ts'
 import type { Statement } from './statement.ts'
-import { columns, type GroupMembersTable, type GroupsTable, listToText, textToList } from './tables.ts'
+import { columns, type GroupsTable, listToText, textToList } from './tables.ts'
+import { toUser, userColumns } from './user-row.ts'
 
-const all = prepare('groups.all', (db, _: Placeholders<Record<never, never>>) =>
+const allGroups = prepare('groups.all', (db, _: Placeholders<Record<never, never>>) =>
   db.selectFrom('groups').select(columns.groups),
 )
 const insertGroup = prepare('groups.insertGroup', (db, p: Placeholders<GroupsTable>) =>
@@ -24,23 +27,28 @@ const deleteGroup = prepare('groups.deleteGroup', (db, p: Placeholders<{ id: str
   db.deleteFrom('groups').where('id', '=', p.id),
 )
 
-/** Keeps group and person until the commit, so that a deletion of either takes the member along. */
-const insertMember = prepare('groups.insertMember', (db, p: Placeholders<GroupMembersTable>, { sql, keepingRows }) =>
+type Membership = { group_id: string; user_id: string }
+/** Changes nothing, but no other commit adds the person to a group meanwhile. */
+const lockPerson = prepare('groups.lockPerson', (db, p: Placeholders<{ user_id: string }>, { sql }) =>
+  db.updateTable('users').set({ version: sql<number>`version` }).where('id', '=', p.user_id),
+)
+/** Holds the group until the commit. Groups that are gone do not count. */
+const insertMember = prepare('groups.insertMember', (db, p: Placeholders<Membership>, { sql, keepingRows }) =>
   db
     .insertInto('group_members')
     .columns(['group_id', 'user_id'])
-    .expression(
+    .expression((eb) =>
       keepingRows(
-        db
+        eb
           .selectFrom('groups')
-          .innerJoin('users', (join) => join.on('users.id', '=', p.user_id))
-          .select(['groups.id as group_id', 'users.id as user_id'])
+          .select([p.group_id.as('group_id'), p.user_id.as('user_id')])
           .where('groups.id', '=', p.group_id)
           .where(({ selectFrom, eb }) =>
             eb(
-              selectFrom('group_members')
+              selectFrom('group_members as m')
+                .innerJoin('groups as g', 'g.id', 'm.group_id')
                 .select(sql<number>`cast(count(*) as integer)`.as('n'))
-                .where('group_members.user_id', '=', p.user_id),
+                .where('m.user_id', '=', p.user_id),
               '<',
               sql.lit(groupsOfPersonAtMost),
             ),
@@ -49,72 +57,113 @@ const insertMember = prepare('groups.insertMember', (db, p: Placeholders<GroupMe
     )
     .onConflict((conflict) => conflict.doNothing()),
 )
-const deleteMember = prepare('groups.deleteMember', (db, p: Placeholders<GroupMembersTable>) =>
+const deleteMember = prepare('groups.deleteMember', (db, p: Placeholders<Membership>) =>
   db.deleteFrom('group_members').where('group_id', '=', p.group_id).where('user_id', '=', p.user_id),
 )
 const ofUser = prepare('groups.ofUser', (db, p: Placeholders<{ user_id: string }>) =>
-  db.selectFrom('group_members').select('group_id').where('user_id', '=', p.user_id).orderBy('group_id'),
+  db
+    .selectFrom('group_members')
+    .innerJoin('groups', 'groups.id', 'group_members.group_id')
+    .select('groups.id')
+    .where('group_members.user_id', '=', p.user_id),
 )
 type Page = { group_id: string; after_id: string }
-const membersAtOnce = 100
 const membersAfter = prepare('groups.membersAfter', (db, p: Placeholders<Page>, { sql, byBytes }) =>
   db
     .selectFrom('group_members')
-    .select('user_id')
-    .where('group_id', '=', p.group_id)
-    .where(byBytes('user_id'), '>', p.after_id)
-    .orderBy(byBytes('user_id'))
+    .innerJoin('groups', 'groups.id', 'group_members.group_id')
+    .innerJoin('users', 'users.id', 'group_members.user_id')
+    .select(userColumns)
+    .where('group_members.group_id', '=', p.group_id)
+    .where(byBytes('group_members.user_id'), '>', p.after_id)
+    .orderBy(byBytes('group_members.user_id'))
     .limit(sql.lit(membersAtOnce)),
 )
+type State = { has_group: number; has_user: number; is_member: number }
+const stateOf = prepare('groups.stateOf', (db, p: Placeholders<Membership>, { sql }) =>
+  db.selectNoFrom([
+    sql<State['has_group']>`(select count(*) from groups where id = ${p.group_id})`.as('has_group'),
+    sql<State['has_user']>`(select count(*) from users where id = ${p.user_id})`.as('has_user'),
+    sql<
+      State['is_member']
+    >`(select count(*) from group_members where group_id = ${p.group_id} and user_id = ${p.user_id})`.as('is_member'),
+  ]),
+)
 
-export function sqlGroups(engine: Engine) {
+export function sqlGroups(engine: Engine, removeSoon: RemoveSoon) {
+  const { all, change } = inCatalogue(engine, () => readGroups(engine), statementsOf)
+
+  const stateIn = async (group_id: string, user_id: string) => {
+    const [row] = await engine.read(stateOf({ group_id, user_id }))
+    const is = (count: number | undefined) => Number(count ?? 0) > 0
+    return { hasGroup: is(row?.has_group), hasUser: is(row?.has_user), isMember: is(row?.is_member) }
+  }
+  const groupsOf = async (userId: string): Promise<readonly string[]> =>
+    (await engine.read(ofUser({ user_id: userId }))).map(({ id }) => id).sort()
+
   return {
-    /** By id. A deleted group takes its memberships along; at most `groupsAtMost` are there. */
-    ...inCatalogue(engine, () => readGroups(engine), statementOf),
-    /** The ids of the groups that the person is in directly, ascending. */
-    async ofUser(userId: string): Promise<readonly string[]> {
-      return (await engine.read(ofUser({ user_id: userId }))).map(({ group_id }) => group_id)
+    /** By id; at most `groupsAtMost` are there. */
+    all,
+    /** As `change` of what is decided on the catalogue. Members of a deleted group are of none, and are removed in small commits that follow. */
+    async change<Result extends Decided<GroupChange>>(
+      decide: (groups: ReadonlyMap<string, Group>) => Result,
+      events?: AuditEvents | ((decided: Result) => AuditEvents),
+    ): Promise<Result> {
+      const decided = await change(decide, events)
+      const deleted = (decided.changes ?? []).filter(({ after }) => after === undefined)
+      if (deleted.length > 0) await removeSoon(deleted.map(({ id }) => ({ kind: 'group', name: id })))
+      return decided
     },
+    /** The ids of the groups that the person is in directly, ascending. */
+    ofUser: groupsOf,
     /**
-     * Makes people members. Returns the ids of those that were not before. A person or group that is not there, and a person
-     * who is in `groupsOfPersonAtMost` groups, is left out.
+     * Adds people to a group, all or nothing. Those who are in it stay there. 'no_group', 'no_user', 'too_many' (the person is in
+     * as many groups as there may be): the first of them for whom it is so. `events`: of those who were not in it.
      */
-    addMembers: (groupId: string, userIds: readonly string[], events?: AuditEvents): Promise<readonly string[]> =>
-      changeMembers(engine, insertMember, groupId, userIds, events),
-    /** Ends memberships. Returns the ids of those who were members. */
-    removeMembers: (groupId: string, userIds: readonly string[], events?: AuditEvents): Promise<readonly string[]> =>
-      changeMembers(engine, deleteMember, groupId, userIds, events),
-    /** At most a hundred members after this id, ascending by id. `afterId`: '' for the first. */
-    async members(groupId: string, afterId = ''): Promise<readonly string[]> {
-      const rows = await engine.read(membersAfter({ group_id: groupId, after_id: afterId }))
-      return rows.map(({ user_id }) => user_id)
+    async addMembers(
+      id: string,
+      userIds: readonly string[],
+      events?: (added: readonly string[]) => AuditEvents,
+    ): Promise<AddedMembers> {
+      // In one order, so that two commits do not wait for each other.
+      const ids = [...new Set(userIds)].sort()
+      for (;;) {
+        const states = await Promise.all(ids.map(async (userId) => ({ userId, ...(await stateIn(id, userId)) })))
+        for (const { userId, hasGroup, hasUser } of states) {
+          if (!hasGroup || !hasUser) return { outcome: hasGroup ? 'no_user' : 'no_group', userId }
+        }
+        const added = states.filter(({ isMember }) => !isMember).map(({ userId }) => userId)
+        if (added.length === 0) return { outcome: 'added', added }
+        const locks = added.map((user_id) => mustChange(lockPerson({ user_id })))
+        const inserts = added.map((user_id) => mustChange(insertMember({ group_id: id, user_id })))
+        if ((await engine.commit([...locks, ...inserts], events?.(added))).applied) return { outcome: 'added', added }
+        for (const userId of added) {
+          const { hasGroup, hasUser, isMember } = await stateIn(id, userId)
+          const isFull = (await groupsOf(userId)).length >= groupsOfPersonAtMost
+          if (hasGroup && hasUser && !isMember && isFull) return { outcome: 'too_many', userId }
+        }
+      }
+    },
+    /** Returns false if the person was not in the group. */
+    async removeMember(id: string, userId: string, events?: AuditEvents): Promise<boolean> {
+      return (await engine.commit([mustChange(deleteMember({ group_id: id, user_id: userId }))], events)).applied
+    },
+    /** At most `membersAtOnce` direct members after this id, ascending by id. `afterId`: '' for the first. */
+    async members(groupId: string, afterId = ''): Promise<readonly User[]> {
+      return (await engine.read(membersAfter({ group_id: groupId, after_id: afterId }))).map(toUser)
     },
   }
 }
 
 /** By id. */
 export async function readGroups(engine: Engine): Promise<ReadonlyMap<string, Group>> {
-  return new Map((await engine.read(all({}))).map((row) => [row.id, toGroup(row)]))
-}
-
-async function changeMembers(
-  engine: Engine,
-  statement: (row: GroupMembersTable) => Statement,
-  groupId: string,
-  userIds: readonly string[],
-  events?: AuditEvents,
-): Promise<readonly string[]> {
-  const unique = [...new Set(userIds)]
-  if (unique.length === 0) return []
-  const statements = unique.map((userId) => statement({ group_id: groupId, user_id: userId }))
-  const { changes } = await engine.commit(statements, events)
-  return unique.filter((_, at) => (changes[at] ?? 0) > 0)
+  return new Map((await engine.read(allGroups({}))).map((row) => [row.id, toGroup(row)]))
 }
 
 /** The version of a group counts its changes, whoever decided them. */
-function statementOf({ id, after }: GroupChange, groups: ReadonlyMap<string, Group>): Statement {
+function statementsOf({ id, after }: GroupChange, groups: ReadonlyMap<string, Group>): Statement | Statement[] {
   const before = groups.get(id)
-  if (after === undefined) return mustChange(deleteGroup({ id }))
+  if (after === undefined) return [mustChange(deleteGroup({ id })), removalOf({ kind: 'group', name: id })]
   const version = (before?.version ?? 0) + 1
   return before === undefined
     ? insertGroup(toRow({ ...after, version }))

@@ -8,11 +8,11 @@ import { clientStatements } from './clients.ts'
 import { insertLogin } from './external-logins.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
 import { scopeStatements } from './scopes.ts'
-import { searchStatements } from './search-keys.ts'
 import { storeFactors } from './second-factors.ts'
 import type { Statement } from './statement.ts'
 import { columns, type ImportedPasswordsTable, type ImportFailuresTable, type ImportsTable } from './tables.ts'
 import { addressStatements, endStatements } from './user-ends.ts'
+import { keyStatements } from './user-keys.ts'
 import { insertUser, renameStatement } from './user-names.ts'
 import { fromNewUser } from './user-row.ts'
 import { successor } from './users.ts'
@@ -138,11 +138,11 @@ async function personStatements({
     ...(before && next
       ? [
           (await renameStatement(before, next)).statement,
-          ...searchStatements(before, next),
+          ...keyStatements(before, next),
           ...addressStatements(before, next),
           ...endStatements(before, next),
         ]
-      : [mustChange(insertUser(await fromNewUser(user))), ...searchStatements(undefined, user)]),
+      : [mustChange(insertUser(await fromNewUser(user))), ...keyStatements(undefined, user)]),
     ...logins.map((login) => mustChange(insertLogin(login))),
     ...(factors ? [storeFactors(factors.next, factors.before)] : []),
     ...(passwordMark === undefined ? [] : [storeMark({ user_id: user.id, mark: passwordMark })]),

@@ -1,11 +1,16 @@
 /** Keeps the catalogue in memory of the process, and reads it again when its version is another. */
+import { basisOf } from '../../protocol/claims/issued-claims.ts'
 import { effectiveRoleNames } from '../../users/effective-roles.ts'
+import { groupPaths } from '../../users/groups.ts'
+import { subjectOf } from '../../users/user.ts'
 import type { Engine } from '../engine.ts'
 import type { Catalogue } from '../port/catalogue.ts'
 import { readAttributes } from './attributes.ts'
 import { readVersion } from './catalogue.ts'
 import { readGroups } from './groups.ts'
+import { readResources } from './resources.ts'
 import { readRoleRules } from './role-rules.ts'
+import { readScopeRules } from './scopes.ts'
 
 export function keptCatalogue(engine: Engine) {
   let kept: Catalogue | undefined
@@ -13,13 +18,22 @@ export function keptCatalogue(engine: Engine) {
 
   /** What is newer than the version is read again with the next one. */
   async function readAt(version: number): Promise<Catalogue> {
-    const [attributes, groups, roles] = await Promise.all([
+    const [attributes, groups, roles, scopes, resources] = await Promise.all([
       readAttributes(engine),
       readGroups(engine),
       readRoleRules(engine),
+      readScopeRules(engine),
+      readResources(engine),
     ])
     const namesOf = effectiveRoleNames({ groups, roles })
-    return { version, attributes, groups, roles, rolesOf: ({ roles, groupIds = [] }) => namesOf(roles, groupIds) }
+    const rolesOf: Catalogue['rolesOf'] = ({ roles, groupIds = [] }) => namesOf(roles, groupIds)
+    const describe: Catalogue['describe'] = (person) => {
+      const subject = subjectOf({ ...person, roles: rolesOf(person) })
+      const { createdAtMs, attributes, groupIds = [] } = person
+      const paths = () => groupPaths(groupIds, groups)
+      return { ...subject, basis: basisOf(subject, { createdAtMs, attributes, groups: paths }, { scopes, resources }) }
+    }
+    return { version, attributes, groups, roles, scopes, resources, rolesOf, describe }
   }
 
   function at(version: number): Catalogue | Promise<Catalogue> {

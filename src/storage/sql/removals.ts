@@ -5,6 +5,7 @@
 import { roleKey } from '../../users/search.ts'
 import type { Engine } from '../engine.ts'
 import type { Removal } from '../port/configuration.ts'
+import { holdersAfter, takeValues, valueWindow } from './attribute-values.ts'
 import { mustChange, type Placeholders, pick, prepare, type Tools } from './prepared.ts'
 import { forgetClientIn } from './session-clients.ts'
 import type { Statement } from './statement.ts'
@@ -60,6 +61,16 @@ const consentsOfClient = prepare('removals.consentsOfClient', (db, p: Placeholde
       'id',
       'in',
       db.selectFrom('authorizations').select('id').where('client_id', '=', p.client_id).limit(sql.lit(rowsAtOnce)),
+    ),
+)
+const membersOfGroup = prepare('removals.membersOfGroup', (db, p: Placeholders<{ group_id: string }>, { sql }) =>
+  db
+    .deleteFrom('group_members')
+    .where('group_id', '=', p.group_id)
+    .where(
+      'user_id',
+      'in',
+      db.selectFrom('group_members').select('user_id').where('group_id', '=', p.group_id).limit(sql.lit(rowsAtOnce)),
     ),
 )
 const markedClient = prepare('removals.markedClient', (db, p: Placeholders<{ id: string }>, { sql }) =>
@@ -122,11 +133,13 @@ const keysOfRole = prepare('removals.keysOfRole', (db, p: Placeholders<{ key: st
     .where('user_id', '<=', p.last),
 )
 
-/** The tables that have it, in the order of the work; a client is found in all of them by an index. */
+/** The tables that have it, in the order of the work; a client, a group or an attribute is found by an index. */
 const parts: Readonly<Record<Removal['kind'], readonly Part[]>> = {
   client: [],
+  group: [],
   scope: ['grants', 'authorizations'],
   role: ['users'],
+  attribute: [],
 }
 
 /** Marks what the same commit deletes. `atMs`: when people lost a role. */
@@ -181,14 +194,33 @@ export function removingSoon(engine: Engine, monotonic: () => number): RemoveSoo
   }
 }
 
+const removers = {
+  client: removeOfClient,
+  group: removeOfGroup,
+  scope: removeWindow,
+  role: removeWindow,
+  attribute: removeOfAttribute,
+}
+
 /** Returns whether no row has it any more. */
 async function removeRows(engine: Engine, row: RemovalsTable, mayGoOn: () => boolean): Promise<boolean> {
   let next: RemovalsTable | undefined = row
   while (next !== undefined) {
     if (!mayGoOn()) return false
-    next = row.kind === 'client' ? await removeOfClient(engine, next) : await removeWindow(engine, next)
+    next = await removers[row.kind as Removal['kind']](engine, next)
   }
   return true
+}
+
+/** Whoever changes meanwhile is read again. */
+async function removeOfAttribute(engine: Engine, row: RemovalsTable): Promise<RemovalsTable | undefined> {
+  const people = await holdersAfter(engine, row.name, '')
+  const isEnd = people.length < valueWindow
+  const { applied } = await engine.commit([
+    ...takeValues(row.name, people, row.at_ms),
+    ...(isEnd ? [mustChange(end(row))] : []),
+  ])
+  return isEnd && applied ? undefined : row
 }
 
 async function removeOfClient(engine: Engine, row: RemovalsTable): Promise<RemovalsTable | undefined> {
@@ -197,6 +229,13 @@ async function removeOfClient(engine: Engine, row: RemovalsTable): Promise<Remov
   const { changes } = await engine.commit([grantsOfClient(of), consentsOfClient(of), ...forgetClientIn(id)])
   if (changes.some((rows) => rows >= rowsAtOnce)) return row
   await engine.commit([mustChange(end(row)), markedClient({ id })])
+  return undefined
+}
+
+async function removeOfGroup(engine: Engine, row: RemovalsTable): Promise<RemovalsTable | undefined> {
+  const { changes } = await engine.commit([membersOfGroup({ group_id: row.name })])
+  if (changes.some((rows) => rows >= rowsAtOnce)) return row
+  await engine.commit([mustChange(end(row))])
   return undefined
 }
 

@@ -1,5 +1,6 @@
 /** Registered scopes. */
 import type { AuditEvents } from '../../audit/entry.ts'
+import type { ScopeRules } from '../../protocol/claims/known-rules.ts'
 import type { Scope } from '../../protocol/scope/scope.ts'
 import type { Engine } from '../engine.ts'
 import { raised } from './catalogue.ts'
@@ -17,6 +18,9 @@ const byNames = prepare('scopes.byNames', (db, p: Placeholders<{ names: string }
 )
 const all = prepare('scopes.all', (db, _: Placeholders<Record<never, never>>) =>
   db.selectFrom('scopes').select(scopeColumns),
+)
+const ruled = prepare('scopes.ruled', (db, _: Placeholders<Record<never, never>>) =>
+  db.selectFrom('scopes').select(scopeColumns).where('claims', 'is not', null),
 )
 const insertScope = prepare('scopes.insertScope', (db, p: Placeholders<ScopesTable>, { sql }) =>
   db
@@ -132,6 +136,11 @@ export function sqlScopes(engine: Engine, removeSoon: RemoveSoon) {
       return (await engine.commit([mustChange(deleteScope({ name })), raised()], events)).applied
     },
   }
+}
+
+/** By name: those with rules. */
+export async function readScopeRules(engine: Engine): Promise<ReadonlyMap<string, ScopeRules>> {
+  return new Map((await engine.read(ruled({}))).map(toScope).map((scope) => [scope.name, scope]))
 }
 
 /**

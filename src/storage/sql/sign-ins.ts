@@ -16,12 +16,12 @@ import {
 import { storeBrowser } from './known-browsers.ts'
 import { storeUse } from './passkeys.ts'
 import { mustChange } from './prepared.ts'
-import { searchStatements } from './search-keys.ts'
 import { storeFactors } from './second-factors.ts'
 import { storeSession } from './sessions.ts'
 import { spending } from './spent-values.ts'
 import type { Statement } from './statement.ts'
 import { listToText } from './tables.ts'
+import { keyStatements } from './user-keys.ts'
 import { successor, updateOf, updateUser } from './users.ts'
 
 /** Receives events that are recorded without a change. */
@@ -100,7 +100,7 @@ function signInCommit(
   { session, browser, endedSessions, factors }: SignInOutcome,
 ): Statement[] {
   const change = [
-    ...(next ? [mustChange(updateUser(updateOf(user, next))), ...searchStatements(user, next)] : []),
+    ...(next ? [mustChange(updateUser(updateOf(user, next))), ...keyStatements(user, next)] : []),
     ...(factors ? [storeFactors(factors, factorsBefore)] : []),
   ]
   const room = {

@@ -37,6 +37,7 @@ export type Database = {
   readonly group_members: GroupMembersTable
   readonly attributes: AttributesTable
   readonly resources: ResourcesTable
+  readonly attribute_values: AttributeValuesTable
   readonly imports: ImportsTable
   readonly import_failures: ImportFailuresTable
   readonly uptimes: UptimesTable
@@ -72,6 +73,8 @@ export type UsersTable = {
   claims: string | null
   deletion_due_at_ms: number | null
   unclaimed: number
+  /** JSON text; null: none. */
+  attributes: string | null
 }
 
 /** Adds a column that registration and renaming write and only they read, never a sign-in or a token request. */
@@ -205,7 +208,7 @@ export type DeletableClientsTable = ClientsTable & {
   deleted: Generated<number>
 }
 
-/** What was deleted, and is not yet taken from every row that has it. `kind`: `client`, `scope` or `role`. */
+/** What was deleted, and is not yet taken from every row that has it. `kind`: `client`, `group`, `scope` or `role`. */
 export type RemovalsTable = {
   kind: string
   name: string
@@ -471,8 +474,17 @@ export type GroupMembersTable = {
 export type AttributesTable = {
   name: string
   definition: string
+  is_unique: number
   created_at_ms: number
   version: number
+}
+
+/** `value`: the text by which it is found and compared (`keysOf`). `is_unique`: that of the attribute. */
+export type AttributeValuesTable = {
+  user_id: string
+  attribute: string
+  value: string
+  is_unique: number
 }
 
 /** Counts of what happened in the hour. */
@@ -592,6 +604,7 @@ export const tables = [
   'group_members',
   'attributes',
   'resources',
+  'attribute_values',
   'imports',
   'import_failures',
   'uptimes',
@@ -632,6 +645,7 @@ export const columns = {
     'claims',
     'deletion_due_at_ms',
     'unclaimed',
+    'attributes',
   ],
   external_logins: ['provider', 'subject', 'user_id', 'created_at_ms'],
   external_registrations: ['provider', 'subject', 'user_id', 'created_at_ms'],
@@ -798,7 +812,8 @@ export const columns = {
   client_registrations: ['id', 'client_id', 'secret_hash', 'created_at_ms', 'expires_at_ms'],
   idempotency_keys: ['id', 'body_hash', 'status', 'answer', 'expires_at_ms'],
   roles: ['name', 'description', 'created_at_ms', 'includes', 'is_default'],
-  attributes: ['name', 'definition', 'created_at_ms', 'version'],
+  attributes: ['name', 'definition', 'is_unique', 'created_at_ms', 'version'],
+  attribute_values: ['user_id', 'attribute', 'value', 'is_unique'],
   resources: ['identifier', 'claims', 'version'],
   groups: ['id', 'name', 'parent_id', 'description', 'roles', 'created_at_ms', 'version'],
   removals: ['kind', 'name', 'at_ms', 'part', 'after_id'],

@@ -1,4 +1,5 @@
 import { normalizeName, type User } from '../../users/user.ts'
+import { attributesToText, textToAttributes } from '../../users/user-attributes.ts'
 import { claimsToText, textToClaims } from '../../users/user-claims.ts'
 import type { ExchangeUser } from '../port/grants.ts'
 import { groupIdsOf, type Memberships, memberships } from './memberships.ts'
@@ -37,6 +38,7 @@ const exchangeUserNames = [
   'grants_ended_at_ms',
   'created_at_ms',
   'claims',
+  'attributes',
 ] as const
 export const exchangeUserColumns = [
   ...prefixed('users', 'u', exchangeUserNames),
@@ -69,6 +71,7 @@ export function fromUser(user: User): UsersTable {
     claims: claimsToText(user.claims),
     deletion_due_at_ms: user.deletionDueAtMs,
     unclaimed: Number(user.isUnclaimed === true),
+    attributes: attributesToText(user.attributes),
   }
 }
 
@@ -98,6 +101,7 @@ export function toUser(row: UserRow): User {
     updatedAtMs: row.u_updated_at_ms,
     version: row.u_version,
     claims: textToClaims(row.u_claims),
+    attributes: textToAttributes(row.u_attributes),
     deletionDueAtMs: row.u_deletion_due_at_ms,
     ...(row.u_unclaimed === 1 && { isUnclaimed: true }),
   }
@@ -117,6 +121,7 @@ function toExchangeUser(row: ExchangeUserRow): ExchangeUser {
     grantsEndedAtMs: row.u_grants_ended_at_ms,
     createdAtMs: row.u_created_at_ms,
     claims: textToClaims(row.u_claims),
+    attributes: textToAttributes(row.u_attributes),
   }
 }
 

@@ -8,16 +8,17 @@ import type { Engine } from '../engine.ts'
 import type { Finished } from '../pending.ts'
 import type { KeepingAdministrator, UserDependents, UserRows } from '../port/users.ts'
 import type { KeepingAdministrators } from './administrators.ts'
+import { requireValues } from './attribute-values.ts'
 import { deletionOf } from './deletions.ts'
 import { userDependents } from './dependents.ts'
 import { hasRegistered, registerLogin } from './external-logins.ts'
 import { forgetBrowsers, storeBrowser } from './known-browsers.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
-import { searchStatements } from './search-keys.ts'
 import { insertSession, lockUser } from './sessions.ts'
 import type { Statement } from './statement.ts'
 import { columns, type NamedUsersTable, type UsersTable } from './tables.ts'
 import { addressStatements, endStatements } from './user-ends.ts'
+import { keyStatements } from './user-keys.ts'
 import { conflictOf, conflictsOf, insertUser, renameStatement } from './user-names.ts'
 import { userPage } from './user-pages.ts'
 import { fromNewUser, fromUser, toUser, type UserRow, userColumns } from './user-row.ts'
@@ -96,12 +97,13 @@ export function sqlUsers(engine: Engine, keeping: KeepingAdministrators, finishe
       const row = await fromNewUser(user)
       for (;;) {
         const { applied } = await engine.commit(
-          [mustChange(insertUser(row)), ...searchStatements(undefined, user)],
+          [mustChange(insertUser(row)), ...keyStatements(undefined, user)],
           events,
         )
         if (applied) return 'created'
         const conflict = await conflictOfNew(row)
         if (conflict) return conflict
+        await requireValues(engine, undefined, user)
       }
     }),
 
@@ -124,9 +126,10 @@ export function sqlUsers(engine: Engine, keeping: KeepingAdministrators, finishe
         const next = successor(user, decided)
         const isLoss = !force && keeping.loses(user, next)
         const change = (isLoss ? keeping.update : updateUser)(updateOf(user, next))
-        const following = [...searchStatements(user, next), ...endStatements(user, next)]
+        const following = [...keyStatements(user, next), ...endStatements(user, next)]
         if ((await engine.commit([mustChange(change), ...following], events)).applied) return next
         if (isLoss) await keeping.requireOther(id)
+        await requireValues(engine, user, next)
       }
     },
 
@@ -148,11 +151,12 @@ export function sqlUsers(engine: Engine, keeping: KeepingAdministrators, finishe
           const next = successor(user, decided)
           const isLoss = !force && keeping.loses(user, next)
           const { statement, names } = await renameStatement(user, next, isLoss ? keeping.eligible() : undefined)
-          const following = [...searchStatements(user, next), ...addressStatements(user, next)]
+          const following = [...keyStatements(user, next), ...addressStatements(user, next)]
           if ((await engine.commit([statement, ...following], events)).applied) return next
           if (isLoss) await keeping.requireOther(id)
           const conflict = await conflictOf(engine, names)
           if (conflict) return conflict
+          await requireValues(engine, user, next)
         }
       },
     ),
@@ -203,7 +207,7 @@ export function sqlUsers(engine: Engine, keeping: KeepingAdministrators, finishe
         | { readonly outcome: NameConflict }
       > => {
         const row = await fromNewUser(user)
-        const commit = [mustChange(insertUser(row)), ...registerLogin(login), ...searchStatements(undefined, user)]
+        const commit = [mustChange(insertUser(row)), ...registerLogin(login), ...keyStatements(undefined, user)]
         if (entry) commit.push(insertSession(entry.session))
         if (entry?.browser) commit.push(...storeBrowser(entry.browser, undefined))
         for (;;) {
@@ -214,6 +218,7 @@ export function sqlUsers(engine: Engine, keeping: KeepingAdministrators, finishe
           if (await hasRegistered(engine, login)) return { outcome: 'made_before' }
           const conflict = await conflictOfNew(row)
           if (conflict) return { outcome: conflict }
+          await requireValues(engine, undefined, user)
         }
       },
     ),
@@ -227,7 +232,7 @@ export async function findUser(engine: Engine, id: string): Promise<User | undef
 
 /** Returns the update of `user` to `next`, and the end of its sessions if that is new. */
 export function changeStatements(user: User, next: User): Statement[] {
-  return [mustChange(updateUser(updateOf(user, next))), ...searchStatements(user, next), ...endStatements(user, next)]
+  return [mustChange(updateUser(updateOf(user, next))), ...keyStatements(user, next), ...endStatements(user, next)]
 }
 
 /** Returns the next state. Overrides id and version, whatever `decide` returned. */

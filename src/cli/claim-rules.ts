@@ -1,0 +1,122 @@
+/** `latchkey scope claim …`, `client claim …` and `resource claim …`: what scopes, clients and resources put into tokens. */
+import { type Command, Option } from 'commander'
+import type { AuditEvents } from '../audit/entry.ts'
+import type { Judged } from '../problem.ts'
+import {
+  type ClaimForm,
+  type ClaimPlace,
+  type ClaimRule,
+  claimForms,
+  claimPlaces,
+} from '../protocol/claims/claim-rules.ts'
+import { noSuchRule, readRules, withoutRule, withRule } from '../protocol/claims/known-rules.ts'
+import { asRefusal } from '../refusal.ts'
+import { Refused } from '../server/refused.ts'
+import { type CommandContext, type Workspace, withCommonOptions, withStorage } from './context.ts'
+import { table } from './text.ts'
+
+/** What has rules. `id`: as the command line names it. */
+export type RuleOwner = {
+  readonly noun: 'scope' | 'client' | 'resource'
+  readonly argument: string
+  /** Where its rules are by default, in words. */
+  readonly byDefault: string
+  /** Throws `Refused` if there is none. */
+  read(workspace: Workspace, id: string): Promise<readonly ClaimRule[]>
+  /** Commits what `decide` makes of the rules, with the events. Throws `Refused` for what is refused. */
+  change(
+    workspace: Workspace,
+    id: string,
+    decide: (rules: readonly ClaimRule[]) => Judged<readonly ClaimRule[]>,
+    events: AuditEvents,
+  ): Promise<void>
+}
+
+type AddOptions = { readonly from: string; readonly in?: readonly ClaimPlace[]; readonly as: ClaimForm }
+
+const inOption = (about: string) =>
+  new Option('--in <place>', `${about}: ${claimPlaces.join(', ')}; repeatable`)
+    .choices(claimPlaces)
+    .argParser((value: string, previous: readonly string[] = []) => {
+      if (!(claimPlaces as readonly string[]).includes(value))
+        throw new Refused(`--in is one of ${claimPlaces.join(', ')}.`)
+      return [...previous, value]
+    })
+
+export function registerClaims(parent: Command, context: CommandContext, owner: RuleOwner): void {
+  const { noun, argument } = owner
+  const claim = withCommonOptions(parent.command('claim').description(`what a ${noun} puts into tokens`))
+  const leaf = (signature: string, description: string) =>
+    withCommonOptions(claim.command(signature).description(description))
+
+  leaf(`add <${argument}> <claim>`, `let a ${noun} put a claim into tokens`)
+    .requiredOption('--from <source>', 'attribute:NAME, claim:NAME, roles, groups, username, id, constant:JSON, …')
+    .addOption(inOption(`where it is; default: ${owner.byDefault}`))
+    .addOption(new Option('--as <form>', 'its form').choices(claimForms).default('auto'))
+    .action((id: string, name: string, options: AddOptions, command: Command) =>
+      withStorage(context, command, async (workspace) => {
+        const [rule] = rulesOf([{ claim: name, from: options.from, in: options.in ?? null, as: options.as }])
+        if (rule === undefined) return
+        const events = [ruleEvent(workspace, 'claim_rule_added', owner, id, rule)]
+        await owner.change(workspace, id, (rules) => rejudged(withRule(rules, rule)), events)
+        workspace.print(
+          { [noun]: id, ...rule },
+          `The ${noun} ${id} sets ${rule.claim} from ${rule.from} in ${placesOf(rule, owner)}.`,
+        )
+      }),
+    )
+
+  leaf(`list <${argument}>`, `list what a ${noun} puts into tokens`).action(
+    (id: string, _options: unknown, command: Command) =>
+      withStorage(context, command, async (workspace) => {
+        const rules = await owner.read(workspace, id)
+        const rows = rules.map((rule) => [rule.claim, rule.from, placesOf(rule, owner), rule.as])
+        const empty = `The ${noun} ${id} has none. Add one with: latchkey ${noun} claim add ${id} CLAIM --from SOURCE`
+        workspace.print(rules, rows.length === 0 ? empty : table(['CLAIM', 'FROM', 'IN', 'AS'], rows))
+      }),
+  )
+
+  leaf(`remove <${argument}> <claim>`, 'remove all rules of a claim, or those of a place')
+    .addOption(inOption('only the rules that are there'))
+    .action((id: string, name: string, options: Pick<AddOptions, 'in'>, command: Command) =>
+      withStorage(context, command, async (workspace) => {
+        const before = await owner.read(workspace, id)
+        const after = withoutRule(before, name, options.in ?? null)
+        const removed = before.filter((rule) => !after.includes(rule))
+        if (removed.length === 0) throw Refused.because([noSuchRule(name)])
+        const events = removed.map((rule) => ruleEvent(workspace, 'claim_rule_removed', owner, id, rule))
+        await owner.change(workspace, id, (rules) => withoutRule(rules, name, options.in ?? null), events)
+        workspace.print({ [noun]: id, removed }, `The ${noun} ${id} no longer sets ${name}.`)
+      }),
+    )
+}
+
+function ruleEvent(
+  { event }: Workspace,
+  kind: 'claim_rule_added' | 'claim_rule_removed',
+  { noun }: RuleOwner,
+  id: string,
+  { claim, from }: ClaimRule,
+): AuditEvents[number] {
+  const what = { claim, from }
+  return noun === 'client' ? event(kind, { clientId: id }, what) : event(kind, {}, { [noun]: id, ...what })
+}
+
+function placesOf(rule: ClaimRule, owner: RuleOwner): string {
+  return rule.in === null ? owner.byDefault : rule.in.join(', ')
+}
+
+/** Throws `Refused` for rules that are none. */
+function rulesOf(given: readonly object[]): readonly ClaimRule[] {
+  const read = readRules(given)
+  if ('fault' in read)
+    throw Refused.because([{ member: 'claims', message: `claims ${read.fault}`.replace(/\.?$/, '.') }])
+  return read.value
+}
+
+function rejudged(rules: readonly ClaimRule[]): Judged<readonly ClaimRule[]> {
+  const read = readRules(rules)
+  return 'value' in read
+    ? read.value
+    : asRefusal({ problems: [{ member: 'claims', message: `claims ${read.fault}`.replace(/\.?$/, '.') }] })
+}

@@ -1,0 +1,80 @@
+/** `latchkey explain token`: what tokens of an application would say about a person, and what each claim comes from. */
+import type { Command } from 'commander'
+import { type Preview, type Previewed, previewRequest, previewTokens } from '../protocol/claims/preview.ts'
+import { isRefusal } from '../refusal.ts'
+import { Refused } from '../server/refused.ts'
+import { unknownClient } from './client-record.ts'
+import { type CommandContext, withCommonOptions, withStorage } from './context.ts'
+import { record } from './text.ts'
+import { unknownUser } from './user-lookup.ts'
+
+type Options = {
+  readonly user: string
+  readonly client: string
+  readonly scope?: string
+  readonly resource?: string
+}
+
+export function registerPreview(parent: Command, context: CommandContext): void {
+  withCommonOptions(parent.command('token'))
+    .description('show what tokens of an application would say about a person, and what each claim comes from')
+    .requiredOption('--user <name>', 'the name or id of the person')
+    .requiredOption('--client <id>', 'the application')
+    .option('--scope <scopes>', 'separated by spaces; default: all that the application may request')
+    .option('--resource <uri>', 'default: all that the scopes lead to')
+    .action((options: Options, command: Command) =>
+      withStorage(context, command, async ({ storage, settings, print }) => {
+        const { oauth } = settings
+        const client = await storage.clients.find(options.client)
+        if (client === undefined) throw new Refused(unknownClient(options.client))
+        const person = (await storage.users.findByName(options.user)) ?? (await storage.users.find(options.user))
+        if (person === undefined) throw new Refused(unknownUser(options.user))
+        const catalogue = await storage.catalogue.now()
+        const { scope = null, resource = null } = options
+        const asked = previewRequest(client, scope, resource, await storage.scopes.list(), oauth.issuer)
+        if (isRefusal(asked)) throw new Refused(asked.description)
+        const preview = previewTokens({
+          ...asked,
+          issuer: oauth.issuer,
+          client,
+          subject: catalogue.describe(person),
+          algorithm: oauth.accessTokenAlgorithm,
+          accessTokenSeconds: client.metadata.access_token_lifetime ?? oauth.accessTokenLifetimeSeconds,
+          identityTokenSeconds: oauth.identityTokenLifetimeSeconds,
+          nowMs: context.clock(),
+        })
+        print(preview, previewText(preview))
+      }),
+    )
+}
+
+const headings = {
+  id_token: 'id token',
+  access_token: 'access token',
+  userinfo: 'userinfo',
+  introspection: 'introspection',
+}
+
+function previewText(preview: Preview): string {
+  const places = Object.entries(headings) as [keyof Preview, string][]
+  return places
+    .flatMap(([place, heading]) => {
+      const previewed = preview[place]
+      return previewed === null ? [] : [`${heading}\n${claimsText(previewed)}`]
+    })
+    .join('\n\n')
+}
+
+function claimsText({ claims, rules, left_out: leftOut }: Previewed): string {
+  const source = (name: string): string => {
+    const found = rules.filter(({ claim }) => claim === name || claim.startsWith(`${name}.`))
+    const told = found.map(({ claim: _, from, ...owner }) => `${from} by the ${Object.entries(owner).flat().join(' ')}`)
+    return told.length === 0 ? '' : `  (${told.join('; ')})`
+  }
+  const lines = Object.entries(claims).map(
+    ([name, value]) => [`  ${name}`, `${JSON.stringify(value)}${source(name)}`] as const,
+  )
+  const left = leftOut.map(({ claim, why }) => [`  ${claim}`, `left out: ${why}`] as const)
+  const all = [...lines, ...left]
+  return all.length === 0 ? '  (nothing)' : record(all)
+}

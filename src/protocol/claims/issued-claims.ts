@@ -1,0 +1,157 @@
+/** The claims of tokens that are issued, with those of rules; the same for their preview. */
+import type { RequestingClient } from '../client/client.ts'
+import type { ClaimPlace } from './claim-rules.ts'
+import { type ClaimsSet, namedClaims, type Subject, userinfoClaims } from './claims.ts'
+import { type KnownRules, ownedRules, type PersonFacts, type RuleBasis, type RuledClient } from './known-rules.ts'
+import { applyRules, type OwnedRule, type RuleFacts, type RuleTrace, rulesFor } from './ruled-claims.ts'
+import { asRegistered } from './shown-claims.ts'
+import { personClaims } from './standard-claims.ts'
+
+/** The rules of one token, and who is told of them. */
+export type IssuedRules = {
+  /** Undefined: there are none. */
+  readonly rules: TokenRules | undefined
+  readonly trace?: ((entry: RuleTrace) => void) | undefined
+  /** Receives each rule that is left out of an access token, because it would be too long. */
+  readonly leftOut?: ((rule: OwnedRule) => void) | undefined
+}
+
+/** Those of one token. */
+export type TokenRules = { readonly rules: readonly OwnedRule[]; readonly facts: RuleFacts }
+
+type Claims = Readonly<Record<string, unknown>>
+
+const nobody: PersonFacts = {
+  id: '',
+  username: '',
+  createdAtMs: 0,
+  attributes: {},
+  claims: {},
+  roles: [],
+  groups: [],
+}
+
+const isAboutNobody = ({ rule: { from } }: OwnedRule): boolean => from === 'client_id' || from.startsWith('constant:')
+
+/** Returns the rules of tokens of the client with these scopes and resources; undefined: there are none. */
+export function tokenRules(
+  client: Pick<RuledClient, 'id' | 'metadata'>,
+  scopes: readonly string[],
+  resources: readonly string[],
+  basis: RuleBasis | undefined,
+): TokenRules | undefined {
+  if (basis === undefined) return undefined
+  const owned = ownedRules(client, scopes, resources, basis.known)
+  const rules = basis.person === undefined ? owned.filter(isAboutNobody) : owned
+  if (rules.length === 0) return undefined
+  return { rules, facts: { ...(basis.person?.() ?? nobody), clientId: client.id } }
+}
+
+/** Returns the claims with those of the rules for this place. */
+export function ruled(
+  place: ClaimPlace,
+  claims: Claims,
+  found: TokenRules | undefined,
+  trace?: (entry: RuleTrace) => void,
+): Claims {
+  return found === undefined ? claims : applyRules(claims, rulesFor(place, found.rules), found.facts, trace)
+}
+
+/** Returns the rules that there are, with what they read about a person. `groups`: the paths of those that the person is in directly. */
+export function basisOf(
+  subject: Omit<Subject, 'basis'>,
+  more: Pick<PersonFacts, 'createdAtMs' | 'attributes'> & { readonly groups: () => readonly string[] },
+  known: Pick<KnownRules, 'scopes' | 'resources'>,
+): RuleBasis {
+  const person = (): PersonFacts => ({
+    id: subject.id,
+    username: subject.name,
+    createdAtMs: more.createdAtMs,
+    attributes: more.attributes,
+    claims: namedClaims(subject, personClaims),
+    roles: subject.roles,
+    groups: more.groups(),
+  })
+  return { known: { scopes: known.scopes, resources: known.resources }, person }
+}
+
+/** An access token has no more characters, signature included. */
+export const accessTokenCharactersAtMost = 8192
+
+/** Of the three parts of a JWT, those that are no claims: the signature by the algorithm, and the header. */
+function charactersBeside(algorithm: string): number {
+  const header = 250
+  if (algorithm.startsWith('ML-DSA')) return header + 4412
+  return header + (/^[RP]S/.test(algorithm) ? 683 : 180)
+}
+
+/** Returns how many bytes the claims of an access token may have. */
+export const claimBytesAtMost = (algorithm: string): number =>
+  Math.floor(((accessTokenCharactersAtMost - charactersBeside(algorithm)) * 3) / 4)
+
+const isOfGroups = ({ rule: { from } }: OwnedRule): boolean => from === 'groups' || from === 'groups:names'
+
+/** Why a rule is left out of a token that would be too long. */
+export const tooLong = 'the token would be too long'
+
+/**
+ * Returns the claims with those of the rules for access tokens, as far as there is room: rules of groups are left out first, all of
+ * them, then those with the largest values. `leftOut`: receives each that is.
+ */
+export function fitted(
+  claims: Claims,
+  found: TokenRules | undefined,
+  bytesAtMost: number,
+  trace?: (entry: RuleTrace) => void,
+  leftOut: (rule: OwnedRule) => void = () => {},
+): Claims {
+  if (found === undefined) return claims
+  const { facts } = found
+  let rules = rulesFor('access_token', found.rules)
+  let overage: Claims = {}
+  const made = (): Claims => ({ ...applyRules(claims, rules, facts), ...overage })
+  const fits = (): boolean => Buffer.byteLength(JSON.stringify(made())) <= bytesAtMost
+  const leave = (left: readonly OwnedRule[]): void => {
+    rules = rules.filter((rule) => !left.includes(rule))
+    for (const rule of left) leftOut(rule)
+  }
+  if (!fits()) {
+    const ofGroups = rules.filter(isOfGroups)
+    if (ofGroups.length > 0) overage = { groups_overage: true }
+    leave(ofGroups)
+    const sizeOf = (rule: OwnedRule): number => JSON.stringify(applyRules({}, [rule], facts)).length
+    const bySize = rules.toSorted((a, b) => sizeOf(b) - sizeOf(a))
+    for (const rule of bySize) if (!fits()) leave([rule])
+  }
+  return { ...applyRules(claims, rules, facts, trace), ...overage }
+}
+
+/** Returns what an access token of the client shows. */
+export function issuedAccessToken(
+  claims: ClaimsSet,
+  client: RequestingClient,
+  algorithm: string,
+  { rules, trace, leftOut }: IssuedRules,
+): Claims {
+  return fitted(asRegistered(claims, client), rules, claimBytesAtMost(algorithm), trace, leftOut)
+}
+
+/** Returns what userinfo answers with. */
+export function issuedUserinfo(
+  subject: Subject,
+  scopes: readonly string[],
+  requested: readonly string[],
+  { rules, trace }: IssuedRules,
+): Claims {
+  return ruled('userinfo', userinfoClaims(subject, scopes, requested), rules, trace)
+}
+
+/**
+ * Returns what introspection says of a valid access token. An opaque one says nothing by itself, so that the rules for access
+ * tokens are told here as well.
+ */
+export function issuedIntrospection(introspected: Claims, isOpaque: boolean, { rules, trace }: IssuedRules): Claims {
+  if (rules === undefined) return introspected
+  const own = isOpaque ? ruled('access_token', introspected, rules, trace) : introspected
+  return ruled('introspection', own, rules, trace)
+}

@@ -1,0 +1,13 @@
+/** What is kept of a person beside their row, and changes with it. */
+import type { User } from '../../users/user.ts'
+import { valueStatements } from './attribute-values.ts'
+import { searchStatements } from './search-keys.ts'
+import type { Statement } from './statement.ts'
+
+/**
+ * Returns what follows every insert and change of a user's row in the same commit. `before` undefined: the user is new. Where the
+ * commit is not applied, `requireValues` says whether a value was the reason.
+ */
+export function keyStatements(before: User | undefined, after: User): Statement[] {
+  return [...searchStatements(before, after), ...valueStatements(before, after)]
+}

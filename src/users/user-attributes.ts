@@ -1,0 +1,17 @@
+/** Values of declared attributes as a person has them, and as they are stored. */
+
+export type AttributeValue = string | number | boolean | readonly (string | number | boolean)[]
+
+/** By the names of attributes. Absent: no value. */
+export type AttributeValues = Readonly<Record<string, AttributeValue>>
+
+export const noAttributes: AttributeValues = Object.freeze({})
+
+/** Encodes values for storage; null: none. */
+export function attributesToText(values: AttributeValues): string | null {
+  return Object.keys(values).length === 0 ? null : JSON.stringify(values)
+}
+
+export function textToAttributes(text: string | null): AttributeValues {
+  return text === null ? noAttributes : JSON.parse(text)
+}

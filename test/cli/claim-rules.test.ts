@@ -1,0 +1,124 @@
+/** `latchkey scope claim …`, `client claim …`, `resource claim …` and `explain token`. */
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import type { Preview } from '../../src/protocol/claims/preview.ts'
+import { aUser } from '../storage/records.ts'
+import { declareAttributes } from '../support/attributes.ts'
+import { workplace } from './run.ts'
+
+const api = 'https://api.example/'
+
+async function place(t: TestContext) {
+  const at = workplace(t)
+  await at.withStorage(async (storage) => {
+    await declareAttributes(storage, { name: 'department' }, { name: 'customer' })
+    await storage.users.create(aUser({ name: 'alice', attributes: { department: 'Sales' }, roles: ['clerk'] }))
+  })
+  await at.json(`scope add orders --resource ${api}`)
+  await at.json('scope add billing')
+  await at.json('client add shop --redirect-uri https://shop.example/cb --scope orders')
+  return at
+}
+
+describe('latchkey scope claim', () => {
+  it('adds, lists and removes rules, each in the trail', async (t) => {
+    const at = await place(t)
+    const rule = { claim: 'department', from: 'attribute:department', in: null, as: 'auto' }
+    assert.deepEqual(await at.json('scope claim add orders department --from attribute:department'), {
+      scope: 'orders',
+      ...rule,
+    })
+    await at.json('scope claim add orders department --from attribute:department --in access_token --in introspection')
+    const second = { ...rule, in: ['access_token', 'introspection'] }
+    assert.deepEqual(await at.json('scope claim list orders'), [rule, second])
+    const [, shown] = (await at.json('scope list')) as { claims: unknown }[]
+    assert.deepEqual(shown?.claims, [rule, second])
+    await at.json('scope claim remove orders department --in introspection')
+    assert.deepEqual(await at.json('scope claim list orders'), [rule])
+    await at.json('scope claim remove orders department')
+    assert.deepEqual(await at.json('scope claim list orders'), [])
+    await at.refuses('scope claim remove orders department', /A rule for department is not there/)
+    const entries = await at.withStorage(({ audit }) => audit.list({}, undefined, 50))
+    const kinds = entries.map(({ kind }) => kind).filter((kind) => kind.startsWith('claim_rule'))
+    assert.equal(kinds.filter((kind) => kind === 'claim_rule_added').length, 2)
+    assert.equal(kinds.filter((kind) => kind === 'claim_rule_removed').length, 2)
+  })
+
+  it('refuses claims that the protocol sets, attributes that are not declared, and what is no rule', async (t) => {
+    const at = await place(t)
+    await at.refuses('scope claim add orders sub --from username', /The claim sub is set by the protocol/)
+    await at.refuses('scope claim add orders cnf.jkt --from username', /The claim cnf is set by the protocol/)
+    await at.refuses('scope claim add orders x --from attribute:tenant', /The attribute tenant is not declared/)
+    await at.refuses('scope claim add orders x --from nothing', /from is one of roles, groups/)
+    await at.refuses('scope claim add unknown x --from id', /There is no scope called unknown/)
+    await at.misuses('scope claim add orders x --from id --as other', /Allowed choices are auto/)
+    await at.misuses('scope claim add orders x', /--from/)
+  })
+
+  it('refuses two rules for one claim of one token when one is stored, and when a scope is permitted; both are named', async (t) => {
+    const at = await place(t)
+    await at.json('scope claim add orders department --from attribute:department')
+    await at.refuses(
+      'scope claim add orders department --from username',
+      /department of the record and department of the record/,
+    )
+    const both =
+      /department of the scope orders and department of the client shop would both be set in id_token, userinfo/
+    await at.refuses('client claim add shop department --from username', both)
+    await at.json('scope claim add billing department.name --from attribute:department')
+    const parent = /department of the scope orders and department.name of the scope billing would both be set/
+    await at.refuses('client set shop scope+=billing', parent)
+    await at.json('scope claim remove billing department.name')
+    await at.json('client set shop scope+=billing')
+    await at.refuses(
+      'scope claim add billing department --from id',
+      /of the scope orders and department of the scope billing/,
+    )
+    // The same rule sets the same value.
+    await at.json('scope claim add billing department --from attribute:department')
+  })
+})
+
+describe('latchkey resource claim', () => {
+  it('is for access tokens unless it says otherwise, and meets the rules of the scopes that lead there', async (t) => {
+    const at = await place(t)
+    await at.json(`resource claim add ${api} roles --from roles`)
+    assert.deepEqual(await at.json(`resource claim list ${api}`), [
+      { claim: 'roles', from: 'roles', in: null, as: 'auto' },
+    ])
+    await at.refuses(
+      'scope claim add orders roles --from groups --in access_token',
+      /roles of the scope orders and roles of the resource/,
+    )
+    await at.refuses('resource claim add here roles --from roles', /must be an absolute URI/)
+    await at.json(`resource claim remove ${api} roles`)
+    assert.deepEqual(await at.json(`resource claim list ${api}`), [])
+  })
+})
+
+describe('latchkey explain token', () => {
+  it('shows each token as it would be, what set each claim, and what was left out and why', async (t) => {
+    const at = await place(t)
+    await at.json('scope claim add orders department --from attribute:department')
+    await at.json('scope claim add orders customer --from attribute:customer')
+    await at.json('client claim add shop tenant --from constant:7 --in access_token')
+    await at.json(`resource claim add ${api} realm_access.roles --from roles`)
+    const preview = (await at.json('explain token --user alice --client shop')) as Preview
+    assert.equal(preview.id_token?.claims.department, 'Sales')
+    assert.deepEqual(preview.id_token?.rules, [{ claim: 'department', from: 'attribute:department', scope: 'orders' }])
+    assert.deepEqual(preview.id_token?.left_out, [{ claim: 'customer', why: 'no value' }])
+    assert.equal(preview.userinfo?.claims.department, 'Sales')
+    const { claims, rules } = preview.access_token
+    assert.deepEqual([claims.tenant, claims.realm_access, claims.aud], [7, { roles: ['clerk'] }, api])
+    assert.deepEqual(rules, [
+      { claim: 'tenant', from: 'constant:7', client: 'shop' },
+      { claim: 'realm_access.roles', from: 'roles', resource: api },
+    ])
+    assert.deepEqual([preview.introspection.claims.active, preview.introspection.claims.username], [true, 'alice'])
+    const { stdout } = await at.run('explain token --user alice --client shop --scope openid')
+    assert.match(stdout, /tenant +7 {2}\(constant:7 by the client shop\)/)
+    assert.doesNotMatch(stdout, /department/)
+    await at.refuses('explain token --user bob --client shop', /There is no user called bob/)
+    await at.refuses('explain token --user alice --client shop --scope billing', /scope/)
+  })
+})
