@@ -1,6 +1,6 @@
 /** What each process keeps in memory of what is looked up for every person. */
 import type { Attribute } from '../../users/attributes.ts'
-import type { RoleRule, RoleSources } from '../../users/effective-roles.ts'
+import type { EffectiveRole, RoleRule, RoleSources } from '../../users/effective-roles.ts'
 import type { Group } from '../../users/groups.ts'
 import type { User } from '../../users/user.ts'
 
@@ -18,4 +18,6 @@ export type Catalogue = RoleSources & {
   readonly roles: ReadonlyMap<string, RoleRule>
   /** Returns the names of the person's effective roles, ascending. */
   readonly rolesOf: (person: Member) => readonly string[]
+  /** The same with where each comes from. */
+  readonly effectiveRolesOf: (person: Member) => readonly EffectiveRole[]
 }

@@ -1,5 +1,5 @@
 /** Keeps the catalogue in memory of the process, and reads it again when its version is another. */
-import { effectiveRoleNames } from '../../users/effective-roles.ts'
+import { effectiveRoleNames, effectiveRoles } from '../../users/effective-roles.ts'
 import type { Engine } from '../engine.ts'
 import type { Catalogue } from '../port/catalogue.ts'
 import { readAttributes } from './attributes.ts'
@@ -19,7 +19,11 @@ export function keptCatalogue(engine: Engine) {
       readRoleRules(engine),
     ])
     const namesOf = effectiveRoleNames({ groups, roles })
-    return { version, attributes, groups, roles, rolesOf: ({ roles, groupIds = [] }) => namesOf(roles, groupIds) }
+    return {
+      ...{ version, attributes, groups, roles },
+      rolesOf: (person) => namesOf(person.roles, person.groupIds ?? []),
+      effectiveRolesOf: (person) => effectiveRoles(person.roles, person.groupIds ?? [], { groups, roles }),
+    }
   }
 
   function at(version: number): Catalogue | Promise<Catalogue> {
