@@ -72,7 +72,7 @@ export const roleOperations: readonly Operation[] = [
       const { body, nowMs, service } = call
       const role = describeRole({ name: body.name, description: body.description ?? null, createdAtMs: nowMs })
       if (isRefusal(role)) return role
-      const refused = checkRoles(call.caller.permissions, [], [role.name])
+      const refused = checkRoles(call.caller, [], [role.name])
       if (refused !== undefined) return refused
       const isNew = await service.storage.roles.create(role, [call.event('role_added', {}, { name: role.name })])
       if (!isNew) return nameTaken(call, { kind: 'role', name: role.name }, 'name', { name: role.name })
@@ -130,7 +130,7 @@ async function describe(call: Call<unknown, { readonly description?: string | nu
   const { roles } = service.storage
   const role = await find(call)
   if (isRefusal(role)) return role
-  const no = call.expects(etagOf(roleRecord(role))) ?? checkRoles(call.caller.permissions, [], [role.name])
+  const no = call.expects(etagOf(roleRecord(role))) ?? checkRoles(call.caller, [], [role.name])
   if (no !== undefined) return no
   const { description = request.method === 'PUT' ? null : role.description } = body
   const isStored = role.createdAtMs !== 0
@@ -150,7 +150,7 @@ async function remove(call: Call<{ readonly force?: boolean }>): Promise<Outcome
   const role = await find(call)
   if (isRefusal(role)) return role
   const { name } = role
-  const no = call.expects(etagOf(roleRecord(role))) ?? checkRoles(call.caller.permissions, [], [name])
+  const no = call.expects(etagOf(roleRecord(role))) ?? checkRoles(call.caller, [], [name])
   if (no !== undefined) return no
   if (builtInRoles.includes(name)) return refuse('admin_role_built_in', '', { name })
   const { count, users } = await holdersOf(call, name)

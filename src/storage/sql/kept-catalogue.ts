@@ -1,6 +1,6 @@
 /** Keeps the catalogue in memory of the process, and reads it again when its version is another. */
 import { basisOf } from '../../protocol/claims/issued-claims.ts'
-import { effectiveRoleNames } from '../../users/effective-roles.ts'
+import { effectiveRoleNames, effectiveRoles } from '../../users/effective-roles.ts'
 import { groupPaths } from '../../users/groups.ts'
 import { subjectOf } from '../../users/user.ts'
 import type { Engine } from '../engine.ts'
@@ -33,7 +33,9 @@ export function keptCatalogue(engine: Engine) {
       const paths = () => groupPaths(groupIds, groups)
       return { ...subject, basis: basisOf(subject, { createdAtMs, attributes, groups: paths }, { scopes, resources }) }
     }
-    return { version, attributes, groups, roles, scopes, resources, rolesOf, describe }
+    const effectiveRolesOf: Catalogue['effectiveRolesOf'] = (person) =>
+      effectiveRoles(person.roles, person.groupIds ?? [], { groups, roles })
+    return { version, attributes, groups, roles, scopes, resources, rolesOf, effectiveRolesOf, describe }
   }
 
   function at(version: number): Catalogue | Promise<Catalogue> {
