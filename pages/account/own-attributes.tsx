@@ -74,7 +74,7 @@ export function OwnAttributes({ loaded }: { loaded: Loaded<Profile> }) {
 }
 
 /** The fields that cannot be saved, from the JSON pointers of the problem (RFC 6901). */
-function faultsOf(answer: ReturnType<typeof useTask>['failed']): string[] {
+export function faultsOf(answer: ReturnType<typeof useTask>['failed']): string[] {
   if (answer?.kind !== 'refused') return []
   const { errors = [] } = answer.problem as { errors?: { path?: string }[] }
   return errors.flatMap(({ path }) => path?.replace(/^\/attributes[./]/, '') ?? [])
