@@ -7,6 +7,7 @@ import { takeTypedFromAddress } from '../typed.ts'
 import '../kit/area.css'
 import './account.css'
 import { ChoosePage } from './choose.tsx'
+import { CompletePage } from './complete.tsx'
 import { ConfirmPage } from './confirm.tsx'
 import { ForgotPasswordPage } from './forgot-password.tsx'
 import { takeLinkToken } from './link-token.ts'
@@ -32,6 +33,7 @@ const areas: Record<string, () => Promise<{ default: FunctionComponent }>> = {
 /** By path, in lower case. The server has the same list (`src/site/pages.ts`). */
 const pages: Record<string, Page> = {
   '/account/choose': { component: ChoosePage },
+  '/account/complete': { component: CompletePage },
   '/account/register': { component: RegisterPage, typed: ['email', 'username'] },
   '/account/confirm': { component: ConfirmPage },
   '/account/forgotpassword': { component: ForgotPasswordPage },

@@ -5,6 +5,7 @@ import { Claims } from './claims.tsx'
 import { DataExport } from './data-export.tsx'
 import { EmailAddress } from './email-address.tsx'
 import { AreaPage, type Profile, useLoaded, useProfile } from './loaded.tsx'
+import { OwnAttributes } from './own-attributes.tsx'
 import { ScrollToPart } from './security.tsx'
 import { words } from './texts.ts'
 
@@ -18,6 +19,7 @@ export default function ProfilePage() {
         <>
           <ScrollToPart />
           <Claims loaded={profile} />
+          <OwnAttributes key={JSON.stringify((profile.value as { attributes?: object }).attributes)} loaded={profile} />
           {(profile.value as Profile).settings.mail && <EmailAddress profile={profile.value as Profile} />}
           <Section id="activity" title={text.activity.title}>
             <p class="quiet">{text.activity.lead}</p>

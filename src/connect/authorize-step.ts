@@ -14,7 +14,9 @@ import { refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import { maxReturnUrlLength } from '../users/local-url.ts'
+import { isIncomplete } from '../users/own-attributes.ts'
 import type { SignedIn } from '../users/session.ts'
+import type { User } from '../users/user.ts'
 import { boundedAddress, lengthOf, pageAddressAtMost, returnAddress } from './bounded-address.ts'
 import type { CheckedRequest } from './checked-request.ts'
 import { reachIn } from './step-up.ts'
@@ -45,7 +47,8 @@ export async function stepFor(
   // Read only for requests that ask for more than the sign-in has.
   const isUnmet = authentication !== undefined && isClassUnmet(asked.claims, authentication.acr)
   const reach = isUnmet ? await reachIn(service, authentication.signedIn) : undefined
-  const facts = { authentication, authorization, challengedAtMs, isChosen, hint, reach }
+  const lacks = signedIn !== undefined && (await lacksFields(service, signedIn.user, checked.catalogueVersion))
+  const facts = { authentication, authorization, challengedAtMs, isChosen, hint, reach, isIncomplete: lacks }
   const step = decideAuthorize(checked.request, checked.client, facts, answer, clock())
   if (isRefusal(step) || step.next === 'code') return step
   // From the others the browser comes back with the request as its return address.
@@ -56,6 +59,12 @@ export async function stepFor(
   if (address !== undefined) return step
   const detail = { client: checked.client.id, length: lengthOf(parameters), limit }
   return refuse('authorization_request_too_long', '', detail)
+}
+
+/** Whether the person has yet to fill in a field that an operator declared. */
+async function lacksFields({ catalogue }: Service, { attributes }: User, version: number): Promise<boolean> {
+  const known = catalogue.at(version)
+  return isIncomplete(attributes, (known instanceof Promise ? await known : known).attributes)
 }
 
 /** Marks the person as chosen for the request. */

@@ -95,6 +95,10 @@ export function authorize(service: Service): Endpoint {
         const address = withQuery('/Account/Choose', [['ReturnUrl', withQuery('/connect/authorize', parameters)]])
         return withCookies(redirect(address), [...challenges.mark(request, parameters), ...opened()])
       }
+      case 'complete': {
+        const address = withQuery('/Account/Complete', [['ReturnUrl', withQuery('/connect/authorize', parameters)]])
+        return withCookies(redirect(address), opened())
+      }
       case 'second_factor':
         return withCookies(stepUp(service, request, parameters, step.authentication.signedIn, step.acr), opened())
       case 'consent':

@@ -39,6 +39,8 @@ export type CheckedRequest = {
   readonly resources: readonly string[]
   readonly signedIn: SignedIn | undefined
   readonly authorization: Authorization | undefined
+  /** The version of the catalogue that says what the person has to fill in. */
+  readonly catalogueVersion: number
   readonly hint: IdTokenHint | undefined
   /** The stored request, if it was pushed: its answer completes it. */
   readonly pushed: PushedRequest | undefined
@@ -92,6 +94,7 @@ export async function checkRequest(
     consentScopes,
     signedIn,
     authorization,
+    catalogueVersion: facts.catalogueVersion,
     pushed: conveyed.pushed,
     mark: conveyed.mark,
   }

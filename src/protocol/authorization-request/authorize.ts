@@ -28,6 +28,8 @@ export type AuthorizeStep<SignIn = Authentication> =
   | { readonly next: 'choose' }
   /** Asks the signed-in user for a second factor, so that the sign-in meets the class `acr`. */
   | { readonly next: 'second_factor'; readonly acr: string; readonly authentication: SignIn }
+  /** Redirects to the page on which the person fills in what is required and missing. */
+  | { readonly next: 'complete' }
   | { readonly next: 'consent' }
   /** Issues a code. `store`: stores this consent first. */
   | { readonly next: 'code'; readonly store: boolean; readonly authentication: SignIn }
@@ -49,6 +51,8 @@ export function decideAuthorize<SignIn extends Authentication>(
     readonly hint: IdTokenHint | undefined
     /** The class that the user can reach with a second factor; undefined: none, or it is not needed. */
     readonly reach?: AuthenticationClass | undefined
+    /** Whether the person has yet to fill in a required field. Absent: no. */
+    readonly isIncomplete?: boolean
   },
   answer: ConsentAnswer,
   nowMs: number,
@@ -90,6 +94,11 @@ export function decideAuthorize<SignIn extends Authentication>(
   if (asked !== undefined && !silent) return { next: 'second_factor', acr: asked, authentication: facts.authentication }
   if (request.claims.requiredAcr !== null && isClassUnmet(request.claims, facts.authentication.acr)) {
     return requireClass(request, client, request.claims.requiredAcr, facts)
+  }
+  if (facts.isIncomplete === true) {
+    if (!silent) return { next: 'complete' }
+    const rule = 'prompt=none, and a required field of the person has no value'
+    return refuse('person_incomplete', '', { client: client.id, rule })
   }
   if (answer === 'accept') return { next: 'code', store: true, authentication: facts.authentication }
   // The form was submitted by Enter or a script, which is neither yes nor no, so it is shown again.

@@ -216,6 +216,14 @@ export const authorizationRequestRefusals = {
     fix: 'Send the same request without prompt=none: the user is asked for another factor.',
     source: 'OpenID Connect Core §3.1.2.6, §5.5.1.1',
   },
+  person_incomplete: {
+    error: 'interaction_required',
+    id: 'ID9123',
+    description: 'The person has to fill in details first, and prompt=none forbids to ask.',
+    why: 'An operator declared a field that people have to fill in, and this person has not.',
+    fix: 'Send the same request without prompt=none: the user is asked.',
+    source: 'OpenID Connect Core §3.1.2.6',
+  },
   acr_unmet: {
     error: 'unmet_authentication_requirements',
     id: 'ID9122',

@@ -81,6 +81,8 @@ export type AuthorizeFacts = {
   readonly signedIn: StoredSession | undefined
   /** The user's consent to this client for exactly the requested scope set. */
   readonly authorization: Authorization | undefined
+  /** The version of the catalogue that says what the user has to fill in. */
+  readonly catalogueVersion: number
 }
 
 /** All facts for a poll, read in one round trip. `user`: the one that approved. */

@@ -6,6 +6,7 @@ import type { Engine } from '../engine.ts'
 import type { AuthorizeFacts } from '../port/grants.ts'
 import { type ClientRow, clientColumns } from './client-columns.ts'
 import { joinedClient } from './clients.ts'
+import { type CatalogueRow, catalogueVersion } from './memberships.ts'
 import { mustChange, type Placeholders, prepare, selected } from './prepared.ts'
 import { completePushed } from './pushed-requests.ts'
 import { removedNames, withoutRemoved } from './removed-names.ts'
@@ -29,7 +30,7 @@ export const authorizationColumns = [
 ] as const
 
 /** One row per registered scope, at least one; all other columns are the same in each. */
-type AuthorizeRow = Joined<ClientRow & ScopeRow & SessionRow & UserRow & AuthorizationRow>
+type AuthorizeRow = Joined<ClientRow & ScopeRow & SessionRow & UserRow & AuthorizationRow> & CatalogueRow
 
 const forRequest = prepare(
   'authorizations.forRequest',
@@ -50,7 +51,8 @@ const forRequest = prepare(
           .on('authorizations.scope_set', '=', p.scope_set),
       )
       .leftJoin('scopes', (on) => on.on(isOneOf('scopes.name', p.scopes)))
-      .select([...clientColumns, ...sessionColumns, ...userColumns, ...authorizationColumns, ...scopeColumns]),
+      .select([...clientColumns, ...sessionColumns, ...userColumns, ...authorizationColumns, ...scopeColumns])
+      .select(catalogueVersion),
   { client_id: 'text', scopes: 'text', scope_set: 'text', session_id: 'text' },
 )
 const standing = prepare(
@@ -184,7 +186,8 @@ export function sqlAuthorizations(engine: Engine) {
 
 function toFacts(rows: readonly AuthorizeRow[]): AuthorizeFacts {
   const [first] = rows
-  if (!first) return { client: undefined, scopes: [], signedIn: undefined, authorization: undefined }
+  if (!first)
+    return { client: undefined, scopes: [], signedIn: undefined, authorization: undefined, catalogueVersion: 0 }
   const session = joinedSession(first)
   const user = joinedUser(first)
   return {
@@ -192,6 +195,7 @@ function toFacts(rows: readonly AuthorizeRow[]): AuthorizeFacts {
     scopes: first.sc_name === null ? [] : rows.map((row) => toScope(row as ScopeRow)),
     signedIn: session && user && { session, user },
     authorization: first.a_id === null ? undefined : toAuthorization(first as AuthorizationRow),
+    catalogueVersion: first.catalogue_version ?? 0,
   }
 }
 

@@ -1,0 +1,114 @@
+import { described, Explained, Field } from '../kit/field.tsx'
+import { Check } from '../kit/labelled.tsx'
+import { words } from './texts.ts'
+
+/** A field that this installation declares, as the service describes it (`seenFields`). */
+export type ShownField = {
+  name: string
+  type: 'text' | 'integer' | 'boolean' | 'date' | 'choice'
+  many: boolean
+  choices: { value: string; label: string }[]
+  label: string
+  help: string | null
+  required: boolean
+  editable: boolean
+}
+
+export type AttributeValues = Record<string, string | number | boolean | (string | number)[]>
+
+/** Values as their controls have them: of a list one in each line. */
+export const typedOf = (value: AttributeValues[string] | undefined): string =>
+  value === undefined ? '' : Array.isArray(value) ? value.join('\n') : String(value)
+
+/** What is typed, as a value of the type; what is none goes as it is, for the service to say so. */
+export function sentOf({ type, many }: ShownField, typed: string): unknown {
+  const single = (text: string): unknown => {
+    if (type === 'integer' && /^-?\d+$/.test(text)) return Number(text)
+    return type === 'boolean' ? text === 'true' : text
+  }
+  const lines = typed.split('\n').map((line) => line.trim())
+  const given = lines.filter((line) => line !== '')
+  if (given.length === 0) return null
+  return many ? given.map(single) : single(typed.trim())
+}
+
+type Props = { field: ShownField; typed: string; set(typed: string): void; isFaulty: boolean }
+
+/** The control of a field, of its own kind. */
+export function AttributeField({ field, typed, set, isFaulty }: Props) {
+  const { name, type, many, choices, label, help, editable } = field
+  const text = words().profile
+  const id = `attribute-${name}`
+  const hint = editable ? help : [help, text.attributes.notYours].filter(Boolean).join(' ')
+  const fault = isFaulty && text.invalid
+  if (many && type === 'choice') {
+    const chosen = typed.split('\n').filter((value) => value !== '')
+    return (
+      <fieldset class="choices" disabled={!editable} {...described(id, { fault, hint })}>
+        <legend>
+          <bdi>{label}</bdi>
+        </legend>
+        {choices.map(({ value, label: shown }) => (
+          <Check
+            key={value}
+            checked={chosen.includes(value)}
+            onChange={(isChosen) =>
+              set(
+                choices
+                  .flatMap((one) => ((one.value === value ? isChosen : chosen.includes(one.value)) ? [one.value] : []))
+                  .join('\n'),
+              )
+            }
+          >
+            <bdi>{shown}</bdi>
+          </Check>
+        ))}
+        {hint && (
+          <p class="hint" id={`${id}-hint`}>
+            {hint}
+          </p>
+        )}
+      </fieldset>
+    )
+  }
+  const options =
+    type === 'boolean'
+      ? [
+          { value: 'true', label: text.attributes.yes },
+          { value: 'false', label: text.attributes.no },
+        ]
+      : choices
+  if (type === 'boolean' || type === 'choice') {
+    return (
+      <Explained id={id} label={<bdi>{label}</bdi>} fault={fault} hint={hint}>
+        <select
+          id={id}
+          value={typed}
+          disabled={!editable}
+          {...described(id, { fault, hint })}
+          onChange={(event) => set(event.currentTarget.value)}
+        >
+          <option value="">{text.attributes.none}</option>
+          {options.map(({ value, label: shown }) => (
+            <option key={value} value={value}>
+              {shown}
+            </option>
+          ))}
+        </select>
+      </Explained>
+    )
+  }
+  return (
+    <fieldset class="plain-set" disabled={!editable}>
+      <Field
+        id={id}
+        label={<bdi>{label}</bdi>}
+        value={typed}
+        onInput={set}
+        fault={fault}
+        hint={many ? [hint, text.attributes.onePerLine].filter(Boolean).join(' ') : hint}
+        {...(many ? { lines: 3 } : type === 'date' && { type })}
+      />
+    </fieldset>
+  )
+}
