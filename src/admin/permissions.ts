@@ -9,7 +9,7 @@ import { covers, type Permissions, permissionsOf, permissionsOfRoles } from '../
 import type { Member } from '../storage/port/catalogue.ts'
 import type { Caller } from './caller.ts'
 
-type Holder = Pick<Caller, 'permissions' | 'catalogue'>
+type Holder = Pick<Caller, 'permissions'> & { readonly catalogue: Pick<Caller['catalogue'], 'rolesOf'> }
 
 /**
  * Refuses any change of a person who has more permissions by roles: password, second factor, passkeys, linked accounts,
