@@ -55,7 +55,7 @@ export const groupMemberOperations: readonly Operation[] = [
     body: named('NewGroupMembers', strictObject({ users: people })),
     status: 200,
     answer: strictObject({ added: Type.Array(Type.String(), { description: 'Who was not in it before.' }) }),
-    refusals: [404, 409],
+    refusals: [404],
     run: add,
   }),
   operation({
@@ -101,17 +101,12 @@ async function add(call: Call<unknown, { readonly users: readonly string[] }>): 
     case 'no_group':
       return unknownGroup(id)
     case 'no_user':
-      return fault(body.users, outcome.userId, 'member_invalid', `There is nobody of the id ${outcome.userId}.`)
+      return fault(`There is nobody of the id ${outcome.userId}.`)
     case 'too_many':
-      return fault(
-        body.users,
-        outcome.userId,
-        'member_invalid',
-        `${outcome.userId} is in as many groups as a person can be.`,
-      )
+      return fault(`${outcome.userId} is in as many groups as a person can be.`)
   }
 }
 
-function fault(users: readonly string[], userId: string, code: 'member_invalid', message: string): Outcome {
-  return { faults: [{ member: `users/${users.indexOf(userId)}`, code, message }] }
+function fault(message: string): Outcome {
+  return { faults: [{ member: 'users', code: 'member_invalid', message }] }
 }

@@ -17,7 +17,15 @@ import { type Group, pathOf } from '../users/groups.ts'
 import { groupProblems } from '../users/role-changes.ts'
 import { changedMembers, readOnlyFaults } from './changing.ts'
 import { listedFrom } from './list.ts'
-import { type Call, type Done, type Faults, type Operation, type Outcome, operation } from './operation.ts'
+import {
+  type Call,
+  type Done,
+  type Faults,
+  type Operation,
+  type Outcome,
+  operation,
+  type Refused,
+} from './operation.ts'
 import { checkMembership } from './permissions.ts'
 import { listQuery, named, nullable, pageSchema, strictObject, text, time } from './schemas.ts'
 import { Type } from './type.ts'
@@ -200,7 +208,7 @@ async function commit(
   call: Call,
   decide: (groups: Groups) => DecidedGroup,
   events: (decided: DecidedGroup) => AuditEvents,
-): Promise<Done | Refusal | Rejection> {
+): Promise<Done | Refusal | Rejection | Refused> {
   let known: Groups = new Map()
   let no: Refusal | undefined
   const { group, problems, refused } = await call.service.storage.groups.change((groups, rules): DecidedGroup => {
@@ -216,6 +224,10 @@ async function commit(
     return exceeding.length > 0 ? { problems: exceeding } : decided
   }, events)
   if (no !== undefined) return no
+  if (refused === 'taken' && problems?.every(({ member }) => member === 'name')) {
+    const errors = (problems ?? []).map(({ message }) => ({ path: '/name', message, code: 'already_exists' }))
+    return { refusal: refuse('admin_record_exists', 'name', { name: call.params.id ?? '' }), members: { errors } }
+  }
   if (problems !== undefined) return asRefusal({ problems })
   if (group === undefined || refused !== undefined) return unknownGroup(call.params.id)
   return shown(group, known)
