@@ -1,7 +1,7 @@
 /** Decides what becomes of groups, as the verbs of storage take it: each on all the groups there are. */
 import { type Judged, type Problem, problem, type Rejection } from '../problem.ts'
 import { asRefusal, isRefusal } from '../refusal.ts'
-import { childrenOf, findByPath, type Group, pathOf, registerGroup } from './groups.ts'
+import { childrenOf, findByPath, type Group, isNameTaken, pathOf, registerGroup } from './groups.ts'
 
 type Groups = ReadonlyMap<string, Group>
 export type GroupChanges = readonly { readonly id: string; readonly after: Group | undefined }[]
@@ -11,7 +11,7 @@ export type DecidedGroup = {
   readonly changes?: GroupChanges
   readonly group?: Group
   readonly path?: string
-  readonly refused?: 'unknown' | 'in_use'
+  readonly refused?: 'unknown' | 'in_use' | 'taken'
   readonly problems?: readonly Problem[]
 }
 
@@ -35,7 +35,7 @@ export function makeGroup(
   groups: Groups,
 ): DecidedGroup {
   const group = { ...start, name: members.name, parentId: null, description: null, roles: [], version: 1 }
-  return decided(withMembers(group, members, groups), groups)
+  return { ...decided(withMembers(group, members, groups), groups), ...taken(group, members, groups) }
 }
 
 /** Changes the group of a path or an id. `change`: what is asked for, decided on the group as it is. */
@@ -44,7 +44,8 @@ export function changeGroup(named: string, change: (group: Group) => GroupMember
   if (group === undefined) return { refused: 'unknown' }
   const next = withMembers(group, change(group), groups)
   const isSame = !isRefusal<object | Rejection>(next) && JSON.stringify(next) === JSON.stringify(group)
-  return isSame ? { group, path: pathOf(group, groups) } : decided(next, groups)
+  if (isSame) return { group, path: pathOf(group, groups) }
+  return { ...decided(next, groups), ...taken(group, change(group), groups) }
 }
 
 /** Deletes the group of a path or an id; with `recursive`, the groups in it too, without it none that has some. */
@@ -65,6 +66,13 @@ export function groupsBelow(id: string, groups: Groups): readonly Group[] {
     level = level.flatMap((one) => children.get(one.id) ?? [])
   }
   return below
+}
+
+/** The name alone that is in use is a matter of the moment; the problems name it, too. */
+function taken(group: Group, { name = group.name, parent }: GroupMembers, groups: Groups): DecidedGroup {
+  const found = typeof parent === 'string' ? findGroup(parent, groups)?.id : parent
+  const parentId = found === undefined ? group.parentId : found
+  return isNameTaken({ id: group.id, name, parentId }, groups) ? { refused: 'taken' } : {}
 }
 
 function withMembers(group: Group, members: GroupMembers, groups: Groups): Judged<Group> {
