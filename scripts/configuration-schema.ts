@@ -1,4 +1,5 @@
 /** Makes the JSON schema of configuration files, from the schemas of the admin API. */
+import { claimRulesSchema } from '../src/admin/schemas.ts'
 import { newClientSchema } from '../src/admin/client-schemas.ts'
 import { fieldEntries, type MembersWith } from '../src/person-fields.ts'
 
@@ -16,11 +17,25 @@ const record = (required: readonly string[], properties: Readonly<Record<string,
   items: { type: 'object', additionalProperties: false, required, properties },
 })
 
+function scopes() {
+  const { items } = record(['name'], {
+    name: text,
+    display_name: optional,
+    description: optional,
+    resources: { ...texts, description: 'Audiences of access tokens with the scope.' },
+    claims: claimRules,
+    purpose: { ...optional, description: 'Why it is asked for; purpose#de in a language.' },
+  })
+  return { type: 'array', items: { ...items, patternProperties: { '^purpose#[A-Za-z0-9-]{2,40}$': optional } } }
+}
+
 function clients() {
   const { properties, patternProperties } = JSON.parse(JSON.stringify(newClientSchema))
   const { items } = record(['client_id'], { ...properties, client_secret: reference('The secret') })
   return { type: 'array', items: { ...items, patternProperties } }
 }
+
+const claimRules = JSON.parse(JSON.stringify(claimRulesSchema))
 
 const types = { text: 'string', flag: 'boolean', address: 'object' }
 const fields = Object.fromEntries(fieldEntries.map(([name, { type }]) => [name, { type: [types[type], 'null'] }]))
@@ -52,12 +67,8 @@ export function configurationSchema(): string {
     additionalProperties: false,
     properties: {
       $schema: text,
-      scopes: record(['name'], {
-        name: text,
-        display_name: optional,
-        description: optional,
-        resources: { ...texts, description: 'Audiences of access tokens with the scope.' },
-      }),
+      scopes: scopes(),
+      resources: record(['identifier'], { identifier: text, claims: claimRules }),
       roles: record(['name'], { name: text, description: optional }),
       clients: clients(),
       users: record(['username'], { ...members, password: reference('The password'), ...fields }),

@@ -54,13 +54,14 @@ export async function readStored(storage: Storage, { records, kinds }: Declarati
             ...(typeof members.id === 'string' ? [storage.users.find(members.id)] : []),
           ]),
         )
-  const [scopes, roles, clients] = await Promise.all([
+  const [scopes, resources, roles, clients] = await Promise.all([
     storage.scopes.list(),
+    storage.resources.all(),
     storage.roles.list(),
     storage.clients.list(),
   ])
   const byId = new Map(users.flatMap((user) => (user === undefined ? [] : [[user.id, user] as const])))
-  return { scopes, roles, clients, users: [...byId.values()] }
+  return { scopes, resources: [...resources.known.values()], roles, clients, users: [...byId.values()] }
 }
 
 export async function decide(

@@ -5,6 +5,7 @@ import { readFiles } from '../configuration/files.ts'
 import type { Change, Plan } from '../configuration/plan.ts'
 import { asWritten, withoutValues } from '../configuration/referred.ts'
 import type { Problem } from '../problem.ts'
+import { ruleChanges } from '../protocol/claims/known-rules.ts'
 import type { Client } from '../protocol/client/client.ts'
 import { Refused } from '../server/refused.ts'
 import type { RecordChange } from '../storage/port/configuration.ts'
@@ -94,6 +95,7 @@ function rewritten(stream: CommandContext['stderr'], rewrite: (text: string) => 
 
 const auditKinds = {
   scope: { create: 'scope_added', update: 'scope_changed', delete: 'scope_deleted' },
+  resource: { create: 'claim_rule_added', update: 'claim_rule_added', delete: 'claim_rule_removed' },
   role: { create: 'role_added', update: 'role_changed', delete: 'role_deleted' },
   client: { create: 'client_added', update: 'client_changed', delete: 'client_deleted' },
   user: { create: 'user_added', update: 'user_changed', delete: 'user_deleted' },
@@ -102,7 +104,10 @@ const auditKinds = {
 async function commit(context: CommandContext, workspace: Workspace, { changes }: Plan): Promise<boolean> {
   const { storage, settings } = workspace
   const events: AuditEvents[number][] = []
-  for (const change of changes) events.push(await eventOf(context, workspace, change))
+  for (const change of changes) {
+    if (change.record.kind !== 'resource') events.push(await eventOf(context, workspace, change))
+    events.push(...ruleEvents(workspace, change.record))
+  }
   const records = changes.map(({ record }) => record)
   if (!(await applied(storage, records, context.clock(), events))) return false
   await publishKeys(context, { storage, settings }, clientsOf(changes))
@@ -112,6 +117,16 @@ async function commit(context: CommandContext, workspace: Workspace, { changes }
 /** Returns the clients as the changes leave them. */
 function clientsOf(changes: Plan['changes']): Client[] {
   return changes.flatMap(({ record }) => (record.kind === 'client' && record.after !== undefined ? [record.after] : []))
+}
+
+/** Returns an audit event for each rule of a scope or resource that comes or goes. */
+function ruleEvents({ event }: Workspace, record: RecordChange): AuditEvents[number][] {
+  if (record.kind !== 'scope' && record.kind !== 'resource') return []
+  const { kind, before, after } = record
+  const [named] = [after ?? before]
+  const id = named === undefined ? '' : 'identifier' in named ? named.identifier : named.name
+  const changes = ruleChanges(before?.claims ?? [], after?.claims ?? [])
+  return changes.map(([what, rule]) => event(what, {}, { [kind]: id, ...rule }))
 }
 
 /** Returns the audit event of a change, with the notices that its owner gets. */
@@ -124,6 +139,7 @@ async function eventOf(
   const details = { change: 'applied', ...(action === 'update' && { members }) }
   if (record.kind === 'scope' || record.kind === 'role') return workspace.event(kind, {}, { name: id, ...details })
   if (record.kind === 'client') return workspace.event(kind, { clientId: id }, details)
+  if (record.kind === 'resource') throw new Error('a resource has an event for each rule')
   const { before, after } = record
   const userId = after?.id ?? before?.id ?? ''
   const event = workspace.event(kind, { userId }, details)

@@ -5,6 +5,7 @@ import {
   type Documents,
   isConfigured,
   shownClient,
+  shownResource,
   shownRole,
   shownScope,
   shownUser,
@@ -33,6 +34,7 @@ export function register(parent: Command, context: CommandContext): void {
 /** Clients that registered themselves look after their registration themselves. */
 const readers: { readonly [K in Kind]: (storage: Storage, nowMs: number) => Promise<NonNullable<Documents[K]>> } = {
   scopes: async (storage) => (await storage.scopes.list()).map(shownScope),
+  resources: async (storage) => [...(await storage.resources.all()).known.values()].map(shownResource),
   roles: async (storage) => (await storage.roles.list()).map(shownRole),
   clients: async (storage, nowMs) =>
     (await storage.clients.list()).filter(isConfigured).map((client) => shownClient(client, nowMs)),

@@ -50,6 +50,8 @@ function endingsOfRecord(record: RecordChange): Ending[] {
         : []
     case 'role':
       return record.before !== undefined && record.after === undefined ? [{ of: 'role', name: record.before.name }] : []
+    case 'resource':
+      return []
     case 'client':
       return record.before === undefined ? [] : endingsOfClient(record.before, record.after)
     case 'user':

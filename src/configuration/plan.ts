@@ -1,5 +1,6 @@
 /** Compares what files declare with what is stored. */
 import { type Judged, type Problem, problem, type Rejection } from '../problem.ts'
+import type { Resource } from '../protocol/claims/resource-rules.ts'
 import type { Client } from '../protocol/client/client.ts'
 import type { RegistrationContext } from '../protocol/client/client-registration.ts'
 import { adminScopes, builtInRoles } from '../protocol/scope/admin-scopes.ts'
@@ -8,15 +9,17 @@ import { isRefusal } from '../refusal.ts'
 import type { RecordChange } from '../storage/port/configuration.ts'
 import type { Role } from '../users/roles.ts'
 import { normalizeName, type User } from '../users/user.ts'
+import { changedRuleProblems, rulesAfter } from './claim-rules.ts'
 import { type DeclaredSecret, declaredClient } from './clients.ts'
 import { type Declaration, type Declarations, type Kind, placed } from './declaration.ts'
 import { idsOf, matched, missing, type Pair, replaced, undeclared } from './matching.ts'
-import { declaredRole, declaredScope } from './scopes-and-roles.ts'
-import { isConfigured, type Shown, shownClient, shownRole, shownScope, shownUser } from './shown.ts'
+import { declaredResource, declaredRole, declaredScope } from './scopes-and-roles.ts'
+import { isConfigured, type Shown, shownClient, shownResource, shownRole, shownScope, shownUser } from './shown.ts'
 import { type DeclaredPassword, declaredUser, leftToPerson } from './users.ts'
 
 export type Stored = {
   readonly scopes: readonly Scope[]
+  readonly resources: readonly Resource[]
   readonly roles: readonly Role[]
   readonly clients: readonly Client[]
   /** At least those whom the files declare. */
@@ -77,9 +80,20 @@ export function planChanges(declared: Declarations, stored: Stored, context: Pla
   const scopesAfter = scopes.map(({ before, declaration }) => ({
     before,
     after: declaration === undefined ? undefined : judge(declaration, declaredScope(before, declaration, nowMs)),
+    declaration,
   }))
   const kept = stored.scopes.filter((scope) => !scopesAfter.some(({ before }) => before === scope))
   const allScopes = [...kept, ...scopesAfter.map(({ after }) => after).filter((one) => one !== undefined)]
+
+  const resources = matched(declared, 'resources', stored.resources, ({ identifier }) => identifier, context.prune).map(
+    ({ before, declaration }) => ({
+      before,
+      after: declaration === undefined ? undefined : judge(declaration, declaredResource(before, declaration)),
+      declaration,
+    }),
+  )
+  // What is declared together is judged together.
+  const rules = rulesAfter(context.rules?.attributes ?? new Map(), allScopes, replaced(stored.resources, resources))
 
   const matchedRoles = matched(declared, 'roles', stored.roles, ({ name }) => name, context.prune)
     // Only the description of a built-in role is a record: nobody loses the role for want of one.
@@ -92,7 +106,7 @@ export function planChanges(declared: Declarations, stored: Stored, context: Pla
 
   // Those with a fault of their own, and those that are deleted, are reported as what they are.
   const known = [...stored.scopes.map(({ name }) => name), ...idsOf(declared, 'scopes')]
-  const registration = { ...context, registeredScopes: [...known, ...adminScopes] }
+  const registration = { ...context, registeredScopes: [...known, ...adminScopes], rules }
   const own = stored.clients.filter(isConfigured)
   const candidates = matched(declared, 'clients', stored.clients, ({ id }) => id, false)
   const pruned = context.prune && declared.kinds.has('clients') ? missing(declared, 'clients', own, ({ id }) => id) : []
@@ -105,6 +119,10 @@ export function planChanges(declared: Declarations, stored: Stored, context: Pla
     const judging = { ...registration, newSecretHash: secret?.hash ?? '' }
     return { before, after: judge(declaration, declaredClient(before, declaration, judging, secret, nowMs)) }
   })
+
+  const clientsAfter = replaced(stored.clients, clients)
+  const judged = { scopes: allScopes, clients: clientsAfter, rules }
+  problems.push(...changedRuleProblems(scopesAfter, resources, judged))
 
   const left: Left[] = []
   const users = matched(declared, 'users', stored.users, ({ name }) => normalizeName(name), context.prune).map(
@@ -136,6 +154,9 @@ export function planChanges(declared: Declarations, stored: Stored, context: Pla
       const change = changeOf('scopes', pair, ({ name }) => name, shownScope, 'scope')
       return change?.action === 'delete' ? { ...change, takenFrom: losing(change.id) } : change
     }),
+    ...resources.map((pair) =>
+      changeOf('resources', pair, ({ identifier }) => identifier, shownResource, 'resource'),
+    ),
     ...roles.map((pair) => changeOf('roles', pair, ({ name }) => name, shownRole, 'role')),
     ...clients.map((pair) =>
       changeOf(
@@ -158,8 +179,9 @@ export function planChanges(declared: Declarations, stored: Stored, context: Pla
   ].filter((change) => change !== undefined)
   const after = {
     scopes: allScopes,
+    resources: replaced(stored.resources, resources),
     roles: replaced(stored.roles, roles),
-    clients: replaced(stored.clients, clients),
+    clients: clientsAfter,
     users: replaced(stored.users, users),
   }
   return { changes, left, problems, after }

@@ -1,5 +1,7 @@
 /** Scopes and roles as files declare them. */
-import { type Judged, judge, type Problem } from '../problem.ts'
+import { type Judged, judge, type Problem, problem } from '../problem.ts'
+import { inAccessTokens, readRules } from '../protocol/claims/known-rules.ts'
+import { identifierProblems, type Resource } from '../protocol/claims/resource-rules.ts'
 import { scopeRecord } from '../protocol/client/records.ts'
 import type { Scope } from '../protocol/scope/scope.ts'
 import { isScopeMember, readScopeMembers, scopeMembers } from '../protocol/scope/scope-members.ts'
@@ -21,6 +23,17 @@ export function declaredScope(before: Scope | undefined, { id, members }: Declar
     ...read.problems,
   ]
   return registerScope({ ...read.scope, name: id, createdAtMs: before?.createdAtMs ?? nowMs }, problems)
+}
+
+/** Returns the declared resource. */
+export function declaredResource(before: Resource | undefined, { id, members }: Declaration): Judged<Resource> {
+  const read = readRules(members.claims ?? [], inAccessTokens)
+  const resource = { identifier: id, claims: 'value' in read ? read.value : [], version: before?.version ?? 0 }
+  return judge(resource, [
+    ...unknownMembers(members, ['claims'], 'a resource'),
+    ...identifierProblems(id),
+    ...('fault' in read ? [problem('claims', 'claims', read.fault)] : []),
+  ])
 }
 
 /** Returns the declared role. Members that the file leaves out take their defaults. */

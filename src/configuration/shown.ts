@@ -1,6 +1,7 @@
 /** Records as files and plans show them, and files of them that can be applied again. */
 import { stringify } from 'yaml'
 import { unfiledMembers } from '../person-fields.ts'
+import { type Resource, resourceRecord } from '../protocol/claims/resource-rules.ts'
 import { type Client, consoleClientId } from '../protocol/client/client.ts'
 import { clientRecord, scopeRecord } from '../protocol/client/records.ts'
 import type { Scope } from '../protocol/scope/scope.ts'
@@ -16,6 +17,8 @@ export const shownScope = (scope: Scope): Shown => {
   const { created_at: _, ...record } = scopeRecord(scope)
   return record
 }
+
+export const shownResource = (resource: Resource): Shown => resourceRecord(resource)
 
 export const shownRole = (role: Role): Shown => {
   const { created_at: _, ...record } = roleRecord(role)

@@ -1,5 +1,7 @@
 /** `latchkey scope claim …`, `client claim …`, `resource claim …` and `explain token`. */
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import type { Preview } from '../../src/protocol/claims/preview.ts'
 import { aUser } from '../storage/records.ts'
@@ -120,5 +122,31 @@ describe('latchkey explain token', () => {
     assert.doesNotMatch(stdout, /department/)
     await at.refuses('explain token --user bob --client shop', /There is no user called bob/)
     await at.refuses('explain token --user alice --client shop --scope billing', /scope/)
+  })
+})
+
+describe('latchkey apply', () => {
+  it('takes rules of scopes, clients and resources, judges them together, and exports what it takes again', async (t) => {
+    const at = await place(t)
+    const file = (content: object) => writeFileSync(join(at.folder, 'rules.json'), JSON.stringify(content))
+    const department = { claim: 'department', from: 'attribute:department' }
+    const shop = { client_id: 'shop', redirect_uris: ['https://shop.example/cb'], scope: 'orders' }
+    const tenant = { claim: 'tenant', from: 'constant:{"id":7}', in: ['access_token'], as: 'auto' }
+    const scopes = [{ name: 'orders', resources: [api], claims: [department], purpose: 'Why', 'purpose#de': 'Wozu' }]
+    file({ scopes, resources: [{ identifier: api, claims: [tenant] }], clients: [shop] })
+    const { changes } = (await at.json('apply rules.json')) as { changes: { kind: string; action: string }[] }
+    assert.deepEqual(changes.map(({ kind, action }) => `${kind} ${action}`), ['scope update', 'resource create'])
+    assert.deepEqual(await at.json(`resource claim list ${api}`), [tenant])
+    const exported = (await at.json('export --kind scopes --kind resources --kind clients')) as Record<string, object[]>
+    assert.deepEqual(exported.resources, [{ identifier: api, claims: [tenant] }])
+    file(exported)
+    assert.deepEqual(((await at.json('apply rules.json')) as { changes: object[] }).changes, [])
+    file({ scopes, resources: [{ identifier: api, claims: [{ claim: 'tenant.id', from: 'id' }] }], clients: [{ ...shop, claims: [tenant] }] })
+    await at.refuses('apply rules.json', /tenant of the client shop and tenant\.id of the resource .* would both be set/)
+    file({ resources: [{ identifier: api, claims: [{ claim: 'act', from: 'id' }] }] })
+    await at.refuses('apply rules.json', /The claim act is set by the protocol/)
+    file({ resources: [] })
+    await at.json('apply rules.json --prune')
+    assert.deepEqual(await at.json(`resource claim list ${api}`), [])
   })
 })

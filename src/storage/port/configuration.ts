@@ -1,4 +1,5 @@
 /** What is applied as a whole, what that ends, and what is still to be removed. */
+import type { Resource } from '../../protocol/claims/resource-rules.ts'
 import type { Client } from '../../protocol/client/client.ts'
 import type { Scope } from '../../protocol/scope/scope.ts'
 import type { Role } from '../../users/roles.ts'
@@ -13,6 +14,7 @@ type Change<Kind extends string, Record> = {
 
 export type RecordChange =
   | Change<'scope', Scope>
+  | Change<'resource', Resource>
   | Change<'role', Role>
   | Change<'client', Client>
   | Change<'user', User>

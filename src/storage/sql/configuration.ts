@@ -10,6 +10,7 @@ import { deletionOf } from './deletions.ts'
 import { living } from './dependents.ts'
 import { mustChange, type Placeholders, prepare } from './prepared.ts'
 import type { RemoveSoon } from './removals.ts'
+import { resourceStatements } from './resources.ts'
 import { roleStatements } from './roles.ts'
 import { scopeStatements } from './scopes.ts'
 import type { Statement } from './statement.ts'
@@ -164,7 +165,7 @@ function vacatedAddresses(changes: readonly RecordChange[]): Statement[] {
 /** What the changes delete, whose rows follow. */
 function removalsOf(changes: readonly RecordChange[]): Removal[] {
   return changes.flatMap(({ kind, before, after }) => {
-    if (kind === 'user' || before === undefined || after !== undefined) return []
+    if (kind === 'user' || kind === 'resource' || before === undefined || after !== undefined) return []
     return [{ kind, name: kind === 'client' ? before.id : before.name }]
   })
 }
@@ -189,6 +190,8 @@ async function statementsOf(change: RecordChange, nowMs: number): Promise<readon
   switch (change.kind) {
     case 'scope':
       return scopeStatements(change.before, change.after)
+    case 'resource':
+      return resourceStatements(change.before, change.after)
     case 'role':
       return roleStatements(change.before, change.after, nowMs)
     case 'client':
