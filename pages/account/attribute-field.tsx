@@ -32,19 +32,28 @@ export function sentOf({ type, many }: ShownField, typed: string): unknown {
   return many ? given.map(single) : single(typed.trim())
 }
 
-type Props = { field: ShownField; typed: string; set(typed: string): void; isFaulty: boolean }
+type Props = {
+  field: ShownField
+  typed: string
+  set(typed: string): void
+  isFaulty: boolean
+  /** The browser sends it, under the name of the field. */
+  isPosted?: boolean
+}
 
 /** The control of a field, of its own kind. */
-export function AttributeField({ field, typed, set, isFaulty }: Props) {
+export function AttributeField({ field, typed, set, isFaulty, isPosted = false }: Props) {
   const { name, type, many, choices, label, help, editable } = field
   const text = words().profile
   const id = `attribute-${name}`
   const hint = editable ? help : [help, text.attributes.notYours].filter(Boolean).join(' ')
   const fault = isFaulty && text.invalid
+  const posted = isPosted ? { name } : {}
   if (many && type === 'choice') {
     const chosen = typed.split('\n').filter((value) => value !== '')
     return (
-      <fieldset class="choices" disabled={!editable} {...described(id, { fault, hint })}>
+      <fieldset id={id} class="choices" disabled={!editable} {...described(id, { fault, hint })}>
+        {isPosted && <input type="hidden" name={name} value={typed} />}
         <legend>
           <bdi>{label}</bdi>
         </legend>
@@ -83,6 +92,7 @@ export function AttributeField({ field, typed, set, isFaulty }: Props) {
       <Explained id={id} label={<bdi>{label}</bdi>} fault={fault} hint={hint}>
         <select
           id={id}
+          {...posted}
           value={typed}
           disabled={!editable}
           {...described(id, { fault, hint })}
@@ -102,6 +112,7 @@ export function AttributeField({ field, typed, set, isFaulty }: Props) {
     <fieldset class="plain-set" disabled={!editable}>
       <Field
         id={id}
+        {...posted}
         label={<bdi>{label}</bdi>}
         value={typed}
         onInput={set}

@@ -34,7 +34,7 @@ const areas: Record<string, () => Promise<{ default: FunctionComponent }>> = {
 const pages: Record<string, Page> = {
   '/account/choose': { component: ChoosePage },
   '/account/complete': { component: CompletePage },
-  '/account/register': { component: RegisterPage, typed: ['email', 'username'] },
+  '/account/register': { component: RegisterPage, typed: ['email', 'username', 'details'] },
   '/account/confirm': { component: ConfirmPage },
   '/account/forgotpassword': { component: ForgotPasswordPage },
   '/account/resetpassword': { component: ResetPasswordPage },

@@ -9,6 +9,7 @@ import { leadingTo, localUrl, parameter } from '../query.ts'
 import { remember } from '../tab-memory.ts'
 import { fillNodes, texts } from '../texts.ts'
 import { typed } from '../typed.ts'
+import { AttributeField } from './attribute-field.tsx'
 import { FirstPasskeyPage } from './first-passkey.tsx'
 import { NewPasswordField } from './new-password-field.tsx'
 import { canCreatePasskeys } from './passkey-creation.ts'
@@ -45,6 +46,15 @@ function Registration({ returnUrl }: { returnUrl: string }) {
   return <RegistrationForm data={data} context={facts} returnUrl={returnUrl} />
 }
 
+/** What was typed into the declared fields before the service asked again. */
+function typedDetails(): Record<string, string> {
+  try {
+    return JSON.parse(typed('details') ?? '{}')
+  } catch {
+    return {}
+  }
+}
+
 type FormProps = { data: PageData<RegistrationContext>; context: RegistrationContext; returnUrl: string }
 
 function RegistrationForm({ data, context, returnUrl }: FormProps) {
@@ -55,15 +65,19 @@ function RegistrationForm({ data, context, returnUrl }: FormProps) {
   const username = useRef<HTMLInputElement>(null)
   const [visible, setVisible] = useState(false)
   const passwordError = error?.startsWith('password_') ? error : null
+  const [details, setDetails] = useState(typedDetails)
+  const faulty = parameter('faulty')?.split(' ') ?? []
   const fields = { email_invalid: email, username_invalid: username, username_taken: username }
-  const isAboutField = error !== null && (Object.hasOwn(fields, error) || passwordError !== null)
+  const isAboutField =
+    error !== null && (Object.hasOwn(fields, error) || passwordError !== null || error === 'details_invalid')
   const emailFault = error === 'email_invalid' ? text.errors.email_invalid : null
   const usernameFault = error === 'username_invalid' || error === 'username_taken' ? text.errors[error] : null
 
   useEffect(() => {
     if (passwordError) return
     const first = emailFault ? email : usernameFault || invitation ? username : email
-    first.current?.focus()
+    const detail = document.getElementById(`attribute-${faulty[0]}`)
+    ;(detail ?? first.current)?.focus()
   }, [])
 
   const owner = () => ({
@@ -123,6 +137,16 @@ function RegistrationForm({ data, context, returnUrl }: FormProps) {
           />
           <Fault id="username">{usernameFault}</Fault>
         </Labelled>
+        {context.attributes.map((field) => (
+          <AttributeField
+            key={field.name}
+            field={field}
+            isPosted
+            typed={details[field.name] ?? ''}
+            set={(value) => setDetails({ ...details, [field.name]: value })}
+            isFaulty={faulty.includes(field.name)}
+          />
+        ))}
         <NewPasswordField
           minLength={context.password_min_length}
           owner={owner}

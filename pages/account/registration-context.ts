@@ -1,4 +1,5 @@
 import { getJson } from '../api.ts'
+import type { ShownField } from './attribute-field.tsx'
 
 /** The answer of `GET /Account/RegisterContext`. `invitation`: that of this browser, by its address. */
 export type RegistrationContext = {
@@ -6,6 +7,8 @@ export type RegistrationContext = {
   invitation: { email: string } | null
   password_min_length: number
   passkeys: boolean
+  /** The declared fields that are asked for. */
+  attributes: ShownField[]
   /** The name of the service. */
   service: string
 }

@@ -8,11 +8,13 @@ import { mintOpaque, uuidv7 } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'
 import { keptReturnUrl, stepEndsAtMs } from '../users/confirmation.ts'
 import { registerConfirmed } from '../users/own-registration.ts'
+import { noAttributes } from '../users/user-attributes.ts'
 import { changeEmail, restoreEmail } from './confirmed-email.ts'
 import { enterConfirmed } from './enter-confirmed.ts'
 import { accountPage, loginPage } from './form-fields.ts'
 import { registrationLanguage } from './notices.ts'
 import { continuesFor, type Presented, tooLate } from './presented-confirmation.ts'
+import { withoutRefusedValues } from './registration-fields.ts'
 
 /** Uses the confirmation, which may have been used or replaced meanwhile: the storage verb decides. */
 export function afterConfirmation(service: Service, request: Request, presented: Presented): Promise<Answer> {
@@ -39,16 +41,18 @@ export function afterConfirmation(service: Service, request: Request, presented:
 async function createAccount(service: Service, request: Request, presented: Presented): Promise<Answer> {
   const { clock, cookies, random, storage } = service
   const { confirmation, isAskingBrowser, former, returnUrl } = presented
-  const { email = '', username = '', passwordHash = null } = confirmation.details
+  const { email = '', username = '', passwordHash = null, attributes = noAttributes } = confirmation.details
   const nowMs = clock()
   const locale = registrationLanguage(service, request)
-  const account = { email, username, passwordHash, id: uuidv7(nowMs, random), roles: [], locale }
+  const account = { email, username, passwordHash, id: uuidv7(nowMs, random), roles: [], locale, attributes }
   const registered = registerConfirmed(account, nowMs)
   if (isRefusal(registered)) return tooLate(presented)
   // Whoever opened the link may not be who chose the password.
   const user = isAskingBrowser ? registered : { ...registered, isUnclaimed: true as const }
   const event = auditEvent(request, nowMs, 'account_registered', { userId: user.id }, { method: 'email' })
-  const outcome = await storage.confirmations.register(confirmation.id, user, [event])
+  const outcome = await withoutRefusedValues(user, (one) =>
+    storage.confirmations.register(confirmation.id, one, [event]),
+  )
   if (outcome === 'name_taken' || outcome === 'name_confusable') {
     // Somebody took the name since. The address is proven, and the form asks for another name.
     return redirect(accountPage('Register', { error: 'username_taken', email, username }, returnUrl))

@@ -10,13 +10,7 @@ import { uuidv7 } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'
 import { type Confirmation, isConfirmed, keptReturnUrl } from '../users/confirmation.ts'
 import type { LocalUrl } from '../users/local-url.ts'
-import {
-  accountFault,
-  accountName,
-  type EnteredAccount,
-  isOwnAddress,
-  registerConfirmed,
-} from '../users/own-registration.ts'
+import { accountFault, accountName, isOwnAddress, registerConfirmed } from '../users/own-registration.ts'
 import type { SignedIn } from '../users/session.ts'
 import { normalizeName, type User } from '../users/user.ts'
 import { refuseSurplus } from './confirmation-budget.ts'
@@ -26,6 +20,7 @@ import { accountPage, loginPage, notFound, readFields } from './form-fields.ts'
 import { hashInTurn, judgePassword } from './new-password.ts'
 import { registrationLanguage } from './notices.ts'
 import { readPostedForm } from './posted-form.ts'
+import { askedFields, readAskedFields, withoutRefusedValues } from './registration-fields.ts'
 
 export function registerAccount(service: Service): Endpoint {
   const { answers, settings } = service
@@ -35,17 +30,23 @@ export function registerAccount(service: Service): Endpoint {
     if (isRefusal(posted)) return answers.refuseSilently(request, posted)
     const invitation = await findInvitation(service, request)
     if (settings.accounts.registration !== 'open' && invitation === undefined) return notFound(service, request)
-    const fields = readFields(posted.form, ['email', 'username', 'password'])
+    const details = await readAskedFields(service, posted.form)
+    const fields = readFields(posted.form, ['email', 'username', 'password', ...Object.keys(details.typed)])
     if (isRefusal(fields)) return answers.refuseReadably(request, fields)
     const entered = {
       email: invitation?.details.email ?? fields.text('email'),
       username: fields.text('username'),
     }
     const password = fields.password('password')
-    const askAgain = (error: string): Answer =>
-      redirect(accountPage('Register', { error, ...entered }, fields.returnUrl))
+    const askAgain = (error: string): Answer => {
+      const isAsked = Object.keys(details.typed).length > 0
+      const faulty = error === 'details_invalid' ? { faulty: details.faulty.join(' ') } : {}
+      const query = { error, ...faulty, ...entered, ...(isAsked && { details: JSON.stringify(details.typed) }) }
+      return redirect(accountPage('Register', query, fields.returnUrl))
+    }
     const fault = accountFault(entered)
     if (fault !== undefined) return askAgain(fault)
+    if (details.faulty.length > 0) return askAgain('details_invalid')
     const owner = { name: accountName(entered), email: entered.email }
     // Before the lists of passwords and of names are asked, one of which may be another service's.
     const surplus = await refuseSurplus(service, request)
@@ -62,7 +63,12 @@ export function registerAccount(service: Service): Endpoint {
       : await hashInTurn(service, request, password, normalizeName(entered.email))
     if (hashed !== undefined && 'busy' in hashed) return hashed.busy(request)
     if (invitation !== undefined) {
-      const account = { ...entered, passwordHash: hashed?.hash ?? null, roles: invitation.details.roles ?? [] }
+      const account = {
+        ...entered,
+        passwordHash: hashed?.hash ?? null,
+        roles: invitation.details.roles ?? [],
+        attributes: details.values,
+      }
       return acceptInvitation(service, request, {
         invitation,
         account,
@@ -78,6 +84,7 @@ export function registerAccount(service: Service): Endpoint {
       username: owner.name,
       ...(hashed !== undefined && { passwordHash: hashed.hash }),
       ...(returnUrl !== undefined && { returnUrl }),
+      ...(Object.keys(details.values).length > 0 && { attributes: details.values }),
     })
     return withCookies(redirect(accountPage('Confirm', { purpose: 'register' }, fields.returnUrl)), [cookie])
   }
@@ -94,6 +101,7 @@ export function registerContext(service: Service): Endpoint {
       password_min_length: accounts.password.minLength,
       passkeys: accounts.passkeys === 'on',
       service: service.settings.brand.name,
+      attributes: await askedFields(service, request),
     })
   }
 }
@@ -119,7 +127,7 @@ async function acceptInvitation(
     former,
   }: {
     readonly invitation: Confirmation
-    readonly account: EnteredAccount & { readonly passwordHash: string | null; readonly roles: readonly string[] }
+    readonly account: Omit<Parameters<typeof registerConfirmed>[0], 'id' | 'locale'>
     readonly returnUrl: LocalUrl
     readonly former: SignedIn | undefined
   },
@@ -132,7 +140,7 @@ async function acceptInvitation(
   )
   if (isRefusal(user)) return redirect(accountPage('Register', { error: 'username_invalid' }, returnUrl))
   const event = auditEvent(request, nowMs, 'account_registered', { userId: user.id }, { method: 'invite' })
-  const outcome = await registerInvited(service, invitation, user, event)
+  const outcome = await withoutRefusedValues(user, (one) => registerInvited(service, invitation, one, event))
   if (outcome === 'name_taken' || outcome === 'name_confusable') {
     const entered = { error: 'username_taken', username: account.username }
     return redirect(accountPage('Register', entered, returnUrl))

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { normalizeName, type User } from './user.ts'
+import type { AttributeValues } from './user-attributes.ts'
 
 /** `signin`: a code by mail as second factor. `undo`: takes back a change of the e-mail address. */
 export const confirmationPurposes = ['register', 'email', 'reset', 'invite', 'signin', 'undo'] as const
@@ -20,6 +21,8 @@ export type ConfirmationDetails = {
   readonly passwordHash?: string
   /** What was entered in the form for forgotten passwords. */
   readonly entered?: string
+  /** Values of declared fields of a new account. */
+  readonly attributes?: AttributeValues
   /** The roles of an invited user. */
   readonly roles?: readonly string[]
   /** The client that sent an invitation for itself. */

@@ -1,8 +1,6 @@
-/** What people see of the fields that an operator declared, and which of them they fill in themselves. */
-import { type Judged, judge, type Problem, problem } from '../problem.ts'
-import { type AttributeValues, type Matches, valueFault, valuesProblems } from './attribute-values.ts'
+/** The fields that an operator declared as their pages show them to people, and those that they have yet to fill in. */
 import { type Attribute, type AttributeType, translated } from './attributes.ts'
-import type { User } from './user.ts'
+import type { AttributeValues } from './user-attributes.ts'
 
 type Declared = ReadonlyMap<string, Attribute>
 
@@ -54,53 +52,4 @@ function shownField(attribute: Attribute, language: string): ShownField {
     required,
     editable: editedBy === 'person',
   }
-}
-
-/** Returns the values that a person sees. */
-export function seenValues(values: AttributeValues, declared: Declared): AttributeValues {
-  return Object.fromEntries(
-    Object.entries(values).filter(([name]) => {
-      const attribute = declared.get(name)
-      return attribute !== undefined && isSeen(attribute)
-    }),
-  )
-}
-
-/**
- * Sets values by the names of their fields; null and an empty text remove one. Refuses a field that is not there for the person, that
- * others fill in, that is required and would be empty, and a value that does not fit. Returns the user itself if nothing changes.
- */
-export function changeOwnAttributes(
-  user: User,
-  changes: Readonly<Record<string, unknown>>,
-  declared: Declared,
-  matches: Matches,
-  nowMs: number,
-): Judged<User> {
-  const found: Problem[] = []
-  const known = Object.entries(user.attributes).filter(([name]) => declared.has(name))
-  const next = new Map<string, unknown>(known)
-  for (const [name, value] of Object.entries(changes)) {
-    const attribute = declared.get(name)
-    const fault = faultOf(attribute, value, matches)
-    if (fault !== undefined) found.push(problem(`attributes.${name}`, name, fault))
-    if (isEmpty(value)) next.delete(name)
-    else next.set(name, value)
-  }
-  const values = Object.fromEntries(next) as AttributeValues
-  if (found.length > 0) return judge(user, found)
-  if (JSON.stringify(values) === JSON.stringify(user.attributes)) return judge(user, [])
-  // What others filled in may be older than its declaration.
-  const ofAll = valuesProblems(values, declared, matches).filter(({ member }) => member === 'attributes')
-  return judge({ ...user, attributes: values, updatedAtMs: nowMs }, ofAll)
-}
-
-const isEmpty = (value: unknown): boolean =>
-  value === null || value === '' || (Array.isArray(value) && value.length === 0)
-
-function faultOf(attribute: Attribute | undefined, value: unknown, matches: Matches): string | undefined {
-  if (attribute === undefined || !isSeen(attribute)) return 'is no field here'
-  if (attribute.editedBy !== 'person') return 'is not for you to change'
-  if (isEmpty(value)) return attribute.required ? 'must not be empty' : undefined
-  return valueFault(attribute, value, matches)
 }

@@ -4,6 +4,7 @@ import { isRefusal } from '../refusal.ts'
 import { isEmailAddress } from './email.ts'
 import { nameProblems, registerUser } from './registration.ts'
 import { normalizeName, type User } from './user.ts'
+import type { AttributeValues } from './user-attributes.ts'
 
 /** What was entered. `username` empty: the address serves as user name. */
 export type EnteredAccount = { readonly email: string; readonly username: string }
@@ -38,11 +39,13 @@ export function registerConfirmed(
     readonly passwordHash: string | null
     readonly roles: readonly string[]
     readonly locale: string | undefined
+    readonly attributes: AttributeValues
   },
   nowMs: number,
 ): Judged<User> {
-  const { id, email, passwordHash, roles, locale } = account
+  const { id, email, passwordHash, roles, locale, attributes } = account
   const name = accountName(account)
   const user = registerUser({ id, name, email, emailConfirmed: true, passwordHash, roles }, nowMs)
-  return isRefusal(user) || locale === undefined ? user : { ...user, claims: { ...user.claims, locale } }
+  if (isRefusal(user)) return user
+  return { ...user, attributes, ...(locale !== undefined && { claims: { ...user.claims, locale } }) }
 }

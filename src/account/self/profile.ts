@@ -3,49 +3,70 @@
 import { auditEvent } from '../../audit/request-events.ts'
 import { chosenLanguage } from '../../browser/language-cookie.ts'
 import { json, withCookies } from '../../http/answer.ts'
-import type { Endpoint } from '../../http/request.ts'
+import type { Endpoint, Request } from '../../http/request.ts'
+import { loadPatterns } from '../../patterns.ts'
 import { languageTags } from '../../protocol/language-tags.ts'
 import { isRefusal } from '../../refusal.ts'
 import type { Service } from '../../service.ts'
+import { ValueRefused } from '../../storage/port/attributes.ts'
+import { changeAttributes, seenByPerson } from '../../users/attribute-changes.ts'
+import { missingFields, seenFields } from '../../users/own-attributes.ts'
 import { changeOwnProfile, type Enrolled, type OwnClaims, ownClaims, worthDoing } from '../../users/own-profile.ts'
 import type { SignedIn } from '../../users/session.ts'
 import { normalizeProvider, type User } from '../../users/user.ts'
 import { isoTime, ownRecord } from '../../users/user-record.ts'
-import { invalid, selfChange, selfRead } from './endpoint.ts'
+import { fault, invalid, selfChange, selfRead } from './endpoint.ts'
 import { anything, optional } from './members.ts'
 import { describeFactors } from './sign-in-ways.ts'
 
 /**
  * `GET /Account/Self`: the user's record, and besides: `sign_in` (the ways to sign in that there are), `next` (what is
  * worth doing, the most useful first), `session` (this one), `deletion` (when the account is deleted; null: not at all),
- * `settings` (those that the account area shows or acts on), `providers` (that can be linked).
+ * `settings` (those that the account area shows or acts on), `providers` (that can be linked), `attribute_fields` and
+ * `missing_attributes` (the declared fields that are shown, and those that have to be filled in).
  */
 export function readProfile(service: Service): Endpoint {
   return selfRead(service, async ({ request, signedIn, nowMs }) => {
-    const profile = json(await profileOf(service, signedIn, nowMs))
+    const profile = json(await profileOf(service, request, signedIn, nowMs))
     return withCookies(profile, await service.sessions.slide(request, signedIn.session))
   })
 }
 
-/** `PATCH /Account/Self`: sets claims, by their names in OpenID Connect Core §5.1. Answers like `GET`. */
+/**
+ * `PATCH /Account/Self`: sets claims, by their names in OpenID Connect Core §5.1, and `attributes`: values of declared fields by
+ * name. Answers like `GET`.
+ */
 export function changeProfile(service: Service): Endpoint {
-  const members = Object.fromEntries(ownClaims.map((claim) => [claim, optional(anything)]))
+  const members = Object.fromEntries([...ownClaims, 'attributes'].map((member) => [member, optional(anything)]))
   return selfChange(service, { recent: false, members }, async ({ request, signedIn, nowMs, body }) => {
-    const changes = body as OwnClaims
+    const { attributes, ...changes } = body as OwnClaims & { readonly attributes?: unknown }
+    const values = attributes ?? {}
+    if (!isObject(values)) return fault('attributes', 'member_invalid', 'attributes must be an object')
     // decide, before the commit decides it again on the user as stored
-    const decide = (user: User) => changeOwnProfile(user, changes, languageTags, nowMs)
+    const declared = (await service.catalogue.now()).attributes
+    const rules = { declared, matches: (await loadPatterns()).matches }
+    const decide = (user: User) => {
+      const changed = changeOwnProfile(user, changes, languageTags, nowMs)
+      return isRefusal(changed) ? changed : changeAttributes(changed, values, 'person', rules, nowMs)
+    }
     const first = decide(signedIn.user)
     if (isRefusal(first)) return invalid(first)
 
     // commit
-    const details = { change: 'set', members: Object.keys(changes) }
+    const details = { change: 'set', members: [...Object.keys(changes), ...Object.keys(values)] }
     const event = auditEvent(request, nowMs, 'user_changed', { userId: signedIn.user.id }, details)
     const rule = (user: User): User | undefined => {
       const changed = decide(user)
       return isRefusal(changed) || changed === user ? undefined : changed
     }
-    const user = await service.storage.users.update(signedIn.user.id, rule, [event])
-    const answer = json(await profileOf(service, { ...signedIn, user: user ?? signedIn.user }, nowMs))
+    let user: User | undefined
+    try {
+      user = await service.storage.users.update(signedIn.user.id, rule, [event])
+    } catch (error) {
+      if (!(error instanceof ValueRefused)) throw error
+      return fault(`attributes.${error.attribute}`, 'member_taken', error.message)
+    }
+    const answer = json(await profileOf(service, request, { ...signedIn, user: user ?? signedIn.user }, nowMs))
     const { locale } = changes
     return typeof locale === 'string'
       ? withCookies(answer, chosenLanguage(locale, service.settings.oauth.issuer))
@@ -53,10 +74,16 @@ export function changeProfile(service: Service): Endpoint {
   })
 }
 
-async function profileOf(service: Service, { session, user }: Pick<SignedIn, 'session' | 'user'>, nowMs: number) {
+async function profileOf(
+  service: Service,
+  request: Request,
+  { session, user }: Pick<SignedIn, 'session' | 'user'>,
+  nowMs: number,
+) {
   const { settings, storage, providers } = service
   const { accounts } = settings
-  const [logins, passkeys, factors] = await Promise.all([
+  const [{ attributes: declared }, logins, passkeys, factors] = await Promise.all([
+    service.catalogue.now(),
     storage.externalLogins.list(user.id),
     storage.passkeys.list(user.id),
     storage.secondFactors.find(user.id),
@@ -69,8 +96,12 @@ async function profileOf(service: Service, { session, user }: Pick<SignedIn, 'se
   }
   const isPasskeyOn = accounts.passkeys === 'on'
   const offered = { mail: settings.mail.url !== null, passkeys: isPasskeyOn }
+  const [language = 'en'] = service.pages.preferredLanguage(request).split(/[,;]/)
   return {
     ...ownRecord(user, nowMs),
+    attributes: seenByPerson(user.attributes, declared),
+    attribute_fields: seenFields(declared, language),
+    missing_attributes: missingFields(user.attributes, declared, language),
     sign_in: {
       password: user.passwordHash !== null,
       passkeys: passkeys.length,
@@ -103,3 +134,6 @@ async function profileOf(service: Service, { session, user }: Pick<SignedIn, 'se
     },
   }
 }
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
