@@ -204,7 +204,7 @@ export async function countWrites(
 }
 
 async function position(ask: Ask): Promise<string> {
-  const [row] = await ask<{ at: string }>('select pg_current_wal_insert_lsn()::text as at')
+  const [row] = await ask<{ at: string }>('select pg_current_wal_flush_lsn()::text as at')
   return (row as { at: string }).at
 }
 
@@ -226,7 +226,7 @@ function difference(before: Counters, after: Counters, calls: number): Pick<Writ
   }
 }
 
-/** What the service wrote between two places of the log; what the server writes for itself is left out. */
+/** What the service wrote between two places of the log; what it writes for others or the server for itself is left out. */
 async function readLog(
   ask: Ask,
   start: string,
@@ -234,9 +234,14 @@ async function readLog(
   calls: number,
 ): Promise<Pick<Writes, 'bytes' | 'entries' | 'pages'>> {
   const range = `'${start}', '${end}'`
+  const ours = '(select oid from pg_database where datname = current_database())'
+  // A commit has no page: it belongs to the database that its transaction changed.
   const [sum] = await ask<{ bytes: number }>(
-    `select sum(record_length - coalesce(fpi_length, 0))::integer as bytes from pg_get_wal_records_info(${range})
-     where resource_manager not in ('Standby', 'XLOG')`,
+    `with ours as materialized (select distinct start_lsn from pg_get_wal_block_info(${range}) where reldatabase = ${ours}),
+       records as materialized (select * from pg_get_wal_records_info(${range}))
+     select sum(record_length - coalesce(fpi_length, 0))::integer as bytes from records
+     where start_lsn in (select start_lsn from ours) or xid in
+       (select xid from records where xid::text <> '0' and start_lsn in (select start_lsn from ours))`,
   )
   // A record of an insertion has its page first; one that splits a page adds one entry, too.
   const blocks = await ask<Block>(
@@ -244,7 +249,7 @@ async function readLog(
        count(*) filter (where b.block_id = 0 and
          (b.record_type in ('INSERT_LEAF', 'INSERT_POST', 'SPLIT_L', 'SPLIT_R')))::integer as inserted
      from pg_get_wal_block_info(${range}) b join pg_class c on c.relfilenode = b.relfilenode
-     where b.reldatabase = (select oid from pg_database where datname = current_database())
+     where b.reldatabase = ${ours}
      group by 1, 2 order by 1`,
   )
   const indexes = blocks.filter(({ kind, inserted }) => kind === 'i' && inserted > 0)
