@@ -18,7 +18,7 @@ import { sqlStorage } from '../src/storage/sql/storage.ts'
 import type { KnownBrowser } from '../src/users/known-browser.ts'
 import type { Candidate } from '../src/users/lockout.ts'
 import type { SecondFactors } from '../src/users/second-factor.ts'
-import { startServer } from '../test/support/postgres.ts'
+import { type PostgresServer, startServer } from '../test/support/postgres.ts'
 import { settingsFrom } from '../test/support/settings.ts'
 import { fillInBulk } from './bulk.ts'
 import { table } from './report.ts'
@@ -149,12 +149,16 @@ export type Writes = {
   readonly pages: number
 }
 
+/** A server for `countWrites` alone: it keeps the log until it is read, and nobody else makes it grow. */
+export const startCounted = (): Promise<PostgresServer> =>
+  startServer({ settings: ['wal_level=minimal', 'max_wal_senders=0', 'wal_keep_size=256MB'] })
+
 type Counters = { readonly updates: number; readonly hot: number; readonly dead: number }
 type Block = { readonly name: string; readonly kind: string; readonly inserted: number; readonly pages: number }
 
 export type WritesOptions = { readonly calls: number; readonly together: number; readonly only: string }
 
-/** `url`: a database that `fillInBulk` filled, on a server that has the extension `pg_walinspect`. It keeps what is stored. */
+/** `url`: a database that `fillInBulk` filled, on a server of `startCounted`. It keeps what is stored. */
 export async function countWrites(
   url: string,
   { calls, together, only }: WritesOptions,
@@ -310,7 +314,7 @@ if (import.meta.main) {
     },
   })
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-writes-'))
-  const server = await startServer()
+  const server = await startCounted()
   try {
     const url = await server.createDatabase()
     const settings = settingsFrom(

@@ -5,10 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { fillInBulk } from '../../bench/bulk.ts'
-import { changes, countWrites } from '../../bench/writes.ts'
+import { changes, countWrites, startCounted } from '../../bench/writes.ts'
 import { openKeyRing } from '../../src/keys/ring.ts'
 import { openStorage } from '../../src/storage/open.ts'
-import { postgresServer } from '../support/postgres.ts'
 import { settingsFrom } from '../support/settings.ts'
 
 /** The indexes in which a change adds an entry for each of its new rows. */
@@ -24,7 +23,7 @@ const indexes: Readonly<Record<string, readonly string[]>> = {
 }
 
 describe('what a frequent change makes PostgreSQL write', async () => {
-  const server = await postgresServer()
+  const server = await startCounted()
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-written-'))
   after(async () => {
     rmSync(folder, { recursive: true })
