@@ -31,7 +31,7 @@ const sweptAtOnce = 500
 /** A table of fewer rows is rightly read as a whole. */
 const smallTable = 2000
 
-type Person = {
+export type Person = {
   readonly user_id: string
   readonly name: string
   readonly session_id: string
@@ -96,7 +96,7 @@ const verbs: Readonly<Record<string, Verb>> = {
 }
 
 /** At least `count` people from all over the tables, with what belongs to them. */
-async function peopleFrom(ask: Ask, count: number): Promise<Person[]> {
+export async function peopleFrom(ask: Ask, count: number): Promise<Person[]> {
   const people = await ask<Person>(
     `select u.id as user_id, u.name, s.id as session_id, g.id as grant_id, g.generation, g.salt, g.derivation_key_id, g.authorization_id
      from (select id, name, row_number() over (order by id) as n, count(*) over () as total from users where name like 'person-%') u
@@ -243,16 +243,16 @@ export function difference(before: readonly Counter[], after: readonly Counter[]
   }
 }
 
-function issued({ user_id: userId }: Pick<Person, 'user_id'>, nowMs: number): AuditEvent {
+export function issued({ user_id: userId }: Pick<Person, 'user_id'>, nowMs: number): AuditEvent {
   const details = { type: 'refresh', grant: userId }
   return { atMs: nowMs, kind: 'tokens_issued', userId, ...client, traceId: null, address: null, details }
 }
 
-function chainOf({ generation, salt, derivation_key_id: derivationKeyId }: Person, nowMs: number): RefreshChain {
+export function chainOf({ generation, salt, derivation_key_id: derivationKeyId }: Person, nowMs: number): RefreshChain {
   return { generation, salt, derivationKeyId, expiresAtMs: nowMs + 1e9, rotatedAtMs: [nowMs] }
 }
 
-function grantOf(person: Person, nowMs: number): Grant {
+export function grantOf(person: Person, nowMs: number): Grant {
   return {
     id: uuidv7(nowMs),
     ...client,
@@ -273,7 +273,7 @@ function grantOf(person: Person, nowMs: number): Grant {
   }
 }
 
-function sessionOf(userId: string, nowMs: number) {
+export function sessionOf(userId: string, nowMs: number) {
   return {
     id: uuidv7(nowMs),
     secretHash: randomBytes(32).toString('base64url'),

@@ -39,7 +39,7 @@ import { hostRule } from './settings/exposure.ts'
 import { readManufacturers } from './settings/manufacturers.ts'
 import type { Settings } from './settings/settings.ts'
 import type { Lifecycle } from './site/health.ts'
-import { loadPages } from './site/pages.ts'
+import { loadPages, type Pages } from './site/pages.ts'
 import { nowhere, unmatched } from './site/static-pages.ts'
 import type { Storage } from './storage/port/storage.ts'
 import { StorageUnavailable } from './storage/port/unavailable.ts'
@@ -59,6 +59,8 @@ export type AppParts = {
   readonly log: Logger
   /** The folder of the built pages; default: `dist/pages` of this package. */
   readonly pagesFolder?: string
+  /** What `readPages` returned for these settings. Default: they are read. */
+  readonly pages?: Promise<Pages>
   /** Time limit of one step of an external sign-in, in milliseconds; default 10,000. */
   readonly providerDeadlineMs?: number
   /** Resolves the host names that clients registered. Default: DNS. */
@@ -83,6 +85,11 @@ export type AppParts = {
 }
 
 export { loadAdminEndpoints, loadSignInEndpoints } from './routes.ts'
+
+/** Reads the built pages, which needs no database: a start does so while it waits for one. */
+export function readPages(settings: Settings, folder = builtPagesFolder()): Promise<Pages> {
+  return loadPages(folder, settings)
+}
 
 /** Builds the application. It does not listen; its listener is passed to a server. */
 export async function buildApp(parts: AppParts): Promise<Application> {
@@ -143,7 +150,7 @@ export async function buildApp(parts: AppParts): Promise<Application> {
 
 async function createService(parts: AppParts, ended: AbortSignal): Promise<Service> {
   const { settings, storage, keys, clock, random, metrics = noMetrics } = parts
-  const pages = await loadPages(parts.pagesFolder ?? builtPagesFolder(), settings)
+  const pages = await (parts.pages ?? readPages(settings, parts.pagesFolder))
   const { issuer } = settings.oauth
   const { passkeyManufacturers } = settings.accounts
   const cookies = cookiesFor(issuer)

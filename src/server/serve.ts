@@ -90,6 +90,10 @@ export async function serve(parts: ServeParts): Promise<void> {
   try {
     const seconds = check ? 0 : settings.database.waitAtStartSeconds
     const whenAvailable = databaseWait({ seconds, stopped: signals.stopped, log })
+    const application = import('../app.ts')
+    const pages = application.then(({ readPages }) => readPages(settings))
+    // What is wrong with the database comes first. These are awaited below.
+    for (const one of [application, pages]) one.catch(() => {})
     const opened = await whenAvailable(() =>
       openStorage(settings.database.url, {
         migrate: true,
@@ -122,7 +126,7 @@ export async function serve(parts: ServeParts): Promise<void> {
     if (begun === undefined) return
     const { keys, entered } = begun
     if (isDemo) await seedDemo(storage, clock, random, settings.oauth.accessTokenScope)
-    const { buildApp, loadAdminEndpoints, loadSignInEndpoints } = await import('../app.ts')
+    const { buildApp, loadAdminEndpoints, loadSignInEndpoints } = await application
     const lifecycle = { isStopping: false }
     const budgets = budgetsWith(settings.rateLimit, clock, hashesAtOnce)
     const uptime = uptimeKeeper({ uptimes: storage.uptimes, clock, random })
@@ -141,7 +145,7 @@ export async function serve(parts: ServeParts): Promise<void> {
       ready,
       doctorFor: (settings: Settings) => doctorFor({ settings, storage: opened, clock }),
     }
-    const app = await buildApp({ ...common, settings })
+    const app = await buildApp({ ...common, settings, pages })
     handlers = handlerSwitch(app, {}, work.awaken)
     await telemetry.listen(keys, budgets.attempts, handlers)
     await listen(handlers, settings, worker > 0, log)

@@ -13,8 +13,8 @@ export type OnlineMigration = Migration & { readonly online?: boolean }
 /**
  * In execution order; append only. A name consists of four digits and a description. The first digit is the major
  * version of the schema. Migrations 0002 … 0999 may only add: new tables, and new columns that older code can omit on
- * writes and ignore on reads. During a rolling upgrade two versions share one database, and a program accepts additions
- * that it does not know. Each migration runs in its own transaction while requests are served, unless it is `online`, and
+ * writes and ignore on reads. An index may give way to another that serves the same statements. During a rolling upgrade
+ * two versions share one database, and a program accepts additions that it does not know. Each migration runs in its own transaction while requests are served, unless it is `online`, and
  * changes one table in use: with two, it could deadlock with a request that reads both. A change or removal starts the next thousand (1000),
  * which older programs refuse.
  */
@@ -81,4 +81,6 @@ export const migrations: Readonly<Record<string, () => Promise<OnlineMigration>>
   '0088-user-attributes': () => import('./0088-user-attributes.ts'),
   '0089-role-rules': () => import('./0089-role-rules.ts'),
   '0090-claim-rules': () => import('./0090-claim-rules.ts'),
+  '0091-room-for-factors': () => import('./0091-room-for-factors.ts'),
+  '0092-narrower-grants-by-user': () => import('./0092-narrower-grants-by-user.ts'),
 }

@@ -35,6 +35,7 @@ import { openPool } from './pool.ts'
 import { countWaiting } from './replicas.ts'
 import { commitGate } from './stall.ts'
 import './statements.ts'
+import { checkWay } from './way.ts'
 
 export type PostgresOptions = {
   readonly connections?: number
@@ -238,9 +239,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Adapte
       }),
     migratesOnline: true,
     isHeldUp,
-    async checkWay() {
-      if (preparedStatements) await (await import('./pooler.ts')).requireStatements(url)
-    },
+    checkWay: async () => (preparedStatements ? checkWay(ask, url) : undefined),
     partitions: postgresPartitions(ask, apart),
     async withSchemaDialect(work) {
       const { schemaDialect } = await import('./schema-dialect.ts')
