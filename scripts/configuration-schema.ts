@@ -58,7 +58,11 @@ export function configurationSchema(): string {
         description: optional,
         resources: { ...texts, description: 'Audiences of access tokens with the scope.' },
       }),
-      roles: record(['name'], { name: text, description: optional }),
+      roles: record(['name'], {
+        ...{ name: text, description: optional },
+        includes: { ...texts, description: 'Roles that whoever has this one has, too.' },
+        default: { type: 'boolean', description: 'Everybody has it.' },
+      }),
       clients: clients(),
       users: record(['username'], { ...members, password: reference('The password'), ...fields }),
     },

@@ -11,7 +11,7 @@ import { normalizeName, type User } from '../users/user.ts'
 import { type DeclaredSecret, declaredClient } from './clients.ts'
 import { type Declaration, type Declarations, type Kind, placed } from './declaration.ts'
 import { idsOf, matched, missing, type Pair, replaced, undeclared } from './matching.ts'
-import { declaredRole, declaredScope } from './scopes-and-roles.ts'
+import { declaredRole, declaredScope, roleRuleProblems } from './scopes-and-roles.ts'
 import { isConfigured, type Shown, shownClient, shownRole, shownScope, shownUser } from './shown.ts'
 import { type DeclaredPassword, declaredUser, leftToPerson } from './users.ts'
 
@@ -19,6 +19,8 @@ export type Stored = {
   readonly scopes: readonly Scope[]
   readonly roles: readonly Role[]
   readonly clients: readonly Client[]
+  /** The version of the catalogue that what roles include is decided on. */
+  readonly catalogueVersion: number
   /** At least those whom the files declare. */
   readonly users: readonly User[]
 }
@@ -31,6 +33,8 @@ export type PlanContext = Omit<RegistrationContext, 'registeredScopes' | 'newSec
   readonly newId: () => string
   /** Whether records that the files leave out are deleted. */
   readonly prune: boolean
+  /** Roles that may newly be neither included nor everybody's. */
+  readonly guardedRoles: readonly string[]
   readonly nowMs: number
 }
 
@@ -89,6 +93,12 @@ export function planChanges(declared: Declarations, stored: Stored, context: Pla
     before,
     after: declaration === undefined ? undefined : judge(declaration, declaredRole(before, declaration, nowMs)),
   }))
+  const allRoles = replaced(stored.roles, roles)
+  for (const [at, { declaration }] of matchedRoles.entries()) {
+    const { before, after } = roles[at] ?? {}
+    if (declaration === undefined || after === undefined) continue
+    problems.push(...placed(declaration, roleRuleProblems({ before, after }, allRoles, context.guardedRoles)))
+  }
 
   // Those with a fault of their own, and those that are deleted, are reported as what they are.
   const known = [...stored.scopes.map(({ name }) => name), ...idsOf(declared, 'scopes')]
@@ -158,9 +168,10 @@ export function planChanges(declared: Declarations, stored: Stored, context: Pla
   ].filter((change) => change !== undefined)
   const after = {
     scopes: allScopes,
-    roles: replaced(stored.roles, roles),
+    roles: allRoles,
     clients: replaced(stored.clients, clients),
     users: replaced(stored.users, users),
+    catalogueVersion: stored.catalogueVersion,
   }
   return { changes, left, problems, after }
 }

@@ -7,13 +7,12 @@ import type { Engine } from '../engine.ts'
 import type { IntrospectionFacts, SpentBefore, SpentValue, TokenHolder, UnderWay } from '../port/grants.ts'
 import { joinedRequestingClient, type RequestingRow, requestingColumns } from './clients.ts'
 import { type IntrospectedRow, introspectedColumns, toIntrospectedGrant } from './grant-row.ts'
-import { type CatalogueRow, catalogueVersion, groupIdsOf, type Memberships, memberships } from './memberships.ts'
+import { type CatalogueRow, catalogueVersion } from './memberships.ts'
 import { type Placeholders, pick, prepare, type Tools } from './prepared.ts'
-import { removedNames, withoutRemoved } from './removed-names.ts'
 import { joinedSpan, type SessionSpanRow, sessionOfGrant, sessionSpanColumns } from './session-row.ts'
 import { spending, spentBefore } from './spent-values.ts'
-import { type Database, type Joined, listToText, prefixed, type RevokedAccessTokensTable } from './tables.ts'
-import { toUser, type UserRow, userColumns } from './user-row.ts'
+import { type Database, type Joined, listToText, type RevokedAccessTokensTable } from './tables.ts'
+import { type ExchangeUserRow, exchangeUserColumns, joinedExchangeUser, toUser, userColumns } from './user-row.ts'
 
 type Ids = { readonly jti: string; readonly grant_id: string }
 
@@ -76,17 +75,6 @@ const holder = prepare(
       .select(catalogueVersion),
   { jti: 'text', grant_id: 'text' },
 )
-/** Introspections are frequent, and most of what is stored about a user is of no use to them. */
-const eligibilityColumns = prefixed('users', 'u', [
-  'name',
-  'roles',
-  'email_confirmed',
-  'disabled',
-  'locked_until_ms',
-  'lockout_began_at_ms',
-  'grants_ended_at_ms',
-] as const)
-
 type Introspected = { asking_client_id: string; token_client_id: string; grant_id: string; jti: string }
 
 const forIntrospection = prepare(
@@ -110,9 +98,7 @@ const forIntrospection = prepare(
         ...requestingColumns,
         ...introspectedColumns,
         ...sessionSpanColumns,
-        ...eligibilityColumns,
-        removedNames('role', 'u_removed_roles'),
-        memberships,
+        ...exchangeUserColumns,
         'authorizations.id as consent_id',
         'holders.created_at_ms as holder_since_ms',
         'owners.id as owner_id',
@@ -121,23 +107,11 @@ const forIntrospection = prepare(
       .select(catalogueVersion),
   { asking_client_id: 'text', token_client_id: 'text', grant_id: 'text', jti: 'text' },
 )
-type EligibilityRow = Pick<
-  UserRow,
-  | 'u_name'
-  | 'u_roles'
-  | 'u_removed_roles'
-  | 'u_email_confirmed'
-  | 'u_disabled'
-  | 'u_locked_until_ms'
-  | 'u_lockout_began_at_ms'
-  | 'u_grants_ended_at_ms'
-> &
-  Memberships
 type IntrospectionRow = Joined<
   RequestingRow &
     IntrospectedRow &
     SessionSpanRow &
-    EligibilityRow & {
+    ExchangeUserRow & {
       readonly consent_id: string
       readonly owner_id: string
       readonly holder_since_ms: number
@@ -228,7 +202,7 @@ function toFacts(row: IntrospectionRow | undefined): IntrospectionFacts {
     client: joinedRequestingClient(row),
     grant: row.g_id === null || row.owner_id === null ? undefined : toIntrospectedGrant(row as IntrospectedRow),
     authorizationStands: row.g_authorization_id === null || row.consent_id !== null,
-    user: row.u_name === null ? undefined : toEligible(row as EligibilityRow),
+    user: joinedExchangeUser(row),
     ...(session && { session }),
     catalogueVersion: row.catalogue_version ?? 0,
     isRevoked: row.revoked_jti !== null,
@@ -244,17 +218,4 @@ const nothing: IntrospectionFacts = {
   catalogueVersion: 0,
   isRevoked: false,
   tokenClientSinceMs: undefined,
-}
-
-function toEligible(row: EligibilityRow): IntrospectionFacts['user'] {
-  return {
-    name: row.u_name,
-    roles: withoutRemoved(row.u_roles, row.u_removed_roles),
-    ...groupIdsOf(row),
-    emailConfirmed: row.u_email_confirmed === 1,
-    disabled: row.u_disabled === 1,
-    lockedUntilMs: row.u_locked_until_ms,
-    lockoutBeganAtMs: row.u_lockout_began_at_ms,
-    grantsEndedAtMs: row.u_grants_ended_at_ms,
-  }
 }
