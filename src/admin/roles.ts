@@ -1,11 +1,10 @@
 /** `/roles`: descriptions of roles. A role exists by being given to somebody. */
 
-import { problem } from '../problem.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { builtInRoles } from '../protocol/scope/admin-scopes.ts'
 import { asRefusal, isRefusal } from '../refusal.ts'
 import { holdersAtMost, namedHoldersAtMost } from '../storage/port/users.ts'
-import { changeRole, type DecidedRole, type RoleMembers } from '../users/role-changes.ts'
+import { changeRole, type DecidedRole, missingClient, type RoleMembers } from '../users/role-changes.ts'
 import { describeRole, type Role, roleRecord } from '../users/roles.ts'
 import { changedMembers, nameTaken, problemsOf, readOnlyFaults, withProblems } from './changing.ts'
 import { listedFrom } from './list.ts'
@@ -91,9 +90,7 @@ export const roleOperations: readonly Operation[] = [
       if (isRefusal(described)) return described
       const colon = name.indexOf(':')
       if (colon >= 0 && (await service.storage.clients.find(name.slice(0, colon))) === undefined) {
-        return asRefusal({
-          problems: [problem('name', 'The client of the role', `${name.slice(0, colon)} is not there`)],
-        })
+        return asRefusal({ problems: [missingClient(name)] })
       }
       const refused = checkRoles(call.caller, [], [name, ...(body.includes ?? [])])
       if (refused !== undefined) return refused

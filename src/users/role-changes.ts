@@ -111,3 +111,12 @@ const ruleOf = ({ name, includes = [], isDefault }: Role): RoleRule => ({
 
 const problemsIn = (judged: object): readonly Problem[] =>
   isRefusal(judged) && 'problems' in judged ? (judged as Rejection).problems : []
+
+/** The problem of a role whose client is not there: the part before the colon is its id. */
+export function missingClient(role: string): Problem {
+  return problem(
+    'name',
+    'The client',
+    `${role.slice(0, role.indexOf(':'))}, which the role would belong to, is not there`,
+  )
+}

@@ -152,11 +152,6 @@ export function isFree(kind: Removal['kind'], sql: Tools['sql'], name: Placehold
   return sql<boolean>`not exists (select 1 from removals where removals.kind = ${sql.lit(kind)} and removals.name = ${name})`
 }
 
-/** The roles that are being removed from people. */
-export async function removedRoles(engine: Engine): Promise<ReadonlySet<string>> {
-  return new Set((await engine.read(all({}))).flatMap(({ kind, name }) => (kind === 'role' ? [name] : [])))
-}
-
 export function sqlRemovals(engine: Engine) {
   return {
     /** Returns those whose rows are not all done, in no particular order. */
