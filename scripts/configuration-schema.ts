@@ -1,6 +1,7 @@
 /** Makes the JSON schema of configuration files, from the schemas of the admin API. */
-import { claimRulesSchema } from '../src/admin/schemas.ts'
+
 import { newClientSchema } from '../src/admin/client-schemas.ts'
+import { claimRulesSchema } from '../src/admin/schemas.ts'
 import { fieldEntries, type MembersWith } from '../src/person-fields.ts'
 
 const text = { type: 'string' }

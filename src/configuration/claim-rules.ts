@@ -1,6 +1,11 @@
 /** Rules of claims that files declare, judged together with what is stored. */
 import type { Problem } from '../problem.ts'
-import { type KnownRules, resourceRuleProblems, type RuledClient, scopeRuleProblems } from '../protocol/claims/known-rules.ts'
+import {
+  type KnownRules,
+  type RuledClient,
+  resourceRuleProblems,
+  scopeRuleProblems,
+} from '../protocol/claims/known-rules.ts'
 import type { Resource } from '../protocol/claims/resource-rules.ts'
 import type { Scope } from '../protocol/scope/scope.ts'
 import { type Declaration, placed } from './declaration.ts'

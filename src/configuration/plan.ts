@@ -164,9 +164,7 @@ export function planChanges(declared: Declarations, stored: Stored, context: Pla
       const change = changeOf('scopes', pair, ({ name }) => name, shownScope, 'scope')
       return change?.action === 'delete' ? { ...change, takenFrom: losing(change.id) } : change
     }),
-    ...resources.map((pair) =>
-      changeOf('resources', pair, ({ identifier }) => identifier, shownResource, 'resource'),
-    ),
+    ...resources.map((pair) => changeOf('resources', pair, ({ identifier }) => identifier, shownResource, 'resource')),
     ...roles.map((pair) => changeOf('roles', pair, ({ name }) => name, shownRole, 'role')),
     ...clients.map((pair) =>
       changeOf(

@@ -9,7 +9,11 @@ import {
   type ResponseTarget,
   resolveTarget,
 } from '../protocol/authorization-request/authorization-request.ts'
-import { effectiveRequest, scopesToConsent } from '../protocol/authorization-request/effective-request.ts'
+import {
+  effectiveRequest,
+  hasOtherClaims,
+  scopesToConsent,
+} from '../protocol/authorization-request/effective-request.ts'
 import type { PushedRequest } from '../protocol/authorization-request/pushed-request.ts'
 import type { Client } from '../protocol/client/client.ts'
 import { type Authorization, scopeKey } from '../protocol/grant/grant.ts'
@@ -90,7 +94,7 @@ export async function checkRequest(
   const authorization = signedIn === undefined ? undefined : standingConsent(given, consentScopes, scopes)
   return {
     ...valid,
-    scopes: facts.scopes,
+    scopes,
     consentScopes,
     signedIn,
     authorization,
@@ -113,7 +117,9 @@ export async function checkParsed(
     parsed.idTokenHint === null
       ? undefined
       : await verifyIdTokenHint(parsed.idTokenHint, service.keys, service.settings.oauth.issuer)
-  const effective = effectiveRequest(parsed, client, facts.scopes)
+  // What rules set is read for requests that ask for other claims than those of the standard.
+  const ruled = hasOtherClaims(parsed.claims) ? (await service.catalogue.now()).scopes : undefined
+  const effective = effectiveRequest(parsed, client, facts.scopes, ruled)
   const refusal = checkAuthorizationRequest(effective, client, facts.scopes, hint)
   if (refusal !== undefined) return asRefusal({ refusal, target })
   const permitted = resourcesOf(effective.scopes, facts.scopes, service.settings.oauth.issuer)

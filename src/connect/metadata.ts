@@ -1,6 +1,7 @@
 /** The `/.well-known/*` documents: discovery (OpenID Connect Discovery §3, RFC 8414) and the key set (RFC 7517 §5). */
 import { type Answer, cacheable } from '../http/answer.ts'
 import type { Endpoint } from '../http/request.ts'
+import { supportedClaims } from '../protocol/claims/known-rules.ts'
 import { metadataFor } from '../protocol/discovery/metadata.ts'
 import { adminScopes } from '../protocol/scope/admin-scopes.ts'
 import { sampleResourceMetadata } from '../protocol/scope/protected-resource.ts'
@@ -16,24 +17,31 @@ const keySetMaxAgeSeconds = 120
 const scopesMaxAgeMs = 100
 
 export function discovery({ clock, keys, settings, storage }: Service): Endpoint {
-  const answerWith = (scopes: readonly string[]): Answer => {
+  const answerWith = (scopes: readonly string[], claims: readonly string[]): Answer => {
     const supported = settings.admin.enabled ? [...adminScopes, ...scopes] : scopes
-    const document = Buffer.from(JSON.stringify(metadataFor(settings.oauth, supported, algorithms)))
+    const document = Buffer.from(JSON.stringify(metadataFor(settings.oauth, supported, algorithms, claims)))
     return cacheable(publicFor(discoveryMaxAgeSeconds), 'application/json', document)
   }
   let algorithms = keys.algorithms()
   let known: readonly string[] = []
-  let answer = answerWith(known)
+  let knownClaims: readonly string[] = []
+  let answer = answerWith(known, knownClaims)
   let readAtMs = Number.NEGATIVE_INFINITY
   let reading: Promise<void> | undefined
   const read = async (): Promise<void> => {
     try {
-      const scopes = (await storage.scopes.list()).map(({ name }) => name)
+      const registered = await storage.scopes.list()
+      const scopes = registered.map(({ name }) => name)
+      const claims = supportedClaims(registered)
       await keys.refresh(ringMaxAgeMs)
-      const isSame = scopes.join(' ') === known.join(' ') && keys.algorithms() === algorithms
+      const isSame =
+        scopes.join(' ') === known.join(' ') &&
+        claims.join(' ') === knownClaims.join(' ') &&
+        keys.algorithms() === algorithms
       algorithms = keys.algorithms()
-      if (!isSame) answer = answerWith(scopes)
+      if (!isSame) answer = answerWith(scopes, claims)
       known = scopes
+      knownClaims = claims
     } catch (error) {
       // Without the database the document is still true but for the latest scopes.
       if (!(error instanceof StorageUnavailable)) throw error

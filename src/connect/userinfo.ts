@@ -33,7 +33,7 @@ export function userinfo(service: Service): Endpoint {
     // The metadata are those of the client of the grant.
     const isOwn = token.exchangedFrom.length === 0
     const client = { id: token.clientId, metadata: isOwn ? holder.metadata : { ...holder.metadata, claims: [] } }
-    const rules = tokenRules(client, token.scopes, [], subject.basis)
+    const rules = tokenRules(client, token.scopes, [], subject.basis, { userinfo: requested ?? [] })
     const claims = issuedUserinfo(subject, token.scopes, requested ?? [], { rules })
     const algorithm = holder.metadata.userinfo_signed_response_alg
     const answer = algorithm === null ? json(claims) : await signed(service, claims, token.clientId, holder.metadata)

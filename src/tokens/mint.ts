@@ -75,7 +75,7 @@ export function mintTokens(
     refresh_token: input.refreshToken ?? undefined,
   })
   const claims = accessTokenClaims({ ...common, confirmation, jti, lifetimeSeconds })
-  const rules = tokenRules(client, scopes, grant.resources, subject.basis)
+  const rules = tokenRules(client, scopes, grant.resources, subject.basis, grant.claims)
   return whenSigned(mintAccessToken(minting, client, claims, { rules, leftOut: input.leftOut }), (accessToken) =>
     scopes.includes('openid')
       ? whenSigned(mintIdToken(minting, client, common, accessToken, rules), (idToken) => respond(accessToken, idToken))

@@ -135,14 +135,24 @@ describe('latchkey apply', () => {
     const scopes = [{ name: 'orders', resources: [api], claims: [department], purpose: 'Why', 'purpose#de': 'Wozu' }]
     file({ scopes, resources: [{ identifier: api, claims: [tenant] }], clients: [shop] })
     const { changes } = (await at.json('apply rules.json')) as { changes: { kind: string; action: string }[] }
-    assert.deepEqual(changes.map(({ kind, action }) => `${kind} ${action}`), ['scope update', 'resource create'])
+    assert.deepEqual(
+      changes.map(({ kind, action }) => `${kind} ${action}`),
+      ['scope update', 'resource create'],
+    )
     assert.deepEqual(await at.json(`resource claim list ${api}`), [tenant])
     const exported = (await at.json('export --kind scopes --kind resources --kind clients')) as Record<string, object[]>
     assert.deepEqual(exported.resources, [{ identifier: api, claims: [tenant] }])
     file(exported)
     assert.deepEqual(((await at.json('apply rules.json')) as { changes: object[] }).changes, [])
-    file({ scopes, resources: [{ identifier: api, claims: [{ claim: 'tenant.id', from: 'id' }] }], clients: [{ ...shop, claims: [tenant] }] })
-    await at.refuses('apply rules.json', /tenant of the client shop and tenant\.id of the resource .* would both be set/)
+    file({
+      scopes,
+      resources: [{ identifier: api, claims: [{ claim: 'tenant.id', from: 'id' }] }],
+      clients: [{ ...shop, claims: [tenant] }],
+    })
+    await at.refuses(
+      'apply rules.json',
+      /tenant of the client shop and tenant\.id of the resource .* would both be set/,
+    )
     file({ resources: [{ identifier: api, claims: [{ claim: 'act', from: 'id' }] }] })
     await at.refuses('apply rules.json', /The claim act is set by the protocol/)
     file({ resources: [] })

@@ -5,7 +5,15 @@ import type { ClaimRule } from '../../src/protocol/claims/claim-rules.ts'
 import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { hashSecret } from '../../src/secrets/opaque.ts'
 import { declareAttributes } from '../support/attributes.ts'
-import { Browser, claimsOf, codeFields, obtainCode, postToken, refreshFields } from '../support/browser.ts'
+import {
+  authorizePath,
+  Browser,
+  claimsOf,
+  codeFields,
+  obtainCode,
+  postToken,
+  refreshFields,
+} from '../support/browser.ts'
 import { bySecret } from '../support/clients.ts'
 import { type Counts, countedStorage } from '../support/counted-storage.ts'
 import { addClient, startService, testScope, userNamed } from '../support/service.ts'
@@ -130,6 +138,49 @@ describe('rules of scopes, clients and resources', () => {
     await storage.scopes.update('orders', (scope) => ({ ...scope, claims: [...scope.claims, rule('new', 'username')] }))
     const next = await refresh(refreshed.body.refresh_token)
     assert.equal(claimsOf(next.body.id_token).new, 'alice')
+  })
+
+  it('can be asked for one by one, with the consent to their scope (OpenID Connect Core §5.5)', async () => {
+    const name = 'asks'
+    await addClient(service, { id: name, scopes: ['orders'] })
+    const browser = await Browser.signedIn(service)
+    const request = JSON.stringify({
+      id_token: { department: null, unknown: null, iss: null },
+      userinfo: { department: null },
+    })
+    const asking = { client_id: name, scope: 'openid', claims: request }
+    const path = authorizePath(asking).replace('/connect/authorize', '/Account/ConsentContext')
+    const { scopes } = (await (await browser.get(path)).json()) as { scopes: { name: string; claims?: string[] }[] }
+    assert.deepEqual(
+      scopes.map(({ name }) => name),
+      ['openid', 'orders'],
+    )
+    await browser.allow(asking)
+    const code = await obtainCode(browser, asking)
+    const { body } = await postToken(service, codeFields(code, { client_id: name }))
+    const id = claimsOf(body.id_token)
+    assert.deepEqual([id.department, id.unknown, id.told], ['Sales', undefined, undefined])
+    assert.deepEqual(
+      [(await userinfo(body.access_token)).department, claimsOf(body.access_token).scope],
+      ['Sales', ['openid']],
+    )
+  })
+
+  it('are listed in discovery as far as id tokens and userinfo have them', async () => {
+    const fresh = await startService()
+    const supported = async () => {
+      const response = await fetch(new URL('.well-known/openid-configuration', fresh.issuer))
+      return ((await response.json()) as { claims_supported: string[] }).claims_supported
+    }
+    const before = await supported()
+    const claims = [
+      rule('realm_access.roles', 'roles', { in: ['userinfo'] }),
+      rule('told', 'id', { in: ['introspection'] }),
+    ]
+    await fresh.storage.scopes.create(testScope('ruled', { claims: [...claims, rule('email', 'username')] }))
+    fresh.advance(1)
+    assert.deepEqual(await supported(), [...before, 'realm_access'])
+    await fresh.stop()
   })
 
   it('leave out what would make an access token longer than 8,192 characters: groups first, then the largest', async () => {

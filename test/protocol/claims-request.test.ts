@@ -45,13 +45,18 @@ describe('the claims parameter (OpenID Connect Core §5.5)', () => {
   })
 
   it('ignores claims, members and languages that it does not know', () => {
-    const { request, fault } = read({
-      userinfo: { 'http://example.info/claims/groups': null, 'name#de': null, nickname: { purpose: 'x' } },
+    const claims = JSON.stringify({
+      userinfo: { 'http://example.info/claims/groups': null, 'name#de': null, iss: null, nickname: { purpose: 'x' } },
       verified_claims: 1,
     })
+    const { request, fault } = read(claims)
     assert.equal(fault, undefined)
+    // Whether a rule sets one that is none of the standard is known of the client alone.
+    assert.deepEqual(request.userinfo, ['http://example.info/claims/groups', 'name#de', 'nickname'])
+    const client = clientWith({}, { scopes: ['profile'] })
     const nobody = { subjects: null, requiredAcr: null, preferredAcr: [] }
-    assert.deepEqual(request, { idToken: [], userinfo: ['nickname'], ...nobody })
+    const effective = effectiveRequest(requestWith({ claims }), client, registered).claims
+    assert.deepEqual(effective, { idToken: [], userinfo: ['nickname'], ...nobody })
   })
 
   it('requests one user by a value of sub, and nobody if the two parts name different ones (§5.5.1)', () => {
@@ -106,9 +111,17 @@ describe('the claims parameter (OpenID Connect Core §5.5)', () => {
     const text =
       '{"__proto__":{"id_token":{"email":null}},"constructor":1,"userinfo":{"__proto__":{"essential":true},"toString":null}}'
     assert.deepEqual(read(text), {
-      request: { idToken: [], userinfo: [], subjects: null, requiredAcr: null, preferredAcr: [] },
+      request: {
+        idToken: [],
+        userinfo: ['__proto__', 'toString'],
+        subjects: null,
+        requiredAcr: null,
+        preferredAcr: [],
+      },
       fault: undefined,
     })
+    const effective = effectiveRequest(requestWith({ claims: text }), clientWith({}), registered)
+    assert.deepEqual(effective.claims.userinfo, [])
     assert.equal(({} as { essential?: boolean }).essential, undefined)
     const twice = '{"userinfo":{"email":null},"userinfo":{"name":null}}'
     assert.deepEqual(read(twice).request.userinfo, ['name'])

@@ -7,9 +7,11 @@ import { isObject } from '../json-value.ts'
 import type { ParameterReader } from '../parameters.ts'
 import { refuse } from '../refusals/index.ts'
 import { type AuthenticationMethods, acrOf, meetsClass } from './authentication-methods.ts'
+import { pathOfClaim, protocolClaims } from './claim-rules.ts'
 import { scopeOfClaim } from './standard-claims.ts'
 
-/** Names of claims, without duplicates, by where they are returned. Contains only claims of this service. */
+/** Names of claims, without duplicates, by where they are returned. A claim that the rules of a scope set
+ * is named after the scope: `orders department`. */
 export type RequestedClaims = {
   readonly idToken: readonly string[]
   readonly userinfo: readonly string[]
@@ -76,8 +78,9 @@ export function parseClaimsRequest(reader: ParameterReader): ClaimsRequest {
   }
   const { idToken, userinfo } = read
   const acr = idToken.get('acr')
+  // Which others there are is a matter of the rules of operators: `effectiveRequest` leaves out those that no rule sets.
   const names = (claims: ReadonlyMap<string, Individual>) =>
-    [...claims.keys()].filter((name) => scopeOfClaim(name) !== undefined)
+    [...claims.keys()].filter((name) => scopeOfClaim(name) !== undefined || isRuledName(name))
   return {
     idToken: [...names(idToken), ...(isAcrRequested || acr !== undefined ? ['acr'] : [])],
     userinfo: names(userinfo),
@@ -86,6 +89,9 @@ export function parseClaimsRequest(reader: ParameterReader): ClaimsRequest {
     preferredAcr: preferredAcr.length === 0 && acr?.values !== undefined ? texts(acr.values) : preferredAcr,
   }
 }
+
+const isRuledName = (name: string): boolean =>
+  name !== 'sub' && name !== 'acr' && !protocolClaims.has(name) && pathOfClaim(name) !== undefined
 
 function splitClasses(acrValues: string | null): readonly string[] {
   const values = (acrValues ?? '').split(' ').filter((value) => value !== '')

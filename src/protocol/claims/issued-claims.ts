@@ -2,7 +2,15 @@
 import type { RequestingClient } from '../client/client.ts'
 import type { ClaimPlace } from './claim-rules.ts'
 import { type ClaimsSet, namedClaims, type Subject, userinfoClaims } from './claims.ts'
-import { type KnownRules, ownedRules, type PersonFacts, type RuleBasis, type RuledClient } from './known-rules.ts'
+import type { RequestedClaims } from './claims-request.ts'
+import {
+  type KnownRules,
+  ownedRules,
+  type PersonFacts,
+  type RuleBasis,
+  type RuledClient,
+  requestedRules,
+} from './known-rules.ts'
 import { applyRules, type OwnedRule, type RuleFacts, type RuleTrace, rulesFor } from './ruled-claims.ts'
 import { asRegistered } from './shown-claims.ts'
 import { personClaims } from './standard-claims.ts'
@@ -39,9 +47,14 @@ export function tokenRules(
   scopes: readonly string[],
   resources: readonly string[],
   basis: RuleBasis | undefined,
+  requested: Partial<RequestedClaims> | null = null,
 ): TokenRules | undefined {
   if (basis === undefined) return undefined
-  const owned = ownedRules(client, scopes, resources, basis.known)
+  const owned = [
+    ...ownedRules(client, scopes, resources, basis.known),
+    ...requestedRules(requested?.idToken ?? [], 'id_token', basis.known),
+    ...requestedRules(requested?.userinfo ?? [], 'userinfo', basis.known),
+  ]
   const rules = basis.person === undefined ? owned.filter(isAboutNobody) : owned
   if (rules.length === 0) return undefined
   return { rules, facts: { ...(basis.person?.() ?? nobody), clientId: client.id } }

@@ -10,6 +10,7 @@ import {
   claimPlaces,
   conflictsOf,
   type OwnedRules,
+  pathOfClaim,
   registerRule,
   rulesAtMost,
 } from './claim-rules.ts'
@@ -201,6 +202,34 @@ export function attributesOf(rules: readonly ClaimRule[]): readonly string[] {
 export function handedOver(rules: readonly ClaimRule[]): readonly string[] {
   const personal = rules.filter(({ from }) => from !== 'client_id' && !from.startsWith('constant:'))
   return [...new Set(personal.map(({ claim, from }) => `${claim} ${from}`))].sort()
+}
+
+/** Whether the rule sets the claim, or a member of it. */
+export const isSetBy = ({ claim }: ClaimRule, name: string): boolean => pathOfClaim(claim)?.[0] === name
+
+/**
+ * Returns the rules for what a request asked for one by one, in the place that it named. `requested`: as a grant keeps it: `orders
+ * department`.
+ */
+export function requestedRules(
+  requested: readonly string[],
+  place: ClaimPlace,
+  { scopes }: Pick<KnownRules, 'scopes'>,
+): readonly OwnedRule[] {
+  return requested.flatMap((one): readonly OwnedRule[] => {
+    const [scope = '', claim] = one.split(' ')
+    if (claim === undefined) return none
+    const rules = scopes.get(scope)?.claims.filter((rule) => isSetBy(rule, claim)) ?? none
+    return rules.map((rule) => ({ rule: { ...rule, in: [place] }, owner: { scope }, places: [place] }))
+  })
+}
+
+/** Returns the names of what rules of scopes put into id tokens and userinfo, outermost first, ascending and each once. */
+export function supportedClaims(scopes: readonly Pick<ScopeRules, 'claims'>[]): readonly string[] {
+  const told = scopes.flatMap(({ claims }) =>
+    claims.filter((rule) => (rule.in ?? inBoth).some((place) => inBoth.includes(place))),
+  )
+  return [...new Set(told.flatMap(({ claim }) => pathOfClaim(claim)?.[0] ?? []))].sort()
 }
 
 /** The problem of a rule that a command would remove, and that is not there. */

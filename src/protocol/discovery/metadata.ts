@@ -18,7 +18,7 @@ import { aliasesAt } from './endpoint-aliases.ts'
 
 /**
  * Returns the discovery document, with members of RFC 8414 §2 and OpenID Connect Discovery §3. `signingAlgorithms`: those
- * whose key is in the key set.
+ * whose key is in the key set. `ruledClaims`: what rules put into id tokens and userinfo.
  */
 export function metadataFor(
   settings: {
@@ -30,6 +30,7 @@ export function metadataFor(
   },
   registeredScopes: readonly string[] = [],
   signingAlgorithms: readonly ClientAlgorithm[] = [],
+  ruledClaims: readonly string[] = [],
 ): Readonly<Record<string, string | boolean | readonly string[] | Readonly<Record<string, string>>>> {
   const { issuer, mtls } = settings
   const algorithms = offeredAlgorithms(settings.postQuantum, signingAlgorithms)
@@ -55,6 +56,7 @@ export function metadataFor(
     claims_supported: [
       ...['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'acr', 'amr', 'azp', 'at_hash', 'sid'],
       ...personClaims,
+      ...ruledClaims.filter((claim) => !personClaims.includes(claim)),
     ],
     id_token_signing_alg_values_supported: algorithms,
     userinfo_signing_alg_values_supported: algorithms,

@@ -62,7 +62,8 @@ export function resourceStatements(before: Resource | undefined, after: Resource
   const { identifier = '' } = after ?? before ?? {}
   const decided_on = before?.version ?? 0
   const row = { identifier, claims: JSON.stringify(after?.claims ?? []), version: decided_on + 1 }
-  if (after === undefined) return before === undefined ? [] : [raised(), mustChange(deleteOf({ identifier, decided_on }))]
+  if (after === undefined)
+    return before === undefined ? [] : [raised(), mustChange(deleteOf({ identifier, decided_on }))]
   return [raised(), mustChange(before === undefined ? insertFree(row) : updateOf({ ...row, decided_on }))]
 }
 
