@@ -66,7 +66,7 @@ users:
     const { changes } = (await place.json('apply less.yaml')) as Applied
     assert.deepEqual([changes[0]?.before?.roles, changes[0]?.before?.preferred_username], [['editor'], 'ann.s'])
     const { preferred_username: _, ...rest } = before
-    assert.deepEqual(await shown(place, 'user show ann'), { ...rest, roles: [] })
+    assert.deepEqual(await shown(place, 'user show ann'), { ...rest, roles: [], effective_roles: [] })
     write(place, 'moved.yaml', 'users:\n  - username: ann\n    email: new@example.com\n    name: 7\n')
     await place.refuses('apply moved.yaml', /user ann: name must be a text/)
     write(place, 'moved.yaml', 'users:\n  - username: ann\n    email: new@example.com\n')

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { isRefusal } from '../../src/refusal.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
 import { type Group, groupsOfPersonAtMost, registerGroup } from '../../src/users/groups.ts'
+import { changeRole, type KnownRoles } from '../../src/users/role-changes.ts'
 import { anEvent, atOnce, aUser, created, nextId, now } from './records.ts'
 import type { StorageFor } from './storage-for.ts'
 
@@ -145,6 +146,55 @@ export function groupContract(storageFor: StorageFor): void {
       const last = await Promise.all(many.slice(-3).map(({ id }) => groups.addMembers(id, [alice.id])))
       assert.deepEqual(last.map(({ outcome }) => outcome).sort(), ['added', 'added', 'too_many'])
       assert.equal((await groups.ofUser(alice.id)).length, groupsOfPersonAtMost)
+    })
+  })
+
+  describe('what roles include', () => {
+    const asked = { members: {}, isNew: true, guarded: [], nowMs: now }
+
+    it('is decided on the version of the catalogue: two changes never make a circle', async (t) => {
+      const { roles, catalogue } = await storageFor(t)
+      const include = (name: string, other: string) => (known: KnownRoles) =>
+        changeRole({ ...asked, name, members: { includes: [other] } }, known)
+      const decided = await Promise.all([
+        roles.change(include('editor', 'author')),
+        roles.change(include('author', 'editor')),
+      ])
+      assert.equal(decided.filter(({ problems }) => problems === undefined).length, 1)
+      assert.equal((await catalogue.now()).roles.size, 1)
+    })
+
+    it('loses a role that is deleted, as groups do, in the same commit', async (t) => {
+      const { roles, groups, catalogue, configuration } = await storageFor(t)
+      const editor = { name: 'editor', includes: ['author', 'viewer'], isDefault: true as const }
+      await roles.create({ ...editor, description: null, createdAtMs: now })
+      const viewer = { name: 'viewer', description: null, createdAtMs: now }
+      await roles.create(viewer)
+      const staff = aGroup({ roles: ['author', 'authors', 'viewer'] })
+      await groups.change(making(staff))
+      const { version } = await catalogue.now()
+      assert.equal(await roles.deleteEverywhere('author', now), true)
+      const after = await catalogue.now()
+      assert.ok(after.version > version)
+      assert.deepEqual(after.groups.get(staff.id)?.roles, ['authors', 'viewer'])
+      assert.deepEqual(after.roles.get('editor')?.includes, ['viewer'])
+      assert.equal(await roles.deleteEverywhere('author', now), false)
+      assert.equal(await configuration.apply([{ kind: 'role', before: viewer, after: undefined }], now), true)
+      const last = await catalogue.now()
+      assert.deepEqual(last.groups.get(staff.id)?.roles, ['authors'])
+      assert.deepEqual(last.roles.get('editor')?.includes, [])
+    })
+
+    it('is applied from files on the version that it was decided on alone', async (t) => {
+      const { roles, catalogue, configuration } = await storageFor(t)
+      const { version } = await catalogue.now()
+      await roles.create({ name: 'author', description: null, createdAtMs: now, includes: ['editor'] })
+      const after = { name: 'editor', description: null, createdAtMs: now, includes: ['author'] }
+      const apply = (decidedOn: number) =>
+        configuration.apply([{ kind: 'role', before: undefined, after }], now, [], decidedOn)
+      assert.equal(await apply(version), false)
+      assert.equal(await roles.find('editor'), undefined)
+      assert.equal(await apply((await catalogue.now()).version), true)
     })
   })
 }

@@ -14,6 +14,7 @@ import type { ExchangeUser } from '../../src/storage/port/grants.ts'
 import type { StoredKey } from '../../src/storage/port/keys.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
 import type { Confirmation } from '../../src/users/confirmation.ts'
+import type { Group } from '../../src/users/groups.ts'
 import type { KnownBrowser } from '../../src/users/known-browser.ts'
 import type { Passkey } from '../../src/users/passkey.ts'
 import type { SecondFactors } from '../../src/users/second-factor.ts'
@@ -161,6 +162,15 @@ export function aScope(name: string, changes: Partial<Scope> = {}): Scope {
     claims: [{ claim: 'realm\\.x."roles', from: 'roles', in: ['id_token'], as: 'list' }],
     purposes: { '': 'To "order"', de: 'Für Bestellungen' },
     createdAtMs: now + 1,
+    ...changes,
+  }
+}
+
+export function aGroup(changes: Partial<Group> = {}): Group {
+  const id = nextId()
+  return {
+    ...{ id, name: `Stäff-${id}`, parentId: null, description: 'All who work here', roles: ['editor', 'quote"d'] },
+    ...{ createdAtMs: now + 1, version: 1 },
     ...changes,
   }
 }
