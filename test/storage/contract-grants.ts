@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type Client, consoleClientId } from '../../src/protocol/client/client.ts'
+import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import type { RefreshChain } from '../../src/protocol/grant/grant.ts'
 import type { SessionSpan } from '../../src/users/session.ts'
 import { userAndClient, userWithGrant } from './contract-clients.ts'
@@ -42,6 +43,7 @@ export function grantContract(storageFor: StorageFor): void {
           user: asExchanging(user),
           grant,
           authorizationStands: true,
+          catalogueVersion: 0,
         })
       }
     })
@@ -53,14 +55,20 @@ export function grantContract(storageFor: StorageFor): void {
       const query = { grantId: grant.id, clientId: client.id, userId: user.id, authorizationId: consent.id }
       const find = storage.grants.findForExchange
       const parties = { client: asRequesting(client), user: asExchanging(user) }
-      assert.deepEqual(await find(query), { ...parties, grant: undefined, authorizationStands: true })
+      assert.deepEqual(await find(query), {
+        ...parties,
+        grant: undefined,
+        authorizationStands: true,
+        catalogueVersion: 0,
+      })
       await storage.grants.redeem(grant)
-      assert.deepEqual(await find(query), { ...parties, grant, authorizationStands: true })
+      assert.deepEqual(await find(query), { ...parties, grant, authorizationStands: true, catalogueVersion: 0 })
       assert.deepEqual(await find({ ...query, userId: 'x', clientId: 'x' }), {
         client: undefined,
         user: undefined,
         grant,
         authorizationStands: true,
+        catalogueVersion: 0,
       })
       assert.equal((await find({ ...query, authorizationId: null })).authorizationStands, true)
       assert.equal((await find({ ...query, authorizationId: nextId() })).authorizationStands, false)
@@ -103,6 +111,7 @@ export function grantContract(storageFor: StorageFor): void {
         user: asExchanging(user),
         grant,
         authorizationStands: true,
+        catalogueVersion: 0,
       })
       const unknown = await storage.grants.findForRefresh('unknown', other.id)
       assert.deepEqual(unknown, {
@@ -110,6 +119,7 @@ export function grantContract(storageFor: StorageFor): void {
         user: undefined,
         grant: undefined,
         authorizationStands: true,
+        catalogueVersion: 0,
       })
     })
   })
@@ -238,9 +248,9 @@ export function grantContract(storageFor: StorageFor): void {
           ...change,
         })
       const { authorizationStands, isRevoked, tokenClientSinceMs, ...facts } = await find()
-      const { name, emailConfirmed, disabled, lockedUntilMs, lockoutBeganAtMs, grantsEndedAtMs } = user
-      const eligibility = { name, emailConfirmed, disabled, lockedUntilMs, lockoutBeganAtMs, grantsEndedAtMs }
-      assert.deepEqual(facts, { client: asRequesting(asking), user: eligibility, grant: asIntrospected(grant) })
+      const of = { catalogueVersion: 0, tokenClientMetadata: client.metadata }
+      const known = { client: asRequesting(asking), user: asExchanging(user), grant: asIntrospected(grant), ...of }
+      assert.deepEqual(facts, known)
       assert.deepEqual([authorizationStands, isRevoked, tokenClientSinceMs], [true, false, client.createdAtMs])
       await storage.accessTokens.revoke('a', now + 1)
       assert.equal((await find()).isRevoked, true)
@@ -252,8 +262,10 @@ export function grantContract(storageFor: StorageFor): void {
         user: undefined,
         grant: undefined,
         authorizationStands: true,
+        catalogueVersion: 0,
         isRevoked: false,
         tokenClientSinceMs: undefined,
+        tokenClientMetadata: defaultClientMetadata,
       })
     })
 
@@ -277,7 +289,7 @@ export function grantContract(storageFor: StorageFor): void {
       const { claims } = grant
       const { metadata } = client
       const of = { grantClientId: client.id, sessionId: grant.sessionId, session: undefined }
-      const holder = { user, authenticatedAtMs, methods, grantedAtMs, ...of, claims, metadata }
+      const holder = { user, authenticatedAtMs, methods, grantedAtMs, ...of, claims, metadata, catalogueVersion: 0 }
       assert.deepEqual(await findHolder('a', grant.id), holder)
       await storage.accessTokens.revoke('a', now + 1)
       assert.equal(await findHolder('a', grant.id), undefined)
