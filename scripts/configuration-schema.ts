@@ -70,7 +70,11 @@ export function configurationSchema(): string {
       $schema: text,
       scopes: scopes(),
       resources: record(['identifier'], { identifier: text, claims: claimRules }),
-      roles: record(['name'], { name: text, description: optional }),
+      roles: record(['name'], {
+        ...{ name: text, description: optional },
+        includes: { ...texts, description: 'Roles that whoever has this one has, too.' },
+        default: { type: 'boolean', description: 'Everybody has it.' },
+      }),
       clients: clients(),
       users: record(['username'], { ...members, password: reference('The password'), ...fields }),
     },

@@ -131,7 +131,7 @@ async function remove<Row>(kind: Kind<Row>, call: Call): Promise<Outcome> {
   const found = await rowOf(kind, call)
   if (isRefusal(found)) return found
   const owner = await call.service.storage.users.find(kind.ownerOf(found.row).userId)
-  const refused = owner && checkUser(call.caller.permissions, owner)
+  const refused = owner && checkUser(call.caller, owner)
   if (refused !== undefined) return refused
   const isRemoved = await kind.remove(call, found.row)
   return isRemoved ? {} : refuse('admin_record_unknown', kind.path, { id: call.params.item ?? '' })

@@ -13,6 +13,7 @@ import {
 } from '../protocol/scope/admin-scopes.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
+import type { Catalogue } from '../storage/port/catalogue.ts'
 import type { VerifiedAccessToken } from '../tokens/verify.ts'
 import type { User } from '../users/user.ts'
 
@@ -24,6 +25,8 @@ export type Caller = {
   /** The session in which the person let the client act; undefined: there is none. */
   readonly sessionId: string | undefined
   readonly permissions: Permissions
+  /** Which roles follow from groups and from other roles. */
+  readonly catalogue: Catalogue
   /** What the scopes of the token would permit somebody who has every role. */
   readonly tokenPermissions: Permissions
   /** Reads the caller again, as another call with the same token would. For answers that go on for long. */
@@ -52,15 +55,18 @@ export function callersOf(service: Service, base: string): Callers {
     if (scopes === undefined) return refused('its client was deleted')
     const tokenPermissions = permissionsOf(scopes)
     const facts = { clientId: token.clientId, tokenPermissions, again: () => again(token) }
-    if (holder === null) return { ...facts, user: undefined, sessionId: undefined, permissions: tokenPermissions }
+    if (holder === null) {
+      const catalogue = await service.catalogue.now()
+      return { ...facts, catalogue, user: undefined, sessionId: undefined, permissions: tokenPermissions }
+    }
     const { requiredAcr } = service.settings.admin
     if (requiredAcr !== null && !meetsClass(acrOf(holder.methods), requiredAcr)) {
       const detail = { required: requiredAcr, reached: acrOf(holder.methods) ?? 'none' }
       return refuse('authentication_insufficient', '', detail)
     }
-    const { rolesOf } = await service.catalogue.at(holder.catalogueVersion)
-    const permissions = tokenPermissions.intersection(permissionsOfRoles(rolesOf(holder.user)))
-    return { ...facts, user: holder.user, sessionId: holder.sessionId ?? undefined, permissions }
+    const catalogue = await service.catalogue.at(holder.catalogueVersion)
+    const permissions = tokenPermissions.intersection(permissionsOfRoles(catalogue.rolesOf(holder.user)))
+    return { ...facts, catalogue, user: holder.user, sessionId: holder.sessionId ?? undefined, permissions }
   }
 
   async function again(token: VerifiedAccessToken): Promise<Caller | Refusal> {

@@ -82,7 +82,7 @@ async function withdraw(call: Call): Promise<Outcome> {
   const { id = '' } = params
   const found = (await service.storage.confirmations.find(id))?.confirmation
   if (found?.purpose !== 'invite') return refuse('admin_record_unknown', 'invitation', { id })
-  const exceeding = checkRoles(caller.permissions, [], found.details.roles ?? [])
+  const exceeding = checkRoles(caller, [], found.details.roles ?? [])
   if (exceeding !== undefined) return exceeding
   const event = call.event('invitation_withdrawn', {}, { roles: found.details.roles ?? [] })
   const isFirst = await service.storage.confirmations.remove(id, [event])
@@ -111,7 +111,7 @@ async function invite(
   const conflicts = await service.storage.users.conflicts({ name: email, email })
   const problems = invitationProblems({ email, roles: given }, conflicts)
   if (problems.length > 0) return faultsOf(problems)
-  const exceeding = checkRoles(caller.permissions, [], given)
+  const exceeding = checkRoles(caller, [], given)
   if (exceeding !== undefined) return exceeding
   if (!service.mail.enabled) return refuse('admin_mail_off')
   const limited = await overMailLimit(call, email, 'link')

@@ -56,7 +56,7 @@ async function retry(call: Call): Promise<Outcome> {
   if (found === undefined) return refuse('admin_record_unknown', 'mail', { id })
   const { userId, purpose } = found
   const owner = userId === null ? undefined : await users.find(userId)
-  const exceeding = owner && checkUser(call.caller.permissions, owner)
+  const exceeding = owner && checkUser(call.caller, owner)
   if (exceeding !== undefined) return exceeding
   const limited = found.state === 'failed' ? await overMailLimit(call, found.to, 'link') : undefined
   if (limited !== undefined) return limited

@@ -5,6 +5,8 @@ import { auditVerifyOperations } from './audit-verify.ts'
 import { clientOperations } from './clients.ts'
 import { doctorOperations } from './doctor.ts'
 import { explainOperations } from './explain.ts'
+import { groupMemberOperations } from './group-members.ts'
+import { groupOperations } from './groups.ts'
 import { invitationOperations } from './invitations.ts'
 import { keyOperations } from './keys.ts'
 import { mailOperations } from './mails.ts'
@@ -26,6 +28,8 @@ export const operations: readonly Operation[] = [
   ...meOperations,
   ...clientOperations,
   ...roleOperations,
+  ...groupOperations,
+  ...groupMemberOperations,
   ...scopeOperations,
   ...resourceOperations,
   ...previewOperations,

@@ -15,6 +15,8 @@ export const parts: readonly (() => Promise<unknown>)[] = [
   () => import('./client-facts.ts'),
   () => import('./clients.ts'),
   () => import('./roles.ts'),
+  () => import('./groups.ts'),
+  () => import('./group-members.ts'),
   () => import('./scopes.ts'),
   () => import('./resources.ts'),
   () => import('./preview.ts'),

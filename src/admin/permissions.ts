@@ -1,29 +1,46 @@
 /**
  * Who may change whom: nobody gives out a permission that they do not have, by client, role or person, and nobody takes
- * control of somebody who has more. Pure; `holder` is what the caller may do in this call (`call.caller.permissions`).
+ * control of somebody who has more. Pure; `holder` is who calls (`call.caller`), or what they may do in this call.
  */
 
 import { type Client, consoleClientId } from '../protocol/client/client.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { covers, type Permissions, permissionsOf, permissionsOfRoles } from '../protocol/scope/admin-scopes.ts'
-import type { User } from '../users/user.ts'
+import type { Member } from '../storage/port/catalogue.ts'
+import type { Caller } from './caller.ts'
+
+type Holder = Pick<Caller, 'permissions'> & {
+  readonly catalogue: Omit<Caller['catalogue'], 'scopes' | 'resources' | 'describe'>
+}
 
 /**
  * Refuses any change of a person who has more permissions by roles: password, second factor, passkeys, linked accounts,
  * address, mail with a reset, lock, deletion.
  */
-export function checkUser(holder: Permissions, { roles }: Pick<User, 'roles'>): Refusal | undefined {
-  return check(holder, permissionsOfRoles(roles), { roles: [...roles] })
+export function checkUser({ permissions, catalogue }: Holder, person: Member): Refusal | undefined {
+  const roles = catalogue.rolesOf(person)
+  return check(permissions, permissionsOfRoles(roles), { roles: [...roles] })
 }
 
-/** Refuses roles that give more, and taking them from somebody who has them. Roles without permissions are free. */
+/**
+ * Refuses roles that give more, by themselves or by what they include, and taking them from somebody who has them. Roles without
+ * permissions are free.
+ */
 export function checkRoles(
-  holder: Permissions,
+  { permissions, catalogue }: Holder,
   before: readonly string[],
   after: readonly string[],
 ): Refusal | undefined {
   const changed = [...before.filter((role) => !after.includes(role)), ...after.filter((role) => !before.includes(role))]
-  return check(holder, permissionsOfRoles(changed), { roles: changed })
+  const everybody = catalogue.rolesOf({ roles: [] })
+  const given = catalogue.rolesOf({ roles: changed }).filter((role) => !everybody.includes(role))
+  return check(permissions, permissionsOfRoles(given), { roles: changed })
+}
+
+/** Refuses members of a group that gives more, to be added and to be removed alike. */
+export function checkMembership({ permissions, catalogue }: Holder, groupId: string): Refusal | undefined {
+  const given = catalogue.rolesOf({ roles: [], groupIds: [groupId] })
+  return check(permissions, permissionsOfRoles(given), { roles: [...given] })
 }
 
 /**

@@ -2,8 +2,9 @@
 
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { builtInRoles } from '../protocol/scope/admin-scopes.ts'
-import { isRefusal } from '../refusal.ts'
+import { asRefusal, isRefusal } from '../refusal.ts'
 import { holdersAtMost, namedHoldersAtMost } from '../storage/port/users.ts'
+import { changeRole, type DecidedRole, missingClient, type RoleMembers } from '../users/role-changes.ts'
 import { describeRole, type Role, roleRecord } from '../users/roles.ts'
 import { changedMembers, nameTaken, problemsOf, readOnlyFaults, withProblems } from './changing.ts'
 import { listedFrom } from './list.ts'
@@ -13,15 +14,29 @@ import { forceQuery, listQuery, named, nullable, pageSchema, strictObject, text,
 import { Type } from './type.ts'
 import { etagOf } from './version.ts'
 
+const roleNames = Type.Array(Type.String(), {
+  maxItems: 1000,
+  description: 'Roles that whoever has this one has, too.',
+})
 const roleSchema = named(
   'Role',
-  strictObject({ name: Type.String(), description: nullable(Type.String()), created_at: nullable(time()) }),
+  strictObject({
+    name: Type.String(),
+    description: nullable(Type.String()),
+    includes: roleNames,
+    default: Type.Boolean({ description: 'Everybody has it.' }),
+    created_at: nullable(time()),
+  }),
 )
-const description = Type.Optional(nullable(text(1000)))
-const newRole = named('NewRole', strictObject({ name: text(100), description }))
+const members = {
+  description: Type.Optional(nullable(text(1000))),
+  includes: Type.Optional(nullable(roleNames)),
+  default: Type.Optional(nullable(Type.Boolean())),
+}
+const newRole = named('NewRole', strictObject({ name: text(100), ...members }))
 const roleChanges = named(
   'RoleChanges',
-  strictObject({ description, name: Type.Optional(Type.String()), created_at: Type.Optional(nullable(time())) }),
+  strictObject({ ...members, name: Type.Optional(Type.String()), created_at: Type.Optional(nullable(time())) }),
 )
 
 const path = '/roles/:name'
@@ -70,13 +85,21 @@ export const roleOperations: readonly Operation[] = [
       problemsOf(describeRole({ name, description, createdAtMs: 0 })),
     async run(call) {
       const { body, nowMs, service } = call
-      const role = describeRole({ name: body.name, description: body.description ?? null, createdAtMs: nowMs })
-      if (isRefusal(role)) return role
-      const refused = checkRoles(call.caller.permissions, [], [role.name])
+      const { name } = body
+      const described = describeRole({ name, description: body.description ?? null, createdAtMs: nowMs })
+      if (isRefusal(described)) return described
+      const colon = name.indexOf(':')
+      if (colon >= 0 && (await service.storage.clients.find(name.slice(0, colon))) === undefined) {
+        return asRefusal({ problems: [missingClient(name)] })
+      }
+      const refused = checkRoles(call.caller, [], [name, ...(body.includes ?? [])])
       if (refused !== undefined) return refused
-      const isNew = await service.storage.roles.create(role, [call.event('role_added', {}, { name: role.name })])
-      if (!isNew) return nameTaken(call, { kind: 'role', name: role.name }, 'name', { name: role.name })
-      return { ...shown(role), location: `/roles/${encodeURIComponent(role.name)}` }
+      const asked = { name, members: membersOf(body), isNew: true, guarded: builtInRoles, nowMs }
+      const events = () => [call.event('role_added', {}, { name })]
+      const decided = await service.storage.roles.change((known) => changeRole(asked, known), events)
+      if (decided.problems !== undefined) return asRefusal({ problems: decided.problems })
+      if (decided.role === undefined) return nameTaken(call, { kind: 'role', name }, 'name', { name })
+      return { ...shown(decided.role), location: `/roles/${encodeURIComponent(name)}` }
     },
   }),
   operation({
@@ -125,23 +148,50 @@ async function find({ params, service }: Call): Promise<Role | Refusal> {
   return exists ? undescribed(name) : unknownRole(name)
 }
 
-async function describe(call: Call<unknown, { readonly description?: string | null }>): Promise<Outcome> {
+type Body = {
+  readonly description?: string | null
+  readonly includes?: readonly string[] | null
+  readonly default?: boolean | null
+}
+
+/** A member that is null takes its default. */
+function membersOf({ description, includes, default: isDefault }: Body): RoleMembers {
+  return {
+    ...(description !== undefined && { description }),
+    ...(includes !== undefined && { includes: includes ?? [] }),
+    ...(isDefault !== undefined && { isDefault: isDefault ?? false }),
+  }
+}
+
+const defaults = { description: null, includes: null, default: null } as const
+
+async function describe(call: Call<unknown, Body>): Promise<Outcome> {
   const { service, request, body, nowMs } = call
-  const { roles } = service.storage
   const role = await find(call)
   if (isRefusal(role)) return role
-  const no = call.expects(etagOf(roleRecord(role))) ?? checkRoles(call.caller.permissions, [], [role.name])
+  const { name } = role
+  const members = membersOf(request.method === 'PUT' ? { ...defaults, ...body } : body)
+  const linked = [name, ...(role.includes ?? []), ...(members.includes ?? [])]
+  const no = call.expects(etagOf(roleRecord(role))) ?? checkRoles(call.caller, [], linked)
   if (no !== undefined) return no
-  const { description = request.method === 'PUT' ? null : role.description } = body
-  const isStored = role.createdAtMs !== 0
-  const next = describeRole({ ...role, description, createdAtMs: isStored ? role.createdAtMs : nowMs })
   const readOnly = readOnlyFaults(roleRecord(role), { ...body }, ['name', 'created_at'])
-  if (readOnly !== undefined) return withProblems(readOnly, next)
-  if (isRefusal(next)) return next
-  if (next.description === role.description) return shown(role)
-  const event = call.event('role_changed', {}, { name: role.name, ...changedMembers(body) })
-  const isChanged = isStored ? await roles.describe(role, next.description, [event]) : await roles.create(next, [event])
-  return isChanged ? shown(next) : refuse('admin_version_stale', 'If-Match')
+  const judged = describeRole({ ...role, description: members.description ?? role.description })
+  if (readOnly !== undefined) return withProblems(readOnly, judged)
+  // An undescribed role stays so if nothing is said of it.
+  const isSame = JSON.stringify(roleRecord({ ...role, ...members })) === JSON.stringify(roleRecord(role))
+  if (isSame) return shown(role)
+  let stale: Refusal | undefined
+  const asked = { name, members, isNew: false, guarded: builtInRoles, nowMs }
+  const decided = await service.storage.roles.change(
+    (known): DecidedRole => {
+      stale = call.expects(etagOf(roleRecord(known.roles.get(name) ?? undescribed(name))))
+      return stale === undefined ? changeRole(asked, known) : {}
+    },
+    () => [call.event('role_changed', {}, { name, ...changedMembers(body) })],
+  )
+  if (stale !== undefined) return stale
+  if (decided.problems !== undefined) return asRefusal({ problems: decided.problems })
+  return decided.role === undefined ? nameTaken(call, { kind: 'role', name }, 'name', { name }) : shown(decided.role)
 }
 
 async function remove(call: Call<{ readonly force?: boolean }>): Promise<Outcome> {
@@ -150,7 +200,7 @@ async function remove(call: Call<{ readonly force?: boolean }>): Promise<Outcome
   const role = await find(call)
   if (isRefusal(role)) return role
   const { name } = role
-  const no = call.expects(etagOf(roleRecord(role))) ?? checkRoles(call.caller.permissions, [], [name])
+  const no = call.expects(etagOf(roleRecord(role))) ?? checkRoles(call.caller, [], [name])
   if (no !== undefined) return no
   if (builtInRoles.includes(name)) return refuse('admin_role_built_in', '', { name })
   const { count, users } = await holdersOf(call, name)

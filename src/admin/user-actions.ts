@@ -142,7 +142,7 @@ export const userActionOperations: readonly Operation[] = [
     judge: async ({ body }) => roleListProblems(body),
     async run(call) {
       const roles = call.body
-      const check = (user: User) => checkRoles(call.caller.permissions, user.roles, roles)
+      const check = (user: User) => checkRoles(call.caller, user.roles, roles)
       const what = { change: 'roles_set', members: ['roles'], roles }
       const changed = await changePerson(call, what, (user, nowMs) => withRoles(user, roles, nowMs), { check })
       if (isPerson(changed)) return { body: changed.roles, etag: etagOfUser(changed, call.nowMs) }
@@ -161,7 +161,7 @@ async function change(
   tell?: Tell,
 ): Promise<Outcome> {
   const changed = await changePerson(call, what, rule, tell && { tell })
-  return isPerson(changed) ? shownUser(changed, call.nowMs) : changed
+  return isPerson(changed) ? shownUser(call, changed) : changed
 }
 
 /** Tells the owner of the account, if mail is sent. */
@@ -185,7 +185,7 @@ async function sendReset(call: Call): Promise<Outcome> {
 }
 
 async function resetSecondFactor(call: Call): Promise<Outcome> {
-  const { service, caller, nowMs } = call
+  const { service, caller } = call
   const owner = await changeablePerson(call)
   if (isRefusal(owner)) return owner
   const limited = await overNoticeLimit(call, owner)
@@ -193,12 +193,12 @@ async function resetSecondFactor(call: Call): Promise<Outcome> {
   const reset = call.event('user_changed', { userId: owner.id }, { change: 'second_factor_reset' })
   const events = [told(call, 'second_factor_off')(reset, owner)]
   const decided = await service.storage.secondFactors.change(owner.id, ({ user, factors, passkeys = 0 }) => {
-    const refused = checkUser(caller.permissions, user)
+    const refused = checkUser(caller, user)
     if (refused !== undefined) return { refused }
     if (factors !== undefined) return { factors: resetFactors(factors), forgetsRemembered: true, events }
     return passkeys > 0 ? { forgetsRemembered: true, events: [reset] } : {}
   })
   if (decided !== undefined && 'refused' in decided && decided.refused !== undefined) return decided.refused
   const user = decided && (await service.storage.users.find(owner.id))
-  return user === undefined ? unknownUser(owner.id) : shownUser(user, nowMs)
+  return user === undefined ? unknownUser(owner.id) : shownUser(call, user)
 }

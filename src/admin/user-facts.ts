@@ -26,7 +26,7 @@ export async function personOf({ service, params }: Call): Promise<User | Refusa
 /** Finds the person of the path, whose credentials and sessions the caller may change. */
 export async function changeablePerson(call: Call): Promise<User | Refusal> {
   const user = await personOf(call)
-  return isRefusal(user) ? user : (checkUser(call.caller.permissions, user) ?? user)
+  return isRefusal(user) ? user : (checkUser(call.caller, user) ?? user)
 }
 
 export function unknownUser(id = ''): Refusal {
@@ -44,10 +44,11 @@ export function etagOfUser(user: User, nowMs: number): string {
 }
 
 /** Returns the faults of members that nobody can set. A lockout that began or ended since the record was read is none. */
-export function readOnlyFaultsOf(user: User, body: object, nowMs: number): Faults | undefined {
+export function readOnlyFaultsOf(call: Pick<Call, 'caller' | 'nowMs'>, user: User, body: object): Faults | undefined {
+  const { nowMs } = call
   const { locked_until: until, ...others } = body as { readonly locked_until?: string | null }
   const isOfLockout = isPast(until, nowMs) && userRecord(withoutLockout(user), nowMs).locked_until === null
-  return readOnlyFaults({ ...userRecord(user, nowMs) }, isOfLockout ? others : { ...body }, fixedMembers)
+  return readOnlyFaults(recordOf(call, user), isOfLockout ? others : { ...body }, [...fixedMembers, 'effective_roles'])
 }
 
 function isPast(until: string | null | undefined, nowMs: number): boolean {
@@ -59,8 +60,13 @@ function withoutLockout(user: User): User {
   return user.disabled || user.lockoutBeganAtMs === null ? user : { ...user, lockedUntilMs: null }
 }
 
-export function shownUser(user: User, nowMs: number): Done {
-  return { body: userRecord(user, nowMs), etag: etagOfUser(user, nowMs) }
+export function shownUser(call: Pick<Call, 'caller' | 'nowMs'>, user: User): Done {
+  return { body: recordOf(call, user), etag: etagOfUser(user, call.nowMs) }
+}
+
+/** The record of a person as this interface has it: with the effective roles. */
+export function recordOf({ caller, nowMs }: Pick<Call, 'caller' | 'nowMs'>, user: User) {
+  return { ...userRecord(user, nowMs), effective_roles: caller.catalogue.effectiveRolesOf(user) }
 }
 
 /** Returns the event with the mail, if there is one and the service sends mail. */
@@ -100,7 +106,7 @@ export async function changePerson(
   const owner = await personOf(call)
   if (isRefusal(owner)) return owner
   const { decide, refused } = changing((user: User) => {
-    const no = call.expects(etagOfUser(user, nowMs)) ?? checkUser(caller.permissions, user) ?? check(user)
+    const no = call.expects(etagOfUser(user, nowMs)) ?? checkUser(caller, user) ?? check(user)
     if (no !== undefined) return no
     // Read anew for each attempt, so that a session started between two attempts still ends.
     const next = rule(user, service.clock())

@@ -4,11 +4,11 @@ import { fewUserRows, holdersAtMost, type UserRows, userPageRows } from '../stor
 import { isLocked } from '../users/lockout.ts'
 import { isNamed, searchKeys, wordKey, wordsOf } from '../users/search.ts'
 import { normalizeName, type User } from '../users/user.ts'
-import { userRecord } from '../users/user-record.ts'
 import { cursorAfter, listedByName, namedRecords, pageOf } from './list.ts'
 import { type Call, type Operation, type Outcome, operation } from './operation.ts'
 import { listQuery, pageSchema, text } from './schemas.ts'
 import { Type } from './type.ts'
+import { recordOf } from './user-facts.ts'
 import { userSchema } from './user-schemas.ts'
 
 const filters = {
@@ -77,7 +77,7 @@ export const userListOperations: readonly Operation[] = [
 
 async function list(call: Call<Query>): Promise<Outcome> {
   const { users } = call.service.storage
-  const byId = await listedByName(call, 'id', users.find, (user) => userRecord(user, call.nowMs))
+  const byId = await listedByName(call, 'id', users.find, (user) => recordOf(call, user))
   if (byId !== undefined) return byId
   const page = pageOf(call)
   if ('faults' in page) return page
@@ -106,7 +106,7 @@ function isFiltered({ limit: _, cursor: __, search: ___, ...filters }: Query): b
 /** `next`: where the search goes on; undefined: it is at its end. */
 function shown(call: Call<Query>, found: readonly User[], next: Position | undefined): Outcome {
   const cursor = next === undefined ? null : cursorAfter(call, `${next.by} ${next.after}`)
-  return { body: { items: found.map((user) => userRecord(user, call.nowMs)), next: cursor } }
+  return { body: { items: found.map((user) => recordOf(call, user)), next: cursor } }
 }
 
 function searchOf(typed: string): Search {

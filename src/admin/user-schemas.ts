@@ -81,7 +81,20 @@ const memberChanges = Object.fromEntries(
 
 export const rolesSchema = named('UserRoles', roleNames)
 
-export const userSchema = named('User', strictObject({ ...recordMembers, ...recordFields }))
+const effectiveRoles = Type.Array(
+  strictObject({
+    role: Type.String(),
+    from: Type.Array(Type.String(), {
+      description: '`own`, the path of a group, `included by` a role, or `everybody`.',
+    }),
+  }),
+  { description: 'The roles that the person has in effect, by name, and where each comes from.' },
+)
+
+export const userSchema = named(
+  'User',
+  strictObject({ ...recordMembers, effective_roles: effectiveRoles, ...recordFields }),
+)
 
 const password = Type.String({ maxLength: 4096 })
 
@@ -100,4 +113,7 @@ export const newUserSchema = named(
 export const passwordSchema = named('NewPassword', strictObject({ password }))
 
 /** With the members that have operations of their own, and those that never change: they may be sent back as they were read. */
-export const userChangesSchema = named('UserChanges', strictObject({ ...memberChanges, ...fieldChanges }))
+export const userChangesSchema = named(
+  'UserChanges',
+  strictObject({ ...memberChanges, effective_roles: Type.Optional(effectiveRoles), ...fieldChanges }),
+)

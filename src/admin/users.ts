@@ -59,7 +59,7 @@ export const userOperations: readonly Operation[] = [
     hasVersion: true,
     async run(call) {
       const user = await personOf(call)
-      return isRefusal(user) ? user : shownUser(user, call.nowMs)
+      return isRefusal(user) ? user : shownUser(call, user)
     },
   }),
   operation({
@@ -106,7 +106,7 @@ async function create(call: Call<unknown, NewUser>): Promise<Outcome> {
   const judged = password === null ? undefined : await passwordProblem(call, password, { name, email })
   const problems = [...newUserProblems({ name, email, roles }, claims), ...(judged === undefined ? [] : [judged])]
   if (problems.length > 0) return faultsOf(problems)
-  const exceeding = checkRoles(caller.permissions, [], roles)
+  const exceeding = checkRoles(caller, [], roles)
   if (exceeding !== undefined) return exceeding
   const [conflict] = await service.storage.users.conflicts({ name, email })
   if (conflict !== undefined) return taken(call, conflict, { name, email })
@@ -124,7 +124,7 @@ async function create(call: Call<unknown, NewUser>): Promise<Outcome> {
   const event = call.event('user_added', { userId: id }, { roles: described.roles, ...changedMembers(body) })
   const outcome = await service.storage.users.create(described, [event])
   if (outcome !== 'created') return taken(call, outcome, described)
-  return { ...shownUser(described, nowMs), location: `/users/${id}` }
+  return { ...shownUser(call, described), location: `/users/${id}` }
 }
 
 async function alter(call: Call<unknown, UserMembers>): Promise<Outcome> {
@@ -133,10 +133,10 @@ async function alter(call: Call<unknown, UserMembers>): Promise<Outcome> {
   if (isRefusal(owner)) return owner
   const members = settableOf(body)
   const { decide, refused } = changing((user: User) => {
-    const no = call.expects(etagOfUser(user, nowMs)) ?? checkUser(caller.permissions, user)
+    const no = call.expects(etagOfUser(user, nowMs)) ?? checkUser(caller, user)
     if (no !== undefined) return no
     const next = changeUser(user, merged(user, members), nowMs)
-    const readOnly = readOnlyFaultsOf(user, body, nowMs)
+    const readOnly = readOnlyFaultsOf(call, user, body)
     if (readOnly !== undefined) return withProblems(readOnly, next)
     return !isRefusal(next) && isSame(user, next) ? user : next
   })
@@ -158,11 +158,13 @@ async function alter(call: Call<unknown, UserMembers>): Promise<Outcome> {
   const no = refused()
   if (no !== undefined) return no
   if (changed === undefined) return unknownUser(owner.id)
-  return typeof changed === 'string' ? taken(call, changed, { name: username, email }) : shownUser(changed, nowMs)
+  return typeof changed === 'string' ? taken(call, changed, { name: username, email }) : shownUser(call, changed)
 }
 
+const readOnlyMembers: readonly string[] = [...fixedMembers, 'effective_roles']
+
 function settableOf(body: UserMembers): UserMembers {
-  const settable = Object.entries(body).filter(([member]) => !(fixedMembers as readonly string[]).includes(member))
+  const settable = Object.entries(body).filter(([member]) => !readOnlyMembers.includes(member))
   return Object.fromEntries(settable)
 }
 

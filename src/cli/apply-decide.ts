@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path'
 import { changesOf, type DeclaredSecret, secretFault } from '../configuration/clients.ts'
 import { type Declaration, type Declarations, keyOf, placed } from '../configuration/declaration.ts'
 import type { SourceFile } from '../configuration/files.ts'
-import { type Plan, planChanges, type Stored } from '../configuration/plan.ts'
+import { type Plan, type PlanContext, planChanges, type Stored } from '../configuration/plan.ts'
 import type { DeclaredPassword } from '../configuration/users.ts'
 import type { Problem } from '../problem.ts'
 import { clientSecretMatches, hashSecret, isForeignSecret, uuidv7 } from '../secrets/opaque.ts'
@@ -43,6 +43,8 @@ function textOf(path: string): string | undefined {
 }
 
 export async function readStored(storage: Storage, { records, kinds }: Declarations, prune: boolean): Promise<Stored> {
+  // Before the roles: what is newer than it makes the commit fail.
+  const { version: catalogueVersion } = await storage.catalogue.now()
   const named = records.filter(({ kind }) => kind === 'users')
   const users =
     prune && kinds.has('users')
@@ -61,7 +63,8 @@ export async function readStored(storage: Storage, { records, kinds }: Declarati
     storage.clients.list(),
   ])
   const byId = new Map(users.flatMap((user) => (user === undefined ? [] : [[user.id, user] as const])))
-  return { scopes, resources: [...resources.known.values()], roles, clients, users: [...byId.values()] }
+  const ruled = [...resources.known.values()]
+  return { scopes, resources: ruled, roles, clients, users: [...byId.values()], catalogueVersion }
 }
 
 export async function decide(
@@ -69,7 +72,7 @@ export async function decide(
   { storage, settings }: Workspace,
   declared: Declarations,
   stored: Stored,
-  prune: boolean,
+  { prune, guardedRoles }: Pick<PlanContext, 'prune' | 'guardedRoles'>,
 ): Promise<{ readonly plan: Plan; readonly warnings: readonly string[] }> {
   const nowMs = context.clock()
   const problems: Problem[] = []
@@ -104,7 +107,7 @@ export async function decide(
     ...facts
   } = await registrationContext({ storage, settings }, clients.flatMap(changesOf), '', nowMs)
   const newId = () => uuidv7(nowMs, context.random)
-  const plan = planChanges(declared, stored, { ...facts, secrets, passwords, newId, prune, nowMs })
+  const plan = planChanges(declared, stored, { ...facts, secrets, passwords, newId, prune, guardedRoles, nowMs })
   const taken = await conflicts(storage, declared, plan)
   return { plan: { ...plan, problems: [...problems, ...plan.problems, ...taken] }, warnings }
 }

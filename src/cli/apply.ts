@@ -2,11 +2,12 @@
 import type { Command } from 'commander'
 import type { AuditEvents, AuditKind } from '../audit/entry.ts'
 import { readFiles } from '../configuration/files.ts'
-import type { Change, Plan } from '../configuration/plan.ts'
+import type { Change, Plan, Stored } from '../configuration/plan.ts'
 import { asWritten, withoutValues } from '../configuration/referred.ts'
 import type { Problem } from '../problem.ts'
 import { ruleChanges } from '../protocol/claims/known-rules.ts'
 import type { Client } from '../protocol/client/client.ts'
+import { builtInRoles } from '../protocol/scope/admin-scopes.ts'
 import { Refused } from '../server/refused.ts'
 import type { RecordChange } from '../storage/port/configuration.ts'
 import type { Storage } from '../storage/port/storage.ts'
@@ -19,8 +20,14 @@ import { publishKeys } from './client-keys.ts'
 import { type CommandContext, Exit, type Workspace, withCommonOptions, withStorage } from './context.ts'
 import { withEmailNotice, withSecurityNotice } from './notices.ts'
 import { removeAll } from './removing.ts'
+import { allowAdminOption } from './role.ts'
 
-type ApplyOptions = { readonly plan?: boolean; readonly prune?: boolean; readonly detailedExitcode?: boolean }
+type ApplyOptions = {
+  readonly plan?: boolean
+  readonly prune?: boolean
+  readonly allowAdmin?: boolean
+  readonly detailedExitcode?: boolean
+}
 
 /** A record may change between reading and applying. Then everything is decided again. */
 const attemptsAtMost = 5
@@ -30,6 +37,7 @@ export function register(parent: Command, context: CommandContext): void {
     .description('make clients, scopes and roles, and people that are listed, what YAML or JSON files say')
     .option('--plan', 'print what would change and what that means, and change nothing')
     .option('--prune', 'delete what the files leave out, of the kinds that they have')
+    .option(...allowAdminOption)
     .option('--detailed-exitcode', 'with --plan, exit with 2 if there are changes')
     .action((names: readonly string[], options: ApplyOptions, command: Command) =>
       apply(context, names, options, command),
@@ -39,7 +47,7 @@ export function register(parent: Command, context: CommandContext): void {
 async function apply(
   given: CommandContext,
   names: readonly string[],
-  { plan: isPlan = false, prune = false, detailedExitcode = false }: ApplyOptions,
+  { plan: isPlan = false, prune = false, allowAdmin = false, detailedExitcode = false }: ApplyOptions,
   command: Command,
 ): Promise<void> {
   const declared = readFiles(names.map((name) => readSource(given, name)))
@@ -50,15 +58,16 @@ async function apply(
   }
   refuseFor(declared.problems)
   const context = { ...given, stderr: rewritten(given.stderr, hidden) }
+  const guardedRoles = allowAdmin ? [] : builtInRoles
   let isChanging = false
   await withStorage(context, command, async (workspace) => {
     for (let attempt = 1; ; attempt += 1) {
       const stored = await readStored(workspace.storage, declared, prune)
-      const { plan, warnings } = await decide(context, workspace, declared, stored, prune)
+      const { plan, warnings } = await decide(context, workspace, declared, stored, { prune, guardedRoles })
       refuseFor(plan.problems)
       const { impact, changes: known } = await impactOf(context, workspace, plan, stored)
       isChanging = plan.changes.length > 0
-      if (!isPlan && isChanging && !(await commit(context, workspace, plan))) {
+      if (!isPlan && isChanging && !(await commit(context, workspace, plan, stored))) {
         if (attempt < attemptsAtMost) continue
         throw new Refused('The configuration is being changed by somebody else. Nothing was applied; run it again.')
       }
@@ -101,7 +110,12 @@ const auditKinds = {
   user: { create: 'user_added', update: 'user_changed', delete: 'user_deleted' },
 } as const satisfies Readonly<Record<Change['record']['kind'], Readonly<Record<Change['action'], AuditKind>>>>
 
-async function commit(context: CommandContext, workspace: Workspace, { changes }: Plan): Promise<boolean> {
+async function commit(
+  context: CommandContext,
+  workspace: Workspace,
+  { changes }: Plan,
+  { catalogueVersion }: Stored,
+): Promise<boolean> {
   const { storage, settings } = workspace
   const events: AuditEvents[number][] = []
   for (const change of changes) {
@@ -109,7 +123,7 @@ async function commit(context: CommandContext, workspace: Workspace, { changes }
     events.push(...ruleEvents(workspace, change.record))
   }
   const records = changes.map(({ record }) => record)
-  if (!(await applied(storage, records, context.clock(), events))) return false
+  if (!(await applied(storage, records, context.clock(), events, catalogueVersion))) return false
   await publishKeys(context, { storage, settings }, clientsOf(changes))
   return true
 }
@@ -158,9 +172,10 @@ async function applied(
   records: readonly RecordChange[],
   nowMs: number,
   events: AuditEvents,
+  catalogueVersion: number,
 ): Promise<boolean> {
   try {
-    const isApplied = await storage.configuration.apply(records, nowMs, events)
+    const isApplied = await storage.configuration.apply(records, nowMs, events, catalogueVersion)
     if (isApplied) await removeAll(storage)
     return isApplied
   } catch (error) {

@@ -6,6 +6,8 @@ import { type CommandContext, type CommandGroup, Exit, Misused, withCommonOption
 export const commandGroups: Readonly<Record<string, { readonly about: string; load(): Promise<CommandGroup> }>> = {
   serve: { about: 'run the service', load: () => import('./serve-command.ts') },
   user: { about: 'user accounts', load: () => import('./user.ts') },
+  group: { about: 'groups of people, their roles and members', load: () => import('./group.ts') },
+  role: { about: 'roles: what they include, and who has them', load: () => import('./role.ts') },
   client: { about: 'registered applications', load: () => import('./client.ts') },
   import: { about: 'people and applications of another system', load: () => import('./import.ts') },
   scope: { about: 'scopes that clients may request', load: () => import('./scope.ts') },

@@ -1,6 +1,7 @@
 /** Prints users for people. */
 
 import { isoTime, shortTime } from '../text.ts'
+import type { EffectiveRole } from '../users/effective-roles.ts'
 import { isLocked } from '../users/lockout.ts'
 import type { User } from '../users/user.ts'
 import { record } from './text.ts'
@@ -12,13 +13,20 @@ export function userRow(user: User, nowMs: number): string[] {
   return [name, email, emailConfirmed ? 'yes' : 'no', roles.join(', '), state(user, nowMs), shortTime(user.createdAtMs)]
 }
 
-export function userText(user: User, nowMs: number): string {
+export function userText(
+  user: User,
+  nowMs: number,
+  groups: readonly string[],
+  effective: readonly EffectiveRole[],
+): string {
   return record([
     ['name', user.name],
     ['id', user.id],
     ['e-mail', `${user.email} (${user.emailConfirmed ? 'confirmed' : 'not confirmed'})`],
     ['password', user.passwordHash === null ? 'none' : 'set'],
     ['roles', user.roles],
+    ['groups', groups],
+    ['in effect', effective.map(({ role, from }) => `${role} (${from.join(', ')})`)],
     ['state', state(user, nowMs)],
     ['created', isoTime(user.createdAtMs)],
     ...claimRows(user),

@@ -4,6 +4,7 @@ import { uuidv7 } from '../secrets/opaque.ts'
 import { hashPassword } from '../secrets/password.ts'
 import { Refused } from '../server/refused.ts'
 import type { UserDependents } from '../storage/port/users.ts'
+import { pathOf } from '../users/groups.ts'
 import { conflictProblem, registerUser, registrationProblems } from '../users/registration.ts'
 import type { User } from '../users/user.ts'
 import { userRecord } from '../users/user-record.ts'
@@ -53,7 +54,11 @@ export function register(parent: Command, context: CommandContext): void {
   leaf('show <name>', 'show one user').action((name: string, _options, command: Command) =>
     withStorage(context, command, async ({ storage, print }) => {
       const found = await requireUser(storage, name)
-      print(userRecord(found, context.clock()), userText(found, context.clock()))
+      const { groups, effectiveRolesOf } = await storage.catalogue.now()
+      const effective = effectiveRolesOf(found)
+      const paths = (found.groupIds ?? []).flatMap((id) => groups.get(id) ?? []).map((group) => pathOf(group, groups))
+      const json = { ...userRecord(found, context.clock()), groups: paths.sort(), effective_roles: effective }
+      print(json, userText(found, context.clock(), paths, effective))
     }),
   )
 

@@ -13,7 +13,7 @@ import { changedRuleProblems, rulesAfter } from './claim-rules.ts'
 import { type DeclaredSecret, declaredClient } from './clients.ts'
 import { type Declaration, type Declarations, type Kind, placed } from './declaration.ts'
 import { idsOf, matched, missing, type Pair, replaced, undeclared } from './matching.ts'
-import { declaredResource, declaredRole, declaredScope } from './scopes-and-roles.ts'
+import { declaredResource, declaredRole, declaredScope, roleRuleProblems } from './scopes-and-roles.ts'
 import { isConfigured, type Shown, shownClient, shownResource, shownRole, shownScope, shownUser } from './shown.ts'
 import { type DeclaredPassword, declaredUser, leftToPerson } from './users.ts'
 
@@ -22,6 +22,8 @@ export type Stored = {
   readonly resources: readonly Resource[]
   readonly roles: readonly Role[]
   readonly clients: readonly Client[]
+  /** The version of the catalogue that what roles include is decided on. */
+  readonly catalogueVersion: number
   /** At least those whom the files declare. */
   readonly users: readonly User[]
 }
@@ -34,6 +36,8 @@ export type PlanContext = Omit<RegistrationContext, 'registeredScopes' | 'newSec
   readonly newId: () => string
   /** Whether records that the files leave out are deleted. */
   readonly prune: boolean
+  /** Roles that may newly be neither included nor everybody's. */
+  readonly guardedRoles: readonly string[]
   readonly nowMs: number
 }
 
@@ -103,6 +107,12 @@ export function planChanges(declared: Declarations, stored: Stored, context: Pla
     before,
     after: declaration === undefined ? undefined : judge(declaration, declaredRole(before, declaration, nowMs)),
   }))
+  const allRoles = replaced(stored.roles, roles)
+  for (const [at, { declaration }] of matchedRoles.entries()) {
+    const { before, after } = roles[at] ?? {}
+    if (declaration === undefined || after === undefined) continue
+    problems.push(...placed(declaration, roleRuleProblems({ before, after }, allRoles, context.guardedRoles)))
+  }
 
   // Those with a fault of their own, and those that are deleted, are reported as what they are.
   const known = [...stored.scopes.map(({ name }) => name), ...idsOf(declared, 'scopes')]
@@ -178,9 +188,10 @@ export function planChanges(declared: Declarations, stored: Stored, context: Pla
   const after = {
     scopes: allScopes,
     resources: replaced(stored.resources, resources),
-    roles: replaced(stored.roles, roles),
+    roles: allRoles,
     clients: clientsAfter,
     users: replaced(stored.users, users),
+    catalogueVersion: stored.catalogueVersion,
   }
   return { changes, left, problems, after }
 }

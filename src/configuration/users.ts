@@ -45,7 +45,9 @@ export function declaredUser(
   newId: () => string,
   nowMs: number,
 ): Judged<User> {
-  const { id: username, members } = declaration
+  const { id: username } = declaration
+  // What `user show` says besides follows from groups and other roles.
+  const { effective_roles: _, groups: __, ...members } = declaration.members
   const shown = before && userRecord(before, nowMs)
   const { id = before?.id, email = before?.email, email_verified, roles = [], ...rest } = members
   const problems: Problem[] = [

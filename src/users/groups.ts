@@ -60,10 +60,14 @@ function parentProblems(group: Group, others: ReadonlyMap<string, Placed>): Prob
   if (above.length + 1 + heightBelow(id, others) > depthAtMost) {
     return [problem('parent', 'Groups', `are at most ${depthAtMost} inside each other`)]
   }
-  const normalized = normalizeName(group.name)
+  return isNameTaken(group, others) ? [problem('name', 'A group', `of the name ${group.name} is there already`)] : []
+}
+
+/** Whether another group below the same parent has the name. */
+export function isNameTaken({ id, name, parentId }: Placed, others: ReadonlyMap<string, Placed>): boolean {
+  const normalized = normalizeName(name)
   const isNeighbour = (other: Placed) => other.id !== id && other.parentId === parentId
-  const isTaken = [...others.values()].some((other) => isNeighbour(other) && normalizeName(other.name) === normalized)
-  return isTaken ? [problem('name', 'A group', `of the name ${group.name} is there already`)] : []
+  return [...others.values()].some((other) => isNeighbour(other) && normalizeName(other.name) === normalized)
 }
 
 /** Returns the groups that the group is in, the nearest first; undefined: it would be inside itself. */

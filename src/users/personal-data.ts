@@ -1,4 +1,5 @@
 /** Everything that is stored about one person, in words, for that person. */
+import type { EffectiveRole } from './effective-roles.ts'
 import type { KnownBrowser } from './known-browser.ts'
 import type { Passkey } from './passkey.ts'
 import type { SecondFactors } from './second-factor.ts'
@@ -33,6 +34,9 @@ export type PersonalData = {
     readonly expiresAtMs: number
     readonly revokedAtMs: number | null
   }[]
+  /** Paths of the groups that the person is in directly. */
+  readonly groups: readonly string[]
+  readonly effectiveRoles: readonly EffectiveRole[]
   /** What waits for a code or a link by mail. */
   readonly confirmations: readonly {
     readonly purpose: string
@@ -74,6 +78,8 @@ export function personalDataRecord(data: PersonalData, issuer: string, nowMs: nu
       deletion_due_at: time(user.deletionDueAtMs),
       failed_sign_ins: user.failedAttempts,
     },
+    groups: data.groups,
+    effective_roles: data.effectiveRoles,
     sign_in: {
       password: user.passwordHash !== null,
       authenticator_app: factors?.totp ? { created_at: isoTime(factors.totp.sinceMs) } : null,

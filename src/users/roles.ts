@@ -29,9 +29,12 @@ export function describeRole(role: Role): Judged<Role> {
 }
 
 /** `created_at`: null for a role without a description. */
-export function roleRecord({ name, description, createdAtMs }: Role) {
-  return { name, description, created_at: createdAtMs === 0 ? null : new Date(createdAtMs).toISOString() }
+export function roleRecord({ name, description, createdAtMs, includes = [], isDefault = false }: RoleOfRecord) {
+  const created_at = createdAtMs === 0 ? null : new Date(createdAtMs).toISOString()
+  return { name, description, includes, default: isDefault, created_at }
 }
+
+type RoleOfRecord = Omit<Role, 'isDefault'> & { readonly isDefault?: boolean }
 
 function roleNameFault(name: string): string | undefined {
   return lineFault(name, lengthAtMost) ?? addressFault(name)

@@ -12,7 +12,7 @@ import type { AuditDetails, AuditEvent } from '../../src/audit/entry.ts'
 import { adminScopes } from '../../src/protocol/scope/admin-scopes.ts'
 import { operatorLimits } from '../../src/users/mail-limits.ts'
 import { type AdminAnswer, AdminCaller, adminPerson, adminProgram } from '../support/admin.ts'
-import { addClient, addUser, changeUser, serviceForFile } from '../support/service.ts'
+import { addClient, addUser, changeUser, serviceForFile, userNamed } from '../support/service.ts'
 
 const answers = new Map<string, AdminAnswer[]>()
 
@@ -47,6 +47,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   postClientsByClientIdPreview: { user: 'nobody' },
   postUsersByIdSetPassword: { password: 'a long enough password' },
   putUsersByIdRoles: [],
+  postGroupsByIdMembers: { users: ['nobody'] },
 }
 
 const document = async () => (await fetch(new URL('admin/api/openapi.json', service.issuer))).json()
@@ -251,6 +252,29 @@ describe('the admin API as described', () => {
     ] as const) {
       assert.equal((await call(id, params, id.includes('Client') ? {} : { query: '?force=true' })).status, 204)
     }
+  })
+
+  it('answers groups and their members as their schemas say', async () => {
+    const stale = { headers: { 'if-match': '"stale"' } }
+    const { id } = (await call('postGroups', {}, { body: { name: 'described', roles: ['staff'] } })).body
+    assert.equal((await call('postGroups', {}, { body: { name: 'Described' } })).status, 409)
+    const other = (await call('postGroups', {}, { body: { name: 'other', parent: '/described' } })).body
+    const further = (await call('postGroups', {}, { body: { name: 'further', parent: '/described' } })).body
+    assert.equal((await call('getGroups')).status, 200)
+    assert.equal((await call('getGroupsById', { id })).status, 200)
+    assert.equal((await call('patchGroupsById', { id }, { body: { description: 'New' } })).status, 200)
+    assert.equal((await call('patchGroupsById', { id: further.id }, { body: { name: 'OTHER' } })).status, 409)
+    assert.equal((await call('patchGroupsById', { id }, { body: { name: 'x' }, ...stale })).status, 412)
+    const without = await admin.send('PATCH', `/groups/${id}`, { body: { name: 'x' } })
+    answers.set('patchGroupsById', [...(answers.get('patchGroupsById') ?? []), without])
+    assert.equal(without.status, 428)
+    const user = (await userNamed(service, 'alice')).id
+    assert.equal((await call('postGroupsByIdMembers', { id }, { body: { users: [user] } })).status, 200)
+    assert.equal((await call('getGroupsByIdMembers', { id })).status, 200)
+    assert.equal((await call('deleteGroupsById', { id })).status, 409)
+    assert.equal((await call('deleteGroupsByIdMembersByUser', { id, user })).status, 204)
+    assert.equal((await call('deleteGroupsById', { id: other.id }, stale)).status, 412)
+    assert.equal((await call('deleteGroupsById', { id }, { query: '?recursive=true' })).status, 204)
   })
 
   it('answers people as their schemas say', async () => {

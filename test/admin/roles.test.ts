@@ -37,7 +37,9 @@ describe('roles', () => {
     await addUser(service, 'bob', { roles: ['author', 'x'] })
     const listed = (await admin.get('/roles')).body.items.map(({ name }: { name: string }) => name)
     assert.deepEqual(listed, ['admin', 'author', 'latchkey-admin', 'latchkey-viewer', 'x'])
-    assert.deepEqual((await admin.get('/roles/author')).body, { name: 'author', description: null, created_at: null })
+    assert.deepEqual((await admin.get('/roles/author')).body, {
+      ...{ name: 'author', description: null, includes: [], default: false, created_at: null },
+    })
     const refused = await admin.delete('/roles/author')
     assert.deepEqual(
       [refused.status, refused.body.error, refused.body.used_by],

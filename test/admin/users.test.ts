@@ -31,6 +31,10 @@ describe('people', () => {
       id,
       email_verified: false,
       roles: ['a', 'b'],
+      effective_roles: [
+        { role: 'a', from: ['own'] },
+        { role: 'b', from: ['own'] },
+      ],
       locked_until: null,
       disabled: false,
       created_at: created.body.created_at,

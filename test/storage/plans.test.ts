@@ -128,6 +128,14 @@ const hotPath: Readonly<Record<string, string>> = {
   'clients.delete, of sessions': 'session-clients.forgetOfClient',
   'removals.goOn, of grants': 'removals.fromGrants',
   'removals.goOn, of consents': 'removals.fromConsents',
+  'catalogue.now': 'catalogue.version',
+  'groups.members': 'groups.membersAfter',
+  'groups.ofUser': 'groups.ofUser',
+  'groups.addMembers': 'groups.insertMember',
+  'groups.addMembers, of the person': 'groups.lockPerson',
+  'groups.addMembers, of what is there': 'groups.stateOf',
+  'groups.removeMember': 'groups.deleteMember',
+  'removals.goOn, of members': 'removals.membersOfGroup',
   'removals.goOn, of people': 'removals.fromUsers',
   'removals.goOn, of keys': 'removals.keysOfRole',
   'accessPages.sessions': 'access-pages.sessions',
@@ -172,7 +180,7 @@ const gathered: readonly string[] = [
 ]
 
 /** Tables of few rows, which are read as a whole. */
-const smallTables: readonly string[] = ['keys']
+const smallTables: readonly string[] = ['keys', 'attributes', 'groups', 'roles']
 
 /** Some of the statements that `GET /doctor` and `GET /stats` run, so that none of them is missing from those below. */
 const overview = [

@@ -3,7 +3,7 @@ import type { Subject } from '../../protocol/claims/claims.ts'
 import type { ScopeRules } from '../../protocol/claims/known-rules.ts'
 import type { Resource } from '../../protocol/claims/resource-rules.ts'
 import type { Attribute } from '../../users/attributes.ts'
-import type { RoleRule, RoleSources } from '../../users/effective-roles.ts'
+import type { EffectiveRole, RoleRule, RoleSources } from '../../users/effective-roles.ts'
 import type { Group } from '../../users/groups.ts'
 import type { Described, User } from '../../users/user.ts'
 
@@ -27,4 +27,6 @@ export type Catalogue = RoleSources & {
   readonly rolesOf: (person: Member) => readonly string[]
   /** Returns the person as tokens tell of it: with effective roles, and what rules read. */
   readonly describe: (person: Described) => Subject
+  /** The same with where each comes from. */
+  readonly effectiveRolesOf: (person: Member) => readonly EffectiveRole[]
 }

@@ -62,9 +62,8 @@ export type TokenHolder = {
 }
 
 /** The facts for an introspection, read in one round trip. `client`: the one that asks. */
-export type IntrospectionFacts = Omit<ExchangeFacts, 'user' | 'grant'> & {
+export type IntrospectionFacts = Omit<ExchangeFacts, 'grant'> & {
   readonly grant: IntrospectedGrant | undefined
-  readonly user: ExchangeUser | undefined
   /** Whether the access token was revoked by itself. */
   readonly isRevoked: boolean
   /** When the client was registered that the access token was issued to, in epoch milliseconds; undefined: deleted. */

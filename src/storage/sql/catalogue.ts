@@ -9,8 +9,8 @@ import type { Statement } from './statement.ts'
 
 const name = 'catalogue'
 
-const versionOf = prepare('catalogue.version', (db, _: Placeholders<Record<never, never>>) =>
-  db.selectFrom('catalogue').select('version'),
+const versionOf = prepare('catalogue.version', (db, p: Placeholders<{ name: string }>) =>
+  db.selectFrom('catalogue').select('version').where('name', '=', p.name),
 )
 const insertFirst = prepare('catalogue.insertFirst', (db, p: Placeholders<{ name: string }>, { sql }) =>
   db
@@ -28,7 +28,7 @@ const raise = prepare('catalogue.raise', (db, p: Placeholders<{ name: string; ve
 
 /** Returns the version; 0: nothing was changed yet. */
 export async function readVersion(engine: Engine): Promise<number> {
-  const [found] = await engine.read(versionOf({}))
+  const [found] = await engine.read(versionOf({ name }))
   return found?.version ?? 0
 }
 

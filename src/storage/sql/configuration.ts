@@ -5,6 +5,7 @@ import { normalizeName, type User } from '../../users/user.ts'
 import type { Engine } from '../engine.ts'
 import type { Affected, Ending, RecordChange, Removal } from '../port/configuration.ts'
 import type { KeepingAdministrators } from './administrators.ts'
+import { raisedFrom } from './catalogue.ts'
 import { clientStatements } from './clients.ts'
 import { deletionOf } from './deletions.ts'
 import { living } from './dependents.ts'
@@ -79,10 +80,17 @@ export function sqlConfiguration(engine: Engine, keeping: KeepingAdministrators,
      * Applies all changes in one commit, each on exactly the record that it was decided on. Returns false, and changes
      * nothing, if one of the records is another by now, or if a new name or address is taken. Rejects with
      * `LastAdministrator` if nobody could administer the service afterwards who could before. A deleted scope or role is taken
-     * from everybody who has it.
+     * from everybody who has it. `catalogueVersion`: what roles include was decided on it; the same holds for it.
      */
-    async apply(changes: readonly RecordChange[], nowMs: number, events?: AuditEvents): Promise<boolean> {
-      const statements: Statement[] = []
+    async apply(
+      changes: readonly RecordChange[],
+      nowMs: number,
+      events?: AuditEvents,
+      catalogueVersion?: number,
+    ): Promise<boolean> {
+      const isOfCatalogue =
+        catalogueVersion !== undefined && changes.some(({ kind }) => ['role', 'scope', 'resource'].includes(kind))
+      const statements: Statement[] = isOfCatalogue ? [raisedFrom(catalogueVersion)] : []
       // People who are deleted leave their addresses to others. A scope or role that is deleted is taken from records that
       // the same commit may change.
       const rank = ({ kind, after }: RecordChange) =>

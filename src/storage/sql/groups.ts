@@ -1,5 +1,6 @@
 /** Groups of people, and who is in them. */
 import type { AuditEvents } from '../../audit/entry.ts'
+import type { RoleRule } from '../../users/effective-roles.ts'
 import { type Group, groupsOfPersonAtMost } from '../../users/groups.ts'
 import type { User } from '../../users/user.ts'
 import type { Engine } from '../engine.ts'
@@ -7,6 +8,7 @@ import { type AddedMembers, type GroupChange, membersAtOnce } from '../port/grou
 import { type Decided, inCatalogue } from './catalogue.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
 import { type RemoveSoon, removalOf } from './removals.ts'
+import { readRoleRules } from './role-rules.ts'
 import type { Statement } from './statement.ts'
 import { columns, type GroupsTable, listToText, textToList } from './tables.ts'
 import { toUser, userColumns } from './user-row.ts'
@@ -91,7 +93,11 @@ const stateOf = prepare('groups.stateOf', (db, p: Placeholders<Membership>, { sq
 )
 
 export function sqlGroups(engine: Engine, removeSoon: RemoveSoon) {
-  const { all, change } = inCatalogue(engine, () => readGroups(engine), statementsOf)
+  const read = async () => {
+    const [groups, roles] = await Promise.all([readGroups(engine), readRoleRules(engine)])
+    return { groups, roles }
+  }
+  const { all, change } = inCatalogue(engine, read, (one: GroupChange, { groups }) => statementsOf(one, groups))
 
   const stateIn = async (group_id: string, user_id: string) => {
     const [row] = await engine.read(stateOf({ group_id, user_id }))
@@ -102,14 +108,17 @@ export function sqlGroups(engine: Engine, removeSoon: RemoveSoon) {
     (await engine.read(ofUser({ user_id: userId }))).map(({ id }) => id).sort()
 
   return {
-    /** By id; at most `groupsAtMost` are there. */
-    all,
+    /** By id; at most `groupsAtMost` are there. With the version of the catalogue. */
+    async all(): Promise<{ readonly version: number; readonly known: ReadonlyMap<string, Group> }> {
+      const { version, known } = await all()
+      return { version, known: known.groups }
+    },
     /** As `change` of what is decided on the catalogue. Members of a deleted group are of none, and are removed in small commits that follow. */
     async change<Result extends Decided<GroupChange>>(
-      decide: (groups: ReadonlyMap<string, Group>) => Result,
+      decide: (groups: ReadonlyMap<string, Group>, roles: ReadonlyMap<string, RoleRule>) => Result,
       events?: AuditEvents | ((decided: Result) => AuditEvents),
     ): Promise<Result> {
-      const decided = await change(decide, events)
+      const decided = await change(({ groups, roles }) => decide(groups, roles), events)
       const deleted = (decided.changes ?? []).filter(({ after }) => after === undefined)
       if (deleted.length > 0) await removeSoon(deleted.map(({ id }) => ({ kind: 'group', name: id })))
       return decided

@@ -1,6 +1,6 @@
 /** Keeps the catalogue in memory of the process, and reads it again when its version is another. */
 import { basisOf } from '../../protocol/claims/issued-claims.ts'
-import { effectiveRoleNames } from '../../users/effective-roles.ts'
+import { effectiveRoleNames, effectiveRoles } from '../../users/effective-roles.ts'
 import { groupPaths } from '../../users/groups.ts'
 import { subjectOf } from '../../users/user.ts'
 import type { Engine } from '../engine.ts'
@@ -26,14 +26,17 @@ export function keptCatalogue(engine: Engine) {
       readResources(engine),
     ])
     const namesOf = effectiveRoleNames({ groups, roles })
-    const rolesOf: Catalogue['rolesOf'] = ({ roles, groupIds = [] }) => namesOf(roles, groupIds)
+    const rolesOf: Catalogue['rolesOf'] = (person) => namesOf(person.roles, person.groupIds ?? [])
     const describe: Catalogue['describe'] = (person) => {
       const subject = subjectOf({ ...person, roles: rolesOf(person) })
       const { createdAtMs, attributes, groupIds = [] } = person
       const paths = () => groupPaths(groupIds, groups)
       return { ...subject, basis: basisOf(subject, { createdAtMs, attributes, groups: paths }, { scopes, resources }) }
     }
-    return { version, attributes, groups, roles, scopes, resources, rolesOf, describe }
+    return {
+      ...{ version, attributes, groups, roles, scopes, resources, rolesOf, describe },
+      effectiveRolesOf: (person) => effectiveRoles(person.roles, person.groupIds ?? [], { groups, roles }),
+    }
   }
 
   function at(version: number): Catalogue | Promise<Catalogue> {

@@ -25,5 +25,5 @@ export type CatalogueRow = { readonly catalogue_version: number | null }
 
 /** The version of the catalogue; null: nothing of it was changed yet. */
 export function catalogueVersion(eb: Pick<ExpressionBuilder<Database, 'catalogue'>, 'selectFrom'>) {
-  return eb.selectFrom('catalogue').select('version').as('catalogue_version')
+  return eb.selectFrom('catalogue').select('version').where('name', '=', 'catalogue').as('catalogue_version')
 }

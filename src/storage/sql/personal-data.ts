@@ -2,12 +2,14 @@
 import type { AuditEntry } from '../../audit/entry.ts'
 import { detailsRecord } from '../../audit/record.ts'
 import { textToMethods } from '../../protocol/claims/authentication-methods.ts'
+import { pathOf } from '../../users/groups.ts'
 import type { PersonalData } from '../../users/personal-data.ts'
 import type { User } from '../../users/user.ts'
 import type { Engine } from '../engine.ts'
 import type { sqlAudit } from './audit.ts'
 import { sqlAuthorizations } from './authorizations.ts'
 import { findRegistrations, sqlExternalLogins } from './external-logins.ts'
+import type { keptCatalogue } from './kept-catalogue.ts'
 import { sqlBrowsers } from './known-browsers.ts'
 import { sqlPasskeys } from './passkeys.ts'
 import { type Placeholders, prepare } from './prepared.ts'
@@ -35,7 +37,11 @@ const clientNames = prepare('personal-data.clientNames', (db, p: Placeholders<{ 
   db.selectFrom('clients').select(['id', 'name']).where('deleted', '=', sql.lit(0)).where(isOneOf('id', p.ids)),
 )
 
-export function sqlPersonalData(engine: Engine, audit: Pick<ReturnType<typeof sqlAudit>, 'activity'>) {
+export function sqlPersonalData(
+  engine: Engine,
+  audit: Pick<ReturnType<typeof sqlAudit>, 'activity'>,
+  catalogue: Pick<ReturnType<typeof keptCatalogue>, 'now'>,
+) {
   /** A page at a time, so that other reads come between. */
   async function activityOf(userId: string): Promise<AuditEntry[]> {
     const entries: AuditEntry[] = []
@@ -69,11 +75,15 @@ export function sqlPersonalData(engine: Engine, audit: Pick<ReturnType<typeof sq
         findRegistrations(engine, id),
       ])
       const activity = await activityOf(id)
+      const { groups, effectiveRolesOf } = await catalogue.now()
+      const memberOf = (user.groupIds ?? []).flatMap((groupId) => groups.get(groupId) ?? [])
       const clientIds = [...consents, ...activity].flatMap(({ clientId }) => clientId ?? [])
       const ids = [...new Set([...clientIds, ...given.map((row) => row.client_id)])]
       const named = ids.length === 0 ? [] : await engine.read(clientNames({ ids: listToText(ids) }))
       return {
         clientNames: new Map(named.map((row) => [row.id, row.name])),
+        groups: memberOf.map((group) => pathOf(group, groups)).sort(),
+        effectiveRoles: effectiveRolesOf(user),
         ...{ user, factors, passkeys, externalLogins, registeredBy, sessions, browsers, consents },
         grants: given.map((row) => ({
           clientId: row.client_id,

@@ -3,6 +3,8 @@
  * deletion holds from its commit on, however many rows there are.
  */
 import type { ExpressionBuilder } from 'kysely'
+import type { Engine } from '../engine.ts'
+import { type Placeholders, prepare } from './prepared.ts'
 import { type Database, textToList } from './tables.ts'
 
 /** No name has a line break. */
@@ -24,4 +26,13 @@ export function withoutRemoved(list: string, removed: string | null | undefined)
   if (removed === null || removed === undefined) return stored
   const names = removed.split(separator)
   return stored.filter((name) => !names.includes(name))
+}
+
+const rolesLeaving = prepare('removed-names.roles', (db, _: Placeholders<Record<never, never>>, { sql }) =>
+  db.selectFrom('removals').select('name').where('kind', '=', sql.lit('role')),
+)
+
+/** The roles that are being removed from people. */
+export async function removedRoles(engine: Engine): Promise<ReadonlySet<string>> {
+  return new Set((await engine.read(rolesLeaving({}))).map(({ name }) => name))
 }

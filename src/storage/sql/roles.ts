@@ -1,12 +1,16 @@
 /** Descriptions of roles, and who has them. */
 import type { AuditEvents } from '../../audit/entry.ts'
 import { builtInRoles } from '../../protocol/scope/admin-scopes.ts'
+import type { Group } from '../../users/groups.ts'
 import type { Role } from '../../users/roles.ts'
 import type { Engine } from '../engine.ts'
+import { inCatalogue, raised } from './catalogue.ts'
 import { roleDependents } from './dependents.ts'
+import { readGroups } from './groups.ts'
 import { mustChange, type Placeholders, prepare, selected } from './prepared.ts'
 import { isFree, type RemoveSoon, removalOf } from './removals.ts'
-import { toRule } from './role-rules.ts'
+import { removedRoles } from './removed-names.ts'
+import { setRule, takingFromCatalogue, toRule } from './role-rules.ts'
 import { forgetRole } from './search-keys.ts'
 import type { Statement } from './statement.ts'
 import { columns, listToText, type RolesTable } from './tables.ts'
@@ -53,11 +57,23 @@ const takeFromUsers = prepare('roles.takeFromUsers', (db, p: Placeholders<Taking
     .where(sql<boolean>`replace(roles, ${p.named}, '') <> roles`),
 )
 
+/** What changes of roles are decided on. */
+type KnownRoles = {
+  readonly roles: ReadonlyMap<string, Role>
+  readonly groups: ReadonlyMap<string, Group>
+  readonly leaving: ReadonlySet<string>
+}
+
 export function sqlRoles(
   engine: Engine,
   users: Pick<ReturnType<typeof sqlUserSearch>, 'isHeld'>,
   removeSoon: RemoveSoon,
 ) {
+  async function read(): Promise<KnownRoles> {
+    const [rows, groups, leaving] = await Promise.all([engine.read(all({})), readGroups(engine), removedRoles(engine)])
+    return { roles: new Map(rows.map((row) => [row.name, toRole(row)])), groups, leaving }
+  }
+
   return {
     async find(name: string): Promise<Role | undefined> {
       const [row] = await engine.read(byName({ name }))
@@ -70,8 +86,14 @@ export function sqlRoles(
     },
     /** Returns false if the role is described already. */
     async create(role: Role, events?: AuditEvents): Promise<boolean> {
-      return (await engine.commit([mustChange(insertRole(toRow(role)))], events)).applied
+      const ruled = isRuled(role) ? [raised()] : []
+      return (await engine.commit([mustChange(insertRole(toRow(role))), ...ruled], events)).applied
     },
+    /**
+     * As `change` of what is decided on the catalogue: describes roles, and says what they include and whether everybody has them.
+     * `leaving`: roles that were deleted, and cannot be described until nobody has them.
+     */
+    change: inCatalogue(engine, read, statementsOf).change,
     /** Sets the description if the role is still as given in `before`. Returns false otherwise. */
     async describe(before: Role, description: string | null, events?: AuditEvents): Promise<boolean> {
       return (await engine.commit(roleStatements(before, { ...before, description }, 0), events)).applied
@@ -85,7 +107,13 @@ export function sqlRoles(
     /** Deletes the description, and takes the role from everybody. Returns false if there was neither. Scans all people. */
     async deleteEverywhere(name: string, nowMs: number, events?: AuditEvents): Promise<boolean> {
       const taking = (await users.isHeld(name)) ? takingOf(name, nowMs) : []
-      const { changes } = await engine.commit([deleteRole({ name }), ...taking], events)
+      const { roles, groups } = await read()
+      const isLinked =
+        roles.has(name) ||
+        [...groups.values()].some((group) => group.roles.includes(name)) ||
+        [...roles.values()].some(({ includes = [] }) => includes.includes(name))
+      const catalogue = isLinked ? takingFromCatalogue(name) : []
+      const { changes } = await engine.commit([deleteRole({ name }), ...taking, ...catalogue], events)
       await removeSoon([{ kind: 'role', name }])
       return changes.some((rows) => rows > 0)
     },
@@ -94,13 +122,27 @@ export function sqlRoles(
 
 /** Returns the commit that makes `before` to `after`, if it is still the same. Absent: the role is new, or deleted. */
 export function roleStatements(before: Role | undefined, after: Role | undefined, nowMs: number): readonly Statement[] {
-  if (before === undefined) return after === undefined ? [] : [mustChange(insertRole(toRow(after)))]
+  if (before === undefined)
+    return after === undefined ? [] : [mustChange(insertRole(toRow(after))), ...(isRuled(after) ? [raised()] : [])]
   const { name, created_at_ms: was_created_at_ms, description: was_description } = toRow(before)
   if (after === undefined) {
-    return [mustChange(deleteRole({ name })), ...takingOf(name, nowMs)]
+    return [mustChange(deleteRole({ name })), ...takingOf(name, nowMs), ...takingFromCatalogue(name)]
   }
   const { description } = after
-  return [mustChange(setDescription({ name, description, was_description, was_created_at_ms }))]
+  const described = mustChange(setDescription({ name, description, was_description, was_created_at_ms }))
+  const { includes, is_default } = toRow(after)
+  return isSameRule(before, after) ? [described] : [described, setRule({ name, includes, is_default }), raised()]
+}
+
+const isRuled = ({ includes = [], isDefault }: Role): boolean => includes.length > 0 || isDefault === true
+const isSameRule = (before: Role, after: Role): boolean => {
+  const [one, other] = [toRow(before), toRow(after)]
+  return one.includes === other.includes && one.is_default === other.is_default
+}
+
+/** On the version of the catalogue that it was decided on, so no condition on the row can fail. */
+function statementsOf(after: Role, { roles }: KnownRoles): Statement[] {
+  return [...roleStatements(roles.get(after.name), after, 0)]
 }
 
 /**

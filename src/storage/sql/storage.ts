@@ -137,7 +137,7 @@ function partsOf(
       passwordKinds: sqlPasswordKinds(engine),
       knownBrowsers: sqlBrowsers(engine),
       deletions: sqlDeletions(engine),
-      personalData: sqlPersonalData(engine, audit),
+      personalData: sqlPersonalData(engine, audit, catalogue),
       passkeys: sqlPasskeys(engine),
       sessions: sqlSessions(engine),
       secondFactors: sqlSecondFactors(engine),

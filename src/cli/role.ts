@@ -1,0 +1,146 @@
+/** `latchkey role …`: what roles there are, what they include, and which of them everybody has. */
+import type { Command } from 'commander'
+import { builtInRoles } from '../protocol/scope/admin-scopes.ts'
+import { Refused } from '../server/refused.ts'
+import type { Storage } from '../storage/port/storage.ts'
+import { changeRole, type RoleMembers } from '../users/role-changes.ts'
+import { type Role, roleRecord } from '../users/roles.ts'
+import { type CommandContext, Misused, withCommonOptions, withStorage } from './context.ts'
+import { confirmLoss, removeAll, yesOption } from './removing.ts'
+import { record, table } from './text.ts'
+
+type Options = { readonly description?: string; readonly allowAdmin?: boolean }
+
+export const allowAdminOption = [
+  '--allow-admin',
+  `also the roles ${builtInRoles.join(' and ')}, which give rights over the whole service`,
+] as const
+
+export function register(parent: Command, context: CommandContext): void {
+  const role = withCommonOptions(
+    parent.command('role').description('roles: descriptions, included roles, roles of everybody'),
+  )
+  const leaf = (signature: string, description: string) =>
+    withCommonOptions(role.command(signature).description(description))
+
+  leaf('add <name> [assignments...]', 'describe a role; assignments as of role set')
+    .option('--description <text>', 'what it is for')
+    .option(...allowAdminOption)
+    .action((name: string, assignments: string[], options: Options, command: Command) => {
+      const members = { ...membersOf(assignments), ...(options.description !== undefined && options) }
+      return withStorage(context, command, async ({ storage, event, print }) => {
+        await requireClient(storage, name)
+        const added = await change(context, storage, { name, members, isNew: true }, options, () => [
+          event('role_added', {}, { name }),
+        ])
+        print(roleRecord(added), `Added ${name}. Give it to somebody with: latchkey user add-role USER ${name}`)
+      })
+    })
+
+  leaf('list', 'list the roles').action((_options, command: Command) =>
+    withStorage(context, command, async ({ storage, print }) => {
+      const [described, held] = await Promise.all([storage.roles.list(), storage.userSearch.heldRoles()])
+      const byName = new Map([...held, ...builtInRoles].map((name) => [name, undescribed(name)]))
+      for (const one of described) byName.set(one.name, one)
+      const roles = [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
+      const rows = roles.map(({ name, includes = [], isDefault, description }) => [
+        ...[name, includes.join(', '), isDefault === true ? 'everybody' : '', description ?? ''],
+      ])
+      print(roles.map(roleRecord), table(['NAME', 'INCLUDES', 'WHO', 'DESCRIPTION'], rows))
+    }),
+  )
+
+  leaf('show <name>', 'show one role').action((name: string, _options, command: Command) =>
+    withStorage(context, command, async ({ storage, print }) => {
+      const found = await requireRole(storage, name)
+      const { includes = [], description, isDefault } = found
+      const who = isDefault === true ? 'everybody has it' : 'who is given it'
+      const rows = [
+        ['name', name],
+        ['includes', includes],
+        ['who', who],
+        ['description', description ?? 'none'],
+      ] as const
+      print(roleRecord(found), record(rows))
+    }),
+  )
+
+  leaf('set <name> [assignments...]', 'change a role: includes=author,viewer, default=true or false, description=TEXT')
+    .option(...allowAdminOption)
+    .action((name: string, assignments: string[], options: Options, command: Command) => {
+      const members = membersOf(assignments)
+      if (Object.keys(members).length === 0) throw new Misused('Say what to change, such as includes=author,viewer.')
+      return withStorage(context, command, async ({ storage, event, print }) => {
+        await requireRole(storage, name)
+        const changed = await change(context, storage, { name, members, isNew: false }, options, () => [
+          event('role_changed', {}, { name, members: assignments.map((one) => one.slice(0, one.indexOf('='))) }),
+        ])
+        print(roleRecord(changed), `Changed ${name}. It is in the next token of everybody whom it concerns.`)
+      })
+    })
+
+  leaf('delete <name>', 'take a role from everybody, from groups and from other roles')
+    .addOption(yesOption())
+    .action((name: string, { yes = false }: { yes?: boolean }, command: Command) =>
+      withStorage(context, command, async ({ storage, event, print }) => {
+        if (builtInRoles.includes(name)) throw new Refused(`The role ${name} is built in and cannot be deleted.`)
+        await requireRole(storage, name)
+        const { count } = await storage.roles.dependents(name)
+        const held =
+          count === 0 ? 'which nobody was given' : `which ${count} ${count === 1 ? 'person has' : 'people have'}`
+        await confirmLoss(context, `This deletes the role ${name}, ${held}.`, yes)
+        const recorded = event('role_deleted', {}, { name, ...(count > 0 && { takenFrom: count }) })
+        await storage.roles.deleteEverywhere(name, context.clock(), [recorded])
+        await removeAll(storage)
+        print({ name, deleted: true }, `Deleted ${name}.`)
+      }),
+    )
+}
+
+const undescribed = (name: string): Role => ({ name, description: null, createdAtMs: 0 })
+
+async function requireRole(storage: Storage, name: string): Promise<Role> {
+  const found = await storage.roles.find(name)
+  if (found !== undefined) return found
+  if (builtInRoles.includes(name) || (await storage.userSearch.isHeld(name))) return undescribed(name)
+  throw new Refused(`There is no role called ${name}. See: latchkey role list`)
+}
+
+/** The part before a colon is the id of the client that the role belongs to. */
+async function requireClient(storage: Storage, name: string): Promise<void> {
+  const colon = name.indexOf(':')
+  if (colon < 0 || (await storage.clients.find(name.slice(0, colon))) !== undefined) return
+  throw new Refused(`There is no client ${name.slice(0, colon)}, which the role ${name} would belong to.`)
+}
+
+type Asked = Pick<Parameters<typeof changeRole>[0], 'name' | 'members' | 'isNew'>
+
+async function change(
+  context: CommandContext,
+  storage: Storage,
+  asked: Asked,
+  { allowAdmin = false }: Options,
+  events: NonNullable<Parameters<Storage['roles']['change']>[1]>,
+): Promise<Role> {
+  const given = { ...asked, guarded: allowAdmin ? [] : builtInRoles, nowMs: context.clock() }
+  const { role, refused, problems } = await storage.roles.change((known) => changeRole(given, known), events)
+  if (problems !== undefined) throw Refused.because(problems)
+  if (refused === 'exists')
+    throw new Refused(`The role ${asked.name} is there already. Change it with: latchkey role set`)
+  if (role === undefined) throw new Refused(`The role ${asked.name} is being deleted. Try again in a moment.`)
+  return role
+}
+
+/** Reads `includes=author,viewer default=true description=TEXT`. An empty text removes. */
+function membersOf(assignments: readonly string[]): RoleMembers {
+  const members: { -readonly [Member in keyof RoleMembers]: RoleMembers[Member] } = {}
+  for (const assignment of assignments) {
+    const at = assignment.indexOf('=')
+    const [member, value] = [assignment.slice(0, Math.max(at, 0)), assignment.slice(at + 1)]
+    if (member === 'includes') members.includes = value === '' ? [] : value.split(',')
+    else if (member === 'description') members.description = value === '' ? null : value
+    else if (member === 'default' && ['true', 'false'].includes(value)) members.isDefault = value === 'true'
+    else throw new Misused(`${assignment} is none of includes=A,B, default=true, default=false and description=TEXT.`)
+  }
+  return members
+}

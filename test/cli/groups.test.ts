@@ -1,0 +1,106 @@
+/** Groups, and what roles include, on the command line. */
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { placeAfter } from './run.ts'
+
+const alice = 'user add alice --email alice@example.com --no-password --role admin'
+const ben = 'user add ben --email ben@example.com --no-password'
+
+type Effective = { readonly effective_roles: readonly { readonly role: string; readonly from: readonly string[] }[] }
+
+describe('latchkey group and role', () => {
+  it('give roles by groups, by other roles and to everybody, and say where each comes from', async (t) => {
+    const place = await placeAfter(t, alice)
+    await place.json('group add /staff --role employee')
+    const berlin = (await place.json('group add /staff/berlin --role editor')) as { path: string; parent: string }
+    assert.deepEqual([berlin.path, berlin.parent], ['/staff/berlin', '/staff'])
+    assert.deepEqual(await place.json('group member add /Staff/Berlin alice'), {
+      ...{ group: '/Staff/Berlin', added: ['alice'] },
+    })
+    await place.json('role add editor includes=author,viewer')
+    await place.json('role add reader default=true')
+    const { effective_roles } = (await place.json('user show alice')) as Effective
+    assert.deepEqual(effective_roles, [
+      { role: 'admin', from: ['own'] },
+      { role: 'author', from: ['included by editor'] },
+      { role: 'editor', from: ['/staff/berlin'] },
+      { role: 'employee', from: ['/staff'] },
+      { role: 'reader', from: ['everybody'] },
+      { role: 'viewer', from: ['included by editor'] },
+    ])
+    assert.match((await place.run('user show alice')).stdout, /employee \(\/staff\)/)
+    const paths = async (words: string) => ((await place.json(words)) as { path: string }[]).map(({ path }) => path)
+    assert.deepEqual(await paths('group list'), ['/staff', '/staff/berlin'])
+    assert.deepEqual(await paths('group list --under /staff'), ['/staff/berlin'])
+    await place.json('group role remove /staff employee')
+    await place.json('group set /staff/berlin name=bonn parent=')
+    assert.deepEqual(await paths('group list'), ['/bonn', '/staff'])
+    await place.json('group member remove /bonn alice')
+    assert.deepEqual(await place.json('group members /bonn'), [])
+    await place.json('role delete editor --yes')
+    assert.deepEqual(((await place.json('group show /bonn')) as { roles: string[] }).roles, [])
+  })
+
+  it('refuse circles, names in use, parents inside, and a deletion that loses something', async (t) => {
+    const place = await placeAfter(t, alice)
+    await place.json('group add /staff')
+    await place.refuses('group add /STAFF', /is there already/)
+    await place.refuses('group add /none/berlin', /\/none is not there/)
+    await place.refuses('group add staff', /begins with/)
+    await place.json('group add /staff/berlin')
+    await place.refuses('group set /staff parent=/staff/berlin', /must not be the group itself, or inside it/)
+    await place.refuses('group set /staff parent=/staff', /must not be the group itself, or inside it/)
+    await place.json('role add editor includes=author')
+    await place.refuses('role add author includes=editor', /would include itself: author → editor → author/)
+    await place.refuses('role add shop:admin', /no client shop/)
+    await place.refuses('group delete /staff', /--yes --recursive/)
+    await place.json('group member add /staff alice')
+    await place.json('group delete /staff --yes --recursive')
+    assert.deepEqual(await place.json('group list'), [])
+  })
+
+  it('add several people to a group, all of them or none', async (t) => {
+    const place = await placeAfter(t, alice)
+    await place.json(ben)
+    await place.json('group add /staff')
+    await place.refuses('group member add /staff alice nobody', /There is no user called nobody/)
+    assert.deepEqual(await place.json('group members /staff'), [])
+    await place.json('group member add /staff alice ben')
+    assert.equal(((await place.json('group members /staff')) as object[]).length, 2)
+  })
+
+  it('give the roles of administrators to many only when that is allowed, as files do', async (t) => {
+    const place = await placeAfter(t, alice)
+    const refused = /gives rights over the whole service/
+    await place.refuses('group add /board --role latchkey-admin', refused)
+    await place.refuses('role add chief includes=latchkey-viewer', refused)
+    await place.json('role add chief includes=latchkey-viewer --allow-admin')
+    await place.json('group add /board')
+    await place.refuses('group role add /board chief', refused)
+    await place.refuses('role set chief default=true', refused)
+    await place.json('group role add /board chief --allow-admin')
+    await place.refuses('group add /board/east', refused)
+    await place.json('group add /board/east --allow-admin')
+    writeFileSync(join(place.folder, 'site.yaml'), 'roles:\n  - name: boss\n    includes: [latchkey-admin]\n')
+    await place.refuses('apply site.yaml', refused)
+    await place.json('apply site.yaml --allow-admin')
+    assert.deepEqual(((await place.json('role show boss')) as { includes: string[] }).includes, ['latchkey-admin'])
+  })
+
+  it('are in files that are written and applied again without a change, and circles of them are refused', async (t) => {
+    const place = await placeAfter(t, alice)
+    await place.json('role add editor includes=author,viewer')
+    await place.json('role add reader default=true')
+    const { stdout } = await place.run('export')
+    writeFileSync(join(place.folder, 'roles.yaml'), stdout)
+    const { changes } = (await place.json('apply roles.yaml')) as { changes: unknown[] }
+    assert.deepEqual(changes, [])
+    const circle = 'roles:\n  - {name: a, includes: [b]}\n  - {name: b, includes: [c]}\n  - {name: c, includes: [a]}\n'
+    writeFileSync(join(place.folder, 'circle.yaml'), circle)
+    const { code, stderr } = await place.run('apply circle.yaml')
+    assert.equal(code, 1)
+    assert.match(stderr, /role a: The role a would include itself: a → b → c → a/)
+  })
+})
