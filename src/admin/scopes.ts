@@ -2,14 +2,14 @@
 
 import type { TSchema } from 'typebox'
 import type { AuditEvent } from '../audit/entry.ts'
-import { type Judged, judge, type Problem, type Rejection } from '../problem.ts'
+import type { Judged, Problem, Rejection } from '../problem.ts'
 import { ruleChanges, scopeRuleProblems } from '../protocol/claims/known-rules.ts'
 import { scopeRecord } from '../protocol/client/records.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import type { Scope } from '../protocol/scope/scope.ts'
 import { readScopeMembers, type ScopeMembers } from '../protocol/scope/scope-members.ts'
 import { registerScope } from '../protocol/scope/scope-registration.ts'
-import { isRefusal } from '../refusal.ts'
+import { asRefusal, isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import {
   changedMembers,
@@ -204,7 +204,8 @@ async function ruleJudge(
   return (judged, before) => {
     if (isRefusal<Scope | Rejection>(judged)) return judged
     const isSame = JSON.stringify(judged.claims) === JSON.stringify(before?.claims ?? [])
-    return isSame ? judged : judge(judged, scopeRuleProblems(judged, permitted, known))
+    const problems = isSame ? [] : scopeRuleProblems(judged, permitted, known)
+    return problems.length === 0 ? judged : asRefusal({ problems })
   }
 }
 

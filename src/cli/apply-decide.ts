@@ -63,8 +63,8 @@ export async function readStored(storage: Storage, { records, kinds }: Declarati
     storage.clients.list(),
   ])
   const byId = new Map(users.flatMap((user) => (user === undefined ? [] : [[user.id, user] as const])))
-  const known = [...resources.known.values()]
-  return { scopes, resources: known, roles, clients, users: [...byId.values()], catalogueVersion }
+  const ruled = [...resources.known.values()]
+  return { scopes, resources: ruled, roles, clients, users: [...byId.values()], catalogueVersion }
 }
 
 export async function decide(

@@ -12,7 +12,7 @@ import type { AuditDetails, AuditEvent } from '../../src/audit/entry.ts'
 import { adminScopes } from '../../src/protocol/scope/admin-scopes.ts'
 import { operatorLimits } from '../../src/users/mail-limits.ts'
 import { type AdminAnswer, AdminCaller, adminPerson, adminProgram } from '../support/admin.ts'
-import { changeUser, serviceForFile, userNamed } from '../support/service.ts'
+import { addClient, addUser, changeUser, serviceForFile, userNamed } from '../support/service.ts'
 
 const answers = new Map<string, AdminAnswer[]>()
 
@@ -44,6 +44,7 @@ async function call(
 
 /** Bodies of operations that do not take an empty object. */
 const bodies: Readonly<Record<string, unknown>> = {
+  postClientsByClientIdPreview: { user: 'nobody' },
   postUsersByIdSetPassword: { password: 'a long enough password' },
   putUsersByIdRoles: [],
   postGroupsByIdMembers: { users: ['nobody'] },
@@ -176,6 +177,23 @@ describe('the admin API as described', () => {
     const { status, body } = await call('getMe')
     assert.equal(status, 200)
     assert.deepEqual([body.id, body.username, body.permissions], [null, null, [...adminScopes]])
+  })
+
+  it('answers resources and previews as their schemas say', async () => {
+    const params = { identifier: 'https://api.example/described' }
+    const change = { claims: [{ claim: 'roles', from: 'roles' }] }
+    assert.equal((await call('getResourcesByIdentifier', params)).status, 200)
+    assert.equal((await call('patchResourcesByIdentifier', params, { body: change })).status, 200)
+    const stale = { body: change, headers: { 'if-match': '"stale"' } }
+    assert.equal((await call('patchResourcesByIdentifier', params, stale)).status, 412)
+    const without = await admin.send('PATCH', `/resources/${encodeURIComponent(params.identifier)}`, { body: change })
+    answers.set('patchResourcesByIdentifier', [...(answers.get('patchResourcesByIdentifier') ?? []), without])
+    assert.equal(without.status, 428)
+    assert.equal((await call('getResources')).status, 200)
+    await addClient(service, { id: 'previewed', scopes: [] })
+    const { name } = await addUser(service, 'previewed')
+    const asked = { body: { user: name } }
+    assert.equal((await call('postClientsByClientIdPreview', { client_id: 'previewed' }, asked)).status, 200)
   })
 
   it('answers scopes, roles, clients, keys, settings and explanations as their schemas say', async () => {

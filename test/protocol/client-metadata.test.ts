@@ -89,6 +89,7 @@ const valid: Readonly<Record<string, unknown>> = {
   unknown_scopes: 'ignore',
   resources: ['https://api.example.com/', 'urn:api'],
   may_exchange: ['other'],
+  claims: [{ claim: 'tenant', from: 'constant:7', in: ['id_token'], as: 'auto' }],
 }
 
 describe('client metadata', () => {

@@ -45,7 +45,16 @@ export function recognised(generation: number | undefined): RecognisedGeneration
 }
 
 export function sampleScope(name: string, change: Partial<Scope> = {}): Scope {
-  return { name, displayName: null, description: null, resources: [], claims: [], purposes: {}, createdAtMs: now, ...change }
+  return {
+    name,
+    displayName: null,
+    description: null,
+    resources: [],
+    claims: [],
+    purposes: {},
+    createdAtMs: now,
+    ...change,
+  }
 }
 
 export function sampleUser(change: Partial<User> = {}): User {

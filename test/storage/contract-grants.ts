@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type Client, consoleClientId } from '../../src/protocol/client/client.ts'
+import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import type { RefreshChain } from '../../src/protocol/grant/grant.ts'
 import type { SessionSpan } from '../../src/users/session.ts'
 import { userAndClient, userWithGrant } from './contract-clients.ts'
@@ -247,7 +248,7 @@ export function grantContract(storageFor: StorageFor): void {
           ...change,
         })
       const { authorizationStands, isRevoked, tokenClientSinceMs, ...facts } = await find()
-      const of = { catalogueVersion: 0 }
+      const of = { catalogueVersion: 0, tokenClientMetadata: client.metadata }
       const known = { client: asRequesting(asking), user: asExchanging(user), grant: asIntrospected(grant), ...of }
       assert.deepEqual(facts, known)
       assert.deepEqual([authorizationStands, isRevoked, tokenClientSinceMs], [true, false, client.createdAtMs])
@@ -264,6 +265,7 @@ export function grantContract(storageFor: StorageFor): void {
         catalogueVersion: 0,
         isRevoked: false,
         tokenClientSinceMs: undefined,
+        tokenClientMetadata: defaultClientMetadata,
       })
     })
 

@@ -88,7 +88,8 @@ export function sqlConfiguration(engine: Engine, keeping: KeepingAdministrators,
       events?: AuditEvents,
       catalogueVersion?: number,
     ): Promise<boolean> {
-      const isOfCatalogue = catalogueVersion !== undefined && changes.some(({ kind }) => kind === 'role')
+      const isOfCatalogue =
+        catalogueVersion !== undefined && changes.some(({ kind }) => ['role', 'scope', 'resource'].includes(kind))
       const statements: Statement[] = isOfCatalogue ? [raisedFrom(catalogueVersion)] : []
       // People who are deleted leave their addresses to others. A scope or role that is deleted is taken from records that
       // the same commit may change.

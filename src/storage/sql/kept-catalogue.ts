@@ -26,16 +26,17 @@ export function keptCatalogue(engine: Engine) {
       readResources(engine),
     ])
     const namesOf = effectiveRoleNames({ groups, roles })
-    const rolesOf: Catalogue['rolesOf'] = ({ roles, groupIds = [] }) => namesOf(roles, groupIds)
+    const rolesOf: Catalogue['rolesOf'] = (person) => namesOf(person.roles, person.groupIds ?? [])
     const describe: Catalogue['describe'] = (person) => {
       const subject = subjectOf({ ...person, roles: rolesOf(person) })
       const { createdAtMs, attributes, groupIds = [] } = person
       const paths = () => groupPaths(groupIds, groups)
       return { ...subject, basis: basisOf(subject, { createdAtMs, attributes, groups: paths }, { scopes, resources }) }
     }
-    const effectiveRolesOf: Catalogue['effectiveRolesOf'] = (person) =>
-      effectiveRoles(person.roles, person.groupIds ?? [], { groups, roles })
-    return { version, attributes, groups, roles, scopes, resources, rolesOf, effectiveRolesOf, describe }
+    return {
+      ...{ version, attributes, groups, roles, scopes, resources, rolesOf, describe },
+      effectiveRolesOf: (person) => effectiveRoles(person.roles, person.groupIds ?? [], { groups, roles }),
+    }
   }
 
   function at(version: number): Catalogue | Promise<Catalogue> {
