@@ -81,7 +81,17 @@ const memberChanges = Object.fromEntries(
 
 export const rolesSchema = named('UserRoles', roleNames)
 
-export const userSchema = named('User', strictObject({ ...recordMembers, ...recordFields }))
+/** Values by the names of attributes. Which there can be is declared while the service runs. */
+const attributeValue = Type.Union([
+  Type.String(),
+  Type.Integer(),
+  Type.Boolean(),
+  Type.Array(Type.Union([Type.String(), Type.Integer(), Type.Boolean()])),
+])
+const attributes = Type.Optional(Type.Record(Type.String(), attributeValue))
+const sentAttributes = Type.Optional(nullable(Type.Record(Type.String(), Type.Unknown())))
+
+export const userSchema = named('User', strictObject({ ...recordMembers, ...recordFields, attributes }))
 
 const password = Type.String({ maxLength: 4096 })
 
@@ -94,10 +104,14 @@ export const newUserSchema = named(
     password: Type.Optional(nullable(password)),
     roles: Type.Optional(roleNames),
     ...fieldChanges,
+    attributes: sentAttributes,
   }),
 )
 
 export const passwordSchema = named('NewPassword', strictObject({ password }))
 
 /** With the members that have operations of their own, and those that never change: they may be sent back as they were read. */
-export const userChangesSchema = named('UserChanges', strictObject({ ...memberChanges, ...fieldChanges }))
+export const userChangesSchema = named(
+  'UserChanges',
+  strictObject({ ...memberChanges, ...fieldChanges, attributes: sentAttributes }),
+)

@@ -7,6 +7,7 @@ import { asWritten, withoutValues } from '../configuration/referred.ts'
 import type { Problem } from '../problem.ts'
 import type { Client } from '../protocol/client/client.ts'
 import { Refused } from '../server/refused.ts'
+import { ValueRefused } from '../storage/port/attributes.ts'
 import type { RecordChange } from '../storage/port/configuration.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import { LastAdministrator } from '../storage/port/users.ts'
@@ -148,6 +149,7 @@ async function applied(
     if (isApplied) await removeAll(storage)
     return isApplied
   } catch (error) {
+    if (error instanceof ValueRefused) throw new Refused(`${error.message} Nothing was applied.`)
     if (!(error instanceof LastAdministrator)) throw error
     throw new Refused(
       'Nobody who can sign in would have the role latchkey-admin any more. Nothing was applied; keep one in the files.',

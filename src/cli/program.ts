@@ -6,6 +6,7 @@ import { type CommandContext, type CommandGroup, Exit, Misused, withCommonOption
 export const commandGroups: Readonly<Record<string, { readonly about: string; load(): Promise<CommandGroup> }>> = {
   serve: { about: 'run the service', load: () => import('./serve-command.ts') },
   user: { about: 'user accounts', load: () => import('./user.ts') },
+  attribute: { about: 'fields of people that you declare', load: () => import('./attribute.ts') },
   client: { about: 'registered applications', load: () => import('./client.ts') },
   import: { about: 'people and applications of another system', load: () => import('./import.ts') },
   scope: { about: 'scopes that clients may request', load: () => import('./scope.ts') },

@@ -4,9 +4,14 @@ import { auditEvent } from '../../audit/request-events.ts'
 import { chosenLanguage } from '../../browser/language-cookie.ts'
 import { json, withCookies } from '../../http/answer.ts'
 import type { Endpoint } from '../../http/request.ts'
+import { loadPatterns } from '../../patterns.ts'
+import type { Rejection } from '../../problem.ts'
+import { isObject } from '../../protocol/json-value.ts'
 import { languageTags } from '../../protocol/language-tags.ts'
-import { isRefusal } from '../../refusal.ts'
+import { asRefusal, isRefusal } from '../../refusal.ts'
 import type { Service } from '../../service.ts'
+import { ValueRefused } from '../../storage/port/attributes.ts'
+import { changeAttributesToo } from '../../users/attribute-changes.ts'
 import { changeOwnProfile, type Enrolled, type OwnClaims, ownClaims, worthDoing } from '../../users/own-profile.ts'
 import type { SignedIn } from '../../users/session.ts'
 import { normalizeProvider, type User } from '../../users/user.ts'
@@ -29,22 +34,32 @@ export function readProfile(service: Service): Endpoint {
 
 /** `PATCH /Account/Self`: sets claims, by their names in OpenID Connect Core §5.1. Answers like `GET`. */
 export function changeProfile(service: Service): Endpoint {
-  const members = Object.fromEntries(ownClaims.map((claim) => [claim, optional(anything)]))
+  const members = Object.fromEntries([...ownClaims, 'attributes'].map((member) => [member, optional(anything)]))
   return selfChange(service, { recent: false, members }, async ({ request, signedIn, nowMs, body }) => {
-    const changes = body as OwnClaims
+    const { attributes, ...changes } = body as OwnClaims & { readonly attributes?: unknown }
+    const values = isObject(attributes) ? attributes : undefined
+    if (attributes !== undefined && values === undefined) {
+      return invalid(asRefusal({ problems: [attributesProblem] }))
+    }
+    const [{ known: declared }, { matches }] = await Promise.all([service.storage.attributes.all(), loadPatterns()])
     // decide, before the commit decides it again on the user as stored
-    const decide = (user: User) => changeOwnProfile(user, changes, languageTags, nowMs)
+    const decide = (user: User) => {
+      const changed = changeOwnProfile(user, changes, languageTags, nowMs)
+      if (values === undefined) return changed
+      return changeAttributesToo(user, changed, values, 'person', { declared, matches }, nowMs)
+    }
     const first = decide(signedIn.user)
     if (isRefusal(first)) return invalid(first)
 
     // commit
-    const details = { change: 'set', members: Object.keys(changes) }
+    const details = { change: 'set', members: [...Object.keys(changes), ...Object.keys(values ?? {})] }
     const event = auditEvent(request, nowMs, 'user_changed', { userId: signedIn.user.id }, details)
     const rule = (user: User): User | undefined => {
       const changed = decide(user)
       return isRefusal(changed) || changed === user ? undefined : changed
     }
-    const user = await service.storage.users.update(signedIn.user.id, rule, [event])
+    const user = await refusingValue(() => service.storage.users.update(signedIn.user.id, rule, [event]))
+    if (isRefusal(user)) return invalid(user)
     const answer = json(await profileOf(service, { ...signedIn, user: user ?? signedIn.user }, nowMs))
     const { locale } = changes
     return typeof locale === 'string'
@@ -53,10 +68,23 @@ export function changeProfile(service: Service): Endpoint {
   })
 }
 
+const attributesProblem = { member: 'attributes', message: 'attributes must be an object.' }
+
+/** Runs a change. Returns the problem of a value that may not be, for which nothing was stored. */
+async function refusingValue<T>(change: () => Promise<T>): Promise<T | Rejection> {
+  try {
+    return await change()
+  } catch (error) {
+    if (!(error instanceof ValueRefused)) throw error
+    return asRefusal({ problems: [{ member: `attributes.${error.attribute}`, message: error.message }] })
+  }
+}
+
 async function profileOf(service: Service, { session, user }: Pick<SignedIn, 'session' | 'user'>, nowMs: number) {
   const { settings, storage, providers } = service
   const { accounts } = settings
-  const [logins, passkeys, factors] = await Promise.all([
+  const [{ known: declared }, logins, passkeys, factors] = await Promise.all([
+    storage.attributes.all(),
     storage.externalLogins.list(user.id),
     storage.passkeys.list(user.id),
     storage.secondFactors.find(user.id),
@@ -70,7 +98,7 @@ async function profileOf(service: Service, { session, user }: Pick<SignedIn, 'se
   const isPasskeyOn = accounts.passkeys === 'on'
   const offered = { mail: settings.mail.url !== null, passkeys: isPasskeyOn }
   return {
-    ...ownRecord(user, nowMs),
+    ...ownRecord(user, declared, nowMs),
     sign_in: {
       password: user.passwordHash !== null,
       passkeys: passkeys.length,
