@@ -60,7 +60,12 @@ export function configurationSchema(): string {
       }),
       roles: record(['name'], { name: text, description: optional }),
       clients: clients(),
-      users: record(['username'], { ...members, password: reference('The password'), ...fields }),
+      users: record(['username'], {
+        ...members,
+        password: reference('The password'),
+        attributes: { type: 'object', description: 'Values of declared attributes, by their names.' },
+        ...fields,
+      }),
     },
   }
   return JSON.stringify(schema, null, 2)

@@ -4,28 +4,8 @@ import { ValueRefused, type ValuesShared } from '../../src/storage/port/attribut
 import type { Storage } from '../../src/storage/port/storage.ts'
 import type { Attribute } from '../../src/users/attributes.ts'
 import type { User } from '../../src/users/user.ts'
-import { anEvent, atOnce, aUser, now } from './records.ts'
+import { anAttribute, anEvent, atOnce, aUser, now } from './records.ts'
 import type { StorageFor } from './storage-for.ts'
-
-const anAttribute = (name: string, change: Partial<Attribute> = {}): Attribute => ({
-  name,
-  type: 'choice',
-  many: true,
-  choices: [{ value: 'quote"d', labels: { '': 'Quoted', de: 'Zitiert' } }],
-  labels: { '': 'Department', 'pt-br': 'Setor' },
-  helps: {},
-  required: true,
-  editedBy: 'person',
-  seenBy: 'person',
-  unique: false,
-  pattern: null,
-  min: null,
-  max: 9,
-  searchable: true,
-  createdAtMs: now,
-  version: 1,
-  ...change,
-})
 
 /** Declares it, unless one of its name is there. */
 const declaring = (attribute: Attribute) => (known: ReadonlyMap<string, Attribute>) =>
