@@ -76,7 +76,12 @@ export function configurationSchema(): string {
         default: { type: 'boolean', description: 'Everybody has it.' },
       }),
       clients: clients(),
-      users: record(['username'], { ...members, password: reference('The password'), ...fields }),
+      users: record(['username'], {
+        ...members,
+        password: reference('The password'),
+        attributes: { type: 'object', description: 'Values of declared attributes, by their names.' },
+        ...fields,
+      }),
     },
   }
   return JSON.stringify(schema, null, 2)

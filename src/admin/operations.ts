@@ -1,5 +1,6 @@
 /** All operations of the admin API, a list for each resource. */
 import { accessOperations } from './access-kinds.ts'
+import { attributeOperations } from './attributes.ts'
 import { auditOperations } from './audit.ts'
 import { auditVerifyOperations } from './audit-verify.ts'
 import { clientOperations } from './clients.ts'
@@ -27,6 +28,7 @@ import { userOperations } from './users.ts'
 export const operations: readonly Operation[] = [
   ...meOperations,
   ...clientOperations,
+  ...attributeOperations,
   ...roleOperations,
   ...groupOperations,
   ...groupMemberOperations,

@@ -14,6 +14,7 @@ export const parts: readonly (() => Promise<unknown>)[] = [
   () => import('../protocol/client/client-registration.ts'),
   () => import('./client-facts.ts'),
   () => import('./clients.ts'),
+  () => import('./attributes.ts'),
   () => import('./roles.ts'),
   () => import('./groups.ts'),
   () => import('./group-members.ts'),

@@ -8,6 +8,7 @@ import { cursorAfter, listedByName, namedRecords, pageOf } from './list.ts'
 import { type Call, type Operation, type Outcome, operation } from './operation.ts'
 import { listQuery, pageSchema, text } from './schemas.ts'
 import { Type } from './type.ts'
+import { type AttributeFilter, attributeFilters, attributeParameters, hasValues } from './user-attributes.ts'
 import { recordOf } from './user-facts.ts'
 import { userSchema } from './user-schemas.ts'
 
@@ -26,6 +27,9 @@ const filters = {
   ),
   role: Type.Optional(text(100, 'Those who have the role.')),
 }
+
+const query = listQuery(filters)
+Object.assign(query, { patternProperties: { [attributeParameters]: text(4096) } })
 
 type Query = {
   readonly id?: readonly string[]
@@ -67,8 +71,8 @@ export const userListOperations: readonly Operation[] = [
     path: '/users',
     permission: 'admin:users:read',
     summary:
-      'Lists people, by user name; with a search, those whose user name begins so first, then by address, then by full name. A page may be short: next tells whether there is more',
-    query: listQuery(filters),
+      'Lists people, by user name; with a search, those whose user name begins so first, then by address, then by full name. A parameter such as attributes.department finds those with that value of a searchable attribute. A page may be short: next tells whether there is more',
+    query,
     status: 200,
     answer: pageSchema(userSchema),
     run: list,
@@ -81,16 +85,19 @@ async function list(call: Call<Query>): Promise<Outcome> {
   if (byId !== undefined) return byId
   const page = pageOf(call)
   if ('faults' in page) return page
+  const byAttributes = await attributeFilters(call)
+  if ('faults' in byAttributes) return byAttributes
   const search = searchOf(call.query.search ?? '')
   const found: User[] = []
   let position: Position | undefined = positionOf(page.after)
   for (let read = 0; position !== undefined && read < readAtMost; ) {
     const { by }: Position = position
     const atMost = read === 0 && page.limit <= fewUserRows && !isFiltered(call.query) ? fewUserRows : userPageRows
-    const { rows, next }: Rows = await rowsAfter(call, position, search, atMost)
+    const { rows, next }: Rows = await rowsAfter(call, position, search, atMost, byAttributes)
     read += Math.max(rows.length, atMost)
     position = next === undefined ? nextWay(by, search) : { by, after: next }
     for (const { user, after } of await wanted(call, rows, by, search)) {
+      if (!hasValues(user, byAttributes)) continue
       found.push(user)
       if (found.length === page.limit) return shown(call, found, { by, after })
     }
@@ -133,6 +140,7 @@ async function rowsAfter(
   { by, after }: Position,
   { start, key = '' }: Search,
   atMost: UserRows,
+  [first]: readonly AttributeFilter[],
 ): Promise<Rows> {
   if (by === 'word') {
     const [place = '', userId = ''] = after.split(' ')
@@ -140,14 +148,24 @@ async function rowsAfter(
     const rows = found.map((one) => ({ ...one, after: `${one.key} ${one.user.id}` }))
     return { rows, next: next && `${next.key} ${next.userId}` }
   }
-  const holders =
-    query.role !== undefined && start === '' ? await storage.userSearch.holders(query.role, holdersAtMost) : undefined
+  const holders = start === '' ? await holdersOf(storage, query.role, first) : undefined
   const users = holders ?? (await storage.users.page(by, start, after, atMost))
   const rows = users.map((user) => ({ user, after: normalizeName(by === 'name' ? user.name : user.email) }))
   if (holders === undefined) return { rows, next: rows.length < atMost ? undefined : rows.at(-1)?.after }
   // As the database sorts them.
   rows.sort((a, b) => Buffer.compare(Buffer.from(a.after), Buffer.from(b.after)))
   return { rows: rows.filter((row) => Buffer.compare(Buffer.from(row.after), Buffer.from(after)) > 0) }
+}
+
+/** Returns the people who have the value, or the role, if they are few enough to be read at once. */
+async function holdersOf(
+  { attributes, userSearch }: Call['service']['storage'],
+  role: string | undefined,
+  filter: AttributeFilter | undefined,
+): Promise<User[] | undefined> {
+  const found = filter && (await attributes.holders(filter.name, filter.value))
+  if (found !== undefined) return [...found]
+  return role === undefined ? undefined : userSearch.holders(role, holdersAtMost)
 }
 
 /** Returns the rows that the filters let through, each person in the first of the ways that finds them. */

@@ -91,9 +91,19 @@ const effectiveRoles = Type.Array(
   { description: 'The roles that the person has in effect, by name, and where each comes from.' },
 )
 
+/** Values by the names of attributes. Which there can be is declared while the service runs. */
+const attributeValue = Type.Union([
+  Type.String(),
+  Type.Integer(),
+  Type.Boolean(),
+  Type.Array(Type.Union([Type.String(), Type.Integer(), Type.Boolean()])),
+])
+const attributes = Type.Optional(Type.Record(Type.String(), attributeValue))
+const sentAttributes = Type.Optional(nullable(Type.Record(Type.String(), Type.Unknown())))
+
 export const userSchema = named(
   'User',
-  strictObject({ ...recordMembers, effective_roles: effectiveRoles, ...recordFields }),
+  strictObject({ ...recordMembers, effective_roles: effectiveRoles, ...recordFields, attributes }),
 )
 
 const password = Type.String({ maxLength: 4096 })
@@ -107,6 +117,7 @@ export const newUserSchema = named(
     password: Type.Optional(nullable(password)),
     roles: Type.Optional(roleNames),
     ...fieldChanges,
+    attributes: sentAttributes,
   }),
 )
 
@@ -115,5 +126,10 @@ export const passwordSchema = named('NewPassword', strictObject({ password }))
 /** With the members that have operations of their own, and those that never change: they may be sent back as they were read. */
 export const userChangesSchema = named(
   'UserChanges',
-  strictObject({ ...memberChanges, effective_roles: Type.Optional(effectiveRoles), ...fieldChanges }),
+  strictObject({
+    ...memberChanges,
+    effective_roles: Type.Optional(effectiveRoles),
+    ...fieldChanges,
+    attributes: sentAttributes,
+  }),
 )

@@ -7,9 +7,17 @@ import { uuidv7 } from '../secrets/opaque.ts'
 import { changeUser, newUserProblems, type UserMembers } from '../users/changes.ts'
 import { conflictProblem, type NameConflict, registerUser } from '../users/registration.ts'
 import type { User } from '../users/user.ts'
-import { changedMembers, changing, mergePatch, problemsOf, withProblems } from './changing.ts'
+import { changing, mergePatch, problemsOf, withProblems } from './changing.ts'
 import { type Call, type Operation, type Outcome, operation, type Refused } from './operation.ts'
 import { checkRoles, checkUser } from './permissions.ts'
+import {
+  attributeRules,
+  namesIn,
+  newAttributeProblems,
+  refusingValues,
+  type SentAttributes,
+  withAttributes,
+} from './user-attributes.ts'
 import {
   changeablePerson,
   etagOfUser,
@@ -40,10 +48,14 @@ export const userOperations: readonly Operation[] = [
     refusals: [409],
     hasVersion: true,
     judge: async (call) => {
-      const { username, email, password = null, email_verified, roles = [], ...claims } = call.body
+      const { username, email, password = null, email_verified, roles = [], attributes, ...claims } = call.body
       const names = { name: username ?? '', email: email ?? '' }
       const judged = password === null ? undefined : await passwordProblem(call, password, names)
-      const problems = [...newUserProblems({ ...names, roles }, claims), ...(judged === undefined ? [] : [judged])]
+      const problems = [
+        ...newUserProblems({ ...names, roles }, claims),
+        ...(await newAttributeProblems(call, attributes)),
+        ...(judged === undefined ? [] : [judged]),
+      ]
       const isThere: Record<string, boolean> = { username: username !== undefined, email: email !== undefined }
       return problems.filter(({ member }) => isThere[member] !== false)
     },
@@ -75,8 +87,9 @@ export const userOperations: readonly Operation[] = [
     judge: async (call) => {
       const owner = await personOf(call)
       if (isRefusal(owner)) return []
-      const next = changeUser(owner, merged(owner, settableOf(call.body)), call.nowMs)
-      return problemsOf(next)
+      const { attributes, ...body } = call.body
+      const next = changeUser(owner, merged(owner, settableOf(body)), call.nowMs)
+      return problemsOf(withAttributes(owner, next, { attributes }, await attributeRules(call), call.nowMs))
     },
     run: alter,
   }),
@@ -92,19 +105,25 @@ export const userOperations: readonly Operation[] = [
   }),
 ]
 
-type NewUser = UserMembers & {
-  readonly username: string
-  readonly email: string
-  readonly password?: string | null
-  readonly roles?: readonly string[]
-}
+type NewUser = UserMembers &
+  SentAttributes & {
+    readonly username: string
+    readonly email: string
+    readonly password?: string | null
+    readonly roles?: readonly string[]
+  }
 
 async function create(call: Call<unknown, NewUser>): Promise<Outcome> {
   // gather
   const { service, body, nowMs, caller } = call
-  const { username: name, email, email_verified: emailConfirmed = false, password = null, roles = [], ...claims } = body
+  const { username: name, email, email_verified: emailConfirmed = false, password = null, roles = [], ...rest } = body
+  const { attributes, ...claims } = rest
   const judged = password === null ? undefined : await passwordProblem(call, password, { name, email })
-  const problems = [...newUserProblems({ name, email, roles }, claims), ...(judged === undefined ? [] : [judged])]
+  const problems = [
+    ...newUserProblems({ name, email, roles }, claims),
+    ...(await newAttributeProblems(call, attributes)),
+    ...(judged === undefined ? [] : [judged]),
+  ]
   if (problems.length > 0) return faultsOf(problems)
   const exceeding = checkRoles(caller, [], roles)
   if (exceeding !== undefined) return exceeding
@@ -117,30 +136,39 @@ async function create(call: Call<unknown, NewUser>): Promise<Outcome> {
   const id = uuidv7(nowMs, service.random)
   const user = registerUser({ id, name, email, emailConfirmed, passwordHash: hashed?.hash ?? null, roles }, nowMs)
   if (isRefusal(user)) return user
-  const described = Object.keys(claims).length === 0 ? user : changeUser(user, claims, nowMs)
+  const claimed = Object.keys(claims).length === 0 ? user : changeUser(user, claims, nowMs)
+  const described = withAttributes(user, claimed, { attributes }, await attributeRules(call), nowMs)
   if (isRefusal(described)) return described
 
   // commit
-  const event = call.event('user_added', { userId: id }, { roles: described.roles, ...changedMembers(body) })
-  const outcome = await service.storage.users.create(described, [event])
+  const event = call.event('user_added', { userId: id }, { roles: described.roles, ...namesIn(body) })
+  const outcome = await refusingValues(() => service.storage.users.create(described, [event]))
+  if (typeof outcome === 'object') return outcome
   if (outcome !== 'created') return taken(call, outcome, described)
   return { ...shownUser(call, described), location: `/users/${id}` }
 }
 
-async function alter(call: Call<unknown, UserMembers>): Promise<Outcome> {
-  const { service, body, nowMs, caller } = call
+async function alter(call: Call<unknown, UserMembers & SentAttributes>): Promise<Outcome> {
+  const { service, nowMs, caller } = call
+  const { attributes, ...body } = call.body
   const owner = await personOf(call)
   if (isRefusal(owner)) return owner
   const members = settableOf(body)
+  const rules = await attributeRules(call)
   const { decide, refused } = changing((user: User) => {
     const no = call.expects(etagOfUser(user, nowMs)) ?? checkUser(caller, user)
     if (no !== undefined) return no
-    const next = changeUser(user, merged(user, members), nowMs)
+    const changed = changeUser(user, merged(user, members), nowMs)
+    const next = withAttributes(user, changed, { attributes }, rules, nowMs)
     const readOnly = readOnlyFaultsOf(call, user, body)
     if (readOnly !== undefined) return withProblems(readOnly, next)
     return !isRefusal(next) && isSame(user, next) ? user : next
   })
-  const event = call.event('user_changed', { userId: owner.id }, { change: 'set', ...changedMembers(members) })
+  const event = call.event(
+    'user_changed',
+    { userId: owner.id },
+    { change: 'set', ...namesIn({ ...members, attributes }) },
+  )
   const { username = owner.name, email = owner.email } = members
   // What is refused takes no place of the mails.
   decide(owner)
@@ -154,7 +182,9 @@ async function alter(call: Call<unknown, UserMembers>): Promise<Outcome> {
   const events = [withMail(service, event, notice)]
   const { users } = service.storage
   const isRenamed = members.username !== undefined || members.email !== undefined
-  const changed = await (isRenamed ? users.updateNames : users.update)(owner.id, decide, events)
+  const update = isRenamed ? users.updateNames : users.update
+  const changed = await refusingValues(() => update(owner.id, decide, events))
+  if (typeof changed === 'object' && 'refusal' in changed) return changed
   const no = refused()
   if (no !== undefined) return no
   if (changed === undefined) return unknownUser(owner.id)

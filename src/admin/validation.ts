@@ -120,7 +120,13 @@ export function faultsOf(schema: TSchema, value: unknown): MemberFault[] {
 
 /** Returns the problems that a rule found as faults of members; without a member, of the body as a whole. */
 export function faultsOfProblems(problems: readonly Problem[]): MemberFault[] {
-  return problems.map(({ member, message }) => fault(member, 'member_invalid', message, member === '' ? '' : undefined))
+  return problems.map(({ member, message }) => fault(member, 'member_invalid', message, placeOf(member)))
+}
+
+/** The place of a member that is not at the top. */
+function placeOf(member: string): string | undefined {
+  if (member === '') return ''
+  return member.startsWith('attributes.') ? `/${member.replace('.', '/')}` : undefined
 }
 
 function unknownMembers(schema: TSchema, path: string, errors: readonly SchemaError[]): MemberFault[] {

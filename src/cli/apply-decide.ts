@@ -6,6 +6,7 @@ import { type Declaration, type Declarations, keyOf, placed } from '../configura
 import type { SourceFile } from '../configuration/files.ts'
 import { type Plan, type PlanContext, planChanges, type Stored } from '../configuration/plan.ts'
 import type { DeclaredPassword } from '../configuration/users.ts'
+import { loadPatterns } from '../patterns.ts'
 import type { Problem } from '../problem.ts'
 import { clientSecretMatches, hashSecret, isForeignSecret, uuidv7 } from '../secrets/opaque.ts'
 import { hashPassword, verifyPassword } from '../secrets/password.ts'
@@ -107,7 +108,10 @@ export async function decide(
     ...facts
   } = await registrationContext({ storage, settings }, clients.flatMap(changesOf), '', nowMs)
   const newId = () => uuidv7(nowMs, context.random)
-  const plan = planChanges(declared, stored, { ...facts, secrets, passwords, newId, prune, guardedRoles, nowMs })
+  const [{ known }, { matches }] = await Promise.all([storage.attributes.all(), loadPatterns()])
+  const attributes = { declared: known, matches }
+  const given = { secrets, passwords, newId, attributes, prune, guardedRoles, nowMs }
+  const plan = planChanges(declared, stored, { ...facts, ...given })
   const taken = await conflicts(storage, declared, plan)
   return { plan: { ...plan, problems: [...problems, ...plan.problems, ...taken] }, warnings }
 }

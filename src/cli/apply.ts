@@ -9,6 +9,7 @@ import { ruleChanges } from '../protocol/claims/known-rules.ts'
 import type { Client } from '../protocol/client/client.ts'
 import { builtInRoles } from '../protocol/scope/admin-scopes.ts'
 import { Refused } from '../server/refused.ts'
+import { ValueRefused } from '../storage/port/attributes.ts'
 import type { RecordChange } from '../storage/port/configuration.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import { LastAdministrator } from '../storage/port/users.ts'
@@ -179,6 +180,7 @@ async function applied(
     if (isApplied) await removeAll(storage)
     return isApplied
   } catch (error) {
+    if (error instanceof ValueRefused) throw new Refused(`${error.message} Nothing was applied.`)
     if (!(error instanceof LastAdministrator)) throw error
     throw new Refused(
       'Nobody who can sign in would have the role latchkey-admin any more. Nothing was applied; keep one in the files.',

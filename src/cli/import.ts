@@ -10,6 +10,7 @@ import { type ImportResult, type ImportRun, Overtaken, runImport } from '../impo
 import type { SeenPeople } from '../import/seen.ts'
 import { type OnConflict, type ReaderOptions, UnreadableSource } from '../import/source.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
+import { loadPatterns } from '../patterns.ts'
 import type { KnownRules } from '../protocol/claims/known-rules.ts'
 import { isLoopbackHost } from '../protocol/loopback.ts'
 import { administratorRole, viewerRole } from '../protocol/scope/admin-scopes.ts'
@@ -20,6 +21,7 @@ import { wrapHashes } from '../server/wrapping.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { ImportCounts } from '../storage/port/imports.ts'
 import { visible } from '../text.ts'
+import type { AttributeRules } from '../users/attribute-changes.ts'
 import type { ImportRules } from '../users/imported-person.ts'
 import {
   type CommandContext,
@@ -75,14 +77,16 @@ async function bring(
     if (!existsSync(file)) throw new Refused(`There is no file or folder ${names[at]}.`)
   }
   const { storage } = workspace
-  const records = readers[kind](files, readerOptions(context, options))
+  const [{ known: declared }, { matches }] = await Promise.all([storage.attributes.all(), loadPatterns()])
+  const records = readers[kind](files, { ...readerOptions(context, options), attributes: declared })
   const seen = options.dryRun === true ? (await import('../import/seen.ts')).openSeenPeople() : undefined
   let result: ImportResult
   try {
     const id = await importId(kind, files)
     if (options.restart === true && options.dryRun !== true) await storage.imports.end(id)
+    const known = await storage.catalogue.now()
     result = await runImport({
-      ...runOf(context, workspace, options, seen, await storage.catalogue.now()),
+      ...runOf(context, workspace, options, seen, known, { declared, matches }),
       id,
       kind,
       records,
@@ -113,6 +117,7 @@ function runOf(
   { dryRun = false, onConflict, allowAdmin = false, wrap }: Options,
   seen: SeenPeople | undefined,
   known: KnownRules,
+  attributes: AttributeRules,
 ): Omit<ImportRun, 'id' | 'kind' | 'records'> {
   const nowMs = context.clock()
   const { random } = context
@@ -124,6 +129,7 @@ function runOf(
       !allowAdmin && (role === administratorRole || role === viewerRole)
         ? 'comes in with --allow-admin only'
         : undefined,
+    attributes,
   }
   let opened: Promise<KeyRing> | undefined
   const keys = () => {

@@ -1,33 +1,26 @@
 /** The commands that change a user: `lock`, `unlock`, `set-password`, `end-sessions`, `set`, roles and browsers. */
 import { type Command, Option } from 'commander'
 import type { AuditDetails, AuditEvents } from '../audit/entry.ts'
-import { personFields } from '../person-fields.ts'
+import { loadPatterns } from '../patterns.ts'
 import type { Judged } from '../problem.ts'
 import { isRefusal } from '../refusal.ts'
 import { hashPassword } from '../secrets/password.ts'
 import { Refused } from '../server/refused.ts'
 import { isoTime } from '../text.ts'
-import {
-  changeUser,
-  endSessions,
-  lock,
-  type UserMembers,
-  unlock,
-  userMemberProblem,
-  userMembers,
-  withPassword,
-} from '../users/changes.ts'
+import { changeAttributes } from '../users/attribute-changes.ts'
+import { changeUser, endSessions, lock, unlock, withPassword } from '../users/changes.ts'
 import { isLocked } from '../users/lockout.ts'
 import { roleProblems, withoutRole, withRole } from '../users/roles.ts'
 import { resetFactors } from '../users/second-factor.ts'
 import type { User } from '../users/user.ts'
 import { userRecord } from '../users/user-record.ts'
-import { type CommandContext, deciding, Misused, type Workspace, withStorage } from './context.ts'
-import { type MemberText, parseMembers, toValue } from './member-values.ts'
+import { type CommandContext, deciding, type Workspace, withStorage } from './context.ts'
+import type { MemberText } from './member-values.ts'
 import { withEmailNotice, withSecurityNotice } from './notices.ts'
 import { readNewPassword } from './password-input.ts'
 import { parseTime } from './time.ts'
 import { conflictRefusal, forceOption, keepingAdministrator, requireUser, unknownUser } from './user-lookup.ts'
+import { attributesOf, givenMembers, membersOf } from './user-members.ts'
 
 export function registerChanges(leaf: (signature: string, about: string) => Command, context: CommandContext): void {
   leaf('lock <name>', 'lock an account and end its sessions and refresh tokens')
@@ -78,7 +71,7 @@ export function registerChanges(leaf: (signature: string, about: string) => Comm
 
   leaf(
     'set <name> <member=value...>',
-    'set username, email, email_verified or a claim; a claim without a value is removed',
+    'set username, email, email_verified, a claim or a declared attribute; what has no value is removed',
   )
     .addOption(forceOption())
     .action((name: string, words: readonly string[], { force = false }: { force?: boolean }, command: Command) =>
@@ -179,13 +172,22 @@ function set(
   force: boolean,
   command: Command,
 ): Promise<void> {
-  const members = membersOf(words)
+  const given = givenMembers(words)
   return withStorage(context, command, async (workspace) => {
     const { settings, storage, event, print } = workspace
+    const { known: declared } = await storage.attributes.all()
+    const isAttribute = ({ member }: MemberText) => declared.has(member)
+    const members = membersOf(given.filter((one) => !isAttribute(one)))
+    const values = attributesOf(given.filter(isAttribute), declared)
+    const { matches } = await loadPatterns()
+    const rule: Rule = (found, nowMs) => {
+      const changed = changeUser(found, members, nowMs)
+      return isRefusal(changed) ? changed : changeAttributes(changed, values, 'operator', { declared, matches }, nowMs)
+    }
     const owner = await requireUser(storage, name)
     const { id, name: formerName, email: formerEmail } = owner
-    const { decide, check } = deciding((found: User) => changeOf(found, changeUser(found, members, context.clock())))
-    const what = { change: 'set', members: Object.keys(members) }
+    const { decide, check } = deciding((found: User) => changeOf(found, rule(found, context.clock())))
+    const what = { change: 'set', members: given.map(({ member }) => member) }
     const { email: newEmail = formerEmail } = members
     const set = event('user_changed', { userId: id }, what)
     const events = [await withEmailNotice(context, workspace, set, owner, newEmail)]
@@ -213,28 +215,4 @@ function changeOf(found: User, judged: Judged<User>): Judged<User> | undefined {
   const { updatedAtMs: _now, ...next } = judged
   const { updatedAtMs: _then, ...before } = found
   return JSON.stringify(next) === JSON.stringify(before) ? undefined : judged
-}
-
-/** Throws `Refused` for a member that cannot be set, and `Misused` for one that is set twice. */
-function membersOf(words: readonly string[]): UserMembers {
-  const given = parseMembers(words)
-  const problems = given.map(({ member }) => userMemberProblem(member)).filter((found) => found !== undefined)
-  if (problems.length > 0) throw Refused.because(problems)
-  const list = given.find(({ operation }) => operation !== 'set')
-  if (list !== undefined) throw new Misused(`${list.member} is not a list: set it with =`)
-  if (new Set(given.map(({ member }) => member)).size < given.length) throw new Misused('Set each member once.')
-  return Object.fromEntries(given.map((one) => [one.member, memberValue(one)]))
-}
-
-/** Returns null for a claim without a value, which removes it. */
-function memberValue(given: MemberText) {
-  const { member, text } = given
-  if (text === '' && Object.hasOwn(personFields, member)) return null
-  const type = userMembers[member as keyof UserMembers]
-  if (type === 'text' || type === 'flag') return toValue(type, given)
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw Refused.because([{ member, message: `${member} must be a JSON object.` }])
-  }
 }

@@ -1,6 +1,7 @@
 /** The user that a command names: unknown and conflicting names, and the last administrator, who goes only with `--force`. */
 import { Option } from 'commander'
 import { Refused } from '../server/refused.ts'
+import { ValueRefused } from '../storage/port/attributes.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import { LastAdministrator } from '../storage/port/users.ts'
 import { conflictProblem, type NameConflict } from '../users/registration.ts'
@@ -28,11 +29,12 @@ export function unknownUser(name: string): string {
 
 export const forceOption = () => new Option('--force', 'even if nobody else could administer the service any more')
 
-/** Runs a change of the user. Throws `Refused` if it would take the last administrator away. */
+/** Runs a change of the user. Throws `Refused` if it would take the last administrator away, or a value may not be. */
 export async function keepingAdministrator<T>(name: string, change: () => Promise<T>): Promise<T> {
   try {
     return await change()
   } catch (error) {
+    if (error instanceof ValueRefused) throw new Refused(error.message)
     if (!(error instanceof LastAdministrator)) throw error
     throw new Refused(
       `${name} is the last person with the role latchkey-admin who can sign in. To proceed, add --force.`,

@@ -30,6 +30,7 @@ export function userText(
     ['state', state(user, nowMs)],
     ['created', isoTime(user.createdAtMs)],
     ...claimRows(user),
+    ...Object.entries(user.attributes).map(([name, value]): [string, string] => [name, valueText(value)]),
   ])
 }
 
@@ -37,9 +38,11 @@ function claimRows({ claims: { updated_at: _, ...claims } }: User): [string, str
   return Object.entries(claims).map(([claim, value]) => [
     // The record begins with the user name.
     claim === 'name' ? 'full name' : claim,
-    typeof value === 'string' ? value : JSON.stringify(value),
+    valueText(value),
   ])
 }
+
+const valueText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 function state(user: User, nowMs: number): string {
   if (!isLocked(user, nowMs)) return 'active'

@@ -7,6 +7,7 @@ import { adminScopes, builtInRoles } from '../protocol/scope/admin-scopes.ts'
 import type { Scope } from '../protocol/scope/scope.ts'
 import { isRefusal } from '../refusal.ts'
 import type { RecordChange } from '../storage/port/configuration.ts'
+import type { AttributeRules } from '../users/attribute-changes.ts'
 import type { Role } from '../users/roles.ts'
 import { normalizeName, type User } from '../users/user.ts'
 import { changedRuleProblems, rulesAfter } from './claim-rules.ts'
@@ -34,6 +35,8 @@ export type PlanContext = Omit<RegistrationContext, 'registeredScopes' | 'newSec
   /** By user name. */
   readonly passwords: ReadonlyMap<string, DeclaredPassword>
   readonly newId: () => string
+  /** What values of people are judged by. */
+  readonly attributes: AttributeRules
   /** Whether records that the files leave out are deleted. */
   readonly prune: boolean
   /** Roles that may newly be neither included nor everybody's. */
@@ -144,9 +147,9 @@ export function planChanges(declared: Declarations, stored: Stored, context: Pla
         problems.push(...placed(declaration, [renamed(declaration.id, holder as User)]))
         return { before: undefined, after: undefined }
       }
-      const judged = declaredUser(before, declaration, password, context.newId, nowMs)
+      const judged = declaredUser(before, declaration, password, context.newId, context.attributes, nowMs)
       const after = judge(declaration, judged)
-      const members = before === undefined ? [] : leftToPerson(before, declaration, password)
+      const members = before === undefined ? [] : leftToPerson(before, declaration, password, context.attributes)
       if (members.length > 0) left.push({ id: declaration.writtenId, members })
       problems.push(...placed(declaration, namesDeleted('roles', after?.roles ?? [], deletedRoles)))
       return { before, after }

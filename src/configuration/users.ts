@@ -2,8 +2,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { fieldEntries, unfiledMembers } from '../person-fields.ts'
 import { type Judged, type Problem, problem } from '../problem.ts'
-import { isTexts } from '../protocol/json-value.ts'
+import { isObject, isTexts } from '../protocol/json-value.ts'
 import { asRefusal, isRefusal } from '../refusal.ts'
+import { type AttributeChanges, type AttributeRules, changeAttributes } from '../users/attribute-changes.ts'
 import { changeUser, type UserMembers, userMemberProblem, withPassword } from '../users/changes.ts'
 import { ownClaims } from '../users/own-profile.ts'
 import { registerUser } from '../users/registration.ts'
@@ -43,13 +44,14 @@ export function declaredUser(
   declaration: Declaration,
   password: DeclaredPassword | undefined,
   newId: () => string,
+  rules: AttributeRules,
   nowMs: number,
 ): Judged<User> {
   const { id: username } = declaration
   // What `user show` says besides follows from groups and other roles.
   const { effective_roles: _, groups: __, ...members } = declaration.members
   const shown = before && userRecord(before, nowMs)
-  const { id = before?.id, email = before?.email, email_verified, roles = [], ...rest } = members
+  const { id = before?.id, email = before?.email, email_verified, roles = [], attributes, ...rest } = members
   const problems: Problem[] = [
     ...changedReadOnly(members, shown, unfiledMembers),
     ...idProblems(id, before),
@@ -63,6 +65,9 @@ export function declaredUser(
       .map(userMemberProblem)
       .filter((found) => found !== undefined),
     ...(before === undefined ? [] : personalProblems(before, rest)),
+    ...(attributes === undefined || isObject(attributes)
+      ? []
+      : [problem('attributes', 'attributes', 'must be an object of values by the names of attributes')]),
   ]
   if (problems.length > 0 || typeof email !== 'string' || !isTexts(roles)) return asRefusal({ problems })
   if (
@@ -80,9 +85,31 @@ export function declaredUser(
   const isProved = email_verified === true || (isSameAddress && before.emailConfirmed)
   const changed = changeUser(base, { ...claims, username, email, email_verified: isProved } as UserMembers, nowMs)
   if (isRefusal(changed)) return changed
-  const next = { ...changed, roles: sortedSet(roles) }
+  const values = operatorsValues(base, isObject(attributes) ? attributes : {}, rules)
+  const described = changeAttributes(changed, values, 'operator', rules, nowMs)
+  if (isRefusal(described)) return described
+  const next = { ...described, roles: sortedSet(roles) }
   if (password === undefined || password.isCurrent || password.hash === null) return next
   return before === undefined ? { ...next, passwordHash: password.hash } : withPassword(next, password.hash, nowMs)
+}
+
+/** Whether a value is the person's own, which files leave as it is. */
+const isLeft = ({ attributes }: User, name: string, declared: AttributeRules['declared']): boolean =>
+  declared.get(name)?.editedBy === 'person' && attributes[name] !== undefined
+
+/**
+ * Returns the values that the file decides: what it leaves out is removed, but for what people and sources set. Those it decides of a new
+ * person alone, as it does the claims.
+ */
+function operatorsValues(
+  before: User,
+  given: Readonly<Record<string, unknown>>,
+  { declared }: AttributeRules,
+): AttributeChanges {
+  const isOperators = (name: string) => declared.get(name)?.editedBy === 'operator'
+  const left = Object.keys(before.attributes).filter((name) => isOperators(name) && !Object.hasOwn(given, name))
+  const kept = Object.entries(given).filter(([name]) => !isLeft(before, name, declared))
+  return Object.fromEntries([...left.map((name) => [name, null]), ...kept])
 }
 
 /** Returns the members that the person has otherwise than the file says, and that stay. */
@@ -90,16 +117,22 @@ export function leftToPerson(
   before: User,
   { members }: Declaration,
   password: DeclaredPassword | undefined,
+  { declared }: AttributeRules,
 ): readonly string[] {
   const stored: Readonly<Record<string, unknown>> = before.claims
   const others = personal.filter(
     (claim) => Object.hasOwn(members, claim) && !isDeepStrictEqual(members[claim] ?? null, stored[claim] ?? null),
+  )
+  const values = isObject(members.attributes) ? Object.entries(members.attributes) : []
+  const otherValues = values.filter(
+    ([name, value]) => isLeft(before, name, declared) && !isDeepStrictEqual(value, before.attributes[name]),
   )
   const isUnproved = members.email_verified === false && before.emailConfirmed
   const keepsAddress =
     members.email === undefined || normalizeName(String(members.email)) === normalizeName(before.email)
   return [
     ...others,
+    ...otherValues.map(([name]) => name),
     ...(isUnproved && keepsAddress ? ['email_verified'] : []),
     ...(password?.hash === null ? ['password'] : []),
   ]

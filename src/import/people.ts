@@ -32,7 +32,7 @@ export type PeopleJudge = {
 }
 
 export type PeopleContext = {
-  readonly storage: Pick<Storage, 'users' | 'externalLogins' | 'imports' | 'secondFactors'>
+  readonly storage: Pick<Storage, 'users' | 'externalLogins' | 'imports' | 'secondFactors' | 'attributes'>
   readonly rules: ImportRules
   readonly onConflict: OnConflict
   /** Whether weak hashes are to be wrapped. */
@@ -82,10 +82,23 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
       const stored = source.id === undefined ? named : undefined
       return { reason: conflictProblem(conflict, user).message, stored }
     }
+    const [name, person] = (await takenValue(user)) ?? []
+    if (name !== undefined) return { reason: `${person} has the same ${name}.`, stored: undefined }
     for (const { provider, subject } of logins) {
       const holder = await storage.users.findByExternalLogin(provider, subject)
       if (holder === undefined) continue
       return { reason: `The account ${subject} at ${provider} belongs to ${holder.name}.`, stored: undefined }
+    }
+    return undefined
+  }
+
+  /** Returns the unique attribute whose value another person has, and that person's user name. */
+  async function takenValue({ id, attributes }: User): Promise<readonly [string, string] | undefined> {
+    for (const [name, value] of Object.entries(attributes)) {
+      if (rules.attributes.declared.get(name)?.unique !== true || typeof value === 'object') continue
+      const holders = await storage.attributes.holders(name, value)
+      const other = holders?.find((one) => one.id !== id)
+      if (other !== undefined) return [name, other.name]
     }
     return undefined
   }
@@ -97,11 +110,13 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
     const { passwordHash: hash } = source
     const hasNew =
       hash !== undefined && isNewPassword(hash, stored.passwordHash, await storage.imports.passwordMark(stored.id))
-    const user = updatedUser(stored, source, hasNew, nowMs)
+    const user = updatedUser(stored, source, hasNew, rules)
     if (isRefusal<User | Rejection>(user)) return sentence(user.problems)
     if (isAdministrator(stored) && (!isAdministrator(user) || (stored.emailConfirmed && !user.emailConfirmed))) {
       return `${stored.name} would not administer this service any more, which no import decides: use latchkey user.`
     }
+    const [name, holder] = (await takenValue(user)) ?? []
+    if (name !== undefined) return `${holder} has the same ${name}.`
     const [before, present] = await Promise.all([
       source.totpSecret === undefined ? undefined : storage.secondFactors.find(stored.id),
       source.logins.length === 0 ? [] : storage.externalLogins.list(stored.id),
@@ -125,7 +140,7 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
       const source = readImportedRecord(record, rules)
       if (isRefusal<ImportedRecord | Rejection>(source)) return { fault: sentence(source.problems) }
       const id = source.id ?? uuidv7(source.createdAtMs ?? nowMs, random)
-      const user = importedUser(source, id, nowMs)
+      const user = importedUser(source, id, rules)
       if (isRefusal<User | Rejection>(user)) return { fault: sentence(user.problems) }
       const logins = loginsOf(id, source)
       const factors = await factorsOf(id, source, undefined)

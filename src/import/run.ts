@@ -109,7 +109,12 @@ export async function runImport(run: ImportRun): Promise<ImportResult> {
     } else if (isChecked) {
       // What was read does not show the conflict.
       await store([
-        { record: first.record, line: first.line, fault: 'A name, address or login belongs to somebody else.' },
+        {
+          record: first.record,
+          line: first.line,
+          fault:
+            'A name, address, login or unique value belongs to somebody else, or an attribute was deleted meanwhile.',
+        },
       ])
     } else {
       isChecked = true

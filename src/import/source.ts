@@ -9,6 +9,7 @@ import type { AuditEvent } from '../audit/entry.ts'
 import type { Problem } from '../problem.ts'
 import type { RecordChange } from '../storage/port/configuration.ts'
 import type { ImportedPerson } from '../storage/port/imports.ts'
+import type { Attribute } from '../users/attributes.ts'
 import type { ImportedRecord } from '../users/imported-person.ts'
 
 export type SourceRecord =
@@ -40,6 +41,8 @@ export type SourceScope = {
 export type ReaderOptions = {
   /** The parameters of Firebase's hashes, as its console shows them. */
   readonly hashParameters?: unknown
+  /** Declared fields of people, by name: what columns of these names are. Default: none. */
+  readonly attributes?: ReadonlyMap<string, Attribute>
 }
 
 export type Reader = (files: readonly string[], options: ReaderOptions) => AsyncIterable<SourceRecord>

@@ -2,12 +2,14 @@
 import { open } from 'node:fs/promises'
 import { importable } from '../person-fields.ts'
 import type { JsonObject } from '../protocol/json-value.ts'
+import { readValue } from '../users/attribute-values.ts'
+import type { Attribute } from '../users/attributes.ts'
 import { namedRows } from './csv.ts'
 import { jsonRecords } from './json-items.ts'
 import { jsonOf, type Reader, type SourceRecord } from './source.ts'
 
-export const readUsers: Reader = async function* (files) {
-  for (const file of files) yield* (await isJson(file)) ? jsonRecords(file, toPerson) : fromCsv(file)
+export const readUsers: Reader = async function* (files, { attributes = new Map() }) {
+  for (const file of files) yield* (await isJson(file)) ? jsonRecords(file, toPerson) : fromCsv(file, attributes)
 }
 
 const toPerson = (line: number, person: JsonObject): SourceRecord => ({ line, person })
@@ -24,10 +26,21 @@ async function isJson(file: string): Promise<boolean> {
   }
 }
 
-async function* fromCsv(file: string): AsyncGenerator<SourceRecord> {
+/** A column of the name of a declared attribute has its values. */
+async function* fromCsv(file: string, declared: ReadonlyMap<string, Attribute>): AsyncGenerator<SourceRecord> {
   for await (const read of namedRows(file)) {
     if ('fault' in read) yield read
-    else yield { line: read.line, person: Object.fromEntries(Object.entries(read.row).flatMap(member)) }
+    else {
+      const columns = Object.entries(read.row)
+      const attributes = columns.flatMap(([name, text]) => {
+        const attribute = declared.get(name)
+        const value = attribute && readValue(attribute, text)
+        return value === undefined ? [] : [[name, value] as const]
+      })
+      const members = columns.filter(([name]) => !declared.has(name)).flatMap(member)
+      const values = attributes.length > 0 && { attributes: Object.fromEntries(attributes) }
+      yield { line: read.line, person: { ...Object.fromEntries(members), ...values } }
+    }
   }
 }
 

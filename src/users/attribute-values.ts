@@ -112,7 +112,10 @@ export function valuesProblems(
         : valueFault(attribute, value, matches)
     return fault === undefined ? [] : [problem(`attributes.${name}`, name, fault)]
   })
-  if (found.length > 0) return found
+  return found.length > 0 ? found : sizeProblems(values)
+}
+
+export function sizeProblems(values: Readonly<Record<string, unknown>>): Problem[] {
   return Buffer.byteLength(JSON.stringify(values)) > bytesOfPersonAtMost
     ? [problem('attributes', 'The attributes of a person', `have at most ${bytesOfPersonAtMost} bytes as JSON`)]
     : []

@@ -2,6 +2,7 @@
 import { importable, personFields } from '../person-fields.ts'
 import { type Judged, judge, lineFault, type Problem, problem, type Rejection } from '../problem.ts'
 import { isRefusal } from '../refusal.ts'
+import { type AttributeChanges, type AttributeRules, changeAttributes } from './attribute-changes.ts'
 import { changeUser, lock, type UserMembers, unlock, withPassword } from './changes.ts'
 import { registerUser } from './registration.ts'
 import { roleProblems, sortedSet } from './roles.ts'
@@ -26,6 +27,8 @@ export type ImportedRecord = {
   readonly totpSecret?: string
   readonly recoveryCodes?: readonly string[]
   readonly logins: readonly Pick<ExternalLogin, 'provider' | 'subject'>[]
+  /** Values of declared attributes; null removes one. */
+  readonly attributes?: AttributeChanges
 }
 
 export type ImportRules = {
@@ -33,6 +36,7 @@ export type ImportRules = {
   readonly judgeHash: (text: string) => JudgedHash
   /** Returns why a role may not be given, as the end of a sentence; undefined: it may. */
   readonly roleFault: (role: string) => string | undefined
+  readonly attributes: AttributeRules
 }
 
 /** A hash as it is stored, or why it is not accepted, or not checked here, as the end of a sentence. */
@@ -49,7 +53,7 @@ export function readImportedRecord(
   const problems: Problem[] = []
   const fault = (member: string, what: string): undefined => void problems.push(problem(member, member, what))
   for (const member of Object.keys(record)) {
-    if (!Object.hasOwn(importable, member)) fault(member, 'is not a member of a person')
+    if (member !== 'attributes' && !Object.hasOwn(importable, member)) fault(member, 'is not a member of a person')
   }
   const given = <T>(member: string, read: (value: unknown) => T | undefined, expected: string): T | undefined => {
     const value = record[member]
@@ -77,12 +81,14 @@ export function readImportedRecord(
   const createdAtMs = given('created_at', readTime, timeRule)
   if (createdAtMs !== undefined && createdAtMs > rules.nowMs) fault('created_at', 'is in the future')
   const logins = given('external_logins', readLogins, loginRule) ?? []
+  const attributes = given('attributes', readValues, 'must be an object of values by the names of attributes')
   const emailVerified = given('email_verified', readFlag, 'must be true or false')
   const read: ImportedRecord = {
     username,
     email,
     members: { ...claimsIn(record), ...(emailVerified !== undefined && { email_verified: emailVerified }) },
     logins,
+    ...(attributes !== undefined && { attributes }),
     ...(id !== undefined && { id }),
     ...(roles !== undefined && { roles: sortedSet(roles) }),
     ...lockIn(
@@ -101,7 +107,8 @@ export function readImportedRecord(
 }
 
 /** Returns the new user of a record. `id`: that of the record, or a new one. */
-export function importedUser(record: ImportedRecord, id: string, nowMs: number): Judged<User> {
+export function importedUser(record: ImportedRecord, id: string, rules: ImportRules): Judged<User> {
+  const { nowMs } = rules
   const { username, email, members, roles = [], passwordHash = null, createdAtMs = nowMs } = record
   const { email_verified: emailConfirmed = false } = members
   const registered = registerUser({ id, name: username, email, emailConfirmed, passwordHash, roles }, createdAtMs)
@@ -110,20 +117,29 @@ export function importedUser(record: ImportedRecord, id: string, nowMs: number):
   if (isRefusal<User | Rejection>(changed)) return changed
   // Somebody with this id may have been deleted here: what they left must not belong to the new account.
   const ended = record.id === undefined ? {} : { sessionsEndedAtMs: nowMs, grantsEndedAtMs: nowMs }
-  return withLock({ ...changed, ...ended, createdAtMs, updatedAtMs: nowMs }, record, nowMs)
+  const described = changeAttributes(changed, record.attributes ?? {}, 'source', rules.attributes, nowMs)
+  if (isRefusal<User | Rejection>(described)) return described
+  return withLock({ ...described, ...ended, createdAtMs, updatedAtMs: nowMs }, record, nowMs)
 }
 
 /**
  * Returns the stored user with what the record has; what it does not have stays. The id never changes. `isNewPassword`: whether
  * its password is another than the last import brought. Then sessions end; otherwise the stored one stays, whoever chose it.
  */
-export function updatedUser(stored: User, record: ImportedRecord, isNewPassword: boolean, nowMs: number): Judged<User> {
+export function updatedUser(
+  stored: User,
+  record: ImportedRecord,
+  isNewPassword: boolean,
+  { nowMs, attributes }: ImportRules,
+): Judged<User> {
   const { username, email, members, roles = stored.roles, passwordHash } = record
   const changed = changeUser(stored, { username, email, ...members }, nowMs)
   if (isRefusal<User | Rejection>(changed)) return changed
   const problems = record.roles === undefined ? [] : roleProblems(roles)
   if (problems.length > 0) return judge(changed, problems)
-  const next = { ...changed, roles }
+  const described = changeAttributes(changed, record.attributes ?? {}, 'source', attributes, nowMs)
+  if (isRefusal<User | Rejection>(described)) return described
+  const next = { ...described, roles }
   const isNew = isNewPassword && passwordHash !== undefined
   return withLock(isNew ? withPassword(next, passwordHash, nowMs) : next, record, nowMs)
 }
@@ -157,6 +173,10 @@ const loginRule = `must be a list of at most ${loginsAtMost} objects with provid
 
 const readText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 const readFlag = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined)
+
+function readValues(value: unknown): AttributeChanges | undefined {
+  return typeof value === 'object' && !Array.isArray(value) ? (value as AttributeChanges) : undefined
+}
 
 function readTexts(value: unknown): string[] | undefined {
   return Array.isArray(value) && value.every((one) => typeof one === 'string') ? value : undefined

@@ -127,7 +127,12 @@ describe('a person who was imported with an authenticator app', () => {
     const nowMs = service.now()
     const judge = judgePeople({
       storage: service.storage,
-      rules: { nowMs, judgeHash: (text) => ({ stored: stored(text) }), roleFault: () => undefined },
+      rules: {
+        nowMs,
+        judgeHash: (text) => ({ stored: stored(text) }),
+        roleFault: () => undefined,
+        attributes: { declared: new Map(), matches: () => true },
+      },
       ...{ onConflict: 'fail', isWrapped: true, keys: async () => service.keys, random: randomBytes },
     })
     const judged = await judge.judge({

@@ -241,6 +241,26 @@ describe('the admin API as described', () => {
       assert.equal((await call('postClientsByClientIdRotateSecret', { client_id: 'secretive' }, rotation)).status, 200)
       assert.equal((await call('postClientsByClientIdRotateSecret', { client_id: 'secretive' }, rotation)).status, 200)
     }
+    const attribute = { name: 'described' }
+    const declared = { name: 'described', type: 'choice', choices: ['a'], 'label#de': 'Feld', unique: false }
+    assert.equal(
+      (await call('postAttributes', {}, { body: declared, headers: { 'idempotency-key': 'a' } })).status,
+      201,
+    )
+    const other = { body: { name: 'another' }, headers: { 'idempotency-key': 'a' } }
+    assert.equal((await call('postAttributes', {}, other)).status, 422)
+    assert.equal((await call('postAttributes', {}, { body: declared })).status, 409)
+    assert.equal((await call('getAttributes')).status, 200)
+    assert.equal((await call('getAttributesByName', attribute)).status, 200)
+    assert.equal((await call('patchAttributesByName', attribute, { body: { help: 'What' } })).status, 200)
+    assert.equal((await call('patchAttributesByName', attribute, { body: { help: 'x' }, ...stale })).status, 412)
+    const unnamed = await admin.send('PATCH', '/attributes/described', { body: { help: 'x' } })
+    answers.set('patchAttributesByName', [...(answers.get('patchAttributesByName') ?? []), unnamed])
+    const holder = (await service.storage.users.findByName('alice')) ?? assert.fail()
+    await service.storage.users.update(holder.id, (user) => ({ ...user, attributes: { described: 'a' } }))
+    assert.equal((await call('patchAttributesByName', attribute, { body: { type: 'integer' } })).status, 409)
+    assert.equal((await call('deleteAttributesByName', attribute, stale)).status, 412)
+    assert.equal((await call('deleteAttributesByName', attribute)).status, 204)
     await changeUser(service, 'alice', { roles: ['described'] })
     await admin.patch('/clients/described', { scope: 'described' })
     assert.equal((await call('deleteScopesByName', { name: 'described' })).status, 409)

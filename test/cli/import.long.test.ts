@@ -335,7 +335,12 @@ describe('latchkey import users', () => {
       }
       const id = await importId('users', [join(at.folder, 'people.jsonl')])
       const nowMs = at.nowMs
-      const rules = { nowMs, judgeHash: () => ({ fault: '' }), roleFault: () => undefined }
+      const rules = {
+        nowMs,
+        judgeHash: () => ({ fault: '' }),
+        roleFault: () => undefined,
+        attributes: { declared: new Map(), matches: () => true },
+      }
       const keys = () => assert.fail()
       const run = {
         ...{ id, kind: 'users', records, isDryRun: false, nowMs, register: () => assert.fail(), progress() {} },

@@ -29,6 +29,7 @@ const endpoint: Rule = {
     'port',
     'mail',
     'on-demand',
+    'patterns',
   ],
   knows: ['service', 'telemetry', 'problem'],
 }
@@ -50,6 +51,8 @@ const directions: Readonly<Record<string, Rule>> = {
   thread: nothing,
   tick: nothing,
   'on-demand': nothing,
+  // Patterns that an operator gives, with the engine that runs them.
+  patterns: { runs: ['on-demand'], knows: [] },
   package: nothing,
   stack: nothing,
   // Names and types of fields, which rules of both kinds, and pages, need.
@@ -168,7 +171,7 @@ const directions: Readonly<Record<string, Rule>> = {
         'refusal',
         'configuration',
       ],
-      ...['package', 'text'],
+      ...['package', 'text', 'patterns'],
     ],
     knows: [],
   },
@@ -194,6 +197,7 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   'openid-client': ['providers'],
   commander: ['cli', 'main'],
   yaml: ['configuration'],
+  re2js: ['patterns'],
   'prom-client': ['telemetry'],
   '@opentelemetry/api': ['telemetry'],
   '@opentelemetry/context-async-hooks': ['telemetry'],

@@ -13,6 +13,7 @@ import type { Scope } from '../../src/protocol/scope/scope.ts'
 import type { ExchangeUser } from '../../src/storage/port/grants.ts'
 import type { StoredKey } from '../../src/storage/port/keys.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
+import type { Attribute } from '../../src/users/attributes.ts'
 import type { Confirmation } from '../../src/users/confirmation.ts'
 import type { Group } from '../../src/users/groups.ts'
 import type { KnownBrowser } from '../../src/users/known-browser.ts'
@@ -64,6 +65,26 @@ export function aUser(changes: Partial<User> = {}): User {
     ...changes,
   }
 }
+
+export const anAttribute = (name: string, change: Partial<Attribute> = {}): Attribute => ({
+  name,
+  type: 'choice',
+  many: true,
+  choices: [{ value: 'quote"d', labels: { '': 'Quoted', de: 'Zitiert' } }],
+  labels: { '': 'Department', 'pt-br': 'Setor' },
+  helps: {},
+  required: true,
+  editedBy: 'person',
+  seenBy: 'person',
+  unique: false,
+  pattern: null,
+  min: null,
+  max: 9,
+  searchable: true,
+  createdAtMs: now,
+  version: 1,
+  ...change,
+})
 
 export function aSession(user: User, changes: Partial<Session> = {}): Session {
   return {

@@ -33,7 +33,13 @@ export function fault(member: string, code: string, message: string): Faults {
 
 /** Returns the outcome for the problems of a rule. */
 export function invalid({ problems }: Rejection): Faults {
-  return { faults: problems.map(({ member, message }) => ({ member, message, code: 'member_invalid' })) }
+  return {
+    faults: problems.map(({ member, message }) => ({
+      ...{ member, message, code: 'member_invalid' },
+      // Values of declared attributes are members of an object.
+      ...(member.startsWith('attributes.') && { pointer: `/${member.replace('.', '/')}` }),
+    })),
+  }
 }
 
 /**

@@ -5,17 +5,19 @@ import { chosenLanguage } from '../../browser/language-cookie.ts'
 import { json, withCookies } from '../../http/answer.ts'
 import type { Endpoint, Request } from '../../http/request.ts'
 import { loadPatterns } from '../../patterns.ts'
+import type { Rejection } from '../../problem.ts'
+import { isObject } from '../../protocol/json-value.ts'
 import { languageTags } from '../../protocol/language-tags.ts'
-import { isRefusal } from '../../refusal.ts'
+import { asRefusal, isRefusal } from '../../refusal.ts'
 import type { Service } from '../../service.ts'
 import { ValueRefused } from '../../storage/port/attributes.ts'
-import { changeAttributes, seenByPerson } from '../../users/attribute-changes.ts'
+import { changeAttributesToo } from '../../users/attribute-changes.ts'
 import { missingFields, seenFields } from '../../users/own-attributes.ts'
 import { changeOwnProfile, type Enrolled, type OwnClaims, ownClaims, worthDoing } from '../../users/own-profile.ts'
 import type { SignedIn } from '../../users/session.ts'
 import { normalizeProvider, type User } from '../../users/user.ts'
 import { isoTime, ownRecord } from '../../users/user-record.ts'
-import { fault, invalid, selfChange, selfRead } from './endpoint.ts'
+import { invalid, selfChange, selfRead } from './endpoint.ts'
 import { anything, optional } from './members.ts'
 import { describeFactors } from './sign-in-ways.ts'
 
@@ -40,38 +42,47 @@ export function changeProfile(service: Service): Endpoint {
   const members = Object.fromEntries([...ownClaims, 'attributes'].map((member) => [member, optional(anything)]))
   return selfChange(service, { recent: false, members }, async ({ request, signedIn, nowMs, body }) => {
     const { attributes, ...changes } = body as OwnClaims & { readonly attributes?: unknown }
-    const values = attributes ?? {}
-    if (!isObject(values)) return fault('attributes', 'member_invalid', 'attributes must be an object')
+    const values = isObject(attributes) ? attributes : undefined
+    if (attributes !== undefined && values === undefined) {
+      return invalid(asRefusal({ problems: [attributesProblem] }))
+    }
+    const [{ known: declared }, { matches }] = await Promise.all([service.storage.attributes.all(), loadPatterns()])
     // decide, before the commit decides it again on the user as stored
-    const declared = (await service.catalogue.now()).attributes
-    const rules = { declared, matches: (await loadPatterns()).matches }
     const decide = (user: User) => {
       const changed = changeOwnProfile(user, changes, languageTags, nowMs)
-      return isRefusal(changed) ? changed : changeAttributes(changed, values, 'person', rules, nowMs)
+      if (values === undefined) return changed
+      return changeAttributesToo(user, changed, values, 'person', { declared, matches }, nowMs)
     }
     const first = decide(signedIn.user)
     if (isRefusal(first)) return invalid(first)
 
     // commit
-    const details = { change: 'set', members: [...Object.keys(changes), ...Object.keys(values)] }
+    const details = { change: 'set', members: [...Object.keys(changes), ...Object.keys(values ?? {})] }
     const event = auditEvent(request, nowMs, 'user_changed', { userId: signedIn.user.id }, details)
     const rule = (user: User): User | undefined => {
       const changed = decide(user)
       return isRefusal(changed) || changed === user ? undefined : changed
     }
-    let user: User | undefined
-    try {
-      user = await service.storage.users.update(signedIn.user.id, rule, [event])
-    } catch (error) {
-      if (!(error instanceof ValueRefused)) throw error
-      return fault(`attributes.${error.attribute}`, 'member_taken', error.message)
-    }
+    const user = await refusingValue(() => service.storage.users.update(signedIn.user.id, rule, [event]))
+    if (isRefusal(user)) return invalid(user)
     const answer = json(await profileOf(service, request, { ...signedIn, user: user ?? signedIn.user }, nowMs))
     const { locale } = changes
     return typeof locale === 'string'
       ? withCookies(answer, chosenLanguage(locale, service.settings.oauth.issuer))
       : answer
   })
+}
+
+const attributesProblem = { member: 'attributes', message: 'attributes must be an object.' }
+
+/** Runs a change. Returns the problem of a value that may not be, for which nothing was stored. */
+async function refusingValue<T>(change: () => Promise<T>): Promise<T | Rejection> {
+  try {
+    return await change()
+  } catch (error) {
+    if (!(error instanceof ValueRefused)) throw error
+    return asRefusal({ problems: [{ member: `attributes.${error.attribute}`, message: error.message }] })
+  }
 }
 
 async function profileOf(
@@ -82,8 +93,8 @@ async function profileOf(
 ) {
   const { settings, storage, providers } = service
   const { accounts } = settings
-  const [{ attributes: declared }, logins, passkeys, factors] = await Promise.all([
-    service.catalogue.now(),
+  const [{ known: declared }, logins, passkeys, factors] = await Promise.all([
+    storage.attributes.all(),
     storage.externalLogins.list(user.id),
     storage.passkeys.list(user.id),
     storage.secondFactors.find(user.id),
@@ -98,8 +109,7 @@ async function profileOf(
   const offered = { mail: settings.mail.url !== null, passkeys: isPasskeyOn }
   const [language = 'en'] = service.pages.preferredLanguage(request).split(/[,;]/)
   return {
-    ...ownRecord(user, nowMs),
-    attributes: seenByPerson(user.attributes, declared),
+    ...ownRecord(user, declared, nowMs),
     attribute_fields: seenFields(declared, language),
     missing_attributes: missingFields(user.attributes, declared, language),
     sign_in: {
@@ -134,6 +144,3 @@ async function profileOf(
     },
   }
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

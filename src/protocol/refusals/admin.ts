@@ -122,8 +122,8 @@ export const adminRefusals = {
     id: 'ID9613',
     description: 'The {name} is in use.',
     parameters: 'record',
-    why: 'Deleting it would take it from those who use it, whom the member used_by names.',
-    fix: 'Take it from them first, or add force=true to the query.',
+    why: 'Those whom the member used_by names would lose it, or what they have of it would not fit.',
+    fix: 'Take it from them first, or add force=true to the query of a deletion.',
     source: 'RFC 9110 §15.5.10',
   },
   admin_method_unsupported: {

@@ -21,20 +21,24 @@ export class ValueRefused extends Error {
 /** Thrown where values of a deleted attribute are still being removed; nothing was stored. */
 export class AttributeBeingDeleted extends Error {
   override readonly name = 'AttributeBeingDeleted'
+  readonly attribute: string
 
   constructor(attribute: string) {
     super(`The values of the deleted attribute ${attribute} are still being removed. Try again in a moment.`)
+    this.attribute = attribute
   }
 }
 
 /** Thrown where an attribute would have become unique although people have the same value; nothing was stored. */
 export class ValuesShared extends Error {
   override readonly name = 'ValuesShared'
+  readonly attribute: string
   /** User names of the first of them, at most ten. */
   readonly people: readonly string[]
 
   constructor(attribute: string, people: readonly string[]) {
     super(`Several people have the same ${attribute}: ${people.join(', ')}`)
+    this.attribute = attribute
     this.people = people
   }
 }

@@ -5,9 +5,11 @@ import type { User } from '../../users/user.ts'
 import { attributesToText } from '../../users/user-attributes.ts'
 import type { Engine } from '../engine.ts'
 import { ValueRefused } from '../port/attributes.ts'
+import { holdersAtMost } from '../port/users.ts'
 import { mustChange, type Placeholders, prepare } from './prepared.ts'
 import type { Statement } from './statement.ts'
 import { listToText } from './tables.ts'
+import { toUser, userColumns } from './user-row.ts'
 
 type Named = { user_id: string; attribute: string }
 
@@ -88,17 +90,14 @@ const withoutValue = prepare('attribute-values.withoutValue', (db, p: Placeholde
     .where('id', '=', p.id)
     .where('version', '=', p.decided_on),
 )
-const found = prepare(
-  'attribute-values.found',
-  (db, p: Placeholders<{ attribute: string; value: string; after: string; at_most: number }>) =>
-    db
-      .selectFrom('attribute_values')
-      .select('user_id')
-      .where('attribute', '=', p.attribute)
-      .where('value', '=', p.value)
-      .where('user_id', '>', p.after)
-      .orderBy('user_id')
-      .limit(p.at_most),
+const found = prepare('attribute-values.found', (db, p: Placeholders<{ attribute: string; value: string }>, { sql }) =>
+  db
+    .selectFrom('attribute_values')
+    .innerJoin('users', 'users.id', 'attribute_values.user_id')
+    .select(userColumns)
+    .where('attribute_values.attribute', '=', p.attribute)
+    .where('attribute_values.value', '=', p.value)
+    .limit(sql.lit(holdersAtMost + 1)),
 )
 /** Values that several people have, with the people: at most ten rows. */
 const shared = prepare('attribute-values.shared', (db, p: Placeholders<{ attribute: string }>, { sql }) =>
@@ -162,16 +161,15 @@ export async function requireValues(engine: Engine, before: User | undefined, af
   return undefined
 }
 
-/** Returns the ids of people with the value after an id, ascending. */
+/** Returns the people with the value, in no order; undefined: they are more than `holdersAtMost`. */
 export async function holdersOf(
   engine: Engine,
   attribute: string,
   value: string | number | boolean,
-  after: string,
-  atMost: number,
-): Promise<string[]> {
+): Promise<User[] | undefined> {
   const [key = ''] = keysOf(value).map(indexed)
-  return (await engine.read(found({ attribute, value: key, after, at_most: atMost }))).map(({ user_id }) => user_id)
+  const people = await engine.read(found({ attribute, value: key }))
+  return people.length > holdersAtMost ? undefined : people.map(toUser)
 }
 
 export async function countHolders(engine: Engine, attribute: string): Promise<number> {

@@ -1,6 +1,7 @@
 /** Fields of people that an operator declares. Their values are stored with each person. */
 import type { AuditEvents } from '../../audit/entry.ts'
 import type { Attribute } from '../../users/attributes.ts'
+import type { User } from '../../users/user.ts'
 import { type AttributeValue, textToAttributes } from '../../users/user-attributes.ts'
 import type { Engine } from '../engine.ts'
 import { AttributeBeingDeleted, type AttributeChange, ValuesShared } from '../port/attributes.ts'
@@ -60,6 +61,9 @@ const isBeingRemoved = prepare('attributes.isBeingRemoved', (db, p: Placeholders
   db.selectFrom('removals').select('name').where('kind', '=', sql.lit('attribute')).where('name', '=', p.name),
 )
 
+/** People whom a refusal names. */
+const misfitsAtMost = 10
+
 export function sqlAttributes(engine: Engine, removeSoon: RemoveSoon) {
   const verbs = inCatalogue(engine, () => readAttributes(engine), statementsOf, requireFree(engine))
   return {
@@ -92,15 +96,25 @@ export function sqlAttributes(engine: Engine, removeSoon: RemoveSoon) {
         value: textToAttributes(attributes)[name],
       }))
     },
+    /** Returns the user names of the first people whose value does not fit, at most ten. Reads all who have one. */
+    async misfits(name: string, fits: (value: AttributeValue) => boolean): Promise<readonly string[]> {
+      const found: string[] = []
+      for (let after = ''; ; ) {
+        const rows = await holdersAfter(engine, name, after)
+        for (const row of rows) {
+          const value = textToAttributes(row.attributes)[name]
+          if (value !== undefined && !fits(value)) found.push(row.name)
+        }
+        const last = rows.at(-1)
+        if (found.length >= misfitsAtMost || last === undefined) return found.slice(0, misfitsAtMost)
+        after = last.id
+      }
+    },
     /** Returns the user names of people whose value another person has, too; at most ten. */
     sharing: (name: string): Promise<readonly string[]> => sharing(engine, name),
-    /** Returns the ids of people with the value, ascending after an id, at most `atMost`. */
-    holders: (
-      name: string,
-      value: string | number | boolean,
-      after: string,
-      atMost: number,
-    ): Promise<readonly string[]> => holdersOf(engine, name, value, after, atMost),
+    /** Returns the people with the value, in no order; undefined: they are more than `holdersAtMost`. */
+    holders: (name: string, value: string | number | boolean): Promise<readonly User[] | undefined> =>
+      holdersOf(engine, name, value),
   }
 }
 

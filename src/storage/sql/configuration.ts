@@ -5,6 +5,7 @@ import { normalizeName, type User } from '../../users/user.ts'
 import type { Engine } from '../engine.ts'
 import type { Affected, Ending, RecordChange, Removal } from '../port/configuration.ts'
 import type { KeepingAdministrators } from './administrators.ts'
+import { requireValues } from './attribute-values.ts'
 import { raisedFrom } from './catalogue.ts'
 import { clientStatements } from './clients.ts'
 import { deletionOf } from './deletions.ts'
@@ -17,8 +18,8 @@ import { scopeStatements } from './scopes.ts'
 import type { Statement } from './statement.ts'
 import { textToList } from './tables.ts'
 import { addressStatements, endStatements } from './user-ends.ts'
-import { keyStatements } from './user-keys.ts'
-import { insertUser, renameStatement } from './user-names.ts'
+import { keyStatements, newUserStatements } from './user-keys.ts'
+import { renameStatement } from './user-names.ts'
 import { fromNewUser } from './user-row.ts'
 
 type Owned = { readonly id: string; readonly user_id: string }
@@ -113,6 +114,9 @@ export function sqlConfiguration(engine: Engine, keeping: KeepingAdministrators,
       // Whoever becomes one in the same commit is not stored yet.
       const isHandedOver = !isRoleGone && changes.some((change) => makesAdministrator(change, keeping))
       if (!applied && lost.size > 0 && !isHandedOver) await keeping.requireAnother(lost)
+      for (const { kind, before, after } of applied ? [] : changes) {
+        if (kind === 'user' && after !== undefined) await requireValues(engine, before, after)
+      }
       return applied
     },
   }
@@ -208,7 +212,7 @@ async function statementsOf(change: RecordChange, nowMs: number): Promise<readon
       const { before, after } = change
       if (after === undefined) return before === undefined ? [] : deletionOf(before.id)
       if (before === undefined) {
-        return [mustChange(insertUser(await fromNewUser(after))), ...keyStatements(undefined, after)]
+        return newUserStatements(await fromNewUser(after), after)
       }
       const next = { ...after, id: before.id, version: before.version + 1 }
       const { statement } = await renameStatement(before, next)

@@ -20,8 +20,8 @@ import { lockUser } from './sessions.ts'
 import type { Statement } from './statement.ts'
 import { type ConfirmationsTable, columns, type Joined } from './tables.ts'
 import { endPending, endStatements } from './user-ends.ts'
-import { keyStatements } from './user-keys.ts'
-import { conflictOf, insertUser, renameStatement } from './user-names.ts'
+import { keyStatements, newUserStatements } from './user-keys.ts'
+import { conflictOf, renameStatement } from './user-names.ts'
 import { fromNewUser, joinedUser, type UserRow, userColumns } from './user-row.ts'
 import { changeStatements, findUser, successor } from './users.ts'
 
@@ -166,12 +166,7 @@ export function sqlConfirmations(engine: Engine, finished: Finished) {
       ): Promise<'created' | 'gone' | 'inviter_changed' | NameConflict> => {
         const row = await fromNewUser(user)
         const still = inviter ? [mustChange(lockUser({ user_id: inviter.id, user_version: inviter.version }))] : []
-        const commit = [
-          ...still,
-          mustChange(remove({ id })),
-          mustChange(insertUser(row)),
-          ...keyStatements(undefined, user),
-        ]
+        const commit = [...still, mustChange(remove({ id })), ...newUserStatements(row, user)]
         for (;;) {
           if ((await engine.commit(commit, events)).applied) return 'created'
           if (!(await isThere(id))) return 'gone'

@@ -12,8 +12,8 @@ import { storeFactors } from './second-factors.ts'
 import type { Statement } from './statement.ts'
 import { columns, type ImportedPasswordsTable, type ImportFailuresTable, type ImportsTable } from './tables.ts'
 import { addressStatements, endStatements } from './user-ends.ts'
-import { keyStatements } from './user-keys.ts'
-import { insertUser, renameStatement } from './user-names.ts'
+import { keyStatements, newUserStatements } from './user-keys.ts'
+import { renameStatement } from './user-names.ts'
 import { fromNewUser } from './user-row.ts'
 import { successor } from './users.ts'
 import { enqueueWeak } from './weak-passwords.ts'
@@ -142,7 +142,7 @@ async function personStatements({
           ...addressStatements(before, next),
           ...endStatements(before, next),
         ]
-      : [mustChange(insertUser(await fromNewUser(user))), ...keyStatements(undefined, user)]),
+      : newUserStatements(await fromNewUser(user), user)),
     ...logins.map((login) => mustChange(insertLogin(login))),
     ...(factors ? [storeFactors(factors.next, factors.before)] : []),
     ...(passwordMark === undefined ? [] : [storeMark({ user_id: user.id, mark: passwordMark })]),

@@ -1,8 +1,11 @@
 /** What is kept of a person beside their row, and changes with it. */
 import type { User } from '../../users/user.ts'
 import { valueStatements } from './attribute-values.ts'
+import { mustChange } from './prepared.ts'
 import { searchStatements } from './search-keys.ts'
 import type { Statement } from './statement.ts'
+import type { NamedUsersTable } from './tables.ts'
+import { insertUser } from './user-names.ts'
 
 /**
  * Returns what follows every insert and change of a user's row in the same commit. `before` undefined: the user is new. Where the
@@ -10,4 +13,9 @@ import type { Statement } from './statement.ts'
  */
 export function keyStatements(before: User | undefined, after: User): Statement[] {
   return [...searchStatements(before, after), ...valueStatements(before, after)]
+}
+
+/** Returns the commit of a new user. */
+export function newUserStatements(row: NamedUsersTable, user: User): Statement[] {
+  return [mustChange(insertUser(row)), ...keyStatements(undefined, user)]
 }

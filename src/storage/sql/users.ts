@@ -18,8 +18,8 @@ import { insertSession, lockUser } from './sessions.ts'
 import type { Statement } from './statement.ts'
 import { columns, type NamedUsersTable, type UsersTable } from './tables.ts'
 import { addressStatements, endStatements } from './user-ends.ts'
-import { keyStatements } from './user-keys.ts'
-import { conflictOf, conflictsOf, insertUser, renameStatement } from './user-names.ts'
+import { keyStatements, newUserStatements } from './user-keys.ts'
+import { conflictOf, conflictsOf, renameStatement } from './user-names.ts'
 import { userPage } from './user-pages.ts'
 import { fromNewUser, fromUser, toUser, type UserRow, userColumns } from './user-row.ts'
 
@@ -96,10 +96,7 @@ export function sqlUsers(engine: Engine, keeping: KeepingAdministrators, finishe
     create: finished(async (user: User, events?: AuditEvents): Promise<'created' | NameConflict> => {
       const row = await fromNewUser(user)
       for (;;) {
-        const { applied } = await engine.commit(
-          [mustChange(insertUser(row)), ...keyStatements(undefined, user)],
-          events,
-        )
+        const { applied } = await engine.commit(newUserStatements(row, user), events)
         if (applied) return 'created'
         const conflict = await conflictOfNew(row)
         if (conflict) return conflict
@@ -207,7 +204,7 @@ export function sqlUsers(engine: Engine, keeping: KeepingAdministrators, finishe
         | { readonly outcome: NameConflict }
       > => {
         const row = await fromNewUser(user)
-        const commit = [mustChange(insertUser(row)), ...registerLogin(login), ...keyStatements(undefined, user)]
+        const commit = [...newUserStatements(row, user), ...registerLogin(login)]
         if (entry) commit.push(insertSession(entry.session))
         if (entry?.browser) commit.push(...storeBrowser(entry.browser, undefined))
         for (;;) {

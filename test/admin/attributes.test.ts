@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { adminPerson, adminProgram } from '../support/admin.ts'
+import { addUser, serviceForFile } from '../support/service.ts'
+
+const service = await serviceForFile()
+const admin = await adminProgram(service)
+const paths = (body: { errors: { path: string }[] }) => body.errors.map(({ path }) => path)
+
+describe('attributes in the admin API (claims and groups, section 1)', () => {
+  it('are declared, changed on their version, and deleted', async () => {
+    const made = { name: 'department', type: 'choice', choices: ['sales', { value: 'it', 'label#de': 'EDV' }] }
+    const created = await admin.post('/attributes', made)
+    assert.equal(created.status, 201)
+    assert.deepEqual(created.body.choices, [{ value: 'sales' }, { value: 'it', 'label#de': 'EDV' }])
+    const again = await admin.post('/attributes', made)
+    assert.deepEqual([again.status, paths(again.body)], [409, ['/name']])
+    const read = await admin.get('/attributes/department')
+    assert.deepEqual([read.body, read.etag], [created.body, created.etag])
+    const changed = await admin.patch('/attributes/department', { 'label#de': 'Abteilung', required: true }, read.etag)
+    assert.deepEqual([changed.status, changed.body['label#de'], changed.body.required], [200, 'Abteilung', true])
+    assert.equal((await admin.patch('/attributes/department', { required: false }, read.etag)).status, 412)
+    assert.equal((await admin.patch('/attributes/department', { name: 'x' }, changed.etag)).status, 400)
+    assert.equal((await admin.get('/attributes')).body.items.length, 1)
+    assert.equal((await admin.delete('/attributes/department')).status, 204)
+    assert.equal((await admin.get('/attributes/department')).status, 404)
+  })
+
+  it('that cannot be are refused with each fault', async () => {
+    const name = await admin.post('/attributes', { name: 'email', type: 'choice' })
+    assert.deepEqual([name.status, paths(name.body)], [400, ['/name', '/choices']])
+    const pattern = await admin.post('/attributes', { name: 'a', pattern: '(?=b)' })
+    assert.deepEqual([pattern.status, paths(pattern.body)], [400, ['/pattern']])
+    const type = await admin.post('/attributes', { name: 'a', type: 'number' })
+    assert.deepEqual([type.status, paths(type.body)], [400, ['/type']])
+  })
+
+  it('are declared by those who may change people, and read by those who may read them', async () => {
+    const { caller } = await adminPerson(service, ['latchkey-viewer'], { name: 'viewer-of-attributes' })
+    assert.equal((await caller.get('/attributes')).status, 200)
+    assert.equal((await caller.post('/attributes', { name: 'a' })).status, 403)
+  })
+
+  it('have values in the record of a person, each judged by its type', async () => {
+    await admin.post('/attributes', { name: 'level', type: 'integer', searchable: true })
+    await admin.post('/attributes', { name: 'teams', many: true, searchable: true })
+    const created = await admin.post('/users', {
+      username: 'carol',
+      email: 'carol@example.com',
+      attributes: { level: 3, teams: ['a', 'B'] },
+    })
+    assert.deepEqual([created.status, created.body.attributes], [201, { level: 3, teams: ['a', 'B'] }])
+    const path = `/users/${created.body.id}`
+    const merged = await admin.patch(path, { attributes: { level: null } }, created.etag)
+    assert.deepEqual([merged.status, merged.body.attributes], [200, { teams: ['a', 'B'] }])
+    const wrong = await admin.patch(path, { attributes: { level: '3', teams: 'a', shoe: 4 } }, merged.etag)
+    assert.deepEqual(
+      [wrong.status, paths(wrong.body)],
+      [400, ['/attributes/level', '/attributes/teams', '/attributes/shoe']],
+    )
+    const none = await admin.post('/users', { username: 'dora', email: 'd@example.com', attributes: { level: 'x' } })
+    assert.deepEqual([none.status, paths(none.body)], [400, ['/attributes/level']])
+    assert.equal((await admin.patch(path, { attributes: null }, merged.etag)).body.attributes, undefined)
+  })
+
+  it('that are searchable find people', async () => {
+    await admin.post('/attributes', { name: 'city', searchable: true })
+    await admin.post('/attributes', { name: 'secret' })
+    for (const [name, city] of [
+      ['erin', 'Köln'],
+      ['finn', 'köln'],
+      ['gina', 'Bonn'],
+    ] as const) {
+      const user = await addUser(service, name)
+      await service.storage.users.update(user.id, (one) => ({ ...one, attributes: { city } }))
+    }
+    const found = await admin.get('/users?attributes.city=K%C3%96LN')
+    assert.deepEqual(
+      found.body.items.map(({ username }: { username: string }) => username),
+      ['erin', 'finn'],
+    )
+    assert.equal((await admin.get('/users?attributes.city=Rom')).body.items.length, 0)
+    const refused = await admin.get('/users?attributes.secret=x')
+    assert.deepEqual([refused.status, paths(refused.body)], [400, ['/attributes.secret']])
+    assert.equal((await admin.get('/users?attributes.nothing=x')).status, 400)
+  })
+
+  it('that are unique are refused with the place of the value, and do not become so over values that are shared', async () => {
+    await admin.post('/attributes', { name: 'badge' })
+    const [one, two] = [await addUser(service, 'hans'), await addUser(service, 'ina')]
+    const give = async (id: string, badge: string) => admin.patch(`/users/${id}`, { attributes: { badge } }, '*')
+    for (const { id } of [one, two]) assert.equal((await give(id, 'X1')).status, 200)
+    const shared = await admin.patch('/attributes/badge', { unique: true }, '*')
+    assert.deepEqual(
+      [shared.status, paths(shared.body), shared.body.used_by.users],
+      [409, ['/unique'], ['hans', 'ina']],
+    )
+    const unfit = await admin.patch('/attributes/badge', { type: 'integer' }, '*')
+    assert.deepEqual([unfit.status, paths(unfit.body), unfit.body.used_by.users], [409, ['/type'], ['hans', 'ina']])
+    assert.equal((await give(two.id, 'X2')).status, 200)
+    assert.equal((await admin.patch('/attributes/badge', { unique: true }, '*')).status, 200)
+    const taken = await give(two.id, 'x1')
+    assert.deepEqual([taken.status, paths(taken.body)], [409, ['/attributes/badge']])
+  })
+})

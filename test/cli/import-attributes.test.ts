@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { type AuditKind, eventBy } from '../../src/audit/entry.ts'
+import { judgePeople } from '../../src/import/people.ts'
+import { runImport } from '../../src/import/run.ts'
+import { countsOf, find, lines, placeWith, result } from './import-place.ts'
+
+const person = (name: string, attributes?: object) => ({ username: name, email: `${name}@example.com`, attributes })
+
+describe('attributes of imported people (claims and groups, section 1)', () => {
+  it('come in from JSON and from columns of their names in CSV, those of sources, too', async (t) => {
+    const place = placeWith(t, {
+      'people.jsonl': lines(person('alice', { level: 3, teams: ['a', 'b'], number: 'N1' })),
+      'people.csv':
+        'username,email,level,teams,number\nbob,bob@example.com,4,"[""c""]",N2\ncarol,carol@example.com,,,\n',
+    })
+    await place.json('attribute add level --type integer')
+    await place.json('attribute add teams --many')
+    await place.json('attribute add number --edited-by source --unique')
+    assert.deepEqual(countsOf(await result(place, 'users people.jsonl')), [1, 1, 0, 0, 0])
+    assert.deepEqual(countsOf(await result(place, 'users people.csv')), [2, 2, 0, 0, 0])
+    assert.deepEqual((await find(place, 'alice')).attributes, { level: 3, teams: ['a', 'b'], number: 'N1' })
+    assert.deepEqual((await find(place, 'bob')).attributes, { level: 4, teams: ['c'], number: 'N2' })
+    assert.deepEqual((await find(place, 'carol')).attributes, {})
+  })
+
+  it('of the wrong type, undeclared, or taken by another person leave out the row alone', async (t) => {
+    const place = placeWith(t, {
+      'people.jsonl': lines(
+        person('alice', { level: '3' }),
+        person('bob', { shoe: 44 }),
+        { ...person('carol'), attributes: 'x' },
+        person('dora', { number: 'N1' }),
+        person('erin', { number: 'n1' }),
+        { ...person('finn'), level: 3 },
+      ),
+      'people.csv': 'username,email,level\ngina,gina@example.com,high\n',
+    })
+    await place.json('attribute add level --type integer')
+    await place.json('attribute add number --unique')
+    const found = await result(place, 'users people.jsonl')
+    assert.deepEqual(countsOf(found), [6, 1, 0, 0, 5])
+    const reasons = Object.fromEntries(found.rows.map(({ line, reason }) => [line, reason]))
+    assert.match(reasons[1] ?? '', /level must be a whole number/)
+    assert.match(reasons[2] ?? '', /shoe is not declared/)
+    assert.match(reasons[3] ?? '', /attributes must be an object/)
+    assert.match(reasons[5] ?? '', /dora has the same number/)
+    assert.match(reasons[6] ?? '', /level is not a member of a person/)
+    assert.match((await result(place, 'users people.csv')).rows[0]?.reason ?? '', /level must be a whole number/)
+  })
+
+  it('that is deleted while people are imported leaves out those who come after it, and nobody has a value', async (t) => {
+    const place = placeWith(t, {})
+    await place.json('attribute add level --type integer')
+    await place.withStorage(async (storage) => {
+      const { attributes, removals, users } = storage
+      const { known: declared } = await attributes.all()
+      async function* records() {
+        for (let at = 0; at < 1000; at += 1) {
+          // The first five hundred are being stored meanwhile.
+          if (at === 600) await attributes.change(() => ({ changes: [{ name: 'level', after: undefined }] }))
+          yield { line: at + 1, person: person(`p${at}`, { level: at }) as Readonly<Record<string, unknown>> }
+        }
+      }
+      const rules = {
+        ...{ nowMs: place.nowMs, judgeHash: () => ({ fault: '' }), roleFault: () => undefined },
+        attributes: { declared, matches: () => true },
+      }
+      const keys = () => assert.fail()
+      const found = await runImport({
+        ...{ id: 'i', kind: 'users', records: records(), isDryRun: false, nowMs: place.nowMs, progress() {} },
+        ...{ storage, register: () => assert.fail() },
+        people: judgePeople({ storage, rules, onConflict: 'fail', isWrapped: false, keys, random: randomBytes }),
+        event: (kind: AuditKind) => eventBy('test', place.nowMs, kind, {}),
+      })
+      assert.deepEqual([found.read, found.created + found.failed], [1000, 1000])
+      assert.ok(found.failed >= 500, `${found.failed} were left out`)
+      assert.match(found.rows[0]?.reason ?? '', /an attribute was deleted meanwhile/)
+      await removals.goOn(() => true)
+      const people = await users.list()
+      assert.equal(people.length, found.created)
+      assert.ok(people.every((one) => one.attributes.level === undefined))
+    })
+  })
+
+  it('of people are written by export and taken by apply', async (t) => {
+    const place = placeWith(t, { 'people.jsonl': lines(person('alice', { level: 3, city: 'Köln' })) })
+    await place.json('attribute add level --type integer')
+    await place.json('attribute add city --edited-by person')
+    await result(place, 'users people.jsonl')
+    const exported = (await place.run('export --kind users')).stdout
+    writeFileSync(join(place.folder, 'users.yaml'), exported)
+    assert.match((await place.run('apply users.yaml --plan')).stdout, /Nothing/)
+    writeFileSync(join(place.folder, 'users.yaml'), exported.replace('level: 3', 'level: 5').replace('Köln', 'Bonn'))
+    const applied = (await place.json('apply users.yaml')) as { left_to_people?: unknown }
+    assert.deepEqual(applied.left_to_people, [{ username: 'alice', members: ['city'] }])
+    // What people set themselves stays theirs.
+    assert.deepEqual((await find(place, 'alice')).attributes, { level: 5, city: 'Köln' })
+    writeFileSync(join(place.folder, 'users.yaml'), exported.replace('level: 3', 'level: high'))
+    const wrong = await place.run('apply users.yaml')
+    assert.equal(wrong.code, 1)
+    assert.match(wrong.stderr, /level must be a whole number/)
+  })
+})
