@@ -127,19 +127,3 @@ function circleOf(rule: RoleRule, roles: ReadonlyMap<string, RoleRule>): readonl
   }
   return undefined
 }
-
-/**
- * Returns the client that a role belongs to: the part before the first colon, if a client of that id is there. A role with a colon
- * and no such client is a plain one; undefined.
- */
-export function clientOfRole(role: string, isClient: (id: string) => boolean): string | undefined {
-  const colon = role.indexOf(':')
-  const id = colon > 0 ? role.slice(0, colon) : ''
-  return id !== '' && colon < role.length - 1 && isClient(id) ? id : undefined
-}
-
-/** Returns the roles of a client among these, without its prefix. */
-export function rolesOfClient(roles: readonly string[], clientId: string): readonly string[] {
-  const prefix = `${clientId}:`
-  return roles.filter((role) => role.startsWith(prefix)).map((role) => role.slice(prefix.length))
-}

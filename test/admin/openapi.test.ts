@@ -265,12 +265,14 @@ describe('the admin API as described', () => {
     await admin.patch('/clients/described', { scope: 'described' })
     assert.equal((await call('deleteScopesByName', { name: 'described' })).status, 409)
     assert.equal((await call('deleteRolesByName', { name: 'described' })).status, 409)
+    assert.equal((await admin.post('/roles', { name: 'described:reader' })).status, 201)
+    assert.equal((await call('deleteClientsByClientId', { client_id: 'described' })).status, 409)
     for (const [id, params] of [
       ['deleteScopesByName', { name: 'described' }],
       ['deleteRolesByName', { name: 'described' }],
       ['deleteClientsByClientId', { client_id: 'described' }],
     ] as const) {
-      assert.equal((await call(id, params, id.includes('Client') ? {} : { query: '?force=true' })).status, 204)
+      assert.equal((await call(id, params, { query: '?force=true' })).status, 204)
     }
   })
 

@@ -120,6 +120,13 @@ export function sqlRoles(
   }
 }
 
+/** Returns the statements that delete a role, whether it is described or not, and take it from everybody. `removeSoon` follows. */
+export const roleDeletion = (name: string, nowMs: number): readonly Statement[] => [
+  deleteRole({ name }),
+  ...takingOf(name, nowMs),
+  ...takingFromCatalogue(name),
+]
+
 /** Returns the commit that makes `before` to `after`, if it is still the same. Absent: the role is new, or deleted. */
 export function roleStatements(before: Role | undefined, after: Role | undefined, nowMs: number): readonly Statement[] {
   if (before === undefined)

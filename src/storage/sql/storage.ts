@@ -18,6 +18,7 @@ import { sqlApplications } from './applications.ts'
 import { sqlAttributes } from './attributes.ts'
 import { sqlAudit } from './audit.ts'
 import { sqlAuthorizations } from './authorizations.ts'
+import { sqlClientDeletion } from './client-deletion.ts'
 import { sqlClients } from './clients.ts'
 import { sqlConfiguration } from './configuration.ts'
 import { sqlConfirmations } from './confirmations.ts'
@@ -141,7 +142,7 @@ function partsOf(
       passkeys: sqlPasskeys(engine),
       sessions: sqlSessions(engine),
       secondFactors: sqlSecondFactors(engine),
-      clients: sqlClients(engine, removeSoon),
+      clients: { ...sqlClients(engine), ...sqlClientDeletion(engine, removeSoon, userSearch) },
       scopes: sqlScopes(engine, removeSoon),
       roles: sqlRoles(engine, userSearch, removeSoon),
       groups: sqlGroups(engine, removeSoon),
