@@ -127,3 +127,51 @@ function circleOf(rule: RoleRule, roles: ReadonlyMap<string, RoleRule>): readonl
   }
   return undefined
 }
+
+/** What gives a role: these roles (itself among them), these groups by their ids, or being somebody. */
+export type Givers = {
+  readonly roles: ReadonlySet<string>
+  readonly groups: ReadonlySet<string>
+  readonly isEverybodys: boolean
+}
+
+/** Returns what gives the role to a person. */
+export function giversOf(role: string, { groups, roles }: RoleSources): Givers {
+  const giving = new Set([role])
+  const includers = [...roles.values()].filter(({ includes }) => includes.length > 0)
+  for (let size = 0; size < giving.size; ) {
+    size = giving.size
+    for (const { name, includes } of includers) if (includes.some((one) => giving.has(one))) giving.add(name)
+  }
+  const isGiving = (group: Group): boolean => group.roles.some((one) => giving.has(one))
+  const isAny = [...groups.values()].some(isGiving)
+  const within = [...(isAny ? groups.values() : [])].filter((group) =>
+    [group, ...(linesAbove(group, groups) ?? [])].some((one) => isGiving(one as Group)),
+  )
+  return {
+    roles: giving,
+    groups: new Set(within.map(({ id }) => id)),
+    isEverybodys: [...roles.values()].some(({ name, isDefault }) => isDefault && giving.has(name)),
+  }
+}
+
+/** Whether everybody who has the role by the first has it by the second, too. */
+export function isWithin(one: Givers, other: Givers): boolean {
+  if (other.isEverybodys) return true
+  return !one.isEverybodys && one.roles.isSubsetOf(other.roles) && one.groups.isSubsetOf(other.groups)
+}
+
+/** Whether a person has the role by these. */
+export function isGiven({ roles, groups, isEverybodys }: Givers, own: readonly string[], groupIds: readonly string[]) {
+  return isEverybodys || own.some((role) => roles.has(role)) || groupIds.some((id) => groups.has(id))
+}
+
+/** Returns what gives roles without one of them, which is taken from groups and other roles. */
+export function sourcesWithout({ groups, roles }: RoleSources, name: string): RoleSources {
+  const others = (list: readonly string[]) => list.filter((one) => one !== name)
+  const rules = [...roles.values()].filter((rule) => rule.name !== name)
+  return {
+    groups: new Map([...groups].map(([id, group]) => [id, { ...group, roles: others(group.roles) }])),
+    roles: new Map(rules.map((rule) => [rule.name, { ...rule, includes: others(rule.includes) }])),
+  }
+}

@@ -108,6 +108,13 @@ describe('latchkey group and role', () => {
     await place.refuses('apply site.yaml', refused)
     await place.json('apply site.yaml --allow-admin')
     assert.deepEqual(((await place.json('role show boss')) as { includes: string[] }).includes, ['latchkey-admin'])
+    await place.json('user add-role alice boss')
+    const last = /Nobody who can sign in would have the role latchkey-admin any more/
+    await place.refuses('role set boss includes=', last)
+    await place.refuses('role delete boss --yes', last)
+    await place.refuses('user remove-role alice boss', /alice is the last person with the role latchkey-admin/)
+    writeFileSync(join(place.folder, 'none.yaml'), 'roles: []\n')
+    await place.refuses('apply none.yaml --prune', last)
   })
 
   it('are in files that are written and applied again without a change, and circles of them are refused', async (t) => {

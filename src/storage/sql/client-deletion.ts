@@ -3,7 +3,9 @@
  * people choose, is free again after that.
  */
 import type { AuditEvents } from '../../audit/entry.ts'
+import { sourcesWithout } from '../../users/effective-roles.ts'
 import type { Engine } from '../engine.ts'
+import type { KeepingAdministrators } from './administrators.ts'
 import { raised } from './catalogue.ts'
 import { clientDependents } from './dependents.ts'
 import { readGroups } from './groups.ts'
@@ -63,6 +65,7 @@ const described = prepare('client-deletion.describedRoles', (db, _: Placeholders
 
 export function sqlClientDeletion(
   engine: Engine,
+  keeping: KeepingAdministrators,
   removeSoon: RemoveSoon,
   users: Pick<ReturnType<typeof sqlUserSearch>, 'heldRoles'>,
 ) {
@@ -90,7 +93,7 @@ export function sqlClientDeletion(
     },
     /**
      * Deletes the client with its consents and grants. Returns false if there was none, or none of `version` (default: any). `roles`:
-     * deleted with it, and taken from everybody.
+     * deleted with it, and taken from everybody. Rejects with `LastAdministrator` if nobody could administer the service without them.
      */
     async delete(
       id: string,
@@ -98,10 +101,13 @@ export function sqlClientDeletion(
       version?: number,
       { roles, nowMs }: { readonly roles: readonly string[]; readonly nowMs: number } = { roles: [], nowMs: 0 },
     ): Promise<boolean> {
-      const withRoles = roles.flatMap((role) => roleDeletion(role, nowMs))
+      const before = { roles: await readRoleRules(engine), groups: await readGroups(engine) }
+      const { last, requireOther } = await keeping.ofCatalogue(before, roles.reduce(sourcesWithout, before))
+      const withRoles = [...roles.flatMap((role) => roleDeletion(role, nowMs)), ...last]
       const { applied } = await engine.commit([...deletionOfClient(id, version), ...withRoles], events)
       const removals = roles.map((name) => ({ kind: 'role', name }) as const)
       if (applied) await removeSoon([{ kind: 'client', name: id }, ...removals])
+      else await requireOther()
       return applied
     },
   }

@@ -126,7 +126,7 @@ function partsOf(
   const catalogue = keptCatalogue(engine)
 
   function verbsOf(engine: Engine) {
-    const keeping = keepingAdministrators(engine, options?.needsConfirmedEmail ?? (() => false))
+    const keeping = keepingAdministrators(engine, catalogue, options?.needsConfirmedEmail ?? (() => false))
     const userSearch = sqlUserSearch(engine)
     const removeSoon = removingSoon(engine, monotonic)
     const audit = sqlAudit(engine, queue, adapter.partitions)
@@ -142,15 +142,15 @@ function partsOf(
       passkeys: sqlPasskeys(engine),
       sessions: sqlSessions(engine),
       secondFactors: sqlSecondFactors(engine),
-      clients: { ...sqlClients(engine), ...sqlClientDeletion(engine, removeSoon, userSearch) },
+      clients: { ...sqlClients(engine), ...sqlClientDeletion(engine, keeping, removeSoon, userSearch) },
       scopes: sqlScopes(engine, removeSoon),
-      roles: sqlRoles(engine, userSearch, removeSoon),
-      groups: sqlGroups(engine, removeSoon),
+      roles: sqlRoles(engine, userSearch, keeping, removeSoon),
+      groups: sqlGroups(engine, keeping, removeSoon),
       attributes: sqlAttributes(engine, removeSoon),
       resources: sqlResources(engine),
       catalogue,
       removals: sqlRemovals(engine),
-      configuration: sqlConfiguration(engine, keeping, removeSoon),
+      configuration: sqlConfiguration(engine, catalogue, keeping, removeSoon),
       idempotency: sqlIdempotency(engine),
       authorizations: sqlAuthorizations(engine),
       applications: sqlApplications(engine),
