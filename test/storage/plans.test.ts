@@ -126,8 +126,8 @@ const hotPath: Readonly<Record<string, string>> = {
   'clients.delete, of grants': 'removals.grantsOfClient',
   'clients.delete, of consents': 'removals.consentsOfClient',
   'clients.delete, of sessions': 'session-clients.forgetOfClient',
-  'removals.goOn, of grants': 'removals.fromGrants',
-  'removals.goOn, of consents': 'removals.fromConsents',
+  'removals.goOn, of grants': 'removal-windows.fromGrants',
+  'removals.goOn, of consents': 'removal-windows.fromConsents',
   'catalogue.now': 'catalogue.version',
   'groups.members': 'groups.membersAfter',
   'groups.ofUser': 'groups.ofUser',
@@ -136,8 +136,8 @@ const hotPath: Readonly<Record<string, string>> = {
   'groups.addMembers, of what is there': 'groups.stateOf',
   'groups.removeMember': 'groups.deleteMember',
   'removals.goOn, of members': 'removals.membersOfGroup',
-  'removals.goOn, of people': 'removals.fromUsers',
-  'removals.goOn, of keys': 'removals.keysOfRole',
+  'removals.goOn, of people': 'removal-windows.fromUsers',
+  'removals.goOn, of keys': 'removal-windows.keysOfRole',
   'accessPages.sessions': 'access-pages.sessions',
   'accessPages.sessions, of a person': 'access-pages.sessionsOfUser',
   'accessPages.grants': 'access-pages.grants',
@@ -180,7 +180,7 @@ const gathered: readonly string[] = [
 ]
 
 /** Tables of few rows, which are read as a whole. */
-const smallTables: readonly string[] = ['keys', 'attributes', 'groups', 'roles']
+const smallTables: readonly string[] = ['keys', 'attributes', 'groups', 'roles', 'scopes', 'resources']
 
 /** Some of the statements that `GET /doctor` and `GET /stats` run, so that none of them is missing from those below. */
 const overview = [

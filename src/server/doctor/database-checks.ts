@@ -47,7 +47,7 @@ export async function checkDatabase(settings: Settings, nowMs: number): Promise<
       ...(await checkPasswordKinds(storage)),
       ...(await checkWeakPasswords(storage)),
       ...(await checkSearch(storage)),
-      ...(await checkRoles(storage)),
+      ...(await checkRoles(storage, true)),
       ...(await checkDemo(settings, storage)),
     ]
   } catch (error) {

@@ -8,14 +8,19 @@ const namedAtMost = 10
 /** Ids of clients that are looked up. */
 const lookedUpAtMost = 1000
 
-/** Names the roles with a colon that belong to no client: they are in everybody's tokens, until a client of that id exists. */
+/**
+ * Names the roles with a colon that belong to no client: they are in everybody's tokens, until a client of that id exists. `mayScan`:
+ * whether people's roles may be read from all of them, as long as the index of people is not filled.
+ */
 export async function checkRoles(
-  storage: Pick<Storage, 'roles' | 'catalogue' | 'userSearch' | 'clients'>,
+  storage: Pick<Storage, 'roles' | 'groups' | 'userSearch' | 'clients'>,
+  mayScan: boolean,
 ): Promise<Finding[]> {
-  const [described, { groups }, held] = await Promise.all([
+  const isFilled = (await storage.userSearch.fill())?.isDone === true
+  const [described, { known: groups }, held] = await Promise.all([
     storage.roles.list(),
-    storage.catalogue.now(),
-    storage.userSearch.heldRoles(),
+    storage.groups.all(),
+    isFilled || mayScan ? storage.userSearch.heldRoles() : [],
   ])
   const names = [
     ...described.flatMap(({ name, includes = [] }) => [name, ...includes]),

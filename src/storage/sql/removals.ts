@@ -2,24 +2,21 @@
  * Takes what was deleted from the rows that have it, in windows along the primary key or by an index, so that no commit holds
  * many rows.
  */
-import { roleKey } from '../../users/search.ts'
 import type { Engine } from '../engine.ts'
 import type { Removal } from '../port/configuration.ts'
 import { holdersAfter, takeValues, valueWindow } from './attribute-values.ts'
 import { mustChange, type Placeholders, pick, prepare, type Tools } from './prepared.ts'
+import { end, firstPartOf, removeWindow, rowsAtOnce } from './removal-windows.ts'
 import { forgetClientIn } from './session-clients.ts'
 import type { Statement } from './statement.ts'
 import { columns, type RemovalsTable } from './tables.ts'
 
-/** Rows of a commit. */
-const rowsAtOnce = 1000
 /** Commits that follow a deletion at once, before it is acknowledged: with few rows, nothing is left for later. */
 export const commitsAtOnce = 16
 /** None of them begins later than this after the first, however many deletions one commit had. */
 export const beginsWithinMs = 200
 
 type Key = { kind: string; name: string }
-type Place = Pick<RemovalsTable, 'part' | 'after_id'>
 
 const all = prepare('removals.all', (db, _: Placeholders<Record<never, never>>) =>
   db.selectFrom('removals').select(columns.removals),
@@ -33,17 +30,6 @@ const insert = prepare('removals.insert', (db, p: Placeholders<RemovalsTable>) =
     .values(pick(p, columns.removals))
     .onConflict((conflict) => conflict.doNothing()),
 )
-const move = prepare('removals.move', (db, p: Placeholders<Key & Place>) =>
-  db
-    .updateTable('removals')
-    .set({ part: p.part, after_id: p.after_id })
-    .where('kind', '=', p.kind)
-    .where('name', '=', p.name),
-)
-const end = prepare('removals.end', (db, p: Placeholders<Key>) =>
-  db.deleteFrom('removals').where('kind', '=', p.kind).where('name', '=', p.name),
-)
-
 type OfClient = { client_id: string }
 const grantsOfClient = prepare('removals.grantsOfClient', (db, p: Placeholders<OfClient>, { sql }) =>
   db
@@ -77,74 +63,9 @@ const markedClient = prepare('removals.markedClient', (db, p: Placeholders<{ id:
   db.deleteFrom('clients').where('id', '=', p.id).where('deleted', '=', sql.lit(1)),
 )
 
-const lastOf = (name: string, table: 'grants' | 'authorizations' | 'users') =>
-  prepare(name, (db, p: Placeholders<{ after: string }>, { sql }) =>
-    db
-      .selectFrom((eb) =>
-        eb.selectFrom(table).select('id').where('id', '>', p.after).orderBy('id').limit(sql.lit(rowsAtOnce)).as('w'),
-      )
-      .select(({ fn }) => [fn.countAll<number>().as('rows'), fn.max<string | null>('w.id').as('last')]),
-  )
-const lasts = {
-  grants: lastOf('removals.lastGrant', 'grants'),
-  authorizations: lastOf('removals.lastConsent', 'authorizations'),
-  users: lastOf('removals.lastUser', 'users'),
-}
-type Part = keyof typeof lasts
-
-/** `named`: the name as quoted in a stored list, compared case-sensitively. Names have neither quotes nor backslashes. */
-type Taken = { named: string; followed: string; preceded: string }
-type InWindow = Taken & { after: string; last: string }
-const listWithout = (column: 'scopes' | 'roles', p: Placeholders<Taken>, sql: Tools['sql']) =>
-  sql<string>`replace(replace(replace(${sql.ref(column)}, ${p.followed}, ''), ${p.preceded}, ''), ${p.named}, '')`
-const has = (column: 'scopes' | 'roles', p: Placeholders<Taken>, sql: Tools['sql']) =>
-  sql<boolean>`replace(${sql.ref(column)}, ${p.named}, '') <> ${sql.ref(column)}`
-
-const fromGrants = prepare('removals.fromGrants', (db, p: Placeholders<InWindow>, { sql }) =>
-  db
-    .updateTable('grants')
-    .set({ scopes: listWithout('scopes', p, sql) })
-    .where('id', '>', p.after)
-    .where('id', '<=', p.last)
-    .where(has('scopes', p, sql)),
-)
-/** The id in place of the hash of the scopes: no request finds the consent. */
-const fromConsents = prepare('removals.fromConsents', (db, p: Placeholders<InWindow>, { sql }) =>
-  db
-    .updateTable('authorizations')
-    .set({ scopes: listWithout('scopes', p, sql), scope_set: sql<string>`id` })
-    .where('id', '>', p.after)
-    .where('id', '<=', p.last)
-    .where(has('scopes', p, sql)),
-)
-const fromUsers = prepare('removals.fromUsers', (db, p: Placeholders<InWindow & { now_ms: number }>, { sql }) =>
-  db
-    .updateTable('users')
-    .set({ roles: listWithout('roles', p, sql), updated_at_ms: p.now_ms, version: sql<number>`version + 1` })
-    .where('id', '>', p.after)
-    .where('id', '<=', p.last)
-    .where(has('roles', p, sql)),
-)
-const keysOfRole = prepare('removals.keysOfRole', (db, p: Placeholders<{ key: string; after: string; last: string }>) =>
-  db
-    .deleteFrom('user_search_keys')
-    .where('key', '=', p.key)
-    .where('user_id', '>', p.after)
-    .where('user_id', '<=', p.last),
-)
-
-/** The tables that have it, in the order of the work; a client, a group or an attribute is found by an index. */
-const parts: Readonly<Record<Removal['kind'], readonly Part[]>> = {
-  client: [],
-  group: [],
-  scope: ['grants', 'authorizations'],
-  role: ['users'],
-  attribute: [],
-}
-
 /** Marks what the same commit deletes. `atMs`: when people lost a role. */
 export function removalOf({ kind, name }: Removal, atMs = 0): Statement {
-  return insert({ kind, name, at_ms: atMs, part: parts[kind][0] ?? '', after_id: '' })
+  return insert({ kind, name, at_ms: atMs, part: firstPartOf(kind), after_id: '' })
 }
 
 /** Whether a table may take a name: nothing of the kind with it is being removed. */
@@ -160,7 +81,7 @@ export function sqlRemovals(engine: Engine) {
     },
     /**
      * Goes on until nothing is left or `mayGoOn` says no, which is asked before each commit. Returns whether nothing is left. Several
-     * processes may do it at once.
+     * processes may do it at once. During a rolling upgrade, what only the newer version knows is left to it.
      */
     async goOn(mayGoOn: () => boolean): Promise<boolean> {
       for (const row of await engine.read(all({}))) {
@@ -194,7 +115,9 @@ export function removingSoon(engine: Engine, monotonic: () => number): RemoveSoo
   }
 }
 
-const removers = {
+type Remover = (engine: Engine, row: RemovalsTable) => Promise<RemovalsTable | undefined>
+
+const removers: Readonly<Record<Removal['kind'], Remover>> = {
   client: removeOfClient,
   group: removeOfGroup,
   scope: removeWindow,
@@ -202,12 +125,17 @@ const removers = {
   attribute: removeOfAttribute,
 }
 
-/** Returns whether no row has it any more. */
+/** A kind that only a newer version knows has none: its processes do it. */
+const removerOf = (kind: string): Remover | undefined =>
+  Object.hasOwn(removers, kind) ? removers[kind as Removal['kind']] : undefined
+
+/** Returns whether no row has it any more, as far as this version knows it. */
 async function removeRows(engine: Engine, row: RemovalsTable, mayGoOn: () => boolean): Promise<boolean> {
-  let next: RemovalsTable | undefined = row
-  while (next !== undefined) {
+  const remove = removerOf(row.kind)
+  let next: RemovalsTable | undefined = remove && row
+  while (remove !== undefined && next !== undefined) {
     if (!mayGoOn()) return false
-    next = await removers[row.kind as Removal['kind']](engine, next)
+    next = await remove(engine, next)
   }
   return true
 }
@@ -237,32 +165,4 @@ async function removeOfGroup(engine: Engine, row: RemovalsTable): Promise<Remova
   if (changes.some((rows) => rows >= rowsAtOnce)) return row
   await engine.commit([mustChange(end(row))])
   return undefined
-}
-
-async function removeWindow(engine: Engine, row: RemovalsTable): Promise<RemovalsTable | undefined> {
-  const { kind, part, after_id: after } = row
-  const [window] = await engine.read(lasts[part as Part]({ after }))
-  const last = window?.last ?? null
-  const done = last === null ? [] : taking(row, last)
-  const isEnd = Number(window?.rows ?? 0) < rowsAtOnce
-  if (last !== null && !isEnd) {
-    const next = { ...row, after_id: last }
-    await engine.commit([...done, move(next)])
-    return next
-  }
-  const following = parts[kind as Removal['kind']]
-  const nextPart = following[following.indexOf(part as Part) + 1]
-  const next = nextPart === undefined ? undefined : { ...row, part: nextPart, after_id: '' }
-  await engine.commit([...done, next === undefined ? end(row) : move(next)])
-  return next
-}
-
-/** Returns the statements that take it from the rows of a window. */
-function taking({ kind, name, at_ms: now_ms, part, after_id: after }: RemovalsTable, last: string): Statement[] {
-  const named = JSON.stringify(name)
-  const window = { named, followed: `${named},`, preceded: `,${named}`, after, last }
-  if (part === 'grants') return [fromGrants(window)]
-  if (part === 'authorizations') return [fromConsents(window)]
-  if (kind !== 'role') return []
-  return [fromUsers({ ...window, now_ms }), keysOfRole({ key: roleKey(name), after, last })]
 }
