@@ -116,7 +116,7 @@ const shared = prepare('attribute-values.shared', (db, p: Placeholders<{ attribu
       ),
     )
     .orderBy('one.value')
-    .orderBy('one.user_id')
+    .orderBy('users.normalized_name')
     .limit(sql.lit(10)),
 )
 
