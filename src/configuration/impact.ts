@@ -50,6 +50,7 @@ function endingsOfRecord(record: RecordChange): Ending[] {
         : []
     case 'role':
       return record.before !== undefined && record.after === undefined ? [{ of: 'role', name: record.before.name }] : []
+    case 'attribute':
     case 'resource':
       return []
     case 'client':

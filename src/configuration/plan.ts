@@ -100,7 +100,7 @@ export function planChanges(declared: Declarations, stored: Stored, context: Pla
     }),
   )
   // What is declared together is judged together.
-  const rules = rulesAfter(context.rules?.attributes ?? new Map(), allScopes, replaced(stored.resources, resources))
+  const rules = rulesAfter(context.attributes.declared, allScopes, replaced(stored.resources, resources))
 
   const matchedRoles = matched(declared, 'roles', stored.roles, ({ name }) => name, context.prune)
     // Only the description of a built-in role is a record: nobody loses the role for want of one.
