@@ -1,8 +1,9 @@
 /** `latchkey apply`: makes the stored configuration what files say. */
 import type { Command } from 'commander'
 import type { AuditEvents, AuditKind } from '../audit/entry.ts'
+import type { Change } from '../configuration/changes.ts'
 import { readFiles } from '../configuration/files.ts'
-import type { Change, Plan, Stored } from '../configuration/plan.ts'
+import type { Plan, Stored } from '../configuration/plan.ts'
 import { asWritten, withoutValues } from '../configuration/referred.ts'
 import type { Problem } from '../problem.ts'
 import type { Client } from '../protocol/client/client.ts'
@@ -35,7 +36,7 @@ const attemptsAtMost = 5
 
 export function register(parent: Command, context: CommandContext): void {
   withCommonOptions(parent.command('apply <file...>'))
-    .description('make clients, scopes and roles, and people that are listed, what YAML or JSON files say')
+    .description('make clients, scopes, roles and attributes, and people that are listed, what YAML or JSON files say')
     .option('--plan', 'print what would change and what that means, and change nothing')
     .option('--prune', 'delete what the files leave out, of the kinds that they have')
     .option(...allowAdminOption)
