@@ -433,10 +433,7 @@ export function clientContract(storageFor: StorageFor): void {
       const { storage, user, client } = await userAndClient(await storageFor(t))
       await storage.authorizations.store(anAuthorization(user, client, { scopes: [] }))
       const nothing = {
-        client: undefined,
-        scopes: [],
-        signedIn: undefined,
-        authorization: undefined,
+        ...{ client: undefined, scopes: [], signedIn: undefined, authorization: undefined },
         catalogueVersion: 0,
       }
       const find = storage.authorizations.findForRequest

@@ -180,7 +180,7 @@ const gathered: readonly string[] = [
 ]
 
 /** Tables of few rows, which are read as a whole. */
-const smallTables: readonly string[] = ['keys', 'attributes', 'groups', 'roles']
+const smallTables: readonly string[] = ['keys', 'attributes', 'groups', 'roles', 'scopes', 'resources']
 
 /** Some of the statements that `GET /doctor` and `GET /stats` run, so that none of them is missing from those below. */
 const overview = [

@@ -36,6 +36,18 @@ export async function readVersion(engine: Engine): Promise<number> {
 export const raisedFrom = (version: number): Statement =>
   mustChange(version === 0 ? insertFirst({ name }) : raise({ name, version }))
 
+const keep = prepare('catalogue.keep', (db, p: Placeholders<{ name: string; version: number }>, { sql }) =>
+  db
+    .updateTable('catalogue')
+    .set({ version: sql<number>`version` })
+    .where('name', '=', p.name)
+    .where('version', '=', p.version),
+)
+
+/** Returns the statement of a commit that was decided on the version and changes nothing of the catalogue. */
+export const keptAt = (version: number): Statement =>
+  version === 0 ? raisedFrom(version) : mustChange(keep({ name, version }))
+
 const raiseAnyway = prepare('catalogue.raiseAnyway', (db, p: Placeholders<{ name: string }>, { sql }) =>
   db
     .insertInto('catalogue')

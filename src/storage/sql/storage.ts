@@ -18,6 +18,7 @@ import { sqlApplications } from './applications.ts'
 import { sqlAttributes } from './attributes.ts'
 import { sqlAudit } from './audit.ts'
 import { sqlAuthorizations } from './authorizations.ts'
+import { sqlClaimRules } from './claim-rules.ts'
 import { sqlClients } from './clients.ts'
 import { sqlConfiguration } from './configuration.ts'
 import { sqlConfirmations } from './confirmations.ts'
@@ -147,6 +148,7 @@ function partsOf(
       groups: sqlGroups(engine, removeSoon),
       attributes: sqlAttributes(engine, removeSoon),
       resources: sqlResources(engine),
+      claimRules: sqlClaimRules(engine, removeSoon),
       catalogue,
       removals: sqlRemovals(engine),
       configuration: sqlConfiguration(engine, keeping, removeSoon),
