@@ -179,8 +179,11 @@ const gathered: readonly string[] = [
   'users.byId',
 ]
 
-/** Tables of few rows, which are read as a whole. */
-const smallTables: readonly string[] = ['keys', 'attributes', 'groups', 'roles']
+/**
+ * Tables of few rows, which are read as a whole: what an operator declares. All but the keys are the catalogue, which a process reads
+ * once for each of its versions.
+ */
+const smallTables: readonly string[] = ['keys', 'attributes', 'groups', 'roles', 'scopes', 'resources']
 
 /** Some of the statements that `GET /doctor` and `GET /stats` run, so that none of them is missing from those below. */
 const overview = [
