@@ -110,6 +110,7 @@ const hotPath: Readonly<Record<string, string>> = {
   'users.page, of the first by name': 'user-pages.normalized_name64',
   'users.page, of the first by address': 'user-pages.normalized_email64',
   'users.update, of a full name': 'search-keys.removeAll',
+  'removals.goOn, of words of values': 'search-keys.removeSome',
   'userSearch.page': 'user-pages.keys500',
   'userSearch.page, of the first': 'user-pages.keys64',
   'userSearch.page, of people': 'user-search.people',
