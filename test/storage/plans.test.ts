@@ -110,6 +110,7 @@ const hotPath: Readonly<Record<string, string>> = {
   'users.page, of the first by name': 'user-pages.normalized_name64',
   'users.page, of the first by address': 'user-pages.normalized_email64',
   'users.update, of a full name': 'search-keys.removeAll',
+  'removals.goOn, of words of values': 'search-keys.removeSome',
   'userSearch.page': 'user-pages.keys500',
   'userSearch.page, of the first': 'user-pages.keys64',
   'userSearch.page, of people': 'user-search.people',
@@ -179,7 +180,10 @@ const gathered: readonly string[] = [
   'users.byId',
 ]
 
-/** Tables of few rows, which are read as a whole. */
+/**
+ * Tables of few rows, which are read as a whole: what an operator declares. All but the keys are the catalogue, which a process reads
+ * once for each of its versions.
+ */
 const smallTables: readonly string[] = ['keys', 'attributes', 'groups', 'roles', 'scopes', 'resources']
 
 /** Some of the statements that `GET /doctor` and `GET /stats` run, so that none of them is missing from those below. */

@@ -2,6 +2,7 @@
 import { basisOf } from '../../protocol/claims/issued-claims.ts'
 import { effectiveRoleNames, effectiveRoles } from '../../users/effective-roles.ts'
 import { groupPaths } from '../../users/groups.ts'
+import { remembered } from '../../users/remembered.ts'
 import { subjectOf } from '../../users/user.ts'
 import type { Engine } from '../engine.ts'
 import type { Catalogue } from '../port/catalogue.ts'
@@ -26,11 +27,12 @@ export function keptCatalogue(engine: Engine) {
       readResources(engine),
     ])
     const namesOf = effectiveRoleNames({ groups, roles })
+    const pathsOf = remembered((groupIds) => groupPaths(groupIds, groups))
     const rolesOf: Catalogue['rolesOf'] = (person) => namesOf(person.roles, person.groupIds ?? [])
     const describe: Catalogue['describe'] = (person) => {
       const subject = subjectOf({ ...person, roles: rolesOf(person) })
       const { createdAtMs, attributes, groupIds = [] } = person
-      const paths = () => groupPaths(groupIds, groups)
+      const paths = () => pathsOf(groupIds, none)
       return { ...subject, basis: basisOf(subject, { createdAtMs, attributes, groups: paths }, { scopes, resources }) }
     }
     return {
@@ -67,3 +69,5 @@ export function keptCatalogue(engine: Engine) {
     now: async (): Promise<Catalogue> => at(await readVersion(engine)),
   }
 }
+
+const none: readonly never[] = []
