@@ -12,6 +12,7 @@ export type Finding = {
     | 'demo'
     | 'mail'
     | 'search'
+    | 'roles'
   /** `note`: as it should be, and worth knowing. */
   readonly status: 'ok' | 'note' | 'warning' | 'failed'
   /** One sentence. */

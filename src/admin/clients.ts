@@ -15,6 +15,7 @@ import { clientRecord } from '../protocol/client/records.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
 import { mintClientSecret } from '../secrets/opaque.ts'
+import { namedHoldersAtMost } from '../storage/port/users.ts'
 import { changedMembers, changing, nameTaken, problemsOf } from './changing.ts'
 import {
   type ClientBody,
@@ -31,8 +32,8 @@ import {
 import { clientListOperations } from './client-list.ts'
 import { clientChangesSchema, clientSchema, clientWithSecretSchema, newClientSchema } from './client-schemas.ts'
 import { type Call, type Operation, type Outcome, operation } from './operation.ts'
-import { checkClient } from './permissions.ts'
-import { named, strictObject } from './schemas.ts'
+import { checkClient, checkRoleDeletion } from './permissions.ts'
+import { forceQuery, named, strictObject } from './schemas.ts'
 import { Type } from './type.ts'
 import { etagOf } from './version.ts'
 
@@ -109,9 +110,10 @@ export const clientOperations: readonly Operation[] = [
     method: 'DELETE',
     path: one.path,
     permission: 'admin:clients',
-    summary: 'Deletes an application with its consents and grants',
+    summary: 'Deletes an application with its consents and grants; with force, with the roles that belong to it',
+    query: forceQuery,
     status: 204,
-    refusals: [404],
+    refusals: [404, 409],
     hasVersion: true,
     run: remove,
   }),
@@ -220,7 +222,7 @@ async function rotate(call: Call<unknown, { readonly overlap_seconds?: number }>
   return changed === undefined ? unknownClient(id) : shownClient(changed, nowMs, secret)
 }
 
-async function remove(call: Call): Promise<Outcome> {
+async function remove(call: Call<{ readonly force?: boolean }>): Promise<Outcome> {
   const { storage } = call.service
   const id = call.params.client_id ?? ''
   const client = await storage.clients.find(id)
@@ -229,8 +231,18 @@ async function remove(call: Call): Promise<Outcome> {
     call.expects(etagOf(clientRecord(client, call.nowMs), client.version)) ??
     checkClient(call.caller.permissions, client)
   if (no !== undefined) return no
-  const event = call.event('client_deleted', { clientId: id })
-  const isDeleted = await storage.clients.delete(id, [event], client.version)
+  const roles = await storage.clients.rolesOf(id)
+  if (roles.length > 0 && call.query.force !== true) {
+    const used_by = { count: roles.length, roles: roles.slice(0, namedHoldersAtMost) }
+    return { refusal: refuse('admin_record_in_use', 'client_id', { name: id }), members: { used_by } }
+  }
+  const exceeding = roles.length > 0 ? checkRoleDeletion(call.caller, roles) : undefined
+  if (exceeding !== undefined) return exceeding
+  const events = [
+    call.event('client_deleted', { clientId: id }),
+    ...roles.map((name) => call.event('role_deleted', {}, { name })),
+  ]
+  const isDeleted = await storage.clients.delete(id, events, client.version, { roles, nowMs: call.nowMs })
   if (isDeleted) await endKeys(call.service)
   return isDeleted ? {} : refuse('admin_version_stale', 'If-Match')
 }

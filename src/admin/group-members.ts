@@ -64,7 +64,7 @@ export const groupMemberOperations: readonly Operation[] = [
     permission,
     summary: 'Takes a person out of a group',
     status: 204,
-    refusals: [404],
+    refusals: [404, 409],
     async run(call) {
       const { service, params, caller } = call
       const { id = '', user = '' } = params

@@ -41,6 +41,13 @@ export function checkRoles(
   return check(permissions, permissionsOfRoles(given), { roles: changed })
 }
 
+/** Refuses the deletion of roles with the client that they belong to, for who may not delete roles. */
+export function checkRoleDeletion(holder: Holder, roles: readonly string[]): Refusal | undefined {
+  return (
+    check(holder.permissions, permissionsOf(['admin:users']), { roles: [...roles] }) ?? checkRoles(holder, [], roles)
+  )
+}
+
 /** Refuses members of a group that gives more, to be added and to be removed alike. */
 export function checkMembership({ permissions, catalogue }: Holder, groupId: string): Refusal | undefined {
   const given = catalogue.rolesOf({ roles: [], groupIds: [groupId] })

@@ -63,7 +63,7 @@ export const previewOperations: readonly Operation[] = [
         ...asked,
         issuer: oauth.issuer,
         client,
-        subject: catalogue.describe(person),
+        subject: await catalogue.describe(person),
         algorithm: oauth.accessTokenAlgorithm,
         accessTokenSeconds: accessTokenSeconds(client, settings),
         identityTokenSeconds: oauth.identityTokenLifetimeSeconds,

@@ -47,7 +47,7 @@ const change = {
   body: roleChanges,
   status: 200,
   answer: roleSchema,
-  refusals: [404],
+  refusals: [404, 409],
   hasVersion: true,
   judge: async ({ params, body }: Call<unknown, { readonly description?: string | null }>) =>
     problemsOf(describeRole({ ...undescribed(params.name ?? ''), description: body.description ?? null })),

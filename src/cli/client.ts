@@ -37,6 +37,18 @@ type AddOptions = MemberOptions & {
   readonly confidential?: boolean
 }
 
+type DeleteOptions = { readonly yes?: boolean; readonly force?: boolean }
+
+/** Role names in a sentence; the others are counted. */
+const namedAtMost = 20
+const rolesIn = (roles: readonly string[]): string[] => {
+  if (roles.length === 0) return []
+  const more = roles.length > namedAtMost ? [`${roles.length - namedAtMost} more`] : []
+  return [`${roles.length === 1 ? 'the role' : 'the roles'} ${[...roles.slice(0, namedAtMost), ...more].join(', ')}`]
+}
+const hasRoles = (id: string, roles: readonly string[]): string =>
+  `The client ${id} has ${rolesIn(roles).join('')}. Nothing was done. To delete them with it, add --force.`
+
 export function register(parent: Command, context: CommandContext): void {
   const client = withCommonOptions(parent.command('client').description('registered applications'))
   const leaf = (signature: string, description: string) =>
@@ -76,10 +88,13 @@ export function register(parent: Command, context: CommandContext): void {
   )
 
   leaf('delete <id>', 'delete an application with its consents and tokens')
+    .option('--force', 'with the roles that belong to it, which everybody who has them loses')
     .addOption(yesOption())
-    .action((id: string, { yes = false }: { yes?: boolean }, command: Command) =>
+    .action((id: string, { yes = false, force = false }: DeleteOptions, command: Command) =>
       withStorage(context, command, async ({ storage, settings, event, print }) => {
         if ((await storage.clients.find(id)) === undefined) throw new Refused(unknownClient(id))
+        const roles = await storage.clients.rolesOf(id)
+        if (roles.length > 0 && !force) throw new Refused(hasRoles(id, roles))
         const { consents, grants } = await storage.clients.dependents(id, context.clock())
         const counts = countsOf([
           [consents, 'consent', 'consents'],
@@ -87,14 +102,18 @@ export function register(parent: Command, context: CommandContext): void {
         ])
         await confirmLoss(
           context,
-          `This deletes the client ${id} with ${counts ?? 'no consent or grant'}, for good.`,
+          `This deletes the client ${id} with ${[counts ?? 'no consent or grant', ...rolesIn(roles)].join(' and ')}, for good.`,
           yes,
         )
-        if (!(await storage.clients.delete(id, [event('client_deleted', { clientId: id })])))
+        const events = [
+          event('client_deleted', { clientId: id }),
+          ...roles.map((name) => event('role_deleted', {}, { name })),
+        ]
+        if (!(await storage.clients.delete(id, events, undefined, { roles, nowMs: context.clock() })))
           throw new Refused(unknownClient(id))
         await removeAll(storage)
         await endKeys(context, { storage, settings })
-        print({ client_id: id, deleted: true }, `Deleted ${id}.`)
+        print({ client_id: id, deleted: true, ...(roles.length > 0 && { roles }) }, `Deleted ${id}.`)
       }),
     )
 

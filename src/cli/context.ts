@@ -14,6 +14,7 @@ import { Refused } from '../server/refused.ts'
 import { readSettings } from '../settings/read.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Storage } from '../storage/port/storage.ts'
+import { LastAdministrator } from '../storage/port/users.ts'
 import { visibleJson } from '../text.ts'
 
 /** The environment of a command. Tests provide their own. */
@@ -151,6 +152,9 @@ export async function withStorage(
     const event: Workspace['event'] = (kind, parties, details) =>
       eventBy(currentActor(), context.clock(), kind, parties, details)
     await work({ settings, storage, event, print })
+  } catch (error) {
+    if (!(error instanceof LastAdministrator)) throw error
+    throw new Refused('Nobody who can sign in would have the role latchkey-admin any more. Nothing was changed.')
   } finally {
     await storage.close()
   }

@@ -37,7 +37,7 @@ export function registerPreview(parent: Command, context: CommandContext): void 
           ...asked,
           issuer: oauth.issuer,
           client,
-          subject: catalogue.describe(person),
+          subject: await catalogue.describe(person),
           algorithm: oauth.accessTokenAlgorithm,
           accessTokenSeconds: client.metadata.access_token_lifetime ?? oauth.accessTokenLifetimeSeconds,
           identityTokenSeconds: oauth.identityTokenLifetimeSeconds,

@@ -1,6 +1,7 @@
 /** `/connect/userinfo`: claims about the user of an access token (OpenID Connect Core §5.3). */
 import { type Answer, json, uncached } from '../http/answer.ts'
 import type { Endpoint } from '../http/request.ts'
+import { toldTo } from '../protocol/claims/client-roles.ts'
 import { issuedUserinfo, tokenRules } from '../protocol/claims/issued-claims.ts'
 import type { ClientMetadata } from '../protocol/client/client-metadata.ts'
 import { refuse } from '../protocol/refusals/index.ts'
@@ -34,7 +35,7 @@ export function userinfo(service: Service): Endpoint {
     const isOwn = token.exchangedFrom.length === 0
     const client = { id: token.clientId, metadata: isOwn ? holder.metadata : { ...holder.metadata, claims: [] } }
     const rules = tokenRules(client, token.scopes, [], subject.basis, { userinfo: requested ?? [] })
-    const claims = issuedUserinfo(subject, token.scopes, requested ?? [], { rules })
+    const claims = issuedUserinfo(toldTo(subject, token.clientId, []), token.scopes, requested ?? [], { rules })
     const algorithm = holder.metadata.userinfo_signed_response_alg
     const answer = algorithm === null ? json(claims) : await signed(service, claims, token.clientId, holder.metadata)
     return withNonce(service, request, answer)

@@ -12,6 +12,7 @@ import {
   idTokenClaims,
   type Subject,
 } from '../protocol/claims/claims.ts'
+import { toldTo } from '../protocol/claims/client-roles.ts'
 import { type IssuedRules, ruled, type TokenRules, tokenRules } from '../protocol/claims/issued-claims.ts'
 import type { RequestingClient } from '../protocol/client/client.ts'
 import type { ClientAlgorithm } from '../protocol/client/client-metadata.ts'
@@ -64,7 +65,8 @@ export function mintTokens(
   const { grant, client, subject, scopes, confirmation, jti } = input
   const lifetimeSeconds = accessTokenSeconds(client, settings)
   const nowSeconds = Math.floor(input.nowMs / 1000)
-  const common = { issuer: settings.oauth.issuer, grant, scopes, subject, nowSeconds }
+  const own = toldTo(subject, client.id, [])
+  const common = { issuer: settings.oauth.issuer, grant, scopes, subject: own, nowSeconds }
   const respond = (accessToken: string, idToken: string | undefined): TokenResponse => ({
     access_token: accessToken,
     token_type: tokenTypeOf(confirmation),
@@ -74,8 +76,11 @@ export function mintTokens(
     id_token: idToken,
     refresh_token: input.refreshToken ?? undefined,
   })
-  const claims = accessTokenClaims({ ...common, confirmation, jti, lifetimeSeconds })
-  const rules = tokenRules(client, scopes, grant.resources, subject.basis, grant.claims)
+  // RFC 9068 §3: without a resource the audience is the issuer.
+  const audience = grant.resources.length === 0 ? [settings.oauth.issuer] : grant.resources
+  const told = toldTo(subject, client.id, audience)
+  const claims = accessTokenClaims({ ...common, subject: told, confirmation, jti, lifetimeSeconds })
+  const rules = tokenRules(client, scopes, audience, subject.basis, grant.claims)
   return whenSigned(mintAccessToken(minting, client, claims, { rules, leftOut: input.leftOut }), (accessToken) =>
     scopes.includes('openid')
       ? whenSigned(mintIdToken(minting, client, common, accessToken, rules), (idToken) => respond(accessToken, idToken))
@@ -147,14 +152,16 @@ export function mintExchangedToken(
   const nowSeconds = Math.floor(input.nowMs / 1000)
   const ownEndSeconds = nowSeconds + accessTokenSeconds(client, settings)
   const expiresAtSeconds = Math.min(ownEndSeconds, Math.floor(input.notAfterMs / 1000))
+  const { subject } = input
   const claims = exchangedTokenClaims({
     ...input,
+    subject: typeof subject === 'string' ? subject : toldTo(subject, client.id, input.audience),
     issuer: settings.oauth.issuer,
     clientId: client.id,
     nowSeconds,
     expiresAtSeconds,
   })
-  const basis = typeof input.subject === 'string' ? undefined : input.subject.basis
+  const basis = typeof subject === 'string' ? undefined : subject.basis
   const rules = tokenRules(client, scopes, input.audience, basis)
   return whenSigned(mintAccessToken(minting, client, claims, { rules }), (accessToken) => ({
     access_token: accessToken,

@@ -130,18 +130,50 @@ function circleOf(rule: RoleRule, roles: ReadonlyMap<string, RoleRule>): readonl
   return undefined
 }
 
-/**
- * Returns the client that a role belongs to: the part before the first colon, if a client of that id is there. A role with a colon
- * and no such client is a plain one; undefined.
- */
-export function clientOfRole(role: string, isClient: (id: string) => boolean): string | undefined {
-  const colon = role.indexOf(':')
-  const id = colon > 0 ? role.slice(0, colon) : ''
-  return id !== '' && colon < role.length - 1 && isClient(id) ? id : undefined
+/** What gives a role: these roles (itself among them), these groups by their ids, or being somebody. */
+export type Givers = {
+  readonly roles: ReadonlySet<string>
+  readonly groups: ReadonlySet<string>
+  readonly isEverybodys: boolean
 }
 
-/** Returns the roles of a client among these, without its prefix. */
-export function rolesOfClient(roles: readonly string[], clientId: string): readonly string[] {
-  const prefix = `${clientId}:`
-  return roles.filter((role) => role.startsWith(prefix)).map((role) => role.slice(prefix.length))
+/** Returns what gives the role to a person. */
+export function giversOf(role: string, { groups, roles }: RoleSources): Givers {
+  const giving = new Set([role])
+  const includers = [...roles.values()].filter(({ includes }) => includes.length > 0)
+  for (let size = 0; size < giving.size; ) {
+    size = giving.size
+    for (const { name, includes } of includers) if (includes.some((one) => giving.has(one))) giving.add(name)
+  }
+  const isGiving = (group: Group): boolean => group.roles.some((one) => giving.has(one))
+  const isAny = [...groups.values()].some(isGiving)
+  const within = [...(isAny ? groups.values() : [])].filter((group) =>
+    [group, ...(linesAbove(group, groups) ?? [])].some((one) => isGiving(one as Group)),
+  )
+  return {
+    roles: giving,
+    groups: new Set(within.map(({ id }) => id)),
+    isEverybodys: [...roles.values()].some(({ name, isDefault }) => isDefault && giving.has(name)),
+  }
+}
+
+/** Whether everybody who has the role by the first has it by the second, too. */
+export function isWithin(one: Givers, other: Givers): boolean {
+  if (other.isEverybodys) return true
+  return !one.isEverybodys && one.roles.isSubsetOf(other.roles) && one.groups.isSubsetOf(other.groups)
+}
+
+/** Whether a person has the role by these. */
+export function isGiven({ roles, groups, isEverybodys }: Givers, own: readonly string[], groupIds: readonly string[]) {
+  return isEverybodys || own.some((role) => roles.has(role)) || groupIds.some((id) => groups.has(id))
+}
+
+/** Returns what gives roles without one of them, which is taken from groups and other roles. */
+export function sourcesWithout({ groups, roles }: RoleSources, name: string): RoleSources {
+  const others = (list: readonly string[]) => list.filter((one) => one !== name)
+  const rules = [...roles.values()].filter((rule) => rule.name !== name)
+  return {
+    groups: new Map([...groups].map(([id, group]) => [id, { ...group, roles: others(group.roles) }])),
+    roles: new Map(rules.map((rule) => [rule.name, { ...rule, includes: others(rule.includes) }])),
+  }
 }

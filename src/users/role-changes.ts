@@ -104,7 +104,8 @@ function guardedProblem(member: string, role: string): Problem {
   return problem(member, `The role ${role}`, 'gives rights over the whole service, and would be given to many at once')
 }
 
-const ruleOf = ({ name, includes = [], isDefault }: Role): RoleRule => ({
+/** Returns what a role brings with it. */
+export const ruleOf = ({ name, includes = [], isDefault }: Role): RoleRule => ({
   ...{ name, includes },
   isDefault: isDefault === true,
 })

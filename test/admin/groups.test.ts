@@ -124,6 +124,16 @@ describe('groups in the admin API', () => {
     assert.equal((await helper.patch(`/users/${user.id}`, { nickname: 'x' })).status, 403)
     assert.equal((await helper.delete('/groups/board?recursive=true')).status, 403)
     assert.equal((await helper.delete(`/groups/board/members/${user.id}`)).status, 403)
+    const last = [
+      await admin.delete(`/groups/board/members/${user.id}`),
+      await admin.delete('/groups/board?recursive=true'),
+    ]
+    assert.deepEqual(
+      last.map(({ status, body }) => [status, body.error]),
+      last.map(() => [409, 'last_administrator']),
+    )
+    assert.equal((await admin.post(`/users/${user.id}/lock`)).body.error, 'last_administrator')
+    await adminPerson(service, ['latchkey-admin'], { name: 'another' })
     assert.equal((await admin.delete(`/groups/board/members/${user.id}`)).status, 204)
     assert.equal((await caller.get('/groups')).status, 403)
   })

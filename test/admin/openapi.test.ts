@@ -266,15 +266,34 @@ describe('the admin API as described', () => {
     assert.equal((await admin.patch('/scopes/described', { claims: [] })).status, 200)
     assert.equal((await call('deleteAttributesByName', attribute)).status, 204)
     await changeUser(service, 'alice', { roles: ['described'] })
+    // Alice alone could administer the service, by a role that includes it and then by a group.
+    const board = { id: 'board', name: 'board', parentId: null, description: null, roles: ['latchkey-admin'] }
+    const after = { ...board, createdAtMs: 1, version: 1 }
+    const chief = { name: 'chief', description: null, createdAtMs: 1, includes: ['latchkey-admin'] }
+    await service.storage.roles.create(chief)
+    await changeUser(service, 'alice', { roles: ['chief'] })
+    assert.equal((await call('patchRolesByName', { name: 'chief' }, { body: { includes: [] } })).status, 409)
+    assert.equal((await call('putRolesByName', { name: 'chief' }, { body: {} })).status, 409)
+    await service.storage.groups.change(() => ({ changes: [{ id: 'board', after }] }))
+    await service.storage.groups.addMembers('board', [holder.id])
+    await changeUser(service, 'alice', { roles: ['described'] })
+    const member = { id: 'board', user: holder.id }
+    assert.equal((await call('deleteGroupsByIdMembersByUser', member)).status, 409)
+    await service.storage.users.update(holder.id, (user) => ({ ...user, disabled: true }), [], { force: true })
+    await service.storage.groups.change(() => ({ changes: [{ id: 'board', after: undefined }] }))
+    await service.storage.roles.deleteEverywhere('chief', 1)
+    await changeUser(service, 'alice', { disabled: false })
     await admin.patch('/clients/described', { scope: 'described' })
     assert.equal((await call('deleteScopesByName', { name: 'described' })).status, 409)
     assert.equal((await call('deleteRolesByName', { name: 'described' })).status, 409)
+    assert.equal((await admin.post('/roles', { name: 'described:reader' })).status, 201)
+    assert.equal((await call('deleteClientsByClientId', { client_id: 'described' })).status, 409)
     for (const [id, params] of [
       ['deleteScopesByName', { name: 'described' }],
       ['deleteRolesByName', { name: 'described' }],
       ['deleteClientsByClientId', { client_id: 'described' }],
     ] as const) {
-      assert.equal((await call(id, params, id.includes('Client') ? {} : { query: '?force=true' })).status, 204)
+      assert.equal((await call(id, params, { query: '?force=true' })).status, 204)
     }
   })
 

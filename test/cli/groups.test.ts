@@ -61,6 +61,27 @@ describe('latchkey group and role', () => {
     assert.deepEqual(await place.json('group list'), [])
   })
 
+  it('a role of a client goes with it when forced; one whose client is not there is plain, and doctor names it', async (t) => {
+    const place = await placeAfter(t, alice)
+    await place.json('client add shop --redirect-uri https://shop.example/callback')
+    await place.json('role add shop:clerk')
+    await place.json('group add /staff --role shop:buyer')
+    await place.json('user add-role alice shop:admin')
+    await place.json('user add-role alice ward:nurse')
+    const doctor = async () => (await place.json('doctor')) as { check: string; status: string; message: string }[]
+    const ofRoles = async () => (await doctor()).filter(({ check }) => check === 'roles')
+    const [{ status, message } = { status: '', message: '' }, ...others] = await ofRoles()
+    assert.deepEqual([status, others], ['note', []])
+    assert.match(message, /before the colon of ward:nurse: they are plain roles/)
+    const named = /The client shop has the roles shop:admin, shop:buyer, shop:clerk\..*--force/
+    await place.refuses('client delete shop --yes', named)
+    const deleted = await place.json('client delete shop --yes --force')
+    assert.deepEqual(deleted, { client_id: 'shop', deleted: true, roles: ['shop:admin', 'shop:buyer', 'shop:clerk'] })
+    assert.deepEqual(((await place.json('user show alice')) as { roles: string[] }).roles, ['admin', 'ward:nurse'])
+    assert.deepEqual(((await place.json('group show /staff')) as { roles: string[] }).roles, [])
+    await place.refuses('role show shop:clerk', /no role called shop:clerk/)
+  })
+
   it('add several people to a group, all of them or none', async (t) => {
     const place = await placeAfter(t, alice)
     await place.json(ben)
@@ -87,6 +108,13 @@ describe('latchkey group and role', () => {
     await place.refuses('apply site.yaml', refused)
     await place.json('apply site.yaml --allow-admin')
     assert.deepEqual(((await place.json('role show boss')) as { includes: string[] }).includes, ['latchkey-admin'])
+    await place.json('user add-role alice boss')
+    const last = /Nobody who can sign in would have the role latchkey-admin any more/
+    await place.refuses('role set boss includes=', last)
+    await place.refuses('role delete boss --yes', last)
+    await place.refuses('user remove-role alice boss', /alice is the last person with the role latchkey-admin/)
+    writeFileSync(join(place.folder, 'none.yaml'), 'roles: []\n')
+    await place.refuses('apply none.yaml --prune', last)
   })
 
   it('are in files that are written and applied again without a change, and circles of them are refused', async (t) => {

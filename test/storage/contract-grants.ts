@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { type Client, consoleClientId } from '../../src/protocol/client/client.ts'
 import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import type { RefreshChain } from '../../src/protocol/grant/grant.ts'
+import type { Storage } from '../../src/storage/port/storage.ts'
 import type { SessionSpan } from '../../src/users/session.ts'
 import { userAndClient, userWithGrant } from './contract-clients.ts'
 import {
@@ -43,7 +44,7 @@ export function grantContract(storageFor: StorageFor): void {
           user: asExchanging(user),
           grant,
           authorizationStands: true,
-          catalogueVersion: 0,
+          catalogueVersion: await versionIn(storage),
         })
       }
     })
@@ -59,16 +60,21 @@ export function grantContract(storageFor: StorageFor): void {
         ...parties,
         grant: undefined,
         authorizationStands: true,
-        catalogueVersion: 0,
+        catalogueVersion: await versionIn(storage),
       })
       await storage.grants.redeem(grant)
-      assert.deepEqual(await find(query), { ...parties, grant, authorizationStands: true, catalogueVersion: 0 })
+      assert.deepEqual(await find(query), {
+        ...parties,
+        grant,
+        authorizationStands: true,
+        catalogueVersion: await versionIn(storage),
+      })
       assert.deepEqual(await find({ ...query, userId: 'x', clientId: 'x' }), {
         client: undefined,
         user: undefined,
         grant,
         authorizationStands: true,
-        catalogueVersion: 0,
+        catalogueVersion: await versionIn(storage),
       })
       assert.equal((await find({ ...query, authorizationId: null })).authorizationStands, true)
       assert.equal((await find({ ...query, authorizationId: nextId() })).authorizationStands, false)
@@ -111,7 +117,7 @@ export function grantContract(storageFor: StorageFor): void {
         user: asExchanging(user),
         grant,
         authorizationStands: true,
-        catalogueVersion: 0,
+        catalogueVersion: await versionIn(storage),
       })
       const unknown = await storage.grants.findForRefresh('unknown', other.id)
       assert.deepEqual(unknown, {
@@ -119,7 +125,7 @@ export function grantContract(storageFor: StorageFor): void {
         user: undefined,
         grant: undefined,
         authorizationStands: true,
-        catalogueVersion: 0,
+        catalogueVersion: await versionIn(storage),
       })
     })
   })
@@ -248,7 +254,7 @@ export function grantContract(storageFor: StorageFor): void {
           ...change,
         })
       const { authorizationStands, isRevoked, tokenClientSinceMs, ...facts } = await find()
-      const of = { catalogueVersion: 0, tokenClientMetadata: client.metadata }
+      const of = { catalogueVersion: await versionIn(storage), tokenClientMetadata: client.metadata }
       const known = { client: asRequesting(asking), user: asExchanging(user), grant: asIntrospected(grant), ...of }
       assert.deepEqual(facts, known)
       assert.deepEqual([authorizationStands, isRevoked, tokenClientSinceMs], [true, false, client.createdAtMs])
@@ -262,7 +268,7 @@ export function grantContract(storageFor: StorageFor): void {
         user: undefined,
         grant: undefined,
         authorizationStands: true,
-        catalogueVersion: 0,
+        catalogueVersion: await versionIn(storage),
         isRevoked: false,
         tokenClientSinceMs: undefined,
         tokenClientMetadata: defaultClientMetadata,
@@ -289,7 +295,16 @@ export function grantContract(storageFor: StorageFor): void {
       const { claims } = grant
       const { metadata } = client
       const of = { grantClientId: client.id, sessionId: grant.sessionId, session: undefined }
-      const holder = { user, authenticatedAtMs, methods, grantedAtMs, ...of, claims, metadata, catalogueVersion: 0 }
+      const holder = {
+        user,
+        authenticatedAtMs,
+        methods,
+        grantedAtMs,
+        ...of,
+        claims,
+        metadata,
+        catalogueVersion: await versionIn(storage),
+      }
       assert.deepEqual(await findHolder('a', grant.id), holder)
       await storage.accessTokens.revoke('a', now + 1)
       assert.equal(await findHolder('a', grant.id), undefined)
@@ -332,4 +347,9 @@ export function grantContract(storageFor: StorageFor): void {
       assert.deepEqual(await late.read(), three(undefined))
     })
   })
+}
+
+/** Of the catalogue, which each new client raises. */
+async function versionIn({ catalogue }: Storage): Promise<number> {
+  return (await catalogue.now()).version
 }

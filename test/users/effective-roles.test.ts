@@ -2,13 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { isRefusal } from '../../src/refusal.ts'
 import {
-  clientOfRole,
   effectiveRoleNames,
   effectiveRoles,
   includeRoles,
   type RoleRule,
   type RoleSources,
-  rolesOfClient,
 } from '../../src/users/effective-roles.ts'
 import type { Group } from '../../src/users/groups.ts'
 
@@ -105,20 +103,5 @@ describe('what a role includes', () => {
   it('is at most 50 roles', () => {
     const includes = Array.from({ length: 51 }, (_, at) => `role-${at}`)
     assert.deepEqual(messages({ name: 'all', includes, isDefault: false }), ['A role includes at most 50 others.'])
-  })
-})
-
-describe('a role of a client', () => {
-  const isClient = (id: string) => id === 'shop'
-  it('has the id of a client before its first colon, and is a plain one otherwise', () => {
-    assert.equal(clientOfRole('shop:admin', isClient), 'shop')
-    assert.equal(clientOfRole('shop:a:b', isClient), 'shop')
-    for (const plain of ['admin', 'other:admin', ':admin', 'shop:', 'shop']) {
-      assert.equal(clientOfRole(plain, isClient), undefined, plain)
-    }
-  })
-
-  it('is known to the client without its prefix', () => {
-    assert.deepEqual(rolesOfClient(['shop:admin', 'shopper:x', 'admin', 'shop:a:b'], 'shop'), ['admin', 'a:b'])
   })
 })

@@ -9,6 +9,7 @@ import { acrOfGrant, type Grant, isClassRequested } from '../grant/grant.ts'
 import type { Actor } from '../grant/token-exchange.ts'
 import type { Confirmation } from '../token/confirmation.ts'
 import { amrOf } from './authentication-methods.ts'
+import type { RoleClients } from './client-roles.ts'
 import type { RuleBasis } from './known-rules.ts'
 import { claimsOfScopes } from './standard-claims.ts'
 
@@ -20,6 +21,8 @@ export type Subject = {
   /** Whether the address was confirmed. */
   readonly emailVerified: boolean
   readonly roles: readonly string[]
+  /** The clients that some of the roles belong to; absent: no role has a colon. */
+  readonly roleClients?: RoleClients
   /** Further claims by their names in OpenID Connect Core §5.1; `name` is the full name. */
   readonly claims: Readonly<Record<string, ClaimValue>>
   /** When the claims last changed, in seconds since the epoch. */

@@ -3,6 +3,7 @@ import type { RequestingClient } from '../client/client.ts'
 import type { ClaimPlace } from './claim-rules.ts'
 import { type ClaimsSet, namedClaims, type Subject, userinfoClaims } from './claims.ts'
 import type { RequestedClaims } from './claims-request.ts'
+import { toldTo } from './client-roles.ts'
 import {
   type KnownRules,
   ownedRules,
@@ -24,8 +25,8 @@ export type IssuedRules = {
   readonly leftOut?: ((rule: OwnedRule) => void) | undefined
 }
 
-/** Those of one token. */
-export type TokenRules = { readonly rules: readonly OwnedRule[]; readonly facts: RuleFacts }
+/** Those of one token response. */
+export type TokenRules = { readonly rules: readonly OwnedRule[]; readonly factsIn: (place: ClaimPlace) => RuleFacts }
 
 type Claims = Readonly<Record<string, unknown>>
 
@@ -61,7 +62,16 @@ export function tokenRules(
         ]
   const rules = basis.person === undefined ? owned.filter(isAboutNobody) : owned
   if (rules.length === 0) return undefined
-  return { rules, facts: { ...(basis.person?.() ?? nobody), clientId: client.id } }
+  const factsFor = (audience: readonly string[]): RuleFacts => ({
+    ...(basis.person?.(client.id, audience) ?? nobody),
+    clientId: client.id,
+  })
+  if (resources.length === 0) {
+    const facts = factsFor([])
+    return { rules, factsIn: () => facts }
+  }
+  // Id tokens and userinfo are for the client alone.
+  return { rules, factsIn: (place) => factsFor(place === 'id_token' || place === 'userinfo' ? [] : resources) }
 }
 
 /** Returns the claims with those of the rules for this place. */
@@ -71,7 +81,7 @@ export function ruled(
   found: TokenRules | undefined,
   trace?: (entry: RuleTrace) => void,
 ): Claims {
-  return found === undefined ? claims : applyRules(claims, rulesFor(place, found.rules), found.facts, trace)
+  return found === undefined ? claims : applyRules(claims, rulesFor(place, found.rules), found.factsIn(place), trace)
 }
 
 /** Returns the rules that there are, with what they read about a person. `groups`: the paths of those that the person is in directly. */
@@ -80,15 +90,18 @@ export function basisOf(
   more: Pick<PersonFacts, 'createdAtMs' | 'attributes'> & { readonly groups: () => readonly string[] },
   known: Pick<KnownRules, 'scopes' | 'resources'>,
 ): RuleBasis {
-  const person = (): PersonFacts => ({
-    id: subject.id,
-    username: subject.name,
-    createdAtMs: more.createdAtMs,
-    attributes: more.attributes,
-    claims: () => namedClaims(subject, personClaims),
-    roles: subject.roles,
-    groups: more.groups(),
-  })
+  const person = (clientId: string, resources: readonly string[]): PersonFacts => {
+    const told = toldTo(subject, clientId, resources)
+    return {
+      id: subject.id,
+      username: subject.name,
+      createdAtMs: more.createdAtMs,
+      attributes: more.attributes,
+      claims: () => namedClaims(told, personClaims),
+      roles: told.roles,
+      groups: more.groups(),
+    }
+  }
   return { known: { scopes: known.scopes, resources: known.resources }, person }
 }
 
@@ -123,7 +136,7 @@ export function fitted(
   leftOut: (rule: OwnedRule) => void = () => {},
 ): Claims {
   if (found === undefined) return claims
-  const { facts } = found
+  const facts = found.factsIn('access_token')
   let rules = rulesFor('access_token', found.rules)
   let made = applyRules(claims, rules, facts)
   const fits = (): boolean => Buffer.byteLength(JSON.stringify(made)) <= bytesAtMost

@@ -35,10 +35,10 @@ export const noRules: KnownRules = { attributes: new Map(), scopes: new Map(), r
 /** What rules read about a person. */
 export type PersonFacts = Omit<RuleFacts, 'clientId'>
 
-/** The rules of scopes and resources, and what they read. `person` undefined: the token is about none. */
+/** The rules of scopes and resources, and what tokens of a client read for them. `person` undefined: the token is about none. */
 export type RuleBasis = {
   readonly known: Pick<KnownRules, 'scopes' | 'resources'>
-  readonly person: (() => PersonFacts) | undefined
+  readonly person: ((clientId: string, resources: readonly string[]) => PersonFacts) | undefined
 }
 
 /** What of a client decides about claims. */

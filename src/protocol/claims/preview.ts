@@ -8,6 +8,7 @@ import { chooseResources } from '../scope/resource.ts'
 import { checkScopes, parseScope, requestedScopesAtMost, resourcesOf, type Scope } from '../scope/scope.ts'
 import { describeAccessToken } from '../token/introspection.ts'
 import { accessTokenClaims, idTokenClaims, type Subject } from './claims.ts'
+import { toldTo } from './client-roles.ts'
 import {
   type IssuedRules,
   issuedAccessToken,
@@ -92,10 +93,14 @@ export function previewTokens(input: {
     refresh: null,
   }
   const common = { issuer, grant, scopes, subject, nowSeconds }
-  const rules = tokenRules(client, scopes, resources, subject.basis)
+  // RFC 9068 §3: without a resource the audience is the issuer.
+  const audience = resources.length === 0 ? [issuer] : resources
+  const rules = tokenRules(client, scopes, audience, subject.basis)
   const isOpaque = client.metadata.access_token_format === 'opaque'
   const lifetimeSeconds = input.accessTokenSeconds
-  const accessToken = { ...common, confirmation: null, jti: unissued, lifetimeSeconds }
+  const toClient = { ...common, subject: toldTo(subject, client.id, []) }
+  const toResources = { ...common, subject: toldTo(subject, client.id, audience) }
+  const accessToken = { ...toResources, confirmation: null, jti: unissued, lifetimeSeconds }
   const introspected = (): Readonly<Record<string, unknown>> =>
     describeAccessToken(
       {
@@ -107,7 +112,7 @@ export function previewTokens(input: {
         expiresAtMs: nowMs + lifetimeSeconds * 1000,
         authenticatedAtMs: nowMs,
         scopes,
-        audience: resources.length === 0 ? [issuer] : resources,
+        audience,
         confirmation: null,
         actor: null,
       },
@@ -117,7 +122,7 @@ export function previewTokens(input: {
     )
   const idToken = () =>
     idTokenClaims({
-      ...common,
+      ...toClient,
       placement: client.metadata.id_token_claims,
       sid: sidOf(client, grant),
       accessTokenHash: unissued,
@@ -132,7 +137,7 @@ export function previewTokens(input: {
       : previewed(rules, (issued) =>
           issuedAccessToken(accessTokenClaims(accessToken), client, input.algorithm, issued),
         ),
-    userinfo: hasOpenId ? previewed(rules, (issued) => issuedUserinfo(subject, scopes, [], issued)) : null,
+    userinfo: hasOpenId ? previewed(rules, (issued) => issuedUserinfo(toClient.subject, scopes, [], issued)) : null,
     introspection: previewed(rules, (issued) => issuedIntrospection(introspected(), isOpaque, issued)),
   }
 }

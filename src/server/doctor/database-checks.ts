@@ -16,6 +16,7 @@ import type { Storage } from '../../storage/port/storage.ts'
 import { kindCountedTo } from '../../storage/port/users.ts'
 import { demo } from '../demo.ts'
 import { whyNotHere } from '../moved.ts'
+import { checkRoles } from './role-checks.ts'
 import { checkTrail } from './trail-checks.ts'
 
 /** Clock difference between nodes that is worth a warning. */
@@ -46,6 +47,7 @@ export async function checkDatabase(settings: Settings, nowMs: number): Promise<
       ...(await checkPasswordKinds(storage)),
       ...(await checkWeakPasswords(storage)),
       ...(await checkSearch(storage)),
+      ...(await checkRoles(storage)),
       ...(await checkDemo(settings, storage)),
     ]
   } catch (error) {

@@ -25,8 +25,11 @@ export type Catalogue = RoleSources & {
   readonly resources: ReadonlyMap<string, Resource>
   /** Returns the names of the person's effective roles, ascending. */
   readonly rolesOf: (person: Member) => readonly string[]
-  /** Returns the person as tokens tell of it: with effective roles, and what rules read. */
-  readonly describe: (person: Described) => Subject
+  /**
+   * Returns the person as tokens tell of it: with effective roles, and what rules read. A promise only for roles with the id of a
+   * client that was not met before.
+   */
+  readonly describe: (person: Described) => Subject | Promise<Subject>
   /** The same with where each comes from. */
   readonly effectiveRolesOf: (person: Member) => readonly EffectiveRole[]
 }

@@ -58,6 +58,10 @@ const raiseAnyway = prepare('catalogue.raiseAnyway', (db, p: Placeholders<{ name
 /** For a change that is right whatever the catalogue is. */
 export const raised = (): Statement => raiseAnyway({ name })
 
+/** What a commit that could take the last administrator away ends with (`administrators.ts`), and why it was not applied. */
+type Kept = { readonly last: readonly Statement[]; readonly requireOther: () => Promise<void> }
+const keepsNothing = async (): Promise<Kept> => ({ last: [], requireOther: async () => {} })
+
 /** What is decided: changes, or none. */
 export type Decided<Change> = { readonly changes?: readonly Change[] }
 
@@ -68,6 +72,8 @@ export function inCatalogue<Known, Change>(
   statementsOf: (change: Change, known: Known) => Statement | readonly Statement[],
   /** Called after a commit that was not applied; throws where deciding again would not help. */
   requireFree: (changes: readonly Change[], known: Known) => Promise<void> = async () => {},
+  /** Keeps an administrator. */
+  keep: (changes: readonly Change[], known: Known) => Promise<Kept> = keepsNothing,
 ) {
   async function all(): Promise<{ readonly version: number; readonly known: Known }> {
     // The version first: what is newer than it is read again with the next version.
@@ -92,8 +98,10 @@ export function inCatalogue<Known, Change>(
         const statements = changes.flatMap((change) => statementsOf(change, known))
         if (statements.length === 0) return decided
         const entries = typeof events === 'function' ? events(decided) : events
-        if ((await engine.commit([raisedFrom(version), ...statements], entries)).applied) return decided
+        const { last, requireOther } = await keep(changes, known)
+        if ((await engine.commit([raisedFrom(version), ...statements, ...last], entries)).applied) return decided
         await requireFree(changes, known)
+        await requireOther()
       }
     },
   }

@@ -7,12 +7,11 @@ import { keyAuthentication } from '../../protocol/client-authentication/registra
 import { defaultGrantTypes, type GrantType } from '../../protocol/grant/grant-types.ts'
 import type { Engine } from '../engine.ts'
 import { type ClientFilter, type ClientRows, clientPageRows } from '../port/clients.ts'
+import { raised } from './catalogue.ts'
 import { type ClientRow, clientColumns } from './client-columns.ts'
 import { deletionOfClient } from './client-deletion.ts'
 import { byLogoutUri, page, pageAmong } from './client-searches.ts'
-import { clientDependents } from './dependents.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
-import type { RemoveSoon } from './removals.ts'
 import type { Statement } from './statement.ts'
 import { type ClientsTable, columns, type Joined, listToText, type Prefixed, prefixed, textToList } from './tables.ts'
 
@@ -64,11 +63,11 @@ export const keepRegistration = prepare('registrations.keep', (db, p: Placeholde
     .where('expires_at_ms', '<', p.expires_at_ms),
 )
 
-export function sqlClients(engine: Engine, removeSoon: RemoveSoon) {
+export function sqlClients(engine: Engine) {
   const find = (id: string): Promise<Client | undefined> => findClient(engine, id)
 
   async function createAll(clients: readonly Client[], events?: AuditEvents): Promise<boolean> {
-    const statements = clients.map((client) => mustChange(insertClient(toClientRow(client))))
+    const statements = [raised(), ...clients.map((client) => mustChange(insertClient(toClientRow(client))))]
     return (await engine.commit(statements, events)).applied
   }
 
@@ -81,9 +80,6 @@ export function sqlClients(engine: Engine, removeSoon: RemoveSoon) {
     async findByLogoutUri(uri: string): Promise<Client[]> {
       return (await engine.read(byLogoutUri({ uri: JSON.stringify(uri) }))).map(toClient)
     },
-    /** Counts what is deleted with the client, as far as it is valid at `nowMs`. */
-    dependents: (id: string, nowMs: number): Promise<{ readonly consents: number; readonly grants: number }> =>
-      clientDependents(engine, id, nowMs),
     /** Ascending by id. */
     async list(): Promise<Client[]> {
       // Sorted here, because collations differ between databases.
@@ -130,14 +126,6 @@ export function sqlClients(engine: Engine, removeSoon: RemoveSoon) {
       const statement = isAny ? page[atMost]({ after }) : pageAmong[atMost]({ after, text: longest, named, algorithm })
       return (await engine.read(statement)).map(toClient)
     },
-    /**
-     * Deletes the client with its consents and grants. Returns false if there was none, or none of `version` (default: any).
-     */
-    async delete(id: string, events?: AuditEvents, version?: number): Promise<boolean> {
-      const { applied } = await engine.commit(deletionOfClient(id, version), events)
-      if (applied) await removeSoon([{ kind: 'client', name: id }])
-      return applied
-    },
   }
 }
 
@@ -152,12 +140,14 @@ export const readClients = async (engine: Engine): Promise<Client[]> => (await e
 /** Returns the commit that makes `before` to `after`, on exactly that version. Absent: the client is new, or deleted. */
 export function clientStatements(before: Client | undefined, after: Client | undefined): readonly Statement[] {
   if (after === undefined) return before === undefined ? [] : deletionOfClient(before.id, before.version)
-  if (before === undefined) return [mustChange(insertClient(toClientRow(after)))]
+  if (before === undefined) return [raised(), mustChange(insertClient(toClientRow(after)))]
   const update = updateClient({ ...toClientRow(successor(before, after)), decided_on: before.version })
   // Users are not asked about it any more, so no consent would show that it is used.
   const isReleased = after.consent === 'implicit' && isSelfRegistered(after)
   const kept = isReleased ? [keepRegistration({ client_id: before.id, expires_at_ms: neverMs })] : []
-  return [mustChange(update), ...kept]
+  // Roles of the client are told to these.
+  const isForOthers = listToText(before.metadata.resources) !== listToText(after.metadata.resources)
+  return [...(isForOthers ? [raised()] : []), mustChange(update), ...kept]
 }
 
 /** Returns the next state. Overrides id and version, whatever was decided. */

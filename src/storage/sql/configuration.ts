@@ -1,8 +1,11 @@
 /** Applies configuration as a whole, and counts what it ends. */
 import type { AuditEvents } from '../../audit/entry.ts'
 import { administratorRole } from '../../protocol/scope/admin-scopes.ts'
+import type { RoleSources } from '../../users/effective-roles.ts'
+import { ruleOf } from '../../users/role-changes.ts'
 import { normalizeName, type User } from '../../users/user.ts'
 import type { Engine } from '../engine.ts'
+import type { Catalogue } from '../port/catalogue.ts'
 import type { Affected, Ending, RecordChange, Removal } from '../port/configuration.ts'
 import type { KeepingAdministrators } from './administrators.ts'
 import { requireValues } from './attribute-values.ts'
@@ -65,7 +68,12 @@ const grantsOfUser = prepare('configuration.grantsOfUser', (db, p: Placeholders<
     .where((eb) => living(eb, p)),
 )
 
-export function sqlConfiguration(engine: Engine, keeping: KeepingAdministrators, removeSoon: RemoveSoon) {
+export function sqlConfiguration(
+  engine: Engine,
+  catalogue: { readonly now: () => Promise<Catalogue> },
+  keeping: KeepingAdministrators,
+  removeSoon: RemoveSoon,
+) {
   return {
     /** Returns what is valid at `nowMs` and would end. Reads whole tables, which is acceptable for an operator's command. */
     async affected(ending: Ending, nowMs: number): Promise<Affected> {
@@ -108,14 +116,13 @@ export function sqlConfiguration(engine: Engine, keeping: KeepingAdministrators,
         statements.push(...(await statementsOf(change, nowMs)))
       }
       // Takes the role from everybody, also from those whom the changes do not name.
-      const isRoleGone = changes.some(deletesAdministration)
-      const lost = isRoleGone ? await keeping.all() : lostAdministrators(changes, keeping)
-      if (lost.size > 0) statements.push(keeping.oneIsLeft())
-      const { applied } = await engine.commit(statements, events)
+      const { version, ...known } = await catalogue.now()
+      const people = changes.filter(({ kind }) => kind === 'user') as readonly Extract<RecordChange, { kind: 'user' }>[]
+      const kept = await keeping.ofAll(people, known, sourcesAfter(known, changes), changes.some(deletesAdministration))
+      const raised = kept.last.length > 0 && !isOfCatalogue ? [raisedFrom(version)] : []
+      const { applied } = await engine.commit([...raised, ...statements, ...kept.last], events)
       if (applied) await removeSoon(removalsOf(changes))
-      // Whoever becomes one in the same commit is not stored yet.
-      const isHandedOver = !isRoleGone && changes.some((change) => makesAdministrator(change, keeping))
-      if (!applied && lost.size > 0 && !isHandedOver) await keeping.requireAnother(lost)
+      else await kept.requireOther()
       for (const { kind, before, after } of applied ? [] : changes) {
         if (kind === 'user' && after !== undefined) await requireValues(engine, before, after)
       }
@@ -188,20 +195,19 @@ function removalsOf(changes: readonly RecordChange[]): Removal[] {
   })
 }
 
-function makesAdministrator({ kind, after }: RecordChange, keeping: KeepingAdministrators): boolean {
-  return kind === 'user' && after !== undefined && keeping.isAdministrator(after)
+/** What gives roles, as the changes leave it. */
+function sourcesAfter({ groups, roles }: RoleSources, changes: readonly RecordChange[]): RoleSources {
+  const rules = new Map(roles)
+  for (const { kind, before, after } of changes) {
+    if (kind !== 'role') continue
+    if (before !== undefined) rules.delete(before.name)
+    if (after !== undefined) rules.set(after.name, ruleOf(after))
+  }
+  return { groups, roles: rules }
 }
 
 function deletesAdministration({ kind, before, after }: RecordChange): boolean {
   return kind === 'role' && after === undefined && before?.name === administratorRole
-}
-
-function lostAdministrators(changes: readonly RecordChange[], keeping: KeepingAdministrators): ReadonlySet<string> {
-  const lost = changes.flatMap((change) => {
-    if (change.kind !== 'user' || change.before === undefined || !keeping.isAdministrator(change.before)) return []
-    return change.after === undefined || !keeping.isAdministrator(change.after) ? [change.before.id] : []
-  })
-  return new Set(lost)
 }
 
 async function statementsOf(change: RecordChange, nowMs: number): Promise<readonly Statement[]> {

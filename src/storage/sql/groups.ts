@@ -5,6 +5,7 @@ import { type Group, groupsOfPersonAtMost } from '../../users/groups.ts'
 import type { User } from '../../users/user.ts'
 import type { Engine } from '../engine.ts'
 import { type AddedMembers, type GroupChange, membersAtOnce } from '../port/groups.ts'
+import type { KeepingAdministrators } from './administrators.ts'
 import { type Decided, inCatalogue } from './catalogue.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
 import { type RemoveSoon, removalOf } from './removals.ts'
@@ -69,6 +70,14 @@ const ofUser = prepare('groups.ofUser', (db, p: Placeholders<{ user_id: string }
     .select('groups.id')
     .where('group_members.user_id', '=', p.user_id),
 )
+const memberOf = prepare('groups.memberOf', (db, p: Placeholders<Membership>) =>
+  db
+    .selectFrom('group_members')
+    .innerJoin('users', 'users.id', 'group_members.user_id')
+    .select(userColumns)
+    .where('group_members.group_id', '=', p.group_id)
+    .where('group_members.user_id', '=', p.user_id),
+)
 type Page = { group_id: string; after_id: string }
 const membersAfter = prepare('groups.membersAfter', (db, p: Placeholders<Page>, { sql, byBytes }) =>
   db
@@ -92,12 +101,19 @@ const stateOf = prepare('groups.stateOf', (db, p: Placeholders<Membership>, { sq
   ]),
 )
 
-export function sqlGroups(engine: Engine, removeSoon: RemoveSoon) {
+export function sqlGroups(engine: Engine, keeping: KeepingAdministrators, removeSoon: RemoveSoon) {
   const read = async () => {
     const [groups, roles] = await Promise.all([readGroups(engine), readRoleRules(engine)])
     return { groups, roles }
   }
-  const { all, change } = inCatalogue(engine, read, (one: GroupChange, { groups }) => statementsOf(one, groups))
+  type Known = Awaited<ReturnType<typeof read>>
+  const { all, change } = inCatalogue(
+    engine,
+    read,
+    (one: GroupChange, { groups }: Known) => statementsOf(one, groups),
+    undefined,
+    (changes, known) => keeping.ofCatalogue(known, { ...known, groups: groupsAfter(known.groups, changes) }),
+  )
 
   const stateIn = async (group_id: string, user_id: string) => {
     const [row] = await engine.read(stateOf({ group_id, user_id }))
@@ -153,9 +169,17 @@ export function sqlGroups(engine: Engine, removeSoon: RemoveSoon) {
         }
       }
     },
-    /** Returns false if the person was not in the group. */
+    /** Returns false if the person was not in the group. Rejects with `LastAdministrator` as changes of the person do. */
     async removeMember(id: string, userId: string, events?: AuditEvents): Promise<boolean> {
-      return (await engine.commit([mustChange(deleteMember({ group_id: id, user_id: userId }))], events)).applied
+      for (;;) {
+        const [member] = await engine.read(memberOf({ group_id: id, user_id: userId }))
+        if (member === undefined) return false
+        const user = toUser(member)
+        const { first, last, requireOther } = await keeping.ofUser(user, user, id)
+        const removal = mustChange(deleteMember({ group_id: id, user_id: userId }))
+        if ((await engine.commit([...first, removal, ...last], events)).applied) return true
+        await requireOther()
+      }
     },
     /** At most `membersAtOnce` direct members after this id, ascending by id. `afterId`: '' for the first. */
     async members(groupId: string, afterId = ''): Promise<readonly User[]> {
@@ -167,6 +191,16 @@ export function sqlGroups(engine: Engine, removeSoon: RemoveSoon) {
 /** By id. */
 export async function readGroups(engine: Engine): Promise<ReadonlyMap<string, Group>> {
   return new Map((await engine.read(allGroups({}))).map((row) => [row.id, toGroup(row)]))
+}
+
+/** The groups as the changes leave them. */
+function groupsAfter(groups: ReadonlyMap<string, Group>, changes: readonly GroupChange[]): ReadonlyMap<string, Group> {
+  const after = new Map(groups)
+  for (const { id, after: next } of changes) {
+    if (next === undefined) after.delete(id)
+    else after.set(id, next)
+  }
+  return after
 }
 
 /** The version of a group counts its changes, whoever decided them. */

@@ -1,15 +1,18 @@
 /** Keeps the catalogue in memory of the process, and reads it again when its version is another. */
+import type { Subject } from '../../protocol/claims/claims.ts'
+import type { RoleClients } from '../../protocol/claims/client-roles.ts'
 import { basisOf } from '../../protocol/claims/issued-claims.ts'
 import { effectiveRoleNames, effectiveRoles } from '../../users/effective-roles.ts'
 import { groupPaths } from '../../users/groups.ts'
 import { remembered } from '../../users/remembered.ts'
-import { subjectOf } from '../../users/user.ts'
+import { type Described, subjectOf } from '../../users/user.ts'
 import type { Engine } from '../engine.ts'
 import type { Catalogue } from '../port/catalogue.ts'
 import { readAttributes } from './attributes.ts'
 import { readVersion } from './catalogue.ts'
 import { readGroups } from './groups.ts'
 import { readResources } from './resources.ts'
+import { clientsOfRoles } from './role-clients.ts'
 import { readRoleRules } from './role-rules.ts'
 import { readScopeRules } from './scopes.ts'
 
@@ -29,11 +32,19 @@ export function keptCatalogue(engine: Engine) {
     const namesOf = effectiveRoleNames({ groups, roles })
     const pathsOf = remembered((groupIds) => groupPaths(groupIds, groups))
     const rolesOf: Catalogue['rolesOf'] = (person) => namesOf(person.roles, person.groupIds ?? [])
-    const describe: Catalogue['describe'] = (person) => {
-      const subject = subjectOf({ ...person, roles: rolesOf(person) })
+    const clientsOf = clientsOfRoles(engine)
+    const described = (person: Described, held: readonly string[], roleClients?: RoleClients): Subject => {
+      const subject = { ...subjectOf({ ...person, roles: held }), ...(roleClients && { roleClients }) }
       const { createdAtMs, attributes, groupIds = [] } = person
       const paths = () => pathsOf(groupIds, none)
       return { ...subject, basis: basisOf(subject, { createdAtMs, attributes, groups: paths }, { scopes, resources }) }
+    }
+    const describe: Catalogue['describe'] = (person) => {
+      const held = rolesOf(person)
+      const clients = clientsOf(held)
+      return clients instanceof Promise
+        ? clients.then((found) => described(person, held, found))
+        : described(person, held, clients)
     }
     return {
       ...{ version, attributes, groups, roles, scopes, resources, rolesOf, describe },

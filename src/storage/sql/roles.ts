@@ -1,10 +1,13 @@
 /** Descriptions of roles, and who has them. */
 import type { AuditEvents } from '../../audit/entry.ts'
 import { builtInRoles } from '../../protocol/scope/admin-scopes.ts'
+import { type RoleSources, sourcesWithout } from '../../users/effective-roles.ts'
 import type { Group } from '../../users/groups.ts'
+import { ruleOf } from '../../users/role-changes.ts'
 import type { Role } from '../../users/roles.ts'
 import type { Engine } from '../engine.ts'
-import { inCatalogue, raised } from './catalogue.ts'
+import type { KeepingAdministrators } from './administrators.ts'
+import { inCatalogue, raised, raisedFrom, readVersion } from './catalogue.ts'
 import { roleDependents } from './dependents.ts'
 import { readGroups } from './groups.ts'
 import { mustChange, type Placeholders, prepare, selected } from './prepared.ts'
@@ -57,6 +60,12 @@ const takeFromUsers = prepare('roles.takeFromUsers', (db, p: Placeholders<Taking
     .where(sql<boolean>`replace(roles, ${p.named}, '') <> roles`),
 )
 
+/** What gives roles, as it is. */
+const sourcesOf = ({ roles, groups }: KnownRoles): RoleSources => ({
+  groups,
+  roles: new Map([...roles.values()].map((role) => [role.name, ruleOf(role)])),
+})
+
 /** What changes of roles are decided on. */
 type KnownRoles = {
   readonly roles: ReadonlyMap<string, Role>
@@ -67,6 +76,7 @@ type KnownRoles = {
 export function sqlRoles(
   engine: Engine,
   users: Pick<ReturnType<typeof sqlUserSearch>, 'isHeld'>,
+  keeping: KeepingAdministrators,
   removeSoon: RemoveSoon,
 ) {
   async function read(): Promise<KnownRoles> {
@@ -93,7 +103,11 @@ export function sqlRoles(
      * As `change` of what is decided on the catalogue: describes roles, and says what they include and whether everybody has them.
      * `leaving`: roles that were deleted, and cannot be described until nobody has them.
      */
-    change: inCatalogue(engine, read, statementsOf).change,
+    change: inCatalogue(engine, read, statementsOf, undefined, (changes, known) => {
+      const before = sourcesOf(known)
+      const roles = new Map([...before.roles, ...changes.map((role) => [role.name, ruleOf(role)] as const)])
+      return keeping.ofCatalogue(before, { ...before, roles })
+    }).change,
     /** Sets the description if the role is still as given in `before`. Returns false otherwise. */
     async describe(before: Role, description: string | null, events?: AuditEvents): Promise<boolean> {
       return (await engine.commit(roleStatements(before, { ...before, description }, 0), events)).applied
@@ -106,19 +120,35 @@ export function sqlRoles(
       roleDependents(engine, name),
     /** Deletes the description, and takes the role from everybody. Returns false if there was neither. Scans all people. */
     async deleteEverywhere(name: string, nowMs: number, events?: AuditEvents): Promise<boolean> {
-      const taking = (await users.isHeld(name)) ? takingOf(name, nowMs) : []
-      const { roles, groups } = await read()
-      const isLinked =
-        roles.has(name) ||
-        [...groups.values()].some((group) => group.roles.includes(name)) ||
-        [...roles.values()].some(({ includes = [] }) => includes.includes(name))
-      const catalogue = isLinked ? takingFromCatalogue(name) : []
-      const { changes } = await engine.commit([deleteRole({ name }), ...taking, ...catalogue], events)
-      await removeSoon([{ kind: 'role', name }])
-      return changes.some((rows) => rows > 0)
+      for (;;) {
+        const taking = (await users.isHeld(name)) ? takingOf(name, nowMs) : []
+        const version = await readVersion(engine)
+        const { roles, groups, ...known } = await read()
+        const isLinked =
+          roles.has(name) ||
+          [...groups.values()].some((group) => group.roles.includes(name)) ||
+          [...roles.values()].some(({ includes = [] }) => includes.includes(name))
+        if (!isLinked && taking.length === 0) return false
+        const before = sourcesOf({ ...known, roles, groups })
+        const { last, requireOther } = await keeping.ofCatalogue(before, sourcesWithout(before, name))
+        const linked = isLinked ? takingFromCatalogue(name) : []
+        const statements = [raisedFrom(version), deleteRole({ name }), ...taking, ...linked, ...last]
+        if ((await engine.commit(statements, events)).applied) {
+          await removeSoon([{ kind: 'role', name }])
+          return true
+        }
+        await requireOther()
+      }
     },
   }
 }
+
+/** Returns the statements that delete a role, whether it is described or not, and take it from everybody. `removeSoon` follows. */
+export const roleDeletion = (name: string, nowMs: number): readonly Statement[] => [
+  deleteRole({ name }),
+  ...takingOf(name, nowMs),
+  ...takingFromCatalogue(name),
+]
 
 /** Returns the commit that makes `before` to `after`, if it is still the same. Absent: the role is new, or deleted. */
 export function roleStatements(before: Role | undefined, after: Role | undefined, nowMs: number): readonly Statement[] {

@@ -19,6 +19,7 @@ import { sqlAttributes } from './attributes.ts'
 import { sqlAudit } from './audit.ts'
 import { sqlAuthorizations } from './authorizations.ts'
 import { sqlClaimRules } from './claim-rules.ts'
+import { sqlClientDeletion } from './client-deletion.ts'
 import { sqlClients } from './clients.ts'
 import { sqlConfiguration } from './configuration.ts'
 import { sqlConfirmations } from './confirmations.ts'
@@ -126,7 +127,7 @@ function partsOf(
   const catalogue = keptCatalogue(engine)
 
   function verbsOf(engine: Engine) {
-    const keeping = keepingAdministrators(engine, options?.needsConfirmedEmail ?? (() => false))
+    const keeping = keepingAdministrators(engine, catalogue, options?.needsConfirmedEmail ?? (() => false))
     const userSearch = sqlUserSearch(engine)
     const removeSoon = removingSoon(engine, monotonic)
     const audit = sqlAudit(engine, queue, adapter.partitions)
@@ -142,16 +143,16 @@ function partsOf(
       passkeys: sqlPasskeys(engine),
       sessions: sqlSessions(engine),
       secondFactors: sqlSecondFactors(engine),
-      clients: sqlClients(engine, removeSoon),
+      clients: { ...sqlClients(engine), ...sqlClientDeletion(engine, keeping, removeSoon, userSearch) },
       scopes: sqlScopes(engine, removeSoon),
-      roles: sqlRoles(engine, userSearch, removeSoon),
-      groups: sqlGroups(engine, removeSoon),
+      roles: sqlRoles(engine, userSearch, keeping, removeSoon),
+      groups: sqlGroups(engine, keeping, removeSoon),
       attributes: sqlAttributes(engine, removeSoon),
       resources: sqlResources(engine),
       claimRules: sqlClaimRules(engine, removeSoon),
       catalogue,
       removals: sqlRemovals(engine),
-      configuration: sqlConfiguration(engine, keeping, removeSoon),
+      configuration: sqlConfiguration(engine, catalogue, keeping, removeSoon),
       idempotency: sqlIdempotency(engine),
       authorizations: sqlAuthorizations(engine),
       applications: sqlApplications(engine),

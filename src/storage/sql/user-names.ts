@@ -3,7 +3,6 @@ import type { Expression, Kysely } from 'kysely'
 import type { NameConflict } from '../../users/registration.ts'
 import { normalizeName, type User } from '../../users/user.ts'
 import type { Engine } from '../engine.ts'
-import { anotherAdministers, type Eligible } from './administrators.ts'
 import { mustChange, type Placeholders, pick, prepare, selected } from './prepared.ts'
 import type { Statement } from './statement.ts'
 import { columns, type Database, type NamedUsersTable, type UsersTable } from './tables.ts'
@@ -134,17 +133,6 @@ function respelling(db: Kysely<Database>, p: Respelling) {
 }
 const rename = prepare('user-names.rename', (db, p: Renaming) => renaming(db, p))
 const respell = prepare('user-names.respell', (db, p: Respelling) => respelling(db, p))
-/** The same of an administrator who becomes none: only if there is another one. */
-const renameKeeping = prepare(
-  'user-names.renameKeeping',
-  (db, p: Placeholders<NamedUsersTable & Decided & Eligible>, tools) =>
-    renaming(db, p).where((eb) => eb.exists(anotherAdministers(db, p, tools))),
-)
-const respellKeeping = prepare(
-  'user-names.respellKeeping',
-  (db, p: Placeholders<UsersTable & Decided & Eligible>, tools) =>
-    respelling(db, p).where((eb) => eb.exists(anotherAdministers(db, p, tools))),
-)
 
 /** Returns all reasons why the database would refuse the names for a new user. */
 export async function conflictsOf(
@@ -168,24 +156,16 @@ export async function conflictOf(engine: Engine, names: Names): Promise<NameConf
   return found && conflicts[found]
 }
 
-/**
- * Returns the update of `user` to `next`, and the names that it needs to be free. `keeping`: it takes an administrator away,
- * and needs another one.
- */
+/** Returns the update of `user` to `next`, and the names that it needs to be free. */
 export async function renameStatement(
   user: User,
   next: User,
-  keeping?: Eligible,
 ): Promise<{ readonly statement: Statement; readonly names: Names }> {
   const [before, after] = await Promise.all([fromNewUser(user), fromNewUser(next)])
   const { name_skeleton: skeleton, ...row } = after
   const decided = { decided_on: user.version }
   if (skeleton !== before.name_skeleton) {
-    const values = { ...after, ...decided }
-    const statement = keeping ? renameKeeping({ ...values, ...keeping }) : rename(values)
-    return { statement: mustChange(statement), names: after }
+    return { statement: mustChange(rename({ ...after, ...decided })), names: after }
   }
-  const values = { ...row, ...decided }
-  const statement = keeping ? respellKeeping({ ...values, ...keeping }) : respell(values)
-  return { statement: mustChange(statement), names: { ...row, name_skeleton: null } }
+  return { statement: mustChange(respell({ ...row, ...decided })), names: { ...row, name_skeleton: null } }
 }

@@ -94,14 +94,14 @@ const roleListsOfAll = prepare('user-search.roleListsOfAll', (db, _: Placeholder
   db.selectFrom('users').select('roles').distinct().where('roles', '<>', '[]'),
 )
 /** Steps from each key to the next one, so that it reads one row of the index for a role, however many have it. */
-const keysOfRoles = prepare('user-search.keysOfRoles', (db, _: Placeholders<Record<never, never>>, { sql }) =>
+const keysOfRoles = prepare('user-search.keysOfRoles', (db, p: Placeholders<{ start: string; end: string }>, { sql }) =>
   db
     .withRecursive('held', (cte) =>
       cte
         .selectFrom('user_search_keys')
         .select(({ fn }) => fn.min<string | null>('key').as('key'))
-        .where('key', '>=', sql.lit('r'))
-        .where('key', '<', sql.lit('s'))
+        .where('key', '>=', p.start)
+        .where('key', '<', p.end)
         .unionAll(
           cte
             .selectFrom('held')
@@ -109,7 +109,7 @@ const keysOfRoles = prepare('user-search.keysOfRoles', (db, _: Placeholders<Reco
               selectFrom('user_search_keys')
                 .select(({ fn }) => fn.min<string | null>('user_search_keys.key').as('key'))
                 .whereRef('user_search_keys.key', '>', 'held.key')
-                .where('user_search_keys.key', '<', sql.lit('s'))
+                .where('user_search_keys.key', '<', p.end)
                 .as('key'),
             )
             .where('held.key', 'is not', null),
@@ -170,10 +170,10 @@ export function sqlUserSearch(engine: Engine) {
       return (await engine.read(anyHolder({ named: JSON.stringify(role), name: role }))).length > 0
     },
     /**
-     * Returns the roles that somebody has, at most `holdersAtMost`. Reads a row of the index for each, or all people while it
-     * is not filled.
+     * Returns the roles that somebody has and that begin with a text, at most `holdersAtMost`. Reads a row of the index for each, or all
+     * people while it is not filled.
      */
-    heldRoles: async (): Promise<string[]> => heldRoles(engine, await isFilled()),
+    heldRoles: async (start = ''): Promise<string[]> => heldRoles(engine, await isFilled(), start),
     /** Returns those of the people who have an authenticator app or a passkey. */
     async withSecondFactor(ids: readonly string[]): Promise<ReadonlySet<string>> {
       const named = { ids: listToText(ids) }
@@ -209,14 +209,17 @@ export function sqlUserSearch(engine: Engine) {
 }
 
 /** The roles that somebody has. `isFilled`: whether the index that finds people has everybody. */
-async function heldRoles(engine: Engine, isFilled: boolean): Promise<string[]> {
+async function heldRoles(engine: Engine, isFilled: boolean, start: string): Promise<string[]> {
   const removed = (await engine.read(removedRoles({}))).map(({ name }) => name)
-  return (await storedRoles(engine, isFilled)).filter((role) => !removed.includes(role))
+  const stored = await storedRoles(engine, isFilled, start)
+  return stored.filter((role) => role.startsWith(start) && !removed.includes(role))
 }
 
-async function storedRoles(engine: Engine, isFilled: boolean): Promise<string[]> {
+async function storedRoles(engine: Engine, isFilled: boolean, beginning: string): Promise<string[]> {
   if (!isFilled) return rolesIn((await engine.read(roleListsOfAll({}))).map(({ roles }) => roles))
-  const keys = (await engine.read(keysOfRoles({}))).map(({ key }) => key ?? '')
+  // The digits of a key end before this letter.
+  const start = roleKey(beginning)
+  const keys = (await engine.read(keysOfRoles({ start, end: `${start}g` }))).map(({ key }) => key ?? '')
   // The key of a long role may be cut: its holders have the whole name.
   const whole = keys.map((key) => roleOfKey(key))
   const cut = keys.filter((_, at) => whole[at] === undefined)

@@ -121,11 +121,11 @@ export function sqlUsers(engine: Engine, keeping: KeepingAdministrators, finishe
         const decided = user && decide(user)
         if (!user || !decided) return user
         const next = successor(user, decided)
-        const isLoss = !force && keeping.loses(user, next)
-        const change = (isLoss ? keeping.update : updateUser)(updateOf(user, next))
-        const following = [...keyStatements(user, next), ...endStatements(user, next)]
-        if ((await engine.commit([mustChange(change), ...following], events)).applied) return next
-        if (isLoss) await keeping.requireOther(id)
+        const kept = force ? undefined : await keeping.ofUser(user, next)
+        const change = changeStatements(user, next)
+        const { applied } = await engine.commit([...(kept?.first ?? []), ...change, ...(kept?.last ?? [])], events)
+        if (applied) return next
+        await kept?.requireOther()
         await requireValues(engine, user, next)
       }
     },
@@ -146,11 +146,11 @@ export function sqlUsers(engine: Engine, keeping: KeepingAdministrators, finishe
           const decided = user && decide(user)
           if (!user || !decided) return user
           const next = successor(user, decided)
-          const isLoss = !force && keeping.loses(user, next)
-          const { statement, names } = await renameStatement(user, next, isLoss ? keeping.eligible() : undefined)
-          const following = [...keyStatements(user, next), ...addressStatements(user, next)]
-          if ((await engine.commit([statement, ...following], events)).applied) return next
-          if (isLoss) await keeping.requireOther(id)
+          const kept = force ? undefined : await keeping.ofUser(user, next)
+          const { statement, names } = await renameStatement(user, next)
+          const following = [...keyStatements(user, next), ...addressStatements(user, next), ...(kept?.last ?? [])]
+          if ((await engine.commit([...(kept?.first ?? []), statement, ...following], events)).applied) return next
+          await kept?.requireOther()
           const conflict = await conflictOf(engine, names)
           if (conflict) return conflict
           await requireValues(engine, user, next)
@@ -172,11 +172,12 @@ export function sqlUsers(engine: Engine, keeping: KeepingAdministrators, finishe
     ): Promise<boolean> {
       const still = decidedOn === undefined ? [] : [mustChange(lockUser({ user_id: id, user_version: decidedOn }))]
       for (;;) {
-        const commit = force ? deletionOf(id) : deletionOf(id, keeping.remove(id))
-        if ((await engine.commit([...still, ...commit], events)).applied) return true
-        const found = force ? undefined : await find(id)
+        const found = await find(id)
         if (found === undefined || (decidedOn !== undefined && found.version !== decidedOn)) return false
-        await keeping.requireOther(id)
+        const kept = force ? undefined : await keeping.ofUser(found, undefined)
+        const commit = [...(kept?.first ?? []), ...still, ...deletionOf(id), ...(kept?.last ?? [])]
+        if ((await engine.commit(commit, events)).applied) return true
+        await kept?.requireOther()
       }
     },
 
