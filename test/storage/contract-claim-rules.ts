@@ -105,7 +105,7 @@ export function claimRuleContract(storageFor: StorageFor): void {
       await scopes.create(aScope('a', { claims: [], resources: [] }))
       const added = await atOnce<unknown>(6, (at) =>
         at === 3
-          ? changeScope({ claimRules }, 'a', [aRule])
+          ? changeScope({ claimRules }, 'a', [{ ...aRule, from: 'username' }])
           : claimRules.addClients(
               (rules) => {
                 const one = withRules(aClient({ id: `c${at}`, scopes: ['a'] }), [{ ...aRule, from: 'id' }])
