@@ -47,7 +47,15 @@ export function AttributeField({ field, typed, set, isFaulty, isPosted = false }
   const { name, type, many, choices, label, help, required, editable } = field
   const text = words().profile
   const id = `attribute-${name}`
-  const hint = editable ? help : [help, text.attributes.notYours].filter(Boolean).join(' ')
+  // Its language may be another one than that of the page.
+  const about = help && <bdi>{help}</bdi>
+  const hint = editable ? (
+    about
+  ) : (
+    <>
+      {about} {text.attributes.notYours}
+    </>
+  )
   const fault = isFaulty && (typed.trim() === '' ? text.attributes.missing : text.invalid)
   const posted = isPosted ? { name } : {}
   if (many && type === 'choice') {
@@ -125,7 +133,15 @@ export function AttributeField({ field, typed, set, isFaulty, isPosted = false }
         value={typed}
         onInput={set}
         fault={fault}
-        hint={many ? [hint, text.attributes.onePerLine].filter(Boolean).join(' ') : hint}
+        hint={
+          many ? (
+            <>
+              {hint} {text.attributes.onePerLine}
+            </>
+          ) : (
+            hint
+          )
+        }
         {...(many ? { lines: 3 } : type === 'date' && { type })}
       />
     </fieldset>
