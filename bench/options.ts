@@ -30,6 +30,8 @@ export type Options = {
   readonly growth: readonly number[] | null
   /** Addresses that attack while people sign in; null: no such measurement. */
   readonly attackers: number | null
+  /** Whether to compare a person of groups, attributes and rules with one without any. */
+  readonly rules: boolean
   /** The revision to compare with; null: the peer. */
   readonly revision: string | null
   /** The folder for processor profiles of Latchkey; null: none are made. */
@@ -58,10 +60,12 @@ export const usage = `Usage: npm run bench -- [options]
   --visits             with --growth on PostgreSQL: pages and rows that each step touches and the median time of a call, in place of rates
   --rows LIST          how many those are (default 1000,1000000)
   --attack N           Latchkey alone: a sign-in while N addresses guess passwords, and while none does
+  --rules              Latchkey alone: a person with attributes, groups and rules of the scope, and one without, in turn
   --profile FOLDER     leaves processor profiles of Latchkey there (bench/profile.ts sums them up)
   --json               the results as JSON on standard output`
 
 const hotPath = ['token', 'refresh', 'authorize']
+const told = ['token', 'refresh', 'userinfo', 'introspection']
 const growingWithProcesses = ['refresh', 'token', 'authorize', 'introspection', 'signin-people', 'signin-passkey']
 const lists = operations.filter(({ name }) => /^(admin|account)-/.test(name)).map(({ name }) => name)
 const growing = ['token', 'refresh', 'refresh-stored', 'authorize', 'signin', ...lists]
@@ -109,8 +113,13 @@ export function readOptions(parameters: readonly string[]): Chosen {
     }
   }
   if (values['write-inputs'] !== undefined && processes === null) throw new Usage('--write-inputs needs --processes.')
-  const defaults =
-    processes !== null
+  const rules = values.rules ?? false
+  if (rules && (revision !== null || growth !== null || processes !== null || poolers || values.attack !== undefined)) {
+    throw new Usage('--rules is a measurement of its own.')
+  }
+  const defaults = rules
+    ? told
+    : processes !== null
       ? growingWithProcesses
       : revision !== null || poolers
         ? hotPath
@@ -130,7 +139,7 @@ export function readOptions(parameters: readonly string[]): Chosen {
     throw new Usage('signin-people needs people, whom only --processes stores.')
   }
   const workers = number(values.workers ?? '1', 'workers', 1, 64)
-  if (workers > 1 && (nodes > 1 || growth !== null || revision !== null)) {
+  if (workers > 1 && (nodes > 1 || growth !== null || revision !== null || rules)) {
     throw new Usage('--workers compares one process with several, and with nothing else.')
   }
   const attackers = values.attack === undefined ? null : number(values.attack, 'attack', 1, 2_000)
@@ -151,7 +160,11 @@ export function readOptions(parameters: readonly string[]): Chosen {
     rounds: number(values.rounds ?? '2', 'rounds', 1, 100),
     connections: list(
       values.connections ??
-        (processes !== null ? '4,16,64' : revision === null && growth === null && !poolers ? '1,16,64' : '16'),
+        (processes !== null
+          ? '4,16,64'
+          : revision === null && growth === null && !poolers && !rules
+            ? '1,16,64'
+            : '16'),
       'connections',
       1,
       1000,
@@ -163,6 +176,7 @@ export function readOptions(parameters: readonly string[]): Chosen {
       !isOnPostgres &&
       growth === null &&
       revision === null &&
+      !rules &&
       workers === 1,
     postgres: isOnPostgres,
     server: values.server ?? null,
@@ -170,6 +184,7 @@ export function readOptions(parameters: readonly string[]): Chosen {
     nodes,
     workers,
     growth,
+    rules,
     revision,
     profiles: values.profile === undefined ? null : resolve(values.profile),
   }
@@ -192,6 +207,7 @@ function parse(parameters: readonly string[]) {
         workers: { type: 'string' },
         rows: { type: 'string' },
         attack: { type: 'string' },
+        rules: { type: 'boolean' },
         profile: { type: 'string' },
         json: { type: 'boolean' },
         'no-peer': { type: 'boolean' },

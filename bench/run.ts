@@ -43,7 +43,9 @@ async function main(): Promise<void> {
   const generator = openGenerator()
   if (options.attackers !== null) return attack(options, options.attackers, generator, starts, notes)
   const { limits, bare } =
-    options.growth || options.revision ? { limits: null, bare: [] } : await measureLimits(generator, options)
+    options.growth || options.revision || options.rules
+      ? { limits: null, bare: [] }
+      : await measureLimits(generator, options)
   const { results, loaded } = await measureAll(generator, starts, options)
   const startResults: StartResult[] = []
   if (options.withStart) {
@@ -143,6 +145,15 @@ async function contenders(options: Chosen, notes: string[]): Promise<Start[]> {
       return startLatchkey({ folder, algorithm, nodes, root, settings, name: revision, database: address })
     }
     return [here, before]
+  }
+  if (options.rules) {
+    const ruled: Start = async (folder, algorithm) => {
+      const address = await database()
+      const program = [process.execPath, join(checkout, 'bench', 'rules.ts')]
+      await runProgram(0, program, databaseSettings(folder, address))
+      return startLatchkey({ folder, algorithm, nodes, profiles, name: 'with rules', database: address })
+    }
+    return [ruled, here]
   }
   if (growth !== null) return growth.map((rows) => grown(rows, nodes, database))
   if (workers > 1) {

@@ -155,7 +155,11 @@ function ScopeLine({ scope }: { scope: RequestedScope }) {
       <Icon path="M3 8.5l3.25 3.25L13 5" />
       <span class="scope-words">
         <bdi>{scope.displayName || builtIn.name}</bdi>
-        {[description, scope.purpose, scope.claims?.join(', ')].map(
+        {[
+          description,
+          scope.purpose,
+          scope.claims && fill(texts.consent.claims, { claims: scope.claims.join(', ') }),
+        ].map(
           (words) =>
             words && (
               <small key={words}>

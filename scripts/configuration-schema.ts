@@ -1,5 +1,6 @@
 /** Makes the JSON schema of configuration files, from the schemas of the admin API. */
 
+import { newAttributeSchema } from '../src/admin/attribute-schemas.ts'
 import { newClientSchema } from '../src/admin/client-schemas.ts'
 import { claimRulesSchema } from '../src/admin/schemas.ts'
 import { fieldEntries, type MembersWith } from '../src/person-fields.ts'
@@ -29,6 +30,8 @@ function scopes() {
   })
   return { type: 'array', items: { ...items, patternProperties: { '^purpose#[A-Za-z0-9-]{2,40}$': optional } } }
 }
+
+const attributes = () => ({ type: 'array', items: JSON.parse(JSON.stringify(newAttributeSchema)) })
 
 function clients() {
   const { properties, patternProperties } = JSON.parse(JSON.stringify(newClientSchema))
@@ -68,6 +71,7 @@ export function configurationSchema(): string {
     additionalProperties: false,
     properties: {
       $schema: text,
+      attributes: attributes(),
       scopes: scopes(),
       resources: record(['identifier'], { identifier: text, claims: claimRules }),
       roles: record(['name'], {

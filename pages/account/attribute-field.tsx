@@ -1,4 +1,4 @@
-import { described, Explained, Field } from '../kit/field.tsx'
+import { described, Explained, Fault, Field } from '../kit/field.tsx'
 import { Check } from '../kit/labelled.tsx'
 import { words } from './texts.ts'
 
@@ -36,6 +36,7 @@ type Props = {
   field: ShownField
   typed: string
   set(typed: string): void
+  /** Whether what is typed was refused. */
   isFaulty: boolean
   /** The browser sends it, under the name of the field. */
   isPosted?: boolean
@@ -43,16 +44,29 @@ type Props = {
 
 /** The control of a field, of its own kind. */
 export function AttributeField({ field, typed, set, isFaulty, isPosted = false }: Props) {
-  const { name, type, many, choices, label, help, editable } = field
+  const { name, type, many, choices, label, help, required, editable } = field
   const text = words().profile
   const id = `attribute-${name}`
-  const hint = editable ? help : [help, text.attributes.notYours].filter(Boolean).join(' ')
-  const fault = isFaulty && text.invalid
+  // Its language may be another one than that of the page.
+  const about = help && <bdi>{help}</bdi>
+  const hint = editable ? (
+    about
+  ) : (
+    <>
+      {about} {text.attributes.notYours}
+    </>
+  )
+  const fault = isFaulty && (typed.trim() === '' ? text.attributes.missing : text.invalid)
   const posted = isPosted ? { name } : {}
   if (many && type === 'choice') {
     const chosen = typed.split('\n').filter((value) => value !== '')
     return (
-      <fieldset id={id} class="choices" disabled={!editable} {...described(id, { fault, hint })}>
+      <fieldset
+        id={id}
+        class="choices"
+        disabled={!editable}
+        aria-describedby={described(id, { fault, hint })['aria-describedby']}
+      >
         {isPosted && <input type="hidden" name={name} value={typed} />}
         <legend>
           <bdi>{label}</bdi>
@@ -61,6 +75,7 @@ export function AttributeField({ field, typed, set, isFaulty, isPosted = false }
           <Check
             key={value}
             checked={chosen.includes(value)}
+            aria-invalid={isFaulty || undefined}
             onChange={(isChosen) =>
               set(
                 choices
@@ -72,6 +87,7 @@ export function AttributeField({ field, typed, set, isFaulty, isPosted = false }
             <bdi>{shown}</bdi>
           </Check>
         ))}
+        <Fault id={id}>{fault}</Fault>
         {hint && (
           <p class="hint" id={`${id}-hint`}>
             {hint}
@@ -98,7 +114,7 @@ export function AttributeField({ field, typed, set, isFaulty, isPosted = false }
           {...described(id, { fault, hint })}
           onChange={(event) => set(event.currentTarget.value)}
         >
-          <option value="">{text.attributes.none}</option>
+          <option value="">{required ? text.attributes.choose : text.attributes.none}</option>
           {options.map(({ value, label: shown }) => (
             <option key={value} value={value}>
               {shown}
@@ -117,7 +133,15 @@ export function AttributeField({ field, typed, set, isFaulty, isPosted = false }
         value={typed}
         onInput={set}
         fault={fault}
-        hint={many ? [hint, text.attributes.onePerLine].filter(Boolean).join(' ') : hint}
+        hint={
+          many ? (
+            <>
+              {hint} {text.attributes.onePerLine}
+            </>
+          ) : (
+            hint
+          )
+        }
         {...(many ? { lines: 3 } : type === 'date' && { type })}
       />
     </fieldset>

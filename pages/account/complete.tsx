@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
-import { Card, PersonLine, Skeleton, Unreachable } from '../kit/layout.tsx'
+import { Card, Notice, PersonLine, Skeleton, Unreachable } from '../kit/layout.tsx'
 import { localUrl, parameter } from '../query.ts'
 import { texts } from '../texts.ts'
 import { AttributeField, type ShownField, sentOf } from './attribute-field.tsx'
+import { isChanged } from './frame.tsx'
 import { change } from './json.ts'
-import { type Profile, useProfile } from './loaded.tsx'
+import { type Loaded, type Profile, useProfile } from './loaded.tsx'
 import { faultsOf } from './own-attributes.tsx'
 import { TaskNotice, useTask } from './task.tsx'
 import { words } from './texts.ts'
@@ -31,28 +32,35 @@ export function CompletePage() {
         <Skeleton rows={['line', 'field', 'button']} />
       </Card>
     )
-  return <Missing fields={missing} username={(profile.value as Profile).username} returnUrl={returnUrl} />
+  return <Missing fields={missing} profile={profile} returnUrl={returnUrl} />
 }
 
-type Props = { fields: ShownField[]; username: string; returnUrl: string }
+type Props = { fields: ShownField[]; profile: Loaded<Profile>; returnUrl: string }
 
-function Missing({ fields, username, returnUrl }: Props) {
+function Missing({ fields, profile, returnUrl }: Props) {
   const [typed, setTyped] = useState<Record<string, string>>({})
-  const [isSent, setSent] = useState(false)
+  const [sent, setSent] = useState<Record<string, string> | null>(null)
   const task = useTask()
   const form = useRef<HTMLFormElement>(null)
   const faults = faultsOf(task.failed)
   const text = words().complete
   const isEmpty = ({ name }: ShownField): boolean => (typed[name] ?? '').trim() === ''
-  const isFaulty = (field: ShownField): boolean => faults.includes(field.name) || (isSent && isEmpty(field))
+  const isFaulty = (field: ShownField): boolean =>
+    sent !== null && ((typed[field.name] === sent[field.name] && faults.includes(field.name)) || isEmpty(field))
 
   useEffect(() => {
-    form.current?.querySelector<HTMLElement>('[aria-invalid], input, select, textarea')?.focus()
-  }, [task.failed, isSent])
+    const first = (selector: string) => form.current?.querySelector<HTMLElement>(selector)
+    ;(first('[aria-invalid]') ?? first('input, select, textarea'))?.focus()
+  }, [task.failed, sent])
+
+  useEffect(() => {
+    // What is asked for may have been changed since the page was opened.
+    if (task.failed?.kind === 'refused') void profile.reload()
+  }, [task.failed])
 
   function submit(event: Event): void {
     event.preventDefault()
-    setSent(true)
+    setSent(typed)
     if (fields.some(isEmpty)) return
     const attributes = Object.fromEntries(fields.map((field) => [field.name, sentOf(field, typed[field.name] ?? '')]))
     void task.run(
@@ -63,7 +71,8 @@ function Missing({ fields, username, returnUrl }: Props) {
 
   return (
     <Card title={text.title} lead={text.lead}>
-      <PersonLine label={texts.signedInAs} name={username} />
+      {isChanged && <Notice>{texts.changed}</Notice>}
+      <PersonLine label={texts.signedInAs} name={(profile.value as Profile).username} />
       <form ref={form} class="form" noValidate onSubmit={submit}>
         {fields.map((field) => (
           <AttributeField

@@ -13,7 +13,7 @@ const addressOf = (area: Area): string =>
   `/Account${area === 'overview' ? '' : `/${area[0]?.toUpperCase()}${area.slice(1)}`}`
 
 /** Somebody else had signed in when something was to be changed, and the page was loaded again. */
-const isChanged = recall('changed') === 'true'
+export const isChanged = recall('changed') === 'true'
 if (isChanged) remember('changed', '')
 
 type Props = {

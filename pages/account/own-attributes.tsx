@@ -14,8 +14,10 @@ type WithAttributes = Profile & { attributes?: AttributeValues; attribute_fields
 export function OwnAttributes({ loaded }: { loaded: Loaded<Profile> }) {
   const { attribute_fields: fields = [], attributes = {} } = loaded.value as WithAttributes
   const text = words().profile
-  const before = Object.fromEntries(fields.map(({ name }) => [name, typedOf(attributes[name])]))
+  const shown = (values: AttributeValues) => Object.fromEntries(fields.map(({ name }) => [name, typedOf(values[name])]))
+  const before = shown(attributes)
   const [typed, setTyped] = useState(before)
+  const [sent, setSent] = useState(typed)
   const [said, say] = useSaid()
   const task = useTask()
   const form = useRef<HTMLFormElement>(null)
@@ -35,10 +37,12 @@ export function OwnAttributes({ loaded }: { loaded: Loaded<Profile> }) {
       say(text.saved)
       return
     }
-    const sent = Object.fromEntries(changed.map((field) => [field.name, sentOf(field, typed[field.name] ?? '')]))
+    setSent(typed)
+    const values = Object.fromEntries(changed.map((field) => [field.name, sentOf(field, typed[field.name] ?? '')]))
     void task.run(
-      () => change<Profile>('PATCH', '/Account/Self', { attributes: sent }, { task: 'claims' }),
-      async () => {
+      () => change<WithAttributes>('PATCH', '/Account/Self', { attributes: values }, { task: 'attributes' }),
+      async (now) => {
+        setTyped(shown(now.attributes ?? {}))
         await loaded.reload()
         say(text.saved)
       },
@@ -56,7 +60,7 @@ export function OwnAttributes({ loaded }: { loaded: Loaded<Profile> }) {
               field={field}
               typed={typed[field.name] ?? ''}
               set={(value) => setTyped({ ...typed, [field.name]: value })}
-              isFaulty={faults.includes(field.name)}
+              isFaulty={faults.includes(field.name) && typed[field.name] === sent[field.name]}
             />
           ))}
         </div>

@@ -19,7 +19,7 @@ export default function ProfilePage() {
         <>
           <ScrollToPart />
           <Claims loaded={profile} />
-          <OwnAttributes key={JSON.stringify((profile.value as { attributes?: object }).attributes)} loaded={profile} />
+          <OwnAttributes loaded={profile} />
           {(profile.value as Profile).settings.mail && <EmailAddress profile={profile.value as Profile} />}
           <Section id="activity" title={text.activity.title}>
             <p class="quiet">{text.activity.lead}</p>

@@ -65,7 +65,8 @@ function RegistrationForm({ data, context, returnUrl }: FormProps) {
   const username = useRef<HTMLInputElement>(null)
   const [visible, setVisible] = useState(false)
   const passwordError = error?.startsWith('password_') ? error : null
-  const [details, setDetails] = useState(typedDetails)
+  const [refused] = useState(typedDetails)
+  const [details, setDetails] = useState(refused)
   const faulty = parameter('faulty')?.split(' ') ?? []
   const fields = { email_invalid: email, username_invalid: username, username_taken: username }
   const isAboutField =
@@ -76,7 +77,10 @@ function RegistrationForm({ data, context, returnUrl }: FormProps) {
   useEffect(() => {
     if (passwordError) return
     const first = emailFault ? email : usernameFault || invitation ? username : email
-    const detail = document.getElementById(`attribute-${faulty[0]}`)
+    // Of a group of boxes the first.
+    const detail = document.querySelector<HTMLElement>(
+      `[id='attribute-${faulty[0]}']:not(fieldset), [id='attribute-${faulty[0]}'] [aria-invalid]`,
+    )
     ;(detail ?? first.current)?.focus()
   }, [])
 
@@ -144,7 +148,7 @@ function RegistrationForm({ data, context, returnUrl }: FormProps) {
             isPosted
             typed={details[field.name] ?? ''}
             set={(value) => setDetails({ ...details, [field.name]: value })}
-            isFaulty={faulty.includes(field.name)}
+            isFaulty={faulty.includes(field.name) && details[field.name] === refused[field.name]}
           />
         ))}
         <NewPasswordField

@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'preact'
+import type { ComponentChildren, ComponentProps } from 'preact'
 import { Asking as KitAsking } from '../kit/asking.tsx'
 import { Field as KitField } from '../kit/field.tsx'
 import { type Failure, useTask } from '../kit/task.ts'
@@ -21,6 +21,12 @@ export function useChange(): Change {
   return { ...task, run: (act, then) => task.run(act, ({ value, etag }) => then(value, etag)) }
 }
 
+/** What the service says about a member; undefined: nothing. */
+export function faultOf(result: Result<unknown> | null, member: string): ComponentChildren {
+  const told = messagesFor(result, member)
+  return told.length > 0 ? <InEnglish>{told.join(' ')}</InEnglish> : undefined
+}
+
 type FieldProps = Omit<ComponentProps<typeof KitField>, 'fault' | 'name' | 'id'> & {
   name: string
   /** The call whose messages about this member stand here. */
@@ -33,10 +39,10 @@ type FieldProps = Omit<ComponentProps<typeof KitField>, 'fault' | 'name' | 'id'>
 
 /** A field with its hint and its messages. Pasting is always possible. */
 export function Field({ result = null, member, message, ...others }: FieldProps) {
-  const told = messagesFor(result, member ?? others.name)
-  const fault = (told.length > 0 || message) && (
+  const told = faultOf(result, member ?? others.name)
+  const fault = (told || message) && (
     <>
-      {told.length > 0 && <InEnglish>{told.join(' ')}</InEnglish>} {message}
+      {told} {message}
     </>
   )
   return <KitField autocomplete="off" {...others} fault={fault} />

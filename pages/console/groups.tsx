@@ -6,7 +6,7 @@ import { RowLink } from '../kit/list.tsx'
 import { useSaid } from '../kit/said.tsx'
 import { fillNodes } from '../texts.ts'
 import { call, type Result } from './api.ts'
-import { Asking, Field, useChange } from './change.tsx'
+import { Asking, Field, faultOf, useChange } from './change.tsx'
 import { Frame } from './frame.tsx'
 import { GroupMembers } from './group-members.tsx'
 import { ListPart } from './list.tsx'
@@ -22,7 +22,7 @@ export type Group = {
   name: string
   /** `/staff/berlin`. */
   path: string
-  /** The id of the group that it is in; null: none. */
+  /** The path of the group that it is in; null: none. */
   parent: string | null
   description: string | null
   roles: string[]
@@ -31,7 +31,7 @@ export type Group = {
 const pathOf = (id: string): string => `/groups/${encodeURIComponent(id)}`
 
 /** The members that have a field of their own for messages. */
-const shown = ['name', 'description', 'roles']
+const shown = ['name', 'parent', 'description', 'roles']
 
 /** `/admin/groups`, `/admin/groups/new` and `/admin/groups/ID`. */
 export default function GroupsPage({ segments }: { segments: readonly string[] }) {
@@ -76,7 +76,7 @@ const emptyDraft: Draft = { name: '', parent: '', description: '', roles: '' }
 
 const membersOf = ({ name, parent, description, roles }: Draft) => ({
   name: name.trim(),
-  parent: parent || null,
+  parent: parent.trim() || null,
   description: description.trim() || null,
   roles: rolesOf(roles),
 })
@@ -92,7 +92,7 @@ type FieldsProps = {
 function GroupFields({ draft, set, group, result }: FieldsProps) {
   const list = useList<Group>('/groups', { limit: 500 })
   const text = words().groups
-  const field = (member: 'name' | 'description' | 'roles') => ({
+  const field = (member: 'name' | 'parent' | 'description' | 'roles') => ({
     name: member,
     value: draft[member],
     result,
@@ -104,12 +104,17 @@ function GroupFields({ draft, set, group, result }: FieldsProps) {
   return (
     <>
       <Field label={words().common.name} required {...field('name')} />
-      <Select
-        label={text.parent}
-        value={draft.parent}
-        options={[['', text.topLevel], ...parents.map(({ id, path }) => [id, path] as const)]}
-        onChange={(parent) => set({ ...draft, parent })}
-      />
+      {list.hasMore ? (
+        <Field label={text.parent} {...field('parent')} />
+      ) : (
+        <Select
+          label={text.parent}
+          value={draft.parent}
+          fault={faultOf(result, 'parent')}
+          options={[['', text.topLevel], ...parents.map(({ path }) => [path, path] as const)]}
+          onChange={(parent) => set({ ...draft, parent })}
+        />
+      )}
       <Field label={words().common.description} {...field('description')} />
       <Field label={words().pages.roles} hint={text.rolesHint} lines={3} {...field('roles')} />
     </>

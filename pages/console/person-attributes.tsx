@@ -4,7 +4,7 @@ import { Button } from '../kit/button.tsx'
 import { Form, Select } from '../kit/field.tsx'
 import { call, type Result } from './api.ts'
 import type { Attribute } from './attribute-fields.tsx'
-import { Field, useChange } from './change.tsx'
+import { Field, faultOf, useChange } from './change.tsx'
 import { ListPart } from './list.tsx'
 import { useList } from './loaded.tsx'
 import { useMe } from './me.tsx'
@@ -80,9 +80,7 @@ function Values({ declared, values, save, saved }: Props & { declared: readonly 
           />
         ))}
       </fieldset>
-      {change.failed && (
-        <ProblemNotice result={change.failed} shown={declared.map(({ name }) => `attributes.${name}`)} />
-      )}
+      {change.failed && <ProblemNotice result={change.failed} shown={declared.map(({ name }) => placeOf(name))} />}
       {save !== undefined && (
         <Button type="submit" busy={change.busy}>
           {words().common.save}
@@ -91,6 +89,9 @@ function Values({ declared, values, save, saved }: Props & { declared: readonly 
     </Form>
   )
 }
+
+/** Where the service finds fault with a value (RFC 6901). */
+const placeOf = (name: string): string => `/attributes/${name}`
 
 type ValueFieldProps = {
   attribute: Attribute
@@ -119,6 +120,7 @@ function ValueField({ attribute, typed, set, result }: ValueFieldProps) {
       <Select
         label={<bdi>{shown}</bdi>}
         value={typed}
+        fault={faultOf(result, placeOf(name))}
         hint={hint}
         options={[['', words().common.none], ...options]}
         onChange={set}
@@ -129,6 +131,7 @@ function ValueField({ attribute, typed, set, result }: ValueFieldProps) {
     <Field
       label={<bdi>{shown}</bdi>}
       name={`attributes.${name}`}
+      member={placeOf(name)}
       hint={many ? [hint, text.choicesHint].filter(Boolean).join(' ') : hint}
       value={typed}
       onInput={set}

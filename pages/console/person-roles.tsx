@@ -27,8 +27,9 @@ export function Roles({ person, loaded, say }: PartProps) {
           username: person.username,
           rolesBefore: person.roles,
         }),
-      (roles, etag) => {
-        loaded.set({ ...person, roles }, etag)
+      async () => {
+        // What follows from them has changed, too.
+        await loaded.reload()
         say(fill(text.rolesSaved, {}))
       },
     )

@@ -28,7 +28,7 @@ export function ProblemNotice({ result, shown = [] }: Props) {
   const { status, detail, title, errors = [], trace_id: trace = '' } = result.problem
   if (status === 412) return <Notice>{text.changed}</Notice>
   if (status === 404) return <Notice>{text.unknown}</Notice>
-  const others = errors.filter(({ path }) => !shown.includes(memberOf(path)))
+  const others = errors.filter(({ path }) => !shown.some((member) => isAbout(path, member)))
   if (errors.length > 0) {
     return (
       <Notice>
@@ -72,8 +72,12 @@ export function memberOf(pointer: string): string {
   return (pointer.split('/')[1] ?? '').replaceAll('~1', '/').replaceAll('~0', '~')
 }
 
+/** Whether a JSON pointer is about a member, or one below it. `member`: its name, or a pointer to one that is not at the top. */
+const isAbout = (pointer: string, member: string): boolean =>
+  member.startsWith('/') ? pointer === member : memberOf(pointer) === member
+
 /** Messages about one member. */
 export function messagesFor(result: Result<unknown> | null, member: string): string[] {
   if (result?.kind !== 'refused') return []
-  return (result.problem.errors ?? []).filter(({ path }) => memberOf(path) === member).map(({ message }) => message)
+  return (result.problem.errors ?? []).filter(({ path }) => isAbout(path, member)).map(({ message }) => message)
 }

@@ -97,7 +97,7 @@ export function Field({
   )
 }
 
-type SelectProps = Pick<About, 'hint'> & {
+type SelectProps = About & {
   label: ComponentChildren
   id?: string
   value: string
@@ -105,15 +105,15 @@ type SelectProps = Pick<About, 'hint'> & {
   onChange(value: string): void
 }
 
-export function Select({ id: givenId, label, value, options, hint, onChange }: SelectProps) {
+export function Select({ id: givenId, label, value, options, fault, hint, onChange }: SelectProps) {
   const ownId = useId()
   const id = givenId ?? ownId
   return (
-    <Explained id={id} label={label} hint={hint}>
+    <Explained id={id} label={label} fault={fault} hint={hint}>
       <select
         id={id}
         value={value}
-        {...described(id, { hint })}
+        {...described(id, { fault, hint })}
         onChange={(event) => onChange(event.currentTarget.value)}
       >
         {options.map(([name, shown]) => (

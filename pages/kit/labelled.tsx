@@ -32,6 +32,7 @@ type CheckProps = {
   value?: string
   checked?: boolean
   defaultChecked?: boolean
+  'aria-invalid'?: boolean | undefined
   onChange?(checked: boolean): void
   children: ComponentChildren
 }

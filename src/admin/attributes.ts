@@ -1,6 +1,6 @@
 /** `/attributes`: fields of people that an operator declares. */
 import { loadPatterns } from '../patterns.ts'
-import { type Refusal, refuse } from '../protocol/refusals/index.ts'
+import { refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
 import { AttributeBeingDeleted, ValuesShared } from '../storage/port/attributes.ts'
 import {
@@ -12,13 +12,14 @@ import {
 } from '../users/attribute-record.ts'
 import { valueFault } from '../users/attribute-values.ts'
 import { type Attribute, countProblems } from '../users/attributes.ts'
+import { etagFor, find, remove } from './attribute-deletion.ts'
 import { attributeChanges, attributeSchema, newAttributeSchema } from './attribute-schemas.ts'
 import { changedMembers, nameTaken, problemsOf, readOnlyFaults, withProblems } from './changing.ts'
 import { listedFrom } from './list.ts'
 import { type Call, type Done, type Operation, type Outcome, operation, type Refused } from './operation.ts'
-import { listQuery, pageSchema } from './schemas.ts'
+import { listQuery, pageSchema, strictObject } from './schemas.ts'
+import { Type } from './type.ts'
 import { faultsOfProblems } from './validation.ts'
-import { etagOf } from './version.ts'
 
 type Members = Readonly<Record<string, unknown>>
 const path = '/attributes/:name'
@@ -87,8 +88,16 @@ export const attributeOperations: readonly Operation[] = [
     path,
     permission,
     summary: 'Deletes a field with the values that people have',
+    query: strictObject({
+      with_rules: Type.Optional(
+        Type.Boolean({
+          default: false,
+          description: 'Deletes the rules of claims that use it, too. Demands `admin:clients`.',
+        }),
+      ),
+    }),
     status: 204,
-    refusals: [404],
+    refusals: [404, 409],
     hasVersion: true,
     run: remove,
   }),
@@ -104,10 +113,6 @@ async function changed(attribute: Attribute, body: Members) {
 }
 
 const isSettable = (member: string) => Object.hasOwn(attributeMembers, member.replace(/#.*/, ''))
-
-async function find({ params, service }: Call): Promise<Attribute | Refusal> {
-  return (await service.storage.attributes.all()).known.get(params.name ?? '') ?? unknown(params.name)
-}
 
 async function create(call: Call): Promise<Outcome> {
   const body = call.body as Members
@@ -162,21 +167,6 @@ async function alter(call: Call): Promise<Outcome> {
   return shown({ ...next, version: attribute.version + 1 })
 }
 
-async function remove(call: Call): Promise<Outcome> {
-  const { attributes } = call.service.storage
-  const attribute = await find(call)
-  if (isRefusal(attribute)) return attribute
-  const { name, version } = attribute
-  const stale = call.expects(etagFor(attribute))
-  if (stale !== undefined) return stale
-  const people = await attributes.count(name)
-  const decided = await attributes.change(
-    (known) => (known.get(name)?.version === version ? { changes: [{ name, after: undefined }] } : { isStale: true }),
-    [call.event('attribute_deleted', {}, { name, people })],
-  )
-  return 'isStale' in decided ? refuse('admin_version_stale', 'If-Match') : {}
-}
-
 /** Runs a change. Returns the refusal where values of people are in its way. */
 async function refusing<T extends object>(call: Call, change: () => Promise<T>): Promise<T | Refused> {
   try {
@@ -198,12 +188,6 @@ function unfit(member: string, name: string, people: readonly string[]): Refused
   }
 }
 
-const etagFor = (attribute: Attribute) => etagOf(attributeRecord(attribute), attribute.version)
-
 function shown(attribute: Attribute): Done {
   return { body: attributeRecord(attribute), etag: etagFor(attribute) }
-}
-
-function unknown(name = ''): Refusal {
-  return refuse('admin_record_unknown', 'attribute', { name })
 }

@@ -1,10 +1,13 @@
 /** What the operations on clients have in common. */
+import type { AuditEvent } from '../audit/entry.ts'
 import { contextOf } from '../connect/registration-answers.ts'
+import type { ClaimRule } from '../protocol/claims/claim-rules.ts'
+import { ruleChanges } from '../protocol/claims/known-rules.ts'
 import type { Client } from '../protocol/client/client.ts'
 import { algorithmsKeptFor, algorithmsOf } from '../protocol/client/client-algorithms.ts'
 import { clientMemberKind, type MemberChange, readOnlyMembers } from '../protocol/client/client-members.ts'
 import { type RegistrationContext, scopesToLookUp } from '../protocol/client/client-registration.ts'
-import { clientRecord } from '../protocol/client/records.ts'
+import { addedClient, clientRecord } from '../protocol/client/records.ts'
 import { uncommonKeyWarnings } from '../protocol/client/signing-algorithms.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { isAdminScope } from '../protocol/scope/admin-scopes.ts'
@@ -43,6 +46,21 @@ export async function judgingOf(
   const administrative = scopesToLookUp(changes).filter(isAdminScope)
   return { ...context, registeredScopes: [...context.registeredScopes, ...administrative] }
 }
+
+type Recorder = Pick<Call, 'event'>
+
+/** Returns an audit event for each rule of the client that comes or goes. */
+export const ruleEvents = (
+  { event }: Recorder,
+  clientId: string,
+  before: readonly ClaimRule[],
+  after: readonly ClaimRule[],
+): AuditEvent[] => ruleChanges(before, after).map(([kind, what]) => event(kind, { clientId }, what))
+
+export const eventsOfAdded = (call: Recorder, client: Client): AuditEvent[] => [
+  call.event('client_added', { clientId: client.id }, addedClient(client)),
+  ...ruleEvents(call, client.id, [], client.metadata.claims),
+]
 
 /**
  * Publishes the keys that sign for the client before they sign. What fails here is made at the first use. Ends those that no

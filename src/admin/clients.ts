@@ -1,6 +1,7 @@
 /** `/clients`: the registered applications. */
 
-import type { Judged } from '../problem.ts'
+import type { Judged, Rejection } from '../problem.ts'
+import type { KnownRules } from '../protocol/claims/known-rules.ts'
 import type { Client } from '../protocol/client/client.ts'
 import type { MemberChange } from '../protocol/client/client-members.ts'
 import {
@@ -10,7 +11,7 @@ import {
   registerClient,
   rotateSecret,
 } from '../protocol/client/client-registration.ts'
-import { addedClient, clientRecord } from '../protocol/client/records.ts'
+import { clientRecord } from '../protocol/client/records.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
 import { mintClientSecret } from '../secrets/opaque.ts'
@@ -19,8 +20,10 @@ import { changedMembers, changing, nameTaken, problemsOf } from './changing.ts'
 import {
   type ClientBody,
   endKeys,
+  eventsOfAdded,
   judgingOf,
   publishKeys,
+  ruleEvents,
   secretOf,
   shownClient,
   toChanges,
@@ -33,6 +36,8 @@ import { checkClient, checkRoleDeletion } from './permissions.ts'
 import { forceQuery, named, strictObject } from './schemas.ts'
 import { Type } from './type.ts'
 import { etagOf } from './version.ts'
+
+type Judging = { readonly client: Client; readonly rules: KnownRules }
 
 const rotation = named(
   'SecretRotation',
@@ -133,12 +138,19 @@ async function create(call: Call<unknown, ClientBody>): Promise<Outcome> {
   const id = typeof given === 'string' ? given : `app-${Buffer.from(service.random(12)).toString('hex')}`
   const changes = toChanges(members, {}, 'PUT')
   const { secret, hash } = mintClientSecret(service.random)
-  const client = registerClient(id, changes, await judgingOf(call, changes, hash), nowMs)
-  if (isRefusal(client)) return client
-  const exceeding = checkClient(call.caller.permissions, client)
-  if (exceeding !== undefined) return exceeding
-  const event = call.event('client_added', { clientId: id }, addedClient(client))
-  if (!(await service.storage.clients.create(client, [event]))) {
+  const judging = await judgingOf(call, changes, hash)
+  let no: Refusal | Rejection | undefined
+  const added = await service.storage.claimRules.addClients(
+    (rules) => {
+      const judged = registerClient(id, changes, { ...judging, rules }, nowMs)
+      no = isRefusal<Client | Rejection>(judged) ? judged : checkClient(call.caller.permissions, judged)
+      return no === undefined ? [judged as Client] : []
+    },
+    (clients) => clients.flatMap((client) => eventsOfAdded(call, client)),
+  )
+  if (no !== undefined) return no
+  const [client] = added
+  if (added === 'taken' || client === undefined || typeof client === 'string') {
     return nameTaken(call, { kind: 'client', name: id }, 'client_id', { client: id })
   }
   await publishKeys(service, client)
@@ -170,18 +182,24 @@ async function alter(call: Call<unknown, ClientBody>, method: 'PUT' | 'PATCH'): 
   const id = call.params.client_id ?? ''
   const { secret, hash } = mintClientSecret(service.random)
   const context = await judgingOf(call, toChanges(body, {}, method), hash)
-  const { decide, refused } = changing((client: Client) => {
+  const { decide, refused } = changing(({ client, rules }: Judging) => {
     const record = clientRecord(client, nowMs)
     const stale = call.expects(etagOf(record, client.version))
     if (stale !== undefined) return stale
     const changes = toChanges(body, record, method)
-    const next = changed(client, changes, method, context)
-    if (isRefusal(next)) return checkClient(caller.permissions, client) ?? next
-    const isSame = JSON.stringify(next) === JSON.stringify(client)
-    return checkClient(caller.permissions, client, next) ?? (isSame ? client : next)
+    const next = changed(client, changes, method, { ...context, rules })
+    if (isRefusal<Client | Rejection>(next)) return checkClient(caller.permissions, client) ?? next
+    return checkClient(caller.permissions, client, next) ?? { client: next, rules }
   })
   const event = call.event('client_changed', { clientId: id }, { change: 'set', ...changedMembers(body) })
-  const stored = await service.storage.clients.update(id, decide, [event])
+  const stored = await service.storage.claimRules.changeClient(
+    id,
+    (client, rules) => {
+      const next = decide({ client, rules })?.client
+      return JSON.stringify(next) === JSON.stringify(client) ? undefined : next
+    },
+    (before, after) => [event, ...ruleEvents(call, id, before.metadata.claims, after.metadata.claims)],
+  )
   const no = refused()
   if (no !== undefined) return no
   if (stored === undefined) return unknownClient(id)

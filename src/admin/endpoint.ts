@@ -6,15 +6,15 @@ import type { MemberFault, ProblemOptions } from '../http/answers.ts'
 import type { Endpoint, Request } from '../http/request.ts'
 import { type Route, routerOf } from '../http/router.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
-import type { Permission } from '../protocol/scope/admin-scopes.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import { LastAdministrator } from '../storage/port/users.ts'
-import { type Caller, type Callers, callersOf } from './caller.ts'
+import { type Callers, callersOf } from './caller.ts'
 import { once, readKey } from './idempotency.ts'
 import { openApiEndpoint } from './openapi.ts'
 import type { Call, Done, Faults, Operation, Outcome } from './operation.ts'
 import { operations } from './operations.ts'
+import { checkPermission } from './permissions.ts'
 import { type Shared, sharedOf } from './shared.ts'
 import { type FaultyBody, faultsOfProblems, readBody, readParameters } from './validation.ts'
 import { type Condition, meets, readCondition } from './version.ts'
@@ -124,12 +124,6 @@ async function otherFaults({ judge }: Operation, call: Call, { faults, rest }: F
 /** RFC 9470 §3. */
 function acrOf({ settings }: Service, { reason }: Refusal): readonly string[] {
   return reason === 'authentication_insufficient' ? [`acr_values="${settings.admin.requiredAcr}"`] : []
-}
-
-function checkPermission({ permissions, tokenPermissions, clientId }: Caller, needed: Permission): Refusal | undefined {
-  if (permissions.has(needed)) return undefined
-  const reason = tokenPermissions.has(needed) ? 'admin_role_insufficient' : 'admin_scope_insufficient'
-  return refuse(reason, '', { client: clientId, required: needed, permitted: [...permissions] })
 }
 
 /** PUT and PATCH name the version that they change, so that no change overwrites one that its sender did not see. */

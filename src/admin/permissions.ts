@@ -5,7 +5,13 @@
 
 import { type Client, consoleClientId } from '../protocol/client/client.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
-import { covers, type Permissions, permissionsOf, permissionsOfRoles } from '../protocol/scope/admin-scopes.ts'
+import {
+  covers,
+  type Permission,
+  type Permissions,
+  permissionsOf,
+  permissionsOfRoles,
+} from '../protocol/scope/admin-scopes.ts'
 import type { Member } from '../storage/port/catalogue.ts'
 import type { Caller } from './caller.ts'
 
@@ -59,6 +65,16 @@ export function checkClient(
 ): Refusal | undefined {
   const scopes = clients.flatMap(({ id, scopes }) => (id === consoleClientId ? ['admin:write'] : scopes))
   return check(holder, permissionsOf(scopes), { client: clients[0]?.id ?? '', scopes: [...permissionsOf(scopes)] })
+}
+
+/** Refuses who lacks a permission, by the token or by the roles of its person. */
+export function checkPermission(
+  { permissions, tokenPermissions, clientId }: Caller,
+  needed: Permission,
+): Refusal | undefined {
+  if (permissions.has(needed)) return undefined
+  const reason = tokenPermissions.has(needed) ? 'admin_role_insufficient' : 'admin_scope_insufficient'
+  return refuse(reason, '', { client: clientId, required: needed, permitted: [...permissions] })
 }
 
 function check(

@@ -1,10 +1,11 @@
 /** `/resources`: what resources put into access tokens for them. */
-import type { AuditEvent } from '../audit/entry.ts'
 import type { Rejection } from '../problem.ts'
-import { inAccessTokens, readRules, resourceRuleProblems, ruleChanges } from '../protocol/claims/known-rules.ts'
+import { inAccessTokens, readRules, ruleChanges } from '../protocol/claims/known-rules.ts'
 import { identifierProblems, type Resource, resourceRecord } from '../protocol/claims/resource-rules.ts'
+import { resourceProblems } from '../protocol/claims/rule-changes.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { asRefusal } from '../refusal.ts'
+import type { RuledChange, StoredRules } from '../storage/port/claim-rules.ts'
 import { readOnlyFaults } from './changing.ts'
 import { listedFrom } from './list.ts'
 import { type Call, type Done, type Faults, type Operation, type Outcome, operation } from './operation.ts'
@@ -73,41 +74,42 @@ const unruled = (identifier: string): Resource => ({ identifier, claims: [], ver
 
 async function change(call: Call<unknown, Changes>): Promise<Outcome> {
   const { params, body, service } = call
-  const { storage } = service
   const identifier = params.identifier ?? ''
   if (identifierProblems(identifier).length > 0) return unknown(identifier)
-  const [known, scopes] = await Promise.all([storage.catalogue.now(), storage.scopes.list()])
-  const leading = scopes.filter(({ resources }) => resources.includes(identifier)).map(({ name }) => name)
-  const clients = await storage.clients.permitted(leading)
-  const events: AuditEvent[] = []
-  const decided = await storage.resources.change((stored) => {
-    const before = stored.get(identifier) ?? unruled(identifier)
+  const decide = (stored: StoredRules): Decided => {
+    const known = stored.resources.get(identifier)
+    const before = known ?? unruled(identifier)
     const refused = call.expects(etagOf(resourceRecord(before), before.version))
     const readOnly = readOnlyFaults(resourceRecord(before), { ...body }, ['identifier'])
     if (refused !== undefined || readOnly !== undefined) return { refused: refused ?? readOnly }
     const read = readRules('claims' in body ? (body.claims ?? []) : before.claims, inAccessTokens)
     if ('fault' in read) return { refused: rejected(`claims ${read.fault}.`) }
     const after = { ...before, claims: read.value }
-    const problems = resourceRuleProblems(after, clients, known)
+    const problems = resourceProblems(after, stored)
     if (problems.length > 0) return { refused: asRefusal({ problems }) }
-    const changes = ruleChanges(before.claims, after.claims)
-    events.splice(
-      0,
-      events.length,
-      ...changes.map(([kind, what]) => call.event(kind, {}, { resource: identifier, ...what })),
-    )
-    if (changes.length === 0) return { after: before }
+    if (ruleChanges(before.claims, after.claims).length === 0) return { after: before }
     const isBare = after.claims.length === 0
     return {
+      before,
       after: { ...after, version: isBare ? 0 : before.version + 1 },
-      changes: [{ identifier, after: isBare ? undefined : after }],
+      changes: [{ kind: 'resource', before: known, after: isBare ? undefined : after }],
     }
-  }, events)
-  const { refused, after = unruled(identifier) } = decided as Decided
+  }
+  const decided = await service.storage.claimRules.change(decide, ({ before, after }) =>
+    ruleChanges(before?.claims ?? [], after?.claims ?? []).map(([kind, what]) =>
+      call.event(kind, {}, { resource: identifier, ...what }),
+    ),
+  )
+  const { refused, after = unruled(identifier) } = decided
   return refused ?? shown(after)
 }
 
-type Decided = { readonly refused?: Refusal | Rejection | Faults | undefined; readonly after?: Resource | undefined }
+type Decided = {
+  readonly refused?: Refusal | Rejection | Faults | undefined
+  readonly before?: Resource
+  readonly after?: Resource
+  readonly changes?: readonly RuledChange[]
+}
 
 const rejected = (message: string): Rejection => asRefusal({ problems: [{ member: 'claims', message }] })
 

@@ -1,69 +1,22 @@
 /** `/scopes`: the scopes that clients may request. */
 
-import type { TSchema } from 'typebox'
 import type { AuditEvent } from '../audit/entry.ts'
 import type { Judged, Problem, Rejection } from '../problem.ts'
-import { ruleChanges, scopeRuleProblems } from '../protocol/claims/known-rules.ts'
+import { ruleChanges } from '../protocol/claims/known-rules.ts'
+import { scopeProblems } from '../protocol/claims/rule-changes.ts'
 import { scopeRecord } from '../protocol/client/records.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import type { Scope } from '../protocol/scope/scope.ts'
 import { readScopeMembers, type ScopeMembers } from '../protocol/scope/scope-members.ts'
 import { registerScope } from '../protocol/scope/scope-registration.ts'
 import { asRefusal, isRefusal } from '../refusal.ts'
-import type { Service } from '../service.ts'
-import {
-  changedMembers,
-  changing,
-  mergePatch,
-  nameTaken,
-  problemsOf,
-  readOnlyFaults,
-  withProblems,
-} from './changing.ts'
+import { type RuledChange, ScopeBeingDeleted, type StoredRules } from '../storage/port/claim-rules.ts'
+import { changedMembers, mergePatch, nameTaken, problemsOf, readOnlyFaults, withProblems } from './changing.ts'
 import { listedFrom } from './list.ts'
-import { type Call, type Done, type Operation, type Outcome, operation } from './operation.ts'
-import { claimRulesSchema, forceQuery, listQuery, named, nullable, pageSchema, text, time } from './schemas.ts'
-import { Type } from './type.ts'
+import { type Call, type Done, type Faults, type Operation, type Outcome, operation } from './operation.ts'
+import { forceQuery, listQuery, pageSchema } from './schemas.ts'
+import { newScope, scopeChanges, scopeSchema } from './scope-schemas.ts'
 import { etagOf } from './version.ts'
-
-const resources = Type.Array(Type.String(), { description: 'Audiences (`aud`) of access tokens with the scope.' })
-
-const purposesInLanguages = (schema: TSchema) => ({
-  additionalProperties: false,
-  patternProperties: { '^purpose#[A-Za-z0-9-]{2,40}$': schema },
-})
-
-const scopeSchema = named(
-  'Scope',
-  Type.Object(
-    {
-      name: Type.String(),
-      display_name: nullable(Type.String()),
-      description: nullable(Type.String()),
-      resources,
-      claims: claimRulesSchema,
-      purpose: nullable(Type.String()),
-      created_at: time(),
-    },
-    purposesInLanguages(Type.String()),
-  ),
-)
-
-const members = {
-  display_name: Type.Optional(nullable(text(200, 'Its name on the consent page.'))),
-  description: Type.Optional(nullable(text(1000, 'Its description on the consent page.'))),
-  resources: Type.Optional(nullable(resources)),
-  claims: Type.Optional(nullable(claimRulesSchema)),
-  purpose: Type.Optional(
-    nullable(text(1000, 'Why it is asked for, as the consent page says; `purpose#de` in a language.')),
-  ),
-}
-const inLanguages = purposesInLanguages(nullable(text(1000)))
-const newScope = named('NewScope', Type.Object({ name: text(100), ...members }, inLanguages))
-const scopeChanges = named(
-  'ScopeChanges',
-  Type.Object({ ...members, name: Type.Optional(Type.String()), created_at: Type.Optional(time()) }, inLanguages),
-)
 
 const about = { permission: 'admin:clients' } as const
 
@@ -94,17 +47,7 @@ export const scopeOperations: readonly Operation[] = [
       const judged = scopeOf(body, { name: body.name ?? 'scope', createdAtMs: nowMs })
       return problemsOf(judged)
     },
-    async run(call) {
-      const { body, nowMs, service } = call
-      const judgeRules = await ruleJudge(service.storage, body.name)
-      const scope = judgeRules(scopeOf(body, { name: body.name, createdAtMs: nowMs }))
-      if (isRefusal(scope)) return scope
-      const event = call.event('scope_added', {}, { name: scope.name, resources: scope.resources })
-      if (!(await service.storage.scopes.create(scope, [event]))) {
-        return nameTaken(call, { kind: 'scope', name: scope.name }, 'name', { name: scope.name })
-      }
-      return { ...shown(scope), location: `/scopes/${encodeURIComponent(scope.name)}` }
-    },
+    run: create,
   }),
   operation({
     method: 'GET',
@@ -159,6 +102,36 @@ export const scopeOperations: readonly Operation[] = [
   }),
 ]
 
+async function create(call: Call<unknown, { readonly name: string }>): Promise<Outcome> {
+  const { name } = call.body
+  const { refused, after } = await added(call).catch((error: unknown): DecidedScope => {
+    if (error instanceof ScopeBeingDeleted) return {}
+    throw error
+  })
+  if (refused !== undefined) return refused
+  if (after === undefined) return nameTaken(call, { kind: 'scope', name }, 'name', { name })
+  return { ...shown(after), location: `/scopes/${encodeURIComponent(name)}` }
+}
+
+/** Returns neither a scope nor a refusal where there is one of the name. */
+function added(call: Call<unknown, { readonly name: string }>): Promise<DecidedScope> {
+  const { body, nowMs, service } = call
+  const { name } = body
+  return service.storage.claimRules.change(
+    // Clients may have kept the name of a scope that was deleted.
+    (stored): DecidedScope => {
+      if (stored.scopes.some((one) => one.name === name)) return {}
+      const after = ruled(scopeOf(body, { name, createdAtMs: nowMs }), undefined, stored)
+      if (isRefusal<Scope | Rejection>(after)) return { refused: after }
+      return { after, changes: [{ kind: 'scope', before: undefined, after }] }
+    },
+    ({ after }) => [
+      call.event('scope_added', {}, { name, resources: after?.resources ?? [] }),
+      ...ruleEvents(call, name, [], after?.claims ?? []),
+    ],
+  )
+}
+
 const patched = (scope: Scope, patch: object): Judged<Scope> =>
   scopeOf(mergePatch(scopeRecord(scope), patch) as ScopeMembers, scope)
 
@@ -174,39 +147,47 @@ async function judgeChange(
 async function change(call: Call<unknown, object>, rule: (scope: Scope) => Judged<Scope>): Promise<Outcome> {
   const { params, body, service } = call
   const name = params.name ?? ''
-  const judgeRules = await ruleJudge(service.storage, name)
-  const events: AuditEvent[] = [call.event('scope_changed', {}, { name, ...changedMembers(body) })]
-  const { decide, refused } = changing((scope: Scope) => {
-    const record = scopeRecord(scope)
-    const stale = call.expects(etagOf(record))
-    if (stale !== undefined) return stale
-    const next = judgeRules(rule(scope), scope)
-    const readOnly = readOnlyFaults(record, { ...body }, ['name', 'created_at'])
-    if (readOnly !== undefined) return withProblems(readOnly, next)
-    if (isRefusal(next)) return next
-    const changes = ruleChanges(scope.claims, next.claims)
-    events.splice(1, events.length, ...changes.map(([kind, what]) => call.event(kind, {}, { scope: name, ...what })))
-    return JSON.stringify(next) === JSON.stringify(scope) ? scope : next
-  })
-  const changed = await service.storage.scopes.update(name, decide, events)
-  return refused() ?? (changed === undefined ? unknownScope(name) : shown(changed))
+  const decided = await service.storage.claimRules.change(
+    (stored): DecidedScope => {
+      const before = stored.scopes.find((one) => one.name === name)
+      if (before === undefined) return { refused: unknownScope(name) }
+      const record = scopeRecord(before)
+      const stale = call.expects(etagOf(record))
+      if (stale !== undefined) return { refused: stale }
+      const after = ruled(rule(before), before, stored)
+      const readOnly = readOnlyFaults(record, { ...body }, ['name', 'created_at'])
+      if (readOnly !== undefined) return { refused: withProblems(readOnly, after) }
+      if (isRefusal<Scope | Rejection>(after)) return { refused: after }
+      const isSame = JSON.stringify(after) === JSON.stringify(before)
+      return isSame ? { after: before } : { before, after, changes: [{ kind: 'scope', before, after }] }
+    },
+    ({ before, after }) => [
+      call.event('scope_changed', {}, { name, ...changedMembers(body) }),
+      ...ruleEvents(call, name, before?.claims ?? [], after?.claims ?? []),
+    ],
+  )
+  return decided.refused ?? shown(decided.after as Scope)
 }
 
-/**
- * Returns what judges rules of the scope together with those of everything else that tokens of its clients are made by. Rules that the
- * scope has already are not judged again.
- */
-async function ruleJudge(
-  { catalogue, clients }: Service['storage'],
-  name: string,
-): Promise<(judged: Judged<Scope>, before?: Scope) => Judged<Scope>> {
-  const [known, permitted] = await Promise.all([catalogue.now(), clients.permitted([name])])
-  return (judged, before) => {
-    if (isRefusal<Scope | Rejection>(judged)) return judged
-    const isSame = JSON.stringify(judged.claims) === JSON.stringify(before?.claims ?? [])
-    const problems = isSame ? [] : scopeRuleProblems(judged, permitted, known)
-    return problems.length === 0 ? judged : asRefusal({ problems })
-  }
+type DecidedScope = {
+  readonly refused?: Refusal | Rejection | Faults
+  readonly before?: Scope
+  readonly after?: Scope
+  readonly changes?: readonly RuledChange[]
+}
+
+const ruleEvents = (
+  { event }: Pick<Call, 'event'>,
+  scope: string,
+  before: Scope['claims'],
+  after: Scope['claims'],
+): AuditEvent[] => ruleChanges(before, after).map(([kind, what]) => event(kind, {}, { scope, ...what }))
+
+/** Judges rules of the scope together with those of everything else that tokens of its clients are made by. */
+function ruled(judged: Judged<Scope>, before: Scope | undefined, stored: StoredRules): Judged<Scope> {
+  if (isRefusal<Scope | Rejection>(judged)) return judged
+  const problems = scopeProblems(before, judged, stored)
+  return problems.length === 0 ? judged : asRefusal({ problems })
 }
 
 async function remove(call: Call<{ readonly force?: boolean }>): Promise<Outcome> {

@@ -2,7 +2,7 @@
 
 import { fewUserRows, holdersAtMost, type UserRows, userPageRows } from '../storage/port/users.ts'
 import { isLocked } from '../users/lockout.ts'
-import { isNamed, searchKeys, wordKey, wordsOf } from '../users/search.ts'
+import { isNamed, isValued, searchKeys, valueKey, wordKey, wordsOf } from '../users/search.ts'
 import { normalizeName, type User } from '../users/user.ts'
 import { cursorAfter, listedByName, namedRecords, pageOf } from './list.ts'
 import { type Call, type Operation, type Outcome, operation } from './operation.ts'
@@ -17,7 +17,7 @@ const filters = {
   search: Type.Optional(
     text(
       200,
-      'The beginning of the user name, of the e-mail address, or of a word of the full name. Several words: each begins a word of the full name.',
+      'The beginning of the user name, of the e-mail address, of a word of the full name, or of a word of the value of a searchable attribute. Several words: each begins a word of the full name, or each one of such a value.',
     ),
   ),
   locked: Type.Optional(Type.Boolean({ description: 'Those who are locked now, or are not.' })),
@@ -48,16 +48,21 @@ type Query = {
  */
 const readAtMost = 10 * userPageRows
 
-/** Where the search is: user names first, then e-mail addresses, then words of full names. `after`: the last row shown. */
+/**
+ * Where the search is: user names first, then e-mail addresses, then words of full names, then those of values. `after`: the last
+ * row shown.
+ */
 type Position = { readonly by: (typeof ways)[number]; readonly after: string }
-const ways = ['name', 'email', 'word'] as const
+const ways = ['name', 'email', 'word', 'value'] as const
 
 /** A search in normal form. */
 type Search = {
   readonly start: string
   readonly words: readonly string[]
-  /** The key of the longest word, which is looked up; undefined: there is no word. */
-  readonly key: string | undefined
+  /** The keys of the longest word, which is looked up in full names and in values; undefined: there is no word. */
+  readonly keys: Readonly<Record<'word' | 'value', string>> | undefined
+  /** The names of searchable attributes. */
+  readonly searchable: readonly string[]
 }
 
 /** A person at a place in one of the ways. */
@@ -71,7 +76,7 @@ export const userListOperations: readonly Operation[] = [
     path: '/users',
     permission: 'admin:users:read',
     summary:
-      'Lists people, by user name; with a search, those whose user name begins so first, then by address, then by full name. A parameter such as attributes.department finds those with that value of a searchable attribute. A page may be short: next tells whether there is more',
+      'Lists people, by user name; with a search, those whose user name begins so first, then by address, then by full name, then by searchable attributes. A parameter such as attributes.department finds those with that value of a searchable attribute. A page may be short: next tells whether there is more',
     query,
     status: 200,
     answer: pageSchema(userSchema),
@@ -87,7 +92,7 @@ async function list(call: Call<Query>): Promise<Outcome> {
   if ('faults' in page) return page
   const byAttributes = await attributeFilters(call)
   if ('faults' in byAttributes) return byAttributes
-  const search = searchOf(call.query.search ?? '')
+  const search = searchOf(call)
   const found: User[] = []
   let position: Position | undefined = positionOf(page.after)
   for (let read = 0; position !== undefined && read < readAtMost; ) {
@@ -116,10 +121,13 @@ function shown(call: Call<Query>, found: readonly User[], next: Position | undef
   return { body: { items: found.map((user) => recordOf(call, user)), next: cursor } }
 }
 
-function searchOf(typed: string): Search {
+function searchOf({ query, caller: { catalogue } }: Call<Query>): Search {
+  const typed = query.search ?? ''
   const words = wordsOf(typed)
-  const [longest] = words.map(wordKey).sort((a, b) => b.length - a.length)
-  return { start: normalizeName(typed), words, key: longest }
+  const [longest] = words.toSorted((a, b) => wordKey(b).length - wordKey(a).length)
+  const keys = longest === undefined ? undefined : { word: wordKey(longest), value: valueKey(longest) }
+  const searchable = [...catalogue.attributes.values()].filter((one) => one.searchable).map(({ name }) => name)
+  return { start: normalizeName(typed), words, keys, searchable }
 }
 
 function positionOf(after: string | undefined): Position {
@@ -128,23 +136,26 @@ function positionOf(after: string | undefined): Position {
   return { by: ways.find((way) => way === after.slice(0, at)) ?? 'name', after: after.slice(at + 1) }
 }
 
-function nextWay(by: Position['by'], { start, key }: Search): Position | undefined {
-  if (start === '' || by === 'word') return undefined
+function nextWay(by: Position['by'], { start, keys, searchable }: Search): Position | undefined {
+  if (start === '' || by === 'value') return undefined
   if (by === 'name') return { by: 'email', after: '' }
-  return key === undefined ? undefined : { by: 'word', after: `${key} ` }
+  if (keys === undefined) return undefined
+  if (by === 'email') return { by: 'word', after: `${keys.word} ` }
+  return searchable.length === 0 ? undefined : { by: 'value', after: `${keys.value} ` }
 }
 
 /** Reads on in one of the ways. */
 async function rowsAfter(
   { service: { storage }, query }: Call<Query>,
   { by, after }: Position,
-  { start, key = '' }: Search,
+  { start, keys }: Search,
   atMost: UserRows,
   [first]: readonly AttributeFilter[],
 ): Promise<Rows> {
-  if (by === 'word') {
+  if (by === 'word' || by === 'value') {
+    if (keys === undefined) return { rows: [] }
     const [place = '', userId = ''] = after.split(' ')
-    const { found, next } = await storage.userSearch.page(key, { key: place, userId }, atMost)
+    const { found, next } = await storage.userSearch.page(keys[by], { key: place, userId }, atMost)
     const rows = found.map((one) => ({ ...one, after: `${one.key} ${one.user.id}` }))
     return { rows, next: next && `${next.key} ${next.userId}` }
   }
@@ -192,6 +203,9 @@ function isFirst({ user, key }: Row, by: Position['by'], search: Search): boolea
   if (by === 'name') return true
   if (normalizeName(user.name).startsWith(search.start)) return false
   if (by === 'email') return true
-  if (normalizeName(user.email).startsWith(search.start) || !isNamed(user, search.words)) return false
-  return searchKeys(user).find((one) => one.startsWith(search.key ?? '')) === key
+  if (normalizeName(user.email).startsWith(search.start)) return false
+  const named = isNamed(user, search.words)
+  if (by === 'word' ? !named : named || !isValued(user, search.words, search.searchable)) return false
+  const start = search.keys?.[by] ?? ''
+  return searchKeys(user).find((one) => one.startsWith(start)) === key
 }

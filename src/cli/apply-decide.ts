@@ -15,6 +15,7 @@ import { environmentOf } from '../settings/read.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import { conflictProblem } from '../users/registration.ts'
 import { normalizeName, type User } from '../users/user.ts'
+import { unfitValues } from './apply-values.ts'
 import { registrationContext } from './client-changes.ts'
 import type { CommandContext, Workspace } from './context.ts'
 import { checkPassword } from './password-input.ts'
@@ -57,7 +58,8 @@ export async function readStored(storage: Storage, { records, kinds }: Declarati
             ...(typeof members.id === 'string' ? [storage.users.find(members.id)] : []),
           ]),
         )
-  const [scopes, resources, roles, clients] = await Promise.all([
+  const [attributes, scopes, resources, roles, clients] = await Promise.all([
+    storage.attributes.all(),
     storage.scopes.list(),
     storage.resources.all(),
     storage.roles.list(),
@@ -65,7 +67,9 @@ export async function readStored(storage: Storage, { records, kinds }: Declarati
   ])
   const byId = new Map(users.flatMap((user) => (user === undefined ? [] : [[user.id, user] as const])))
   const ruled = [...resources.known.values()]
-  return { scopes, resources: ruled, roles, clients, users: [...byId.values()], catalogueVersion }
+  const people = [...byId.values()]
+  const declared = [...attributes.known.values()]
+  return { attributes: declared, scopes, resources: ruled, roles, clients, users: people, catalogueVersion }
 }
 
 export async function decide(
@@ -108,12 +112,12 @@ export async function decide(
     ...facts
   } = await registrationContext({ storage, settings }, clients.flatMap(changesOf), '', nowMs)
   const newId = () => uuidv7(nowMs, context.random)
-  const [{ known }, { matches }] = await Promise.all([storage.attributes.all(), loadPatterns()])
-  const attributes = { declared: known, matches }
-  const given = { secrets, passwords, newId, attributes, prune, guardedRoles, nowMs }
+  const patterns = await loadPatterns()
+  const given = { secrets, passwords, newId, patterns, prune, guardedRoles, nowMs }
   const plan = planChanges(declared, stored, { ...facts, ...given })
   const taken = await conflicts(storage, declared, plan)
-  return { plan: { ...plan, problems: [...problems, ...plan.problems, ...taken] }, warnings }
+  const unfit = await unfitValues(storage, plan, patterns)
+  return { plan: { ...plan, problems: [...problems, ...plan.problems, ...taken, ...unfit] }, warnings }
 }
 
 async function secretOf(

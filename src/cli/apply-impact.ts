@@ -1,6 +1,8 @@
 /** What the changes of `latchkey apply` mean for people and applications. */
+
+import type { Change, Losers } from '../configuration/changes.ts'
 import { addUp, endingsOf, type Impact, namesAtMost, RequestTally } from '../configuration/impact.ts'
-import type { Change, Losers, Plan, Stored } from '../configuration/plan.ts'
+import type { Plan, Stored } from '../configuration/plan.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import { isoTime } from '../text.ts'
 import type { CommandContext, Workspace } from './context.ts'

@@ -1,7 +1,9 @@
 /** Prints a plan for people. */
+
+import type { Change, Losers } from '../configuration/changes.ts'
 import { identifiers, nouns } from '../configuration/declaration.ts'
 import { type DifferentRequests, type Impact, namesAtMost } from '../configuration/impact.ts'
-import type { Change, Left, Losers } from '../configuration/plan.ts'
+import type { Left } from '../configuration/plan.ts'
 import type { Shown } from '../configuration/shown.ts'
 import { explain } from '../protocol/refusals/explanation.ts'
 import { visible } from '../text.ts'

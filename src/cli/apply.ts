@@ -1,11 +1,11 @@
 /** `latchkey apply`: makes the stored configuration what files say. */
 import type { Command } from 'commander'
 import type { AuditEvents, AuditKind } from '../audit/entry.ts'
+import type { Change } from '../configuration/changes.ts'
 import { readFiles } from '../configuration/files.ts'
-import type { Change, Plan, Stored } from '../configuration/plan.ts'
+import type { Plan, Stored } from '../configuration/plan.ts'
 import { asWritten, withoutValues } from '../configuration/referred.ts'
 import type { Problem } from '../problem.ts'
-import { ruleChanges } from '../protocol/claims/known-rules.ts'
 import type { Client } from '../protocol/client/client.ts'
 import { builtInRoles } from '../protocol/scope/admin-scopes.ts'
 import { Refused } from '../server/refused.ts'
@@ -16,6 +16,7 @@ import { LastAdministrator } from '../storage/port/users.ts'
 import { decide, readSource, readStored } from './apply-decide.ts'
 import { impactOf } from './apply-impact.ts'
 import { planText } from './apply-text.ts'
+import { eventsOf } from './claim-rules.ts'
 import { warnAbout } from './client-changes.ts'
 import { publishKeys } from './client-keys.ts'
 import { type CommandContext, Exit, type Workspace, withCommonOptions, withStorage } from './context.ts'
@@ -35,7 +36,7 @@ const attemptsAtMost = 5
 
 export function register(parent: Command, context: CommandContext): void {
   withCommonOptions(parent.command('apply <file...>'))
-    .description('make clients, scopes and roles, and people that are listed, what YAML or JSON files say')
+    .description('make clients, scopes, roles and attributes, and people that are listed, what YAML or JSON files say')
     .option('--plan', 'print what would change and what that means, and change nothing')
     .option('--prune', 'delete what the files leave out, of the kinds that they have')
     .option(...allowAdminOption)
@@ -104,6 +105,7 @@ function rewritten(stream: CommandContext['stderr'], rewrite: (text: string) => 
 }
 
 const auditKinds = {
+  attribute: { create: 'attribute_added', update: 'attribute_changed', delete: 'attribute_deleted' },
   scope: { create: 'scope_added', update: 'scope_changed', delete: 'scope_deleted' },
   resource: { create: 'claim_rule_added', update: 'claim_rule_added', delete: 'claim_rule_removed' },
   role: { create: 'role_added', update: 'role_changed', delete: 'role_deleted' },
@@ -134,14 +136,21 @@ function clientsOf(changes: Plan['changes']): Client[] {
   return changes.flatMap(({ record }) => (record.kind === 'client' && record.after !== undefined ? [record.after] : []))
 }
 
-/** Returns an audit event for each rule of a scope or resource that comes or goes. */
-function ruleEvents({ event }: Workspace, record: RecordChange): AuditEvents[number][] {
-  if (record.kind !== 'scope' && record.kind !== 'resource') return []
-  const { kind, before, after } = record
-  const [named] = [after ?? before]
-  const id = named === undefined ? '' : 'identifier' in named ? named.identifier : named.name
-  const changes = ruleChanges(before?.claims ?? [], after?.claims ?? [])
-  return changes.map(([what, rule]) => event(what, {}, { [kind]: id, ...rule }))
+/** Returns an audit event for each rule that comes or goes. */
+function ruleEvents(workspace: Workspace, { kind, before, after }: RecordChange): AuditEvents[number][] {
+  switch (kind) {
+    case 'scope':
+      return eventsOf(workspace, kind, (after ?? before)?.name ?? '')(before?.claims ?? [], after?.claims ?? [])
+    case 'resource':
+      return eventsOf(workspace, kind, (after ?? before)?.identifier ?? '')(before?.claims ?? [], after?.claims ?? [])
+    case 'client': {
+      // Those of a client that is deleted go with it.
+      const claims = before?.metadata.claims ?? []
+      return after === undefined ? [] : eventsOf(workspace, kind, after.id)(claims, after.metadata.claims)
+    }
+    default:
+      return []
+  }
 }
 
 /** Returns the audit event of a change, with the notices that its owner gets. */
@@ -152,7 +161,9 @@ async function eventOf(
 ): Promise<AuditEvents[number]> {
   const kind = auditKinds[record.kind][action]
   const details = { change: 'applied', ...(action === 'update' && { members }) }
-  if (record.kind === 'scope' || record.kind === 'role') return workspace.event(kind, {}, { name: id, ...details })
+  if (record.kind === 'attribute' || record.kind === 'scope' || record.kind === 'role') {
+    return workspace.event(kind, {}, { name: id, ...details })
+  }
   if (record.kind === 'client') return workspace.event(kind, { clientId: id }, details)
   if (record.kind === 'resource') throw new Error('a resource has an event for each rule')
   const { before, after } = record

@@ -14,9 +14,9 @@ import {
 } from '../users/attribute-record.ts'
 import { valueFault } from '../users/attribute-values.ts'
 import { type Attribute, attributeTypes, countProblems, editors, viewers } from '../users/attributes.ts'
+import { registerDeletion, required } from './attribute-deletion.ts'
 import { accepted, type CommandContext, Misused, withCommonOptions, withStorage } from './context.ts'
 import { parseMembers } from './member-values.ts'
-import { confirmLoss, countsOf, removeAll, yesOption } from './removing.ts'
 import { record, table } from './text.ts'
 
 type Members = Readonly<Record<string, unknown>>
@@ -66,24 +66,7 @@ export function register(parent: Command, context: CommandContext): void {
     set(context, name, parsed(words), command),
   )
 
-  leaf('delete <name>', 'delete a field with the values that people have')
-    .addOption(yesOption())
-    .action((name: string, { yes = false }: { yes?: boolean }, command: Command) =>
-      withStorage(context, command, async ({ storage, event, print }) => {
-        await required(storage, name)
-        const people = await storage.attributes.count(name)
-        const counted = countsOf([[people, 'person', 'people']]) ?? 'nobody'
-        const has = people > 1 ? 'have' : 'has'
-        await confirmLoss(context, `This deletes the attribute ${name}, of which ${counted} ${has} a value.`, yes)
-        const decided = await storage.attributes.change(
-          (known) => (known.has(name) ? { changes: [{ name, after: undefined }] } : {}),
-          [event('attribute_deleted', {}, { name, people })],
-        )
-        if (!('changes' in decided)) throw unknown(name)
-        await removeAll(storage)
-        print({ name, deleted: true, people }, `Deleted ${name}.`)
-      }),
-    )
+  registerDeletion(leaf, context)
 }
 
 type AddOptions = {
@@ -204,14 +187,6 @@ async function changing<T>(change: Promise<T>): Promise<T> {
     throw error
   }
 }
-
-async function required({ attributes }: Storage, name: string): Promise<Attribute> {
-  const found = (await attributes.all()).known.get(name)
-  if (found === undefined) throw unknown(name)
-  return found
-}
-
-const unknown = (name: string) => new Refused(`There is no attribute called ${name}. See: latchkey attribute list`)
 
 const typeOf = ({ type, many }: Attribute): string => (many ? `${type}, many` : type)
 

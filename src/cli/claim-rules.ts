@@ -1,7 +1,7 @@
 /** `latchkey scope claim …`, `client claim …` and `resource claim …`: what scopes, clients and resources put into tokens. */
 import { type Command, Option } from 'commander'
 import type { AuditEvents } from '../audit/entry.ts'
-import type { Judged } from '../problem.ts'
+import type { Judged, Problem } from '../problem.ts'
 import {
   type ClaimForm,
   type ClaimPlace,
@@ -9,9 +9,10 @@ import {
   claimForms,
   claimPlaces,
 } from '../protocol/claims/claim-rules.ts'
-import { noSuchRule, readRules, withoutRule, withRule } from '../protocol/claims/known-rules.ts'
+import { noSuchRule, readRules, ruleChanges, withoutRule, withRule } from '../protocol/claims/known-rules.ts'
 import { asRefusal } from '../refusal.ts'
 import { Refused } from '../server/refused.ts'
+import type { RuledChange, StoredRules } from '../storage/port/claim-rules.ts'
 import { type CommandContext, type Workspace, withCommonOptions, withStorage } from './context.ts'
 import { table } from './text.ts'
 
@@ -23,13 +24,34 @@ export type RuleOwner = {
   readonly byDefault: string
   /** Throws `Refused` if there is none. */
   read(workspace: Workspace, id: string): Promise<readonly ClaimRule[]>
-  /** Commits what `decide` makes of the rules, with the events. Throws `Refused` for what is refused. */
+  /** Commits what `decide` makes of the rules, with the events of the change. Throws `Refused` for what is refused. */
   change(
     workspace: Workspace,
     id: string,
     decide: (rules: readonly ClaimRule[]) => Judged<readonly ClaimRule[]>,
-    events: AuditEvents,
   ): Promise<void>
+}
+
+/** What a scope or resource becomes, or why it does not. */
+export type DecidedRules = {
+  readonly problems?: readonly Problem[]
+  readonly before?: readonly ClaimRule[]
+  readonly after?: readonly ClaimRule[]
+  readonly changes?: readonly RuledChange[]
+}
+
+/** Commits a change that is decided on everything that has rules. Throws `Refused` with its problems. */
+export async function changeRules(
+  workspace: Pick<Workspace, 'storage' | 'event'>,
+  noun: RuleOwner['noun'],
+  id: string,
+  decide: (stored: StoredRules) => DecidedRules,
+): Promise<DecidedRules> {
+  const events = eventsOf(workspace, noun, id)
+  const { claimRules } = workspace.storage
+  const decided = await claimRules.change(decide, ({ before = [], after = [] }) => events(before, after))
+  if (decided.problems !== undefined) throw Refused.because(decided.problems)
+  return decided
 }
 
 type AddOptions = { readonly from: string; readonly in?: readonly ClaimPlace[]; readonly as: ClaimForm }
@@ -57,8 +79,7 @@ export function registerClaims(parent: Command, context: CommandContext, owner: 
       withStorage(context, command, async (workspace) => {
         const [rule] = rulesOf([{ claim: name, from: options.from, in: options.in ?? null, as: options.as }])
         if (rule === undefined) return
-        const events = [ruleEvent(workspace, 'claim_rule_added', owner, id, rule)]
-        await owner.change(workspace, id, (rules) => rejudged(withRule(rules, rule)), events)
+        await owner.change(workspace, id, (rules) => rejudged(withRule(rules, rule)))
         workspace.print(
           { [noun]: id, ...rule },
           `The ${noun} ${id} sets ${rule.claim} from ${rule.from} in ${placesOf(rule, owner)}.`,
@@ -80,27 +101,25 @@ export function registerClaims(parent: Command, context: CommandContext, owner: 
     .addOption(inOption('only the rules that are there'))
     .action((id: string, name: string, options: Pick<AddOptions, 'in'>, command: Command) =>
       withStorage(context, command, async (workspace) => {
-        const before = await owner.read(workspace, id)
-        const after = withoutRule(before, name, options.in ?? null)
-        const removed = before.filter((rule) => !after.includes(rule))
-        if (removed.length === 0) throw Refused.because([noSuchRule(name)])
-        const events = removed.map((rule) => ruleEvent(workspace, 'claim_rule_removed', owner, id, rule))
-        await owner.change(workspace, id, (rules) => withoutRule(rules, name, options.in ?? null), events)
+        let removed: readonly ClaimRule[] = []
+        const without = (rules: readonly ClaimRule[]): Judged<readonly ClaimRule[]> => {
+          const left = withoutRule(rules, name, options.in ?? null)
+          removed = rules.filter((rule) => !left.includes(rule))
+          return removed.length === 0 ? asRefusal({ problems: [noSuchRule(name)] }) : left
+        }
+        await owner.change(workspace, id, without)
         workspace.print({ [noun]: id, removed }, `The ${noun} ${id} no longer sets ${name}.`)
       }),
     )
 }
 
-function ruleEvent(
-  { event }: Workspace,
-  kind: 'claim_rule_added' | 'claim_rule_removed',
-  { noun }: RuleOwner,
-  id: string,
-  { claim, from }: ClaimRule,
-): AuditEvents[number] {
-  const what = { claim, from }
-  return noun === 'client' ? event(kind, { clientId: id }, what) : event(kind, {}, { [noun]: id, ...what })
-}
+/** Returns what makes the audit events of a change of rules. */
+export const eventsOf =
+  ({ event }: Pick<Workspace, 'event'>, noun: RuleOwner['noun'], id: string) =>
+  (before: readonly ClaimRule[], after: readonly ClaimRule[]): AuditEvents[number][] =>
+    ruleChanges(before, after).map(([kind, what]) =>
+      noun === 'client' ? event(kind, { clientId: id }, what) : event(kind, {}, { [noun]: id, ...what }),
+    )
 
 function placesOf(rule: ClaimRule, owner: RuleOwner): string {
   return rule.in === null ? owner.byDefault : rule.in.join(', ')

@@ -1,5 +1,8 @@
 /** The commands that change a client: `set` and `rotate-secret`. */
 import { type Command, InvalidArgumentError } from 'commander'
+import type { AuditEvents } from '../audit/entry.ts'
+import type { Judged, Problem, Rejection } from '../problem.ts'
+import type { KnownRules } from '../protocol/claims/known-rules.ts'
 import { type Client, replacedSecretEndsAtMs } from '../protocol/client/client.ts'
 import { algorithmsOf } from '../protocol/client/client-algorithms.ts'
 import { clientMemberKind, clientMemberProblem, type MemberChange } from '../protocol/client/client-members.ts'
@@ -9,14 +12,16 @@ import {
   rotateSecret,
   scopesToLookUp,
 } from '../protocol/client/client-registration.ts'
-import { clientRecord } from '../protocol/client/records.ts'
+import { addedClient, clientRecord } from '../protocol/client/records.ts'
 import { uncommonKeyWarnings } from '../protocol/client/signing-algorithms.ts'
 import { frontchannelProblem } from '../protocol/logout/frontchannel-logout.ts'
 import { isLoopbackHost } from '../protocol/loopback.ts'
 import { isAdminScope } from '../protocol/scope/admin-scopes.ts'
+import { isRefusal } from '../refusal.ts'
 import { mintClientSecret } from '../secrets/opaque.ts'
 import { Refused } from '../server/refused.ts'
 import { isoTime } from '../text.ts'
+import { eventsOf } from './claim-rules.ts'
 import { publishKeys } from './client-keys.ts'
 import { aboutMembers, changesOfOptions, type MemberOptions, withMemberOptions } from './client-options.ts'
 import { unknownClient } from './client-record.ts'
@@ -76,6 +81,36 @@ export function toChanges(words: readonly string[], ofOptions: readonly MemberCh
 
 const listKinds: ReadonlySet<string> = new Set(['list', 'words'])
 
+type ClientRule = (client: Client, rules: KnownRules) => Judged<Client> | undefined
+
+/** Changes a client by a rule that judges it with the rules of claims that there are. Throws `Refused`. */
+export async function changeJudged(
+  { storage, event }: Pick<Workspace, 'storage' | 'event'>,
+  id: string,
+  rule: ClientRule,
+  events: AuditEvents = [],
+): Promise<Client> {
+  let problems: readonly Problem[] = []
+  const changed = await storage.claimRules.changeClient(
+    id,
+    (client, rules) => {
+      const judged = rule(client, rules)
+      problems = isRefusal<object | Rejection | undefined>(judged) ? judged.problems : []
+      return isRefusal<object | Rejection | undefined>(judged) ? undefined : judged
+    },
+    (before, after) => [...events, ...eventsOf({ event }, 'client', id)(before.metadata.claims, after.metadata.claims)],
+  )
+  if (problems.length > 0) throw Refused.because(problems)
+  if (changed === undefined) throw new Refused(unknownClient(id))
+  return changed
+}
+
+/** Returns the audit events of a new client. */
+export const eventsOfAdded = (event: Workspace['event'], client: Client): AuditEvents[number][] => [
+  event('client_added', { clientId: client.id }, addedClient(client)),
+  ...eventsOf({ event }, 'client', client.id)([], client.metadata.claims),
+]
+
 /** Returns the context for registration rules, read beforehand because the rules are pure. */
 export async function registrationContext(
   { storage, settings }: Pick<Workspace, 'storage' | 'settings'>,
@@ -86,7 +121,6 @@ export async function registrationContext(
   const asked = scopesToLookUp(changes)
   const registered = await storage.scopes.findMany(asked)
   return {
-    rules: await storage.catalogue.now(),
     registeredScopes: [...registered.map(({ name }) => name), ...asked.filter(isAdminScope)],
     newSecretHash,
     isLoopbackIssuer: isLoopbackHost(new URL(settings.oauth.issuer).hostname),
@@ -113,14 +147,13 @@ function set(context: CommandContext, id: string, changes: readonly MemberChange
   return withStorage(context, command, async ({ storage, settings, event, print }) => {
     const { secret, hash } = mintClientSecret(context.random)
     const judging = await registrationContext({ storage, settings }, changes, hash, context.clock())
-    const { decide, check } = deciding((found: Client) => {
-      const judged = changeClient(found, changes, judging)
-      return JSON.stringify(judged) === JSON.stringify(found) ? undefined : judged
-    })
     const what = { change: 'set', members: [...new Set(changes.map(({ member }) => member))] }
-    const changed = await storage.clients.update(id, decide, [event('client_changed', { clientId: id }, what)])
-    check()
-    if (changed === undefined) throw new Refused(unknownClient(id))
+    const recorded = event('client_changed', { clientId: id }, what)
+    const rule: ClientRule = (found, rules) => {
+      const judged = changeClient(found, changes, { ...judging, rules })
+      return JSON.stringify(judged) === JSON.stringify(found) ? undefined : judged
+    }
+    const changed = await changeJudged({ storage, event }, id, rule, [recorded])
     warnAbout(context, [changed])
     await publishKeys(context, { storage, settings }, [changed])
     const { authentication } = changed

@@ -1,15 +1,16 @@
 /** `latchkey client import`: registers clients from a file of client metadata (RFC 7591 §2). */
 import type { Command } from 'commander'
 import type { Problem } from '../problem.ts'
+import type { KnownRules } from '../protocol/claims/known-rules.ts'
 import type { Client } from '../protocol/client/client.ts'
 import { type MemberChange, readOnlyMembers } from '../protocol/client/client-members.ts'
-import { registerClient } from '../protocol/client/client-registration.ts'
-import { addedClient, clientRecord } from '../protocol/client/records.ts'
+import { type RegistrationContext, registerClient } from '../protocol/client/client-registration.ts'
+import { clientRecord } from '../protocol/client/records.ts'
 import { isObject } from '../protocol/json-value.ts'
 import { isRefusal } from '../refusal.ts'
 import { mintClientSecret } from '../secrets/opaque.ts'
 import { Refused } from '../server/refused.ts'
-import { registrationContext, warnAbout } from './client-changes.ts'
+import { eventsOfAdded, registrationContext, warnAbout } from './client-changes.ts'
 import { publishKeys } from './client-keys.ts'
 import { readJson, toSet } from './client-options.ts'
 import { type CommandContext, withStorage } from './context.ts'
@@ -25,26 +26,20 @@ export function registerImport(leaf: (signature: string, about: string) => Comma
       withStorage(context, command, async ({ storage, settings, event, print }) => {
         const documents = documentsIn(readJson(context, 'client import', file))
         const minted = documents.map(() => mintClientSecret(context.random))
-        const clients: Client[] = []
-        const problems: Problem[] = []
-        const taken = new Set<string>()
-        for (const [at, document] of documents.entries()) {
-          const id = typeof document.client_id === 'string' ? document.client_id : ''
-          const changes = changesIn(document)
-          const hash = minted[at]?.hash ?? ''
-          const judging = await registrationContext({ storage, settings }, changes, hash, context.clock())
-          const judged = registerClient(id, changes, judging, context.clock())
-          if (isRefusal(judged)) problems.push(...named(id, at, judged.problems))
-          else if (taken.has(id) || (await storage.clients.find(id)) !== undefined) {
-            problems.push(
-              ...named(id, at, [{ member: 'client_id', message: 'There is a client with this id already.' }]),
-            )
-          } else clients.push(judged)
-          taken.add(id)
-        }
-        if (problems.length > 0) throw Refused.because(problems)
-        const events = clients.map((client) => event('client_added', { clientId: client.id }, addedClient(client)))
-        if (!(await storage.clients.createAll(clients, events))) {
+        const read = await Promise.all(
+          documents.map(async (document, at) => {
+            const id = typeof document.client_id === 'string' ? document.client_id : ''
+            const changes = changesIn(document)
+            const hash = minted[at]?.hash ?? ''
+            const judging = await registrationContext({ storage, settings }, changes, hash, context.clock())
+            return { id, changes, judging, isTaken: (await storage.clients.find(id)) !== undefined }
+          }),
+        )
+        const clients = await storage.claimRules.addClients(
+          (rules) => registered(read, rules, context.clock()),
+          (added) => added.flatMap((client) => eventsOfAdded(event, client)),
+        )
+        if (clients === 'taken') {
           throw new Refused('One of the clients was registered meanwhile. Nothing was imported.')
         }
         warnAbout(context, clients)
@@ -61,6 +56,30 @@ export function registerImport(leaf: (signature: string, about: string) => Comma
         print(records, `Imported ${clients.map(({ id }) => id).join(', ')}.${secrets.join('')}`)
       }),
   )
+}
+
+type ReadClient = {
+  readonly id: string
+  readonly changes: readonly MemberChange[]
+  readonly judging: RegistrationContext
+  readonly isTaken: boolean
+}
+
+/** Throws `Refused` with the problems of all of them. */
+function registered(read: readonly ReadClient[], rules: KnownRules, nowMs: number): readonly Client[] {
+  const clients: Client[] = []
+  const problems: Problem[] = []
+  const taken = new Set<string>()
+  for (const [at, { id, changes, judging, isTaken }] of read.entries()) {
+    const judged = registerClient(id, changes, { ...judging, rules }, nowMs)
+    if (isRefusal(judged)) problems.push(...named(id, at, judged.problems))
+    else if (taken.has(id) || isTaken) {
+      problems.push(...named(id, at, [{ member: 'client_id', message: 'There is a client with this id already.' }]))
+    } else clients.push(judged)
+    taken.add(id)
+  }
+  if (problems.length > 0) throw Refused.because(problems)
+  return clients
 }
 
 function documentsIn(json: unknown): Document[] {

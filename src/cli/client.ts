@@ -1,20 +1,28 @@
 /** `latchkey client …`: registered applications. */
 import { type Command, Option } from 'commander'
+import type { Rejection } from '../problem.ts'
 import type { Client } from '../protocol/client/client.ts'
 import type { MemberChange } from '../protocol/client/client-members.ts'
 import { changeClient, registerClient } from '../protocol/client/client-registration.ts'
-import { addedClient, clientRecord } from '../protocol/client/records.ts'
+import { clientRecord } from '../protocol/client/records.ts'
 import { commonScopes } from '../protocol/scope/scope-registration.ts'
 import { isRefusal } from '../refusal.ts'
 import { mintClientSecret } from '../secrets/opaque.ts'
 import { Refused } from '../server/refused.ts'
 import { type RuleOwner, registerClaims } from './claim-rules.ts'
-import { registerChanges, registrationContext, toChanges, warnAbout } from './client-changes.ts'
+import {
+  changeJudged,
+  eventsOfAdded,
+  registerChanges,
+  registrationContext,
+  toChanges,
+  warnAbout,
+} from './client-changes.ts'
 import { registerImport } from './client-import.ts'
 import { endKeys, publishKeys } from './client-keys.ts'
 import { aboutMembers, changesOfOptions, type MemberOptions, toSet, withMemberOptions } from './client-options.ts'
 import { clientHeadings, clientRow, clientText, unknownClient } from './client-record.ts'
-import { accepted, type CommandContext, collect, deciding, withCommonOptions, withStorage } from './context.ts'
+import { accepted, type CommandContext, collect, withCommonOptions, withStorage } from './context.ts'
 import { registerTokens } from './registration-token.ts'
 import { confirmLoss, countsOf, notFree, removeAll, yesOption } from './removing.ts'
 import { table } from './text.ts'
@@ -126,17 +134,14 @@ const clients = (context: CommandContext): RuleOwner => ({
     return found.metadata.claims
   },
 
-  async change({ storage, settings }, id, decide, events) {
-    const judging = await registrationContext({ storage, settings }, [], '', context.clock())
-    const deciders = deciding((found: Client) => {
-      const claims = decide(found.metadata.claims)
-      return isRefusal(claims)
-        ? claims
-        : changeClient(found, [{ member: 'claims', operation: 'set', value: claims }], judging)
+  async change(workspace, id, decide) {
+    const judging = await registrationContext(workspace, [], '', context.clock())
+    await changeJudged(workspace, id, (client, rules) => {
+      const claims = decide(client.metadata.claims)
+      if (isRefusal<object | Rejection>(claims)) return claims
+      if (claims === client.metadata.claims) return undefined
+      return changeClient(client, [{ member: 'claims', operation: 'set', value: claims }], { ...judging, rules })
     })
-    const changed = await storage.clients.update(id, deciders.decide, events)
-    deciders.check()
-    if (changed === undefined) throw new Refused(unknownClient(id))
   },
 })
 
@@ -169,10 +174,13 @@ function add(context: CommandContext, id: string, changes: readonly MemberChange
   return withStorage(context, command, async ({ storage, settings, event, print }) => {
     const { secret, hash } = mintClientSecret(context.random)
     const judging = await registrationContext({ storage, settings }, changes, hash, context.clock())
-    const client = accepted(registerClient(id, changes, judging, context.clock()))
-    const added = event('client_added', { clientId: id }, addedClient(client))
-    if (!(await storage.clients.create(client, [added])))
+    const added = await storage.claimRules.addClients(
+      (rules): [Client] => [accepted(registerClient(id, changes, { ...judging, rules }, context.clock()))],
+      (clients) => clients.flatMap((client) => eventsOfAdded(event, client)),
+    )
+    if (added === 'taken')
       throw await notFree(storage, { kind: 'client', name: id }, `There is a client with the id ${id} already.`)
+    const [client] = added
     warnAbout(context, [client])
     await publishKeys(context, { storage, settings }, [client])
     const hasSecret = client.authentication.method === 'client_secret'

@@ -4,6 +4,7 @@ import { type Kind, kinds, nouns } from '../configuration/declaration.ts'
 import {
   type Documents,
   isConfigured,
+  shownAttribute,
   shownClient,
   shownResource,
   shownRole,
@@ -20,7 +21,7 @@ const byDefault: readonly Kind[] = kinds.filter((kind) => kind !== 'users')
 
 export function register(parent: Command, context: CommandContext): void {
   withCommonOptions(parent.command('export'))
-    .description('write clients, scopes and roles as YAML that latchkey apply takes; without secrets')
+    .description('write clients, scopes, roles and attributes as YAML that latchkey apply takes; without secrets')
     .option('--kind <kind>', `${kinds.join(', ')}; repeatable; default: all but users`, kindOf)
     .action(({ kind = byDefault }: { kind?: readonly Kind[] }, command: Command) =>
       withStorage(context, command, async ({ storage, print }) => {
@@ -33,6 +34,7 @@ export function register(parent: Command, context: CommandContext): void {
 
 /** Clients that registered themselves look after their registration themselves. */
 const readers: { readonly [K in Kind]: (storage: Storage, nowMs: number) => Promise<NonNullable<Documents[K]>> } = {
+  attributes: async (storage) => [...(await storage.attributes.all()).known.values()].map(shownAttribute),
   scopes: async (storage) => (await storage.scopes.list()).map(shownScope),
   resources: async (storage) => [...(await storage.resources.all()).known.values()].map(shownResource),
   roles: async (storage) => (await storage.roles.list()).map(shownRole),

@@ -1,16 +1,17 @@
 /** `latchkey scope …`: the scopes that clients may request. */
 import type { Command } from 'commander'
-import { judge } from '../problem.ts'
-import { scopeRuleProblems } from '../protocol/claims/known-rules.ts'
+import type { Rejection } from '../problem.ts'
+import { scopeProblems } from '../protocol/claims/rule-changes.ts'
 import { scopeRecord } from '../protocol/client/records.ts'
 import { isAdminScope } from '../protocol/scope/admin-scopes.ts'
 import { builtInScopes, type Scope, withoutRules } from '../protocol/scope/scope.ts'
 import { registerScope, standardScopes } from '../protocol/scope/scope-registration.ts'
 import { isRefusal } from '../refusal.ts'
 import { Refused } from '../server/refused.ts'
+import type { StoredRules } from '../storage/port/claim-rules.ts'
 import type { Storage } from '../storage/port/storage.ts'
-import { type RuleOwner, registerClaims } from './claim-rules.ts'
-import { accepted, type CommandContext, collect, deciding, Misused, withCommonOptions, withStorage } from './context.ts'
+import { changeRules, type DecidedRules, type RuleOwner, registerClaims } from './claim-rules.ts'
+import { accepted, type CommandContext, collect, Misused, withCommonOptions, withStorage } from './context.ts'
 import { confirmLoss, countsOf, notFree, removeAll, yesOption } from './removing.ts'
 import { table } from './text.ts'
 
@@ -82,17 +83,20 @@ const scopes: RuleOwner = {
     return found.claims
   },
 
-  async change({ storage }, name, decide, events) {
-    const [known, clients] = await Promise.all([storage.catalogue.now(), storage.clients.permitted([name])])
-    const deciders = deciding((scope: Scope) => {
+  async change(workspace, name, decide) {
+    const decideOn = (stored: StoredRules): DecidedRules => {
+      const scope = stored.scopes.find((one) => one.name === name)
+      if (scope === undefined) return {}
       const claims = decide(scope.claims)
-      if (isRefusal(claims)) return claims
-      const next = { ...scope, claims }
-      return judge(next, scopeRuleProblems(next, clients, known))
-    })
-    const changed = await storage.scopes.update(name, deciders.decide, events)
-    deciders.check()
-    if (changed === undefined) throw new Refused(unknownScope(name))
+      if (isRefusal<object | Rejection>(claims)) return { problems: claims.problems }
+      const after = { ...scope, claims }
+      const problems = scopeProblems(scope, after, stored)
+      const change = { before: scope.claims, after: claims }
+      if (problems.length > 0) return { problems }
+      return claims === scope.claims ? change : { ...change, changes: [{ kind: 'scope', before: scope, after }] }
+    }
+    const decided = await changeRules(workspace, 'scope', name, decideOn)
+    if (decided.after === undefined) throw new Refused(unknownScope(name))
   },
 }
 

@@ -9,12 +9,13 @@ import { normalizeName } from '../users/user.ts'
 import type { Referred } from './references.ts'
 
 /** The kinds of records that files may have, in the order of their dependence. */
-export const kinds = ['scopes', 'resources', 'roles', 'clients', 'users'] as const
+export const kinds = ['attributes', 'scopes', 'resources', 'roles', 'clients', 'users'] as const
 
 export type Kind = (typeof kinds)[number]
 
 /** The member that identifies a record of the kind. */
 export const identifiers = {
+  attributes: 'name',
   scopes: 'name',
   resources: 'identifier',
   roles: 'name',
@@ -24,6 +25,7 @@ export const identifiers = {
 
 /** Members whose values are secrets. They must come from the environment or from files of their own. */
 export const secretMembers: Readonly<Record<Kind, readonly string[]>> = {
+  attributes: [],
   scopes: [],
   resources: [],
   roles: [],
@@ -75,6 +77,7 @@ export function placed({ kind, writtenId, place }: Declaration, problems: readon
 
 /** The singular of each kind. */
 export const nouns: Readonly<Record<Kind, string>> = {
+  attributes: 'attribute',
   scopes: 'scope',
   resources: 'resource',
   roles: 'role',

@@ -3,7 +3,8 @@ import type { AuditEntry } from '../audit/entry.ts'
 import type { Client } from '../protocol/client/client.ts'
 import type { Affected, Ending, RecordChange } from '../storage/port/configuration.ts'
 import type { User } from '../users/user.ts'
-import type { Change, Stored } from './plan.ts'
+import type { Change } from './changes.ts'
+import type { Stored } from './plan.ts'
 import { type Configured, recordedRequest, type Verdict, verdicts } from './replay.ts'
 
 export type Impact = {
@@ -50,6 +51,7 @@ function endingsOfRecord(record: RecordChange): Ending[] {
         : []
     case 'role':
       return record.before !== undefined && record.after === undefined ? [{ of: 'role', name: record.before.name }] : []
+    case 'attribute':
     case 'resource':
       return []
     case 'client':

@@ -6,19 +6,22 @@ import type { RegistrationContext } from '../protocol/client/client-registration
 import { adminScopes, builtInRoles } from '../protocol/scope/admin-scopes.ts'
 import type { Scope } from '../protocol/scope/scope.ts'
 import { isRefusal } from '../refusal.ts'
-import type { RecordChange } from '../storage/port/configuration.ts'
 import type { AttributeRules } from '../users/attribute-changes.ts'
+import type { Attribute } from '../users/attributes.ts'
 import type { Role } from '../users/roles.ts'
 import { normalizeName, type User } from '../users/user.ts'
+import { attributeProblems, declaredAttribute } from './attributes.ts'
+import { type Change, changeOf, type Losers } from './changes.ts'
 import { changedRuleProblems, rulesAfter } from './claim-rules.ts'
 import { type DeclaredSecret, declaredClient } from './clients.ts'
-import { type Declaration, type Declarations, type Kind, placed } from './declaration.ts'
-import { idsOf, matched, missing, type Pair, replaced, undeclared } from './matching.ts'
+import { type Declaration, type Declarations, placed } from './declaration.ts'
+import { idsOf, matched, missing, replaced, undeclared } from './matching.ts'
 import { declaredResource, declaredRole, declaredScope, roleRuleProblems } from './scopes-and-roles.ts'
-import { isConfigured, type Shown, shownClient, shownResource, shownRole, shownScope, shownUser } from './shown.ts'
+import { isConfigured, shownAttribute, shownClient, shownResource, shownRole, shownScope, shownUser } from './shown.ts'
 import { type DeclaredPassword, declaredUser, leftToPerson } from './users.ts'
 
 export type Stored = {
+  readonly attributes: readonly Attribute[]
   readonly scopes: readonly Scope[]
   readonly resources: readonly Resource[]
   readonly roles: readonly Role[]
@@ -35,31 +38,13 @@ export type PlanContext = Omit<RegistrationContext, 'registeredScopes' | 'newSec
   /** By user name. */
   readonly passwords: ReadonlyMap<string, DeclaredPassword>
   readonly newId: () => string
-  /** What values of people are judged by. */
-  readonly attributes: AttributeRules
+  /** How values of people are compared with patterns, and why a pattern is none. */
+  readonly patterns: Pick<AttributeRules, 'matches'> & { readonly fault: (pattern: string) => string | undefined }
   /** Whether records that the files leave out are deleted. */
   readonly prune: boolean
   /** Roles that may newly be neither included nor everybody's. */
   readonly guardedRoles: readonly string[]
   readonly nowMs: number
-}
-
-/** Client ids or user names, possibly not all, and the number of all. */
-export type Losers = { readonly names: readonly string[]; readonly count: number }
-
-export type Change = {
-  readonly action: 'create' | 'update' | 'delete'
-  readonly kind: Kind
-  readonly id: string
-  /** Null: the record is new. */
-  readonly before: Shown | null
-  /** Null: the record is deleted. */
-  readonly after: Shown | null
-  /** The changed members, secrets among them. */
-  readonly members: readonly string[]
-  /** Who loses the deleted scope or role without being declared. Known of a role only once the plan's impact is read. */
-  readonly takenFrom?: Losers
-  readonly record: RecordChange
 }
 
 /** What files say of a person otherwise than the person: it stays. Members by their names. */
@@ -83,6 +68,16 @@ export function planChanges(declared: Declarations, stored: Stored, context: Pla
     return undefined
   }
 
+  const attributes = matched(declared, 'attributes', stored.attributes, ({ name }) => name, context.prune).map(
+    ({ before, declaration }) => ({
+      before,
+      after: declaration && judge(declaration, declaredAttribute(before, declaration, context.patterns.fault, nowMs)),
+    }),
+  )
+  const allAttributes = replaced(stored.attributes, attributes)
+  const byName = new Map(allAttributes.map((one) => [one.name, one]))
+  const values: AttributeRules = { declared: byName, matches: context.patterns.matches }
+
   const scopes = matched(declared, 'scopes', stored.scopes, ({ name }) => name, context.prune)
   const scopesAfter = scopes.map(({ before, declaration }) => ({
     before,
@@ -100,7 +95,7 @@ export function planChanges(declared: Declarations, stored: Stored, context: Pla
     }),
   )
   // What is declared together is judged together.
-  const rules = rulesAfter(context.rules?.attributes ?? new Map(), allScopes, replaced(stored.resources, resources))
+  const rules = rulesAfter(byName, allScopes, replaced(stored.resources, resources))
 
   const matchedRoles = matched(declared, 'roles', stored.roles, ({ name }) => name, context.prune)
     // Only the description of a built-in role is a record: nobody loses the role for want of one.
@@ -137,6 +132,8 @@ export function planChanges(declared: Declarations, stored: Stored, context: Pla
   const judged = { scopes: allScopes, clients: clientsAfter, rules }
   problems.push(...changedRuleProblems(scopesAfter, resources, judged))
 
+  problems.push(...attributeProblems(attributes, allAttributes.length, judged))
+
   const left: Left[] = []
   const users = matched(declared, 'users', stored.users, ({ name }) => normalizeName(name), context.prune).map(
     ({ before, declaration }) => {
@@ -147,9 +144,9 @@ export function planChanges(declared: Declarations, stored: Stored, context: Pla
         problems.push(...placed(declaration, [renamed(declaration.id, holder as User)]))
         return { before: undefined, after: undefined }
       }
-      const judged = declaredUser(before, declaration, password, context.newId, context.attributes, nowMs)
+      const judged = declaredUser(before, declaration, password, context.newId, values, nowMs)
       const after = judge(declaration, judged)
-      const members = before === undefined ? [] : leftToPerson(before, declaration, password, context.attributes)
+      const members = before === undefined ? [] : leftToPerson(before, declaration, password, values)
       if (members.length > 0) left.push({ id: declaration.writtenId, members })
       problems.push(...placed(declaration, namesDeleted('roles', after?.roles ?? [], deletedRoles)))
       return { before, after }
@@ -162,33 +159,20 @@ export function planChanges(declared: Declarations, stored: Stored, context: Pla
     return { names: losers.map(({ id }) => id), count: losers.length }
   }
 
+  const [showClient, showUser] = [(one: Client) => shownClient(one, nowMs), (one: User) => shownUser(one, nowMs)]
   const changes = [
+    ...attributes.map((pair) => changeOf('attributes', pair, ({ name }) => name, shownAttribute, 'attribute')),
     ...scopesAfter.map((pair) => {
       const change = changeOf('scopes', pair, ({ name }) => name, shownScope, 'scope')
       return change?.action === 'delete' ? { ...change, takenFrom: losing(change.id) } : change
     }),
     ...resources.map((pair) => changeOf('resources', pair, ({ identifier }) => identifier, shownResource, 'resource')),
     ...roles.map((pair) => changeOf('roles', pair, ({ name }) => name, shownRole, 'role')),
-    ...clients.map((pair) =>
-      changeOf(
-        'clients',
-        pair,
-        ({ id }) => id,
-        (one) => shownClient(one, nowMs),
-        'client',
-      ),
-    ),
-    ...users.map((pair) =>
-      changeOf(
-        'users',
-        pair,
-        ({ name }) => name,
-        (one) => shownUser(one, nowMs),
-        'user',
-      ),
-    ),
+    ...clients.map((pair) => changeOf('clients', pair, ({ id }) => id, showClient, 'client')),
+    ...users.map((pair) => changeOf('users', pair, ({ name }) => name, showUser, 'user')),
   ].filter((change) => change !== undefined)
   const after = {
+    attributes: allAttributes,
     scopes: allScopes,
     resources: replaced(stored.resources, resources),
     roles: allRoles,
@@ -214,36 +198,4 @@ function renamed(name: string, { id, name: stored }: User): Problem {
     `The id ${id}`,
     `belongs to ${stored}. Rename the account first: latchkey user set ${stored} username=${name}`,
   )
-}
-
-function changeOf<T extends object, K extends RecordChange['kind']>(
-  kind: Kind,
-  { before, after }: Pair<T>,
-  idOf: (record: T) => string,
-  show: (record: T) => Shown,
-  noun: K,
-): Change | undefined {
-  const record = after ?? before
-  if (record === undefined || before === after) return undefined
-  const shownBefore = before === undefined ? null : show(before)
-  const shownAfter = after === undefined ? null : show(after)
-  const members = changedMembers(shownBefore, shownAfter)
-  const secret = after && secretOf(after)
-  const isSecretNew = before !== undefined && secret !== undefined && secret !== secretOf(before)
-  if (isSecretNew) members.push(kind === 'users' ? 'password' : 'client_secret')
-  if (members.length === 0) return undefined
-  const action = before === undefined ? 'create' : after === undefined ? 'delete' : 'update'
-  const change = { kind: noun, before, after } as unknown as RecordChange
-  return { action, kind, id: idOf(record), before: shownBefore, after: shownAfter, members, record: change }
-}
-
-/** Returns the hash of the record's secret; undefined: it has none. Compared, never shown. */
-function secretOf(record: object): string | undefined {
-  const { authentication, passwordHash } = record as Partial<Client & User>
-  return authentication?.method === 'client_secret' ? authentication.secretHash : (passwordHash ?? undefined)
-}
-
-function changedMembers(before: Shown | null, after: Shown | null): string[] {
-  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
-  return names.filter((name) => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]))
 }

@@ -2,9 +2,10 @@
  * What came from the environment or from a file of its own is never printed: a plan goes into the log of a pipeline. A record
  * shows such members as their file writes them, and messages name the reference in place of the value.
  */
+
+import type { Change } from './changes.ts'
 import { type Declaration, type Declarations, identifiers, type Kind, keyOf } from './declaration.ts'
 import type { Impact } from './impact.ts'
-import type { Change } from './plan.ts'
 import type { Shown } from './shown.ts'
 
 /** In place of a stored value that is replaced by one from a reference: it may have come from there, too. */

@@ -5,6 +5,8 @@ import { type Resource, resourceRecord } from '../protocol/claims/resource-rules
 import { type Client, consoleClientId } from '../protocol/client/client.ts'
 import { clientRecord, scopeRecord } from '../protocol/client/records.ts'
 import type { Scope } from '../protocol/scope/scope.ts'
+import { attributeRecord } from '../users/attribute-record.ts'
+import type { Attribute } from '../users/attributes.ts'
 import { type Role, roleRecord } from '../users/roles.ts'
 import type { User } from '../users/user.ts'
 import { userRecord } from '../users/user-record.ts'
@@ -12,6 +14,11 @@ import { identifiers, type Kind, kinds } from './declaration.ts'
 
 /** A record in JSON, as every interface shows it. Without secrets. */
 export type Shown = Readonly<Record<string, unknown>>
+
+export const shownAttribute = (attribute: Attribute): Shown => {
+  const { created_at: _, ...record } = attributeRecord(attribute)
+  return record
+}
 
 export const shownScope = (scope: Scope): Shown => {
   const { created_at: _, ...record } = scopeRecord(scope)

@@ -1,6 +1,7 @@
 /** The roles that a person has in effect, and where each comes from. */
 import { type Judged, judge, type Problem, problem } from '../problem.ts'
 import { type Group, linesAbove, pathOf } from './groups.ts'
+import { remembered } from './remembered.ts'
 import { sortedSet } from './roles.ts'
 
 /** What a role brings with it. */
@@ -77,10 +78,11 @@ export function effectiveRoleNames({ groups, roles }: RoleSources) {
   }
   const withoutDefaults = new Map([...roles].map(([name, rule]) => [name, { ...rule, isDefault: false }]))
   const everybody = effectiveRoles([], [], { groups: noGroups, roles }).map(nameOf)
-  return (own: readonly string[], groupIds: readonly string[]): readonly string[] => {
-    if (groupIds.length === 0 && roles.size === 0) return own
-    return sortedSet([...everybody, ...own.flatMap(rolesWith), ...groupIds.flatMap(rolesIn)])
-  }
+  const ofAll = remembered((own: readonly string[], groupIds: readonly string[]): readonly string[] =>
+    sortedSet([...everybody, ...own.flatMap(rolesWith), ...groupIds.flatMap(rolesIn)]),
+  )
+  return (own: readonly string[], groupIds: readonly string[]): readonly string[] =>
+    groupIds.length === 0 && roles.size === 0 ? own : ofAll(own, groupIds)
 }
 
 const noGroups: ReadonlyMap<string, Group> = new Map()

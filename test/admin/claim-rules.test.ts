@@ -1,7 +1,7 @@
 /** Rules of claims, resources and the preview in the admin API. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { adminProgram } from '../support/admin.ts'
+import { adminPerson, adminProgram } from '../support/admin.ts'
 import { declareAttributes } from '../support/attributes.ts'
 import { addClient, serviceForFile, testScope, userNamed } from '../support/service.ts'
 
@@ -59,6 +59,79 @@ describe('rules in the admin API', () => {
     const refused = await admin.patch(path, { claims: [{ claim: 'exp', from: 'id' }] })
     assert.equal(refused.status, 400)
     assert.equal((await admin.get('/resources/here')).status, 404)
+  })
+})
+
+describe('an attribute that rules use (claims and groups, section 1)', () => {
+  it('is deleted with them alone, which those may who may change applications; each has an entry in the trail', async () => {
+    await declareAttributes(storage, { name: 'tenant_no' })
+    const rule = { claim: 'tenant_no', from: 'attribute:tenant_no', in: ['userinfo'] }
+    await storage.scopes.create(testScope('billing', { resources: [api] }))
+    assert.equal((await admin.patch('/scopes/billing', { claims: [rule] })).status, 200)
+    await addClient(service, { id: 'till', scopes: ['billing'] })
+    const added = await eventsOf('claim_rule_added')
+    assert.equal((await admin.patch('/clients/till', { claims: [{ ...rule, claim: 'no' }] })).status, 200)
+    assert.equal(await eventsOf('claim_rule_added'), added + 1)
+
+    const refused = await admin.delete('/attributes/tenant_no')
+    const rules = ['tenant_no of the scope billing', 'no of the client till']
+    assert.deepEqual([refused.status, refused.body.used_by], [409, { count: 2, rules }])
+    assert.match(refused.body.detail, /: tenant_no of the scope billing, no of the client till\.$/)
+    assert.equal((await admin.get('/attributes/tenant_no')).status, 200)
+
+    const { caller } = await adminPerson(service, ['latchkey-admin'], { name: 'people-only', scopes: ['admin:users'] })
+    const forbidden = await caller.delete('/attributes/tenant_no?with_rules=true')
+    assert.equal(forbidden.status, 403)
+
+    const removed = await eventsOf('claim_rule_removed')
+    assert.equal((await admin.delete('/attributes/tenant_no?with_rules=true')).status, 204)
+    assert.equal((await admin.get('/attributes/tenant_no')).status, 404)
+    assert.deepEqual((await admin.get('/scopes/billing')).body.claims, [])
+    assert.deepEqual((await admin.get('/clients/till')).body.claims ?? [], [])
+    assert.equal(await eventsOf('claim_rule_removed'), removed + 2)
+    assert.equal(await eventsOf('attribute_deleted'), 1)
+  })
+})
+
+describe('rules that are changed at the same time', () => {
+  it('are refused where both would be in one token, and each change has its entry in the trail', async () => {
+    for (const name of ['left', 'right']) await storage.scopes.create(testScope(name))
+    await addClient(service, { id: 'both', scopes: ['left', 'right'] })
+    const before = await eventsOf('claim_rule_added')
+    const answers = await Promise.all([
+      admin.patch('/scopes/left', { claims: [{ claim: 'same', from: 'id' }] }),
+      admin.patch('/scopes/right', { claims: [{ claim: 'same', from: 'username' }] }),
+      admin.patch('/clients/both', { claims: [{ claim: 'same', from: 'client_id' }] }),
+      admin.post('/clients', {
+        client_id: 'third',
+        redirect_uris: ['https://third.example/cb'],
+        scope: 'left right',
+        claims: [{ claim: 'same.part', from: 'client_id' }],
+      }),
+    ])
+    const stored = answers.filter(({ status }) => status < 300)
+    assert.deepEqual(
+      answers.filter(({ status }) => status >= 300).map(({ status }) => status),
+      Array.from({ length: answers.length - stored.length }, () => 400),
+    )
+    // The two applications are never in one token, the scopes are in tokens of both.
+    assert.ok(stored.length <= 2 && stored.length > 0)
+    assert.equal((await eventsOf('claim_rule_added')) - before, stored.length)
+  })
+
+  it('of a scope without rules count where it leads to a resource with rules', async () => {
+    const conflict = await admin.patch('/resources/urn%3Aledger', { claims: [{ claim: 'ledger', from: 'id' }] })
+    assert.equal(conflict.status, 200)
+    await storage.scopes.create(testScope('ledger', { resources: ['urn:ledger'] }))
+    await addClient(service, { id: 'books', scopes: ['ledger'] })
+    const refused = await admin.patch('/clients/books', {
+      claims: [{ claim: 'ledger', from: 'username', in: ['access_token'] }],
+    })
+    assert.equal(refused.status, 400)
+    assert.match(
+      JSON.stringify(refused.body.errors),
+      /ledger of the client books and ledger of the resource urn:ledger/,
+    )
   })
 })
 

@@ -260,6 +260,10 @@ describe('the admin API as described', () => {
     await service.storage.users.update(holder.id, (user) => ({ ...user, attributes: { described: 'a' } }))
     assert.equal((await call('patchAttributesByName', attribute, { body: { type: 'integer' } })).status, 409)
     assert.equal((await call('deleteAttributesByName', attribute, stale)).status, 412)
+    const reading = { claim: 'described', from: 'attribute:described' }
+    assert.equal((await admin.patch('/scopes/described', { claims: [reading] })).status, 200)
+    assert.equal((await call('deleteAttributesByName', attribute)).status, 409)
+    assert.equal((await admin.patch('/scopes/described', { claims: [] })).status, 200)
     assert.equal((await call('deleteAttributesByName', attribute)).status, 204)
     await changeUser(service, 'alice', { roles: ['described'] })
     // Alice alone could administer the service, by a role that includes it and then by a group.

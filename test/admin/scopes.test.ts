@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { describe, it } from 'node:test'
+import { ScopeBeingDeleted } from '../../src/storage/port/claim-rules.ts'
 import { AdminCaller, adminPerson, adminProgram, programToken } from '../support/admin.ts'
 import { Browser, claimsOf, postToken } from '../support/browser.ts'
 import { DpopKey } from '../support/dpop.ts'
@@ -228,9 +229,11 @@ describe('scopes', () => {
   })
 
   it('says of a name that it is still being removed from all that had it', async (t) => {
-    const { removals, scopes } = service.storage
+    const { removals, claimRules } = service.storage
     t.mock.method(removals, 'list', async () => [{ kind: 'scope', name: 'leaving' }])
-    t.mock.method(scopes, 'create', async () => false)
+    t.mock.method(claimRules, 'change', async () => {
+      throw new ScopeBeingDeleted('leaving')
+    })
     const refused = await admin.post('/scopes', { name: 'leaving' })
     assert.deepEqual([refused.status, refused.body.code], [409, 'ID9510'])
     assert.deepEqual([refused.body.errors[0].path, refused.body.errors[0].code], ['/name', 'being_deleted'])

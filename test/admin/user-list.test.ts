@@ -4,6 +4,7 @@ import { describe, it } from 'node:test'
 import { fillSearch } from '../../src/server/search-filling.ts'
 import { noSecondFactors } from '../../src/users/second-factor.ts'
 import { adminProgram } from '../support/admin.ts'
+import { declareAttributes } from '../support/attributes.ts'
 import { serviceForFile, testUser } from '../support/service.ts'
 
 const service = await serviceForFile()
@@ -134,6 +135,29 @@ describe('the list of people', () => {
       [['q1'], ['q1'], []],
     )
     assert.deepEqual(await namesOf(`search=${winner === 'one' ? 'two' : 'one'}`), [])
+  })
+
+  it('finds the words of searchable attributes last, from the moment that one is searchable until it is not', async () => {
+    const { storage } = service
+    await declareAttributes(storage, { name: 'department', searchable: true }, { name: 'desk' })
+    const declared = await admin.get('/attributes/desk')
+    const people = [
+      ['v1', { department: 'Quality Assurance', desk: 'Quad 7' }],
+      ['v2', { department: 'Quantum Research' }],
+      ['v3', { desk: 'quarter' }],
+      ['quaid', { department: 'Quality' }],
+    ] as const
+    for (const [name, attributes] of people)
+      await storage.users.create(testUser({ name, attributes, claims: {}, email: `${name}@v.example` }))
+    assert.deepEqual(await namesOf('search=qua'), ['quaid', 'v1', 'v2'])
+    assert.deepEqual(await namesOf('search=assurance%20QUAL'), ['v1'])
+    assert.deepEqual([await namesOf('search=quarter'), await namesOf('search=quality%207')], [[], []])
+    const changed = await admin.patch('/attributes/desk', { searchable: true }, declared.etag)
+    assert.equal(changed.status, 200)
+    assert.deepEqual([await namesOf('search=quarter'), await namesOf('search=quality%207')], [['v3'], ['v1']])
+    assert.equal((await admin.patch('/attributes/desk', { searchable: false }, changed.etag)).status, 200)
+    assert.deepEqual([await namesOf('search=quarter'), await namesOf('search=qua')], [[], ['quaid', 'v1', 'v2']])
+    for (const [name] of people) await storage.users.delete((await storage.users.findByName(name))?.id ?? '')
   })
 
   it('filters by second factor, page by page', async () => {

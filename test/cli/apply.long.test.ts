@@ -215,7 +215,7 @@ describe('latchkey apply', () => {
     write(place, 'all.json', JSON.stringify(await place.json('export --kind users --kind clients --kind scopes')))
     assert.deepEqual(summary((await place.json('apply all.json --prune')) as Applied), [])
     const { stdout: byDefault } = await place.run('export')
-    assert.ok(byDefault.startsWith('scopes:\n') && !byDefault.includes('users:'))
+    assert.ok(byDefault.startsWith('attributes: []\nscopes:\n') && !byDefault.includes('users:'))
 
     // On another installation, but for the secrets, which are not in it.
     const other = workplace(t)
@@ -318,7 +318,7 @@ users:
     for (const kind of ['scope', 'client', 'user']) assert.deepEqual(await place.json(`${kind} list`), [])
     await place.refuses('apply missing.yaml', /missing\.yaml cannot be read/)
     await place.misuses('apply', /missing required argument 'file'/)
-    await place.misuses('export --kind keys', /These are: scopes, /)
+    await place.misuses('export --kind keys', /These are: attributes, scopes, /)
   })
 
   it('refuses names and addresses that other people have, before anything is stored', async (t) => {

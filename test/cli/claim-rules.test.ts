@@ -22,6 +22,36 @@ async function place(t: TestContext) {
   return at
 }
 
+describe('latchkey attribute delete', () => {
+  it('names the rules that use the attribute and deletes nothing without --with-rules (claims and groups, section 1)', async (t) => {
+    const at = await place(t)
+    await at.json('scope claim add orders department --from attribute:department')
+    await at.json('client claim add shop unit --from attribute:department --in access_token')
+    await at.json(`resource claim add ${api} depts --from attribute:department`)
+    await at.json('scope claim add billing customer --from attribute:customer')
+    const named =
+      /used by rules of claims: department of the scope orders, unit of the client shop, depts of the resource .* add --with-rules/
+    await at.refuses('attribute delete department --yes', named)
+    await at.refuses(
+      'attribute delete department --with-rules',
+      /and the rules department of the scope orders, .*--yes/,
+    )
+    assert.equal(((await at.json('attribute list')) as unknown[]).length, 2)
+    assert.equal(((await at.json('scope claim list orders')) as unknown[]).length, 1)
+    await at.json('attribute delete department --with-rules --yes')
+    assert.equal(((await at.json('attribute list')) as unknown[]).length, 1)
+    for (const owner of ['scope claim list orders', 'client claim list shop', `resource claim list ${api}`]) {
+      assert.deepEqual(await at.json(owner), [])
+    }
+    assert.equal(((await at.json('scope claim list billing')) as unknown[]).length, 1)
+    const entries = await at.withStorage(({ audit }) => audit.list({}, undefined, 50))
+    const removed = entries.filter(({ kind }) => kind === 'claim_rule_removed')
+    assert.deepEqual(removed.map(({ details }) => details.claim).sort(), ['department', 'depts', 'unit'])
+    assert.equal(removed.find(({ details }) => details.claim === 'unit')?.clientId, 'shop')
+    assert.equal(entries.filter(({ kind }) => kind === 'attribute_deleted').length, 1)
+  })
+})
+
 describe('latchkey scope claim', () => {
   it('adds, lists and removes rules, each in the trail', async (t) => {
     const at = await place(t)

@@ -168,6 +168,8 @@ describe('latchkey scope', () => {
       display_name: 'An API',
       description: 'Read it',
       resources: ['https://api.example.com'],
+      claims: [],
+      purpose: null,
       created_at: '2027-01-01T00:00:00.000Z',
     }
     assert.deepEqual(printed, expected)

@@ -26,7 +26,8 @@ describe('latchkey user set', () => {
 
   it('refuses names and addresses that others have or that look like theirs, and changes nothing then', async (t) => {
     const place = await placeAfter(t, alice)
-    const bob = await place.json('user add bob --email bob@example.com --no-password')
+    await place.json('user add bob --email bob@example.com --no-password')
+    const bob = await place.json('user show bob')
     await place.refuses('user set bob username=ALICE', /There is a user called ALICE already/)
     await place.refuses('user set bob username=a1ice', /The user name a1ice looks like another user's/)
     await place.refuses('user set bob email=Alice@example.com', /has the e-mail address Alice@example\.com already/)

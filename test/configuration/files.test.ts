@@ -67,10 +67,10 @@ describe('configuration files', () => {
 
   it('refuse what has no meaning, each with its place', () => {
     const cases: readonly (readonly [text: string, fault: RegExp])[] = [
-      ['', /^1\.yaml: the file must be an object with scopes, /],
-      ['- a', /must be an object with scopes, /],
-      ['just a text', /must be an object with scopes, /],
-      ['client: []', /line 1: client is not known\. A file has scopes, /],
+      ['', /^1\.yaml: the file must be an object with attributes, scopes, /],
+      ['- a', /must be an object with attributes, scopes, /],
+      ['just a text', /must be an object with attributes, scopes, /],
+      ['client: []', /line 1: client is not known\. A file has attributes, scopes, /],
       ['clients: {}', /line 1: clients must be a list\./],
       ['clients: [web]', /line 1: a client must be an object\./],
       ['clients:\n  - client_name: web', /line 2: a client needs client_id\./],

@@ -1,5 +1,11 @@
 /** What is known about people, and what applications get of it: each task once, in Chromium, against the real service. */
-import { button, looksWell, open, settled, test } from './console.ts'
+import { uuidv7 } from '../../src/secrets/opaque.ts'
+import { newAttribute } from '../../src/users/attribute-record.ts'
+import type { Attribute } from '../../src/users/attributes.ts'
+import type { Group } from '../../src/users/groups.ts'
+import type { User } from '../../src/users/user.ts'
+import { addUser, type TestService } from '../support/service.ts'
+import { button, looksWell, looksWellNow, open, settled, test } from './console.ts'
 import { expect } from './fixtures.ts'
 
 test.use({ ownPage: true, expectedErrors: /status of 4/ })
@@ -87,7 +93,7 @@ test('a group gives its members a role, and their page says where it comes from'
   await expect(page.getByText('Nobody has the username somebody else.')).toBeVisible()
   await page.getByLabel('New member').fill('nobody')
   await button(page, 'Add member').click()
-  await expect(page.getByRole('status').filter({ hasText: 'nobody is in the group now' })).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: 'nobody is now in the group' })).toBeVisible()
   await page.getByRole('link', { name: 'nobody' }).click()
   await settled(page)
   await expect(page.locator('#roles')).toContainText('employee from /staff')
@@ -108,19 +114,91 @@ test('a group gives its members a role, and their page says where it comes from'
   await expect(page.getByRole('link', { name: /staff/ })).toHaveCount(0)
 })
 
+/** Somebody who has a value of each type and roles of each origin, and an application that gets some of it. */
+async function prepare(service: TestService): Promise<{ person: User; group: Group }> {
+  const { storage } = service
+  const declared: readonly Partial<Attribute>[] = [
+    { name: 'floor', type: 'integer', labels: { '': 'Floor' }, helps: { '': 'From the ground floor up.' } },
+    { name: 'on_call', type: 'boolean', labels: { '': 'On call' } },
+    { name: 'started', type: 'date', labels: { '': 'Started' } },
+    { name: 'tools', many: true, labels: { '': 'Tools' } },
+    { name: 'payroll', editedBy: 'source', labels: { '': 'Payroll number' } },
+  ]
+  const changes = declared.map(({ name = '', ...change }) => ({ name, after: { ...newAttribute(name, 0), ...change } }))
+  await storage.attributes.change(() => ({ changes }))
+  const id = uuidv7(service.now())
+  const group: Group = {
+    id,
+    name: `office ${id.slice(-6)}`,
+    parentId: null,
+    description: 'Everybody upstairs',
+    roles: ['employee', 'reader'],
+    createdAtMs: 0,
+    version: 1,
+  }
+  await storage.groups.change(() => ({ changes: [{ id, after: group }] }))
+  const attributes = { floor: 4, on_call: true, started: '2024-02-29', tools: ['Saw', 'Lathe'], payroll: 'P 7' }
+  const person = await addUser(service, `carpenter-${id.slice(-6)}`, { attributes, roles: ['builder'] })
+  await storage.groups.addMembers(id, [person.id])
+  return { person, group }
+}
+
 for (const scheme of ['light', 'dark'] as const) {
-  test(`the pages of attributes and groups look well on a phone and wide (${scheme})`, async ({ page }) => {
+  test(`the pages of attributes and groups look well on a phone and wide (${scheme})`, async ({ page, service }) => {
+    const { group, person } = await prepare(service)
     await page.emulateMedia({ colorScheme: scheme })
     await open(page, 'root', '/attributes')
     for (const below of [
       '/attributes',
       '/attributes/new',
+      '/attributes/tools',
       '/groups',
       '/groups/new',
+      `/groups/${group.id}`,
+      `/people/${person.id}`,
       '/roles/new',
       '/scopes/demo_api',
+      '/applications/demo',
     ]) {
       await looksWell(page, below, scheme)
     }
+    await page.getByLabel('Username of the person').fill(person.name)
+    await button(page, 'Show preview').click()
+    await expect(page.locator('#preview')).toContainText('"sub"')
+    await looksWellNow(page, '/applications/preview', scheme)
   })
 }
+
+test('what is wrong with the value of an attribute stands beside its field, and roles that follow are shown at once', async ({
+  page,
+  service,
+}) => {
+  const { group, person } = await prepare(service)
+  await open(page, 'root', `/people/${person.id}`)
+  await page.getByLabel('Floor').fill('upstairs')
+  const details = page.locator('#attributes')
+  await details.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByLabel('Floor')).toHaveAccessibleDescription(/floor must be/)
+  await page.getByLabel('Floor').fill('7')
+  await page.getByLabel('On call').selectOption({ label: 'No' })
+  await details.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'Saved' })).toBeVisible()
+  expect((await service.storage.users.find(person.id))?.attributes).toMatchObject({ floor: 7, on_call: false })
+  await page.getByRole('textbox', { name: 'Roles' }).fill('builder\npainter')
+  await button(page, 'Save roles').click()
+  await expect(page.locator('#roles')).toContainText('painter given to the person')
+  await expect(page.locator('#roles')).toContainText(`reader from /${group.name}`)
+})
+
+test('the page of a group names the group that it is in, and moves it', async ({ page, service }) => {
+  const { group } = await prepare(service)
+  await open(page, 'root', '/groups/new')
+  await page.getByLabel('Name', { exact: true }).fill('workshop')
+  await page.getByLabel('Parent group').selectOption({ label: `/${group.name}` })
+  await button(page, 'Save').click()
+  await expect(page.getByRole('heading', { level: 1, name: `/${group.name}/workshop` })).toBeVisible()
+  await expect(page.getByLabel('Parent group')).toHaveValue(`/${group.name}`)
+  await page.getByLabel('Parent group').selectOption({ label: 'None (top level)' })
+  await button(page, 'Save').click()
+  await expect(page.getByRole('heading', { level: 1, name: '/workshop', exact: true })).toBeVisible()
+})

@@ -53,6 +53,11 @@ export async function settled(page: Page): Promise<void> {
 export async function looksWell(page: Page, below: string, scheme: 'light' | 'dark' = 'light'): Promise<void> {
   await page.goto(`/admin${below}`)
   await settled(page)
+  await looksWellNow(page, below, scheme)
+}
+
+/** The same of what the page shows now. `below`: what it is called. */
+export async function looksWellNow(page: Page, below: string, scheme: 'light' | 'dark' = 'light'): Promise<void> {
   for (const width of [390, 1280]) {
     await page.setViewportSize({ width, height: 900 })
     const { violations } = await axeFor(page, scheme).analyze()
@@ -61,6 +66,6 @@ export async function looksWell(page: Page, below: string, scheme: 'light' | 'da
     expect(overflow, `${below} ${width}`).toBeLessThanOrEqual(0)
     const { PICTURES } = process.env
     if (PICTURES)
-      await page.screenshot({ path: `${PICTURES}${below.replaceAll('/', '-')}-${width}.png`, fullPage: true })
+      await page.screenshot({ path: `${PICTURES}${below.replaceAll('/', '-')}-${width}-${scheme}.png`, fullPage: true })
   }
 }

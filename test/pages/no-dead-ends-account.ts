@@ -151,6 +151,9 @@ export async function answer(cell: Cell, known: Known, look: Look): Promise<stri
       await box('Code').fill(typed)
       return null
     }
+    case 'A few more details':
+      await fill('Department', 'Sales')
+      return 'Continue'
     case 'Choose an account':
       return controls.find((control) => control.startsWith('Continue as'))
     case 'Overview':

@@ -9,7 +9,7 @@ import { disturbances } from './no-dead-ends-disturbances.ts'
 import { type Cell, startAtClient, test } from './no-dead-ends-ground.ts'
 import { isCell, travellers } from './no-dead-ends-matrix.ts'
 import { accountSections, expectations, expectedOutcome, outcomeOf, type Section } from './no-dead-ends-outcomes.ts'
-import { choiceSteps, enrolmentSteps, factorSteps } from './no-dead-ends-sign-in-steps.ts'
+import { choiceSteps, enrolmentSteps, factorSteps, missingDetailsSteps } from './no-dead-ends-sign-in-steps.ts'
 import { steps } from './no-dead-ends-steps.ts'
 
 test.use({ expectedErrors: /status of|ERR_/ })
@@ -112,6 +112,7 @@ const accountSteps = [
   factorSteps,
   choiceSteps,
   enrolmentSteps,
+  missingDetailsSteps,
   areaSteps,
 ].flat()
 const accountCells = accountRows.flatMap((row) => accountSteps.filter((step) => isAccountCell(row, step))).length

@@ -1,5 +1,7 @@
 /** The columns of the steps of a sign-in besides the password. */
 import { TOTP } from 'otpauth'
+import { newAttribute } from '../../src/users/attribute-record.ts'
+import type { Attribute } from '../../src/users/attributes.ts'
 import { postToken } from '../support/browser.ts'
 import { password, testClient } from '../support/service.ts'
 import { self as sendToSelf } from './account-entry.ts'
@@ -97,6 +99,30 @@ export const enrolmentSteps: readonly AccountStep[] = [
       await enterPassword(cell)
       await cell.page.getByRole('button', { name: 'Set up an authenticator app' }).click()
       await expect(cell.page.getByRole('textbox', { name: 'Code' })).toBeVisible()
+      return undefined
+    },
+  },
+]
+
+export const missingDetailsSteps: readonly AccountStep[] = [
+  {
+    section,
+    name: 'missing details',
+    has: new Set(['json', 'session', 'application']),
+    async open(cell) {
+      const after: Attribute = {
+        ...newAttribute('department', 0),
+        labels: { '': 'Department' },
+        required: true,
+        editedBy: 'person',
+      }
+      const { attributes } = cell.ground.service().storage
+      await attributes.change((known) => (known.has(after.name) ? {} : { changes: [{ name: after.name, after }] }))
+      await signInElsewhere(cell.page, cell.person)
+      await startAtClient(cell, cell.request())
+      await cell.page.getByRole('link', { name: 'Begin' }).click()
+      await expect(cell.page.getByRole('textbox', { name: 'Department' })).toBeVisible()
+      await forgetFormer(cell)
       return undefined
     },
   },

@@ -131,7 +131,7 @@ describe('the claims that rules set', () => {
     createdAtMs: Date.parse('2026-03-01T12:00:00Z'),
     clientId: 'shop',
     attributes: { department: 'sales', teams: ['a', 'b'], cost: 7, active: false, meta: '{"a":1}', none: [] },
-    claims: { email: 'alice@example.com' },
+    claims: () => ({ email: 'alice@example.com' }),
     roles: ['admin', 'shop:buyer', 'shop:seller'],
     groups: ['/staff/berlin', '/guests'],
   }
@@ -193,6 +193,17 @@ describe('the claims that rules set', () => {
       realm_access: { roles: ['admin', 'shop:buyer', 'shop:seller'], name: 'alice' },
       'a.b': 'id-1',
     })
+  })
+
+  it('are the same at every use of a rule: an object that a rule has is never added to', () => {
+    const twice = [
+      { claim: 'org', from: 'constant:{"a":1}' },
+      { claim: 'org.b', from: 'username' },
+    ]
+    for (const _ of twice) assert.deepEqual(apply(...twice), { org: { b: 'alice' } })
+    const owned = twice.map((change) => ({ rule: rule(change), owner: { scope: 's' }, places: ['userinfo' as const] }))
+    for (const _ of twice) assert.deepEqual(applyRules({}, owned, facts), { org: { b: 'alice' } })
+    assert.deepEqual(applyRules({}, owned.slice(0, 1), facts), { org: { a: 1 } })
   })
 
   it('are members like any other, whatever their names mean to a program', () => {

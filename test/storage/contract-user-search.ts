@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Storage } from '../../src/storage/port/storage.ts'
-import { roleKey, wordKey } from '../../src/users/search.ts'
+import { newAttribute } from '../../src/users/attribute-record.ts'
+import { roleKey, valueKey, wordKey } from '../../src/users/search.ts'
 import type { User } from '../../src/users/user.ts'
 import { aConfirmation, aLogin, aPasskey, atOnce, aUser, createdAll, nextId, now, someFactors } from './records.ts'
 import type { StorageFor } from './storage-for.ts'
@@ -113,6 +114,35 @@ export function userSearchContract(storageFor: StorageFor): void {
         (await userSearch.page('w', { key: 'w', userId: '' })).found.map(({ user }) => user.id),
         [applied.id],
       )
+    })
+
+    it('has the words of values of attributes, which follow every change and leave with a deleted attribute', async (t) => {
+      const { users, userSearch, attributes } = await storageFor(t)
+      for (const name of ['department', 'office']) {
+        await attributes.change(() => ({ changes: [{ name, after: newAttribute(name, now) }] }))
+      }
+      const by = async (word: string) => {
+        const key = valueKey(word)
+        return (await userSearch.page(key, { key, userId: '' })).found.map(({ user }) => user.name)
+      }
+      const one = called('One', { attributes: { department: 'Field Sales', office: 'Sales Tower' } })
+      await users.create(one)
+      assert.deepEqual(
+        [await by('sal'), await by('fie'), await foundBy(userSearch, 'sal')],
+        [[one.name], [one.name], []],
+      )
+      await users.update(one.id, (user) => ({ ...user, attributes: { ...user.attributes, department: 'Support' } }))
+      assert.deepEqual([await by('field'), await by('support'), await by('sales')], [[], [one.name], [one.name]])
+      await users.update(one.id, (user) => ({ ...user, attributes: { ...user.attributes, department: 'Sales' } }))
+      await attributes.change(() => ({ changes: [{ name: 'office', after: undefined }] }))
+      assert.deepEqual([await by('tower'), await by('sales')], [[], [one.name]])
+      await attributes.change(() => ({ changes: [{ name: 'department', after: undefined }] }))
+      assert.deepEqual([await by('sales'), await foundBy(userSearch, 'one')], [[], [one.name]])
+      // As a search that was filled anew would have it.
+      await userSearch.beginFill(now)
+      for (let fill = await userSearch.fill(); fill?.isDone === false; fill = await userSearch.fill())
+        await userSearch.fillNext(fill)
+      assert.deepEqual([await by('sales'), await foundBy(userSearch, 'one')], [[], [one.name]])
     })
 
     it('has the words of the last of many changes at once, and no others', async (t) => {

@@ -110,6 +110,7 @@ const hotPath: Readonly<Record<string, string>> = {
   'users.page, of the first by name': 'user-pages.normalized_name64',
   'users.page, of the first by address': 'user-pages.normalized_email64',
   'users.update, of a full name': 'search-keys.removeAll',
+  'removals.goOn, of words of values': 'search-keys.removeSome',
   'userSearch.page': 'user-pages.keys500',
   'userSearch.page, of the first': 'user-pages.keys64',
   'userSearch.page, of people': 'user-search.people',
@@ -126,8 +127,8 @@ const hotPath: Readonly<Record<string, string>> = {
   'clients.delete, of grants': 'removals.grantsOfClient',
   'clients.delete, of consents': 'removals.consentsOfClient',
   'clients.delete, of sessions': 'session-clients.forgetOfClient',
-  'removals.goOn, of grants': 'removal-windows.fromGrants',
-  'removals.goOn, of consents': 'removal-windows.fromConsents',
+  'removals.goOn, of grants': 'removals.fromGrants',
+  'removals.goOn, of consents': 'removals.fromConsents',
   'catalogue.now': 'catalogue.version',
   'groups.members': 'groups.membersAfter',
   'groups.ofUser': 'groups.ofUser',
@@ -136,8 +137,8 @@ const hotPath: Readonly<Record<string, string>> = {
   'groups.addMembers, of what is there': 'groups.stateOf',
   'groups.removeMember': 'groups.deleteMember',
   'removals.goOn, of members': 'removals.membersOfGroup',
-  'removals.goOn, of people': 'removal-windows.fromUsers',
-  'removals.goOn, of keys': 'removal-windows.keysOfRole',
+  'removals.goOn, of people': 'removals.fromUsers',
+  'removals.goOn, of keys': 'removals.keysOfRole',
   'accessPages.sessions': 'access-pages.sessions',
   'accessPages.sessions, of a person': 'access-pages.sessionsOfUser',
   'accessPages.grants': 'access-pages.grants',
@@ -179,7 +180,10 @@ const gathered: readonly string[] = [
   'users.byId',
 ]
 
-/** Tables of few rows, which are read as a whole. */
+/**
+ * Tables of few rows, which are read as a whole: what an operator declares. All but the keys are the catalogue, which a process reads
+ * once for each of its versions.
+ */
 const smallTables: readonly string[] = ['keys', 'attributes', 'groups', 'roles', 'scopes', 'resources']
 
 /** Some of the statements that `GET /doctor` and `GET /stats` run, so that none of them is missing from those below. */

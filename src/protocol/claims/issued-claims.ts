@@ -35,7 +35,7 @@ const nobody: PersonFacts = {
   username: '',
   createdAtMs: 0,
   attributes: {},
-  claims: {},
+  claims: () => ({}),
   roles: [],
   groups: [],
 }
@@ -51,11 +51,15 @@ export function tokenRules(
   requested: Partial<RequestedClaims> | null = null,
 ): TokenRules | undefined {
   if (basis === undefined) return undefined
-  const owned = [
-    ...ownedRules(client, scopes, resources, basis.known),
-    ...requestedRules(requested?.idToken ?? [], 'id_token', basis.known),
-    ...requestedRules(requested?.userinfo ?? [], 'userinfo', basis.known),
-  ]
+  const always = ownedRules(client, scopes, resources, basis.known)
+  const owned =
+    requested === null
+      ? always
+      : [
+          ...always,
+          ...requestedRules(requested.idToken ?? [], 'id_token', basis.known),
+          ...requestedRules(requested.userinfo ?? [], 'userinfo', basis.known),
+        ]
   const rules = basis.person === undefined ? owned.filter(isAboutNobody) : owned
   if (rules.length === 0) return undefined
   const factsFor = (audience: readonly string[]): RuleFacts => ({
@@ -93,7 +97,7 @@ export function basisOf(
       username: subject.name,
       createdAtMs: more.createdAtMs,
       attributes: more.attributes,
-      claims: namedClaims(told, personClaims),
+      claims: () => namedClaims(told, personClaims),
       roles: told.roles,
       groups: more.groups(),
     }
@@ -134,22 +138,23 @@ export function fitted(
   if (found === undefined) return claims
   const facts = found.factsIn('access_token')
   let rules = rulesFor('access_token', found.rules)
-  let overage: Claims = {}
-  const made = (): Claims => ({ ...applyRules(claims, rules, facts), ...overage })
-  const fits = (): boolean => Buffer.byteLength(JSON.stringify(made())) <= bytesAtMost
-  const leave = (left: readonly OwnedRule[]): void => {
-    rules = rules.filter((rule) => !left.includes(rule))
-    for (const rule of left) leftOut(rule)
-  }
+  let made = applyRules(claims, rules, facts)
+  const fits = (): boolean => Buffer.byteLength(JSON.stringify(made)) <= bytesAtMost
   if (!fits()) {
     const ofGroups = rules.filter(isOfGroups)
-    if (ofGroups.length > 0) overage = { groups_overage: true }
+    const overage: Claims = ofGroups.length > 0 ? { groups_overage: true } : {}
+    const leave = (left: readonly OwnedRule[]): void => {
+      rules = rules.filter((rule) => !left.includes(rule))
+      made = { ...applyRules(claims, rules, facts), ...overage }
+      for (const rule of left) leftOut(rule)
+    }
     leave(ofGroups)
     const sizeOf = (rule: OwnedRule): number => JSON.stringify(applyRules({}, [rule], facts)).length
     const bySize = rules.toSorted((a, b) => sizeOf(b) - sizeOf(a))
     for (const rule of bySize) if (!fits()) leave([rule])
   }
-  return { ...applyRules(claims, rules, facts, trace), ...overage }
+  if (trace !== undefined) applyRules(claims, rules, facts, trace)
+  return made
 }
 
 /** Returns what an access token of the client shows. */

@@ -15,7 +15,7 @@ import {
   rulesAtMost,
 } from './claim-rules.ts'
 import type { Resource } from './resource-rules.ts'
-import type { OwnedRule, RuleFacts } from './ruled-claims.ts'
+import { type OwnedRule, ownedBy, type RuleFacts } from './ruled-claims.ts'
 
 /** Rules of a scope, and where its tokens are for. */
 export type ScopeRules = { readonly claims: readonly ClaimRule[]; readonly resources: readonly string[] }
@@ -68,19 +68,17 @@ export function ownedRules(
   const { claims } = client.metadata
   if (claims.length === 0 && known.scopes.size === 0 && known.resources.size === 0) return none
   const places = placesFor(client)
-  return [
-    ...scopes.flatMap((scope) =>
-      (known.scopes.get(scope)?.claims ?? none).map((rule) => ({ rule, owner: { scope }, places })),
-    ),
-    ...claims.map((rule) => ({ rule, owner: { client: client.id }, places })),
-    ...resources.flatMap((resource) =>
-      (known.resources.get(resource)?.claims ?? none).map((rule) => ({
-        rule,
-        owner: { resource },
-        places: inAccessTokens,
-      })),
-    ),
-  ]
+  const found: OwnedRule[] = []
+  for (const scope of scopes) {
+    const ruled = known.scopes.get(scope)
+    if (ruled !== undefined) found.push(...ownedBy(ruled, { scope }, places))
+  }
+  for (const rule of claims) found.push({ rule, owner: { client: client.id }, places })
+  for (const resource of resources) {
+    const ruled = known.resources.get(resource)
+    if (ruled !== undefined) found.push(...ownedBy(ruled, { resource }, inAccessTokens))
+  }
+  return found
 }
 
 const none: readonly never[] = []

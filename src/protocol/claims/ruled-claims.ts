@@ -1,5 +1,13 @@
 /** What rules put into a token: the same function for tokens that are issued and for their preview. */
-import { type ClaimForm, type ClaimPlace, type ClaimRule, parsed, pathOfClaim, sourceOf } from './claim-rules.ts'
+import {
+  type ClaimForm,
+  type ClaimPlace,
+  type ClaimRule,
+  type ClaimSource,
+  parsed,
+  pathOfClaim,
+  sourceOf,
+} from './claim-rules.ts'
 
 /** What rules read. Lists are in order. */
 export type RuleFacts = {
@@ -10,8 +18,8 @@ export type RuleFacts = {
   readonly clientId: string
   /** Values by the names of attributes. */
   readonly attributes: Readonly<Record<string, unknown>>
-  /** Claims about the person by their standard names, as userinfo has them. */
-  readonly claims: Readonly<Record<string, unknown>>
+  /** Returns claims about the person by their standard names, as userinfo has them. Made only for a rule that reads one. */
+  readonly claims: () => Readonly<Record<string, unknown>>
   /** Effective roles that the token may tell: plain ones, and those of clients that it is for. */
   readonly roles: readonly string[]
   /** Paths of the groups that the person is in directly. */
@@ -24,6 +32,22 @@ export type OwnedRule = {
   readonly owner: { readonly scope: string } | { readonly client: string } | { readonly resource: string }
   /** Where the rules of the owner are by default. */
   readonly places: readonly ClaimPlace[]
+}
+
+type Ruled = { readonly claims: readonly ClaimRule[] }
+
+/** By a scope or resource as the catalogue keeps it, and by where its rules are by default. */
+const owned = new WeakMap<Ruled, Map<readonly ClaimPlace[], readonly OwnedRule[]>>()
+
+/** Returns the rules of a scope or resource. Makes them once as long as it is kept. */
+export function ownedBy(ruled: Ruled, owner: OwnedRule['owner'], places: readonly ClaimPlace[]): readonly OwnedRule[] {
+  const byPlaces = owned.get(ruled) ?? new Map<readonly ClaimPlace[], readonly OwnedRule[]>()
+  const known = byPlaces.get(places)
+  if (known !== undefined) return known
+  const made = ruled.claims.map((rule) => ({ rule, owner, places }))
+  byPlaces.set(places, made)
+  owned.set(ruled, byPlaces)
+  return made
 }
 
 /** What a rule did in a token. */
@@ -51,59 +75,76 @@ export function applyRules(
   trace?: (entry: RuleTrace) => void,
 ): Readonly<Record<string, unknown>> {
   if (rules.length === 0) return claims
-  const made: Tree = new Map()
-  const kept = new Map(Object.entries(claims))
+  const made: Record<string, unknown> = { ...claims }
+  const values: unknown[] = []
   for (const { rule, owner } of rules) {
-    const values = valuesOf(rule, facts)
-    const value = formed(values, rule.as)
-    const why =
-      values === undefined
-        ? 'no value'
-        : value === undefined
-          ? rule.as === 'json'
-            ? 'no JSON'
-            : 'no value'
-          : undefined
-    trace?.({ claim: rule.claim, from: rule.from, owner, ...(why && { why }) })
-    const path = pathOfClaim(rule.claim) ?? []
-    if (value !== undefined) set(made, path, value)
-    else if (path.length === 1) kept.delete(path[0] as string)
+    const { path, source } = readRule(rule)
+    const found = valuesOf(source, facts)
+    const value = formed(found, rule.as)
+    values.push(value)
+    trace?.({ claim: rule.claim, from: rule.from, owner, ...whyNot(found, value, rule.as) })
+    const [name = ''] = path
+    if (value === undefined && path.length === 1 && Object.hasOwn(made, name)) delete made[name]
   }
-  return { ...Object.fromEntries(kept), ...objectOf(made) }
+  // Objects that were made here are added to; one that was there before is replaced.
+  const objects = new Set<object>()
+  for (const [at, { rule }] of rules.entries()) {
+    if (values[at] !== undefined) set(made, readRule(rule).path, values[at], objects)
+  }
+  return made
 }
 
-/** Objects while they are made. Names of claims are data, so none is a property of anything. */
-type Tree = Map<string, Tree | { readonly value: unknown }>
-
-function set(tree: Tree, path: readonly string[], value: unknown): void {
-  const [name, ...rest] = path
-  if (name === undefined) return
-  if (rest.length === 0) {
-    tree.set(name, { value })
-    return
-  }
-  const known = tree.get(name)
-  const inner: Tree = known instanceof Map ? known : new Map()
-  tree.set(name, inner)
-  set(inner, rest, value)
+function whyNot(found: Values, value: unknown, as: ClaimForm): Pick<RuleTrace, 'why'> | undefined {
+  if (value !== undefined) return undefined
+  return { why: found !== undefined && as === 'json' ? 'no JSON' : 'no value' }
 }
 
-function objectOf(tree: Tree): Record<string, unknown> {
-  return Object.fromEntries(
-    Array.from(tree, ([name, one]) => [name, one instanceof Map ? objectOf(one) : one.value] as const),
-  )
+/** What the texts of a rule say. */
+type ReadRule = { readonly path: readonly string[]; readonly source: ClaimSource | undefined }
+
+/** By the rule as it is stored: a process reads each once as long as it keeps it. */
+const read = new WeakMap<ClaimRule, ReadRule>()
+
+function readRule(rule: ClaimRule): ReadRule {
+  const known = read.get(rule)
+  if (known !== undefined) return known
+  const one = { path: pathOfClaim(rule.claim) ?? [], source: sourceOf(rule.from) }
+  read.set(rule, one)
+  return one
+}
+
+/** Names of claims are data, so none is a property of anything. */
+function put(object: Record<string, unknown>, name: string, value: unknown): void {
+  if (name !== '__proto__') object[name] = value
+  else Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })
+}
+
+function set(claims: Record<string, unknown>, path: readonly string[], value: unknown, objects: Set<object>): void {
+  const last = path.length - 1
+  let object = claims
+  for (let at = 0; at < last; at += 1) {
+    const name = path[at] as string
+    const known = own(object, name)
+    const isMade = typeof known === 'object' && known !== null && objects.has(known)
+    const inner = isMade ? (known as Record<string, unknown>) : {}
+    if (!isMade) {
+      objects.add(inner)
+      put(object, name, inner)
+    }
+    object = inner
+  }
+  if (last >= 0) put(object, path[last] as string, value)
 }
 
 /** One value, or a list; undefined: the person has none. */
 type Values = { readonly single: unknown } | { readonly list: readonly unknown[] } | undefined
 
-function valuesOf({ from }: ClaimRule, facts: RuleFacts): Values {
-  const source = sourceOf(from)
+function valuesOf(source: ClaimSource | undefined, facts: RuleFacts): Values {
   switch (source?.kind) {
     case 'attribute':
       return given(own(facts.attributes, source.name))
     case 'claim':
-      return given(own(facts.claims, source.name))
+      return given(own(facts.claims(), source.name))
     case 'roles':
       return { list: source.client === null ? facts.roles : withoutPrefix(facts.roles, `${source.client}:`) }
     case 'groups':

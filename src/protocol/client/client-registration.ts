@@ -203,7 +203,10 @@ function grantTypeProblems(client: Client, { grantTypes: before }: Client): Prob
 /** Rules that were together before may stay so. */
 function claimProblems(before: Client, after: Client, rules: KnownRules = noRules): Problem[] {
   const { claims } = after.metadata
-  const isSame = claims === before.metadata.claims && after.scopes.every((scope) => before.scopes.includes(scope))
+  const isSame =
+    claims === before.metadata.claims &&
+    after.metadata.id_token_claims === before.metadata.id_token_claims &&
+    after.scopes.every((scope) => before.scopes.includes(scope))
   return isSame ? [] : ruleProblems(claims, [after], rules)
 }
 

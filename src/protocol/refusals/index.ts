@@ -11,6 +11,7 @@ import { accessTokenRefusals } from './access-token.ts'
 import { accountRefusals } from './account.ts'
 import { adminRefusals } from './admin.ts'
 import { authorizationRequestRefusals } from './authorization-request.ts'
+import { claimRefusals } from './claims.ts'
 import { clientRefusals } from './client.ts'
 import { clientRegistrationRefusals } from './client-registration.ts'
 import { conveyedRequestRefusals } from './conveyed-request.ts'
@@ -44,6 +45,7 @@ export const refusals = {
   ...selfRefusals,
   ...passkeyRefusals,
   ...adminRefusals,
+  ...claimRefusals,
   ...serviceRefusals,
 } as const satisfies Record<string, RefusalEntry>
 

@@ -2,6 +2,7 @@
 import type { Resource } from '../../protocol/claims/resource-rules.ts'
 import type { Client } from '../../protocol/client/client.ts'
 import type { Scope } from '../../protocol/scope/scope.ts'
+import type { Attribute } from '../../users/attributes.ts'
 import type { Role } from '../../users/roles.ts'
 import type { User } from '../../users/user.ts'
 
@@ -13,6 +14,7 @@ type Change<Kind extends string, Record> = {
 }
 
 export type RecordChange =
+  | Change<'attribute', Attribute>
   | Change<'scope', Scope>
   | Change<'resource', Resource>
   | Change<'role', Role>

@@ -11,7 +11,7 @@ import type { User } from '../../users/user.ts'
 import type { Engine } from '../engine.ts'
 import type { Catalogue } from '../port/catalogue.ts'
 import { LastAdministrator } from '../port/users.ts'
-import { raisedFrom, unraised } from './catalogue.ts'
+import { keptAt, raisedFrom } from './catalogue.ts'
 import { mustChange, type Placeholders, prepare, type Tools } from './prepared.ts'
 import type { Statement } from './statement.ts'
 import { type Database, listToText, type UsersTable } from './tables.ts'
@@ -155,7 +155,7 @@ export function keepingAdministrators(
       const ids = await groupsOf(before.id)
       const left = ids.filter((id) => id !== leaves)
       const isLoss = administers(before, ids, givers) && !(after && administers(after, left, givers))
-      if (!isLoss) return { ...nothing, first: unraised(known.version) }
+      if (!isLoss) return { ...nothing, first: [keptAt(known.version)] }
       return { first: [raisedFrom(known.version)], ...keptBy(givers, [before.id]) }
     },
     /** For a change of the catalogue, which begins with raising its version. */

@@ -2,11 +2,12 @@
 import { createHash } from 'node:crypto'
 import { keysOf } from '../../users/attribute-values.ts'
 import type { User } from '../../users/user.ts'
-import { attributesToText } from '../../users/user-attributes.ts'
+import { attributesToText, textToAttributes } from '../../users/user-attributes.ts'
 import type { Engine } from '../engine.ts'
 import { ValueRefused } from '../port/attributes.ts'
 import { holdersAtMost } from '../port/users.ts'
 import { mustChange, type Placeholders, prepare } from './prepared.ts'
+import { forgetValues } from './search-keys.ts'
 import type { Statement } from './statement.ts'
 import { listToText } from './tables.ts'
 import { toUser, userColumns } from './user-row.ts'
@@ -116,7 +117,7 @@ const shared = prepare('attribute-values.shared', (db, p: Placeholders<{ attribu
       ),
     )
     .orderBy('one.value')
-    .orderBy('one.user_id')
+    .orderBy('users.normalized_name')
     .limit(sql.lit(10)),
 )
 
@@ -194,8 +195,9 @@ export function takeValues(
   nowMs: number,
 ): Statement[] {
   return people.flatMap(({ id, attributes, version }) => {
-    const { [attribute]: _, ...rest } = attributes === null ? {} : (JSON.parse(attributes) as User['attributes'])
+    const before = textToAttributes(attributes)
+    const { [attribute]: _, ...rest } = before
     const without = { id, attributes: attributesToText(rest), decided_on: version, now_ms: nowMs }
-    return [mustChange(withoutValue(without)), remove({ user_id: id, attribute })]
+    return [mustChange(withoutValue(without)), remove({ user_id: id, attribute }), ...forgetValues(id, before, rest)]
   })
 }

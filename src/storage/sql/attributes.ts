@@ -127,12 +127,15 @@ export async function readAttributes(engine: Engine): Promise<ReadonlyMap<string
 const byAge = (one: Attribute, other: Attribute): number =>
   one.createdAtMs - other.createdAtMs || (one.name < other.name ? -1 : 1)
 
-/** The version of an attribute counts its changes, whoever decided them. */
-export function statementsOf(
-  { name, after }: AttributeChange,
-  known: ReadonlyMap<string, Attribute>,
+const statementsOf = ({ name, after }: AttributeChange, known: ReadonlyMap<string, Attribute>): readonly Statement[] =>
+  attributeStatements(name, known.get(name), after)
+
+/** The version of an attribute counts its changes, whoever decided them. The commit raises the version of the catalogue besides. */
+export function attributeStatements(
+  name: string,
+  before: Attribute | undefined,
+  after: Attribute | undefined,
 ): readonly Statement[] {
-  const before = known.get(name)
   if (after === undefined) return [mustChange(deleteAttribute({ name })), removalOf({ kind: 'attribute', name })]
   const { created_at_ms, ...row } = toRow({ ...after, version: (before?.version ?? 0) + 1 })
   if (before === undefined) return [mustChange(insertAttribute({ ...row, created_at_ms }))]

@@ -44,9 +44,9 @@ const keep = prepare('catalogue.keep', (db, p: Placeholders<{ name: string; vers
     .where('version', '=', p.version),
 )
 
-/** Returns what a commit begins with that changes nothing of the catalogue, but was decided on this version of it. */
-export const unraised = (version: number): readonly Statement[] =>
-  version === 0 ? [] : [mustChange(keep({ name, version }))]
+/** Returns the statement of a commit that was decided on the version and changes nothing of the catalogue. */
+export const keptAt = (version: number): Statement =>
+  version === 0 ? raisedFrom(version) : mustChange(keep({ name, version }))
 
 const raiseAnyway = prepare('catalogue.raiseAnyway', (db, p: Placeholders<{ name: string }>, { sql }) =>
   db

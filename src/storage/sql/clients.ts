@@ -64,10 +64,7 @@ export const keepRegistration = prepare('registrations.keep', (db, p: Placeholde
 )
 
 export function sqlClients(engine: Engine) {
-  async function find(id: string): Promise<Client | undefined> {
-    const [row] = await engine.read(byId({ id }))
-    return row && toClient(row)
-  }
+  const find = (id: string): Promise<Client | undefined> => findClient(engine, id)
 
   async function createAll(clients: readonly Client[], events?: AuditEvents): Promise<boolean> {
     const statements = [raised(), ...clients.map((client) => mustChange(insertClient(toClientRow(client))))]
@@ -86,13 +83,7 @@ export function sqlClients(engine: Engine) {
     /** Ascending by id. */
     async list(): Promise<Client[]> {
       // Sorted here, because collations differ between databases.
-      const rows = await engine.read(all({}))
-      return rows.sort((a, b) => (a.c_id < b.c_id ? -1 : 1)).map(toClient)
-    },
-    /** Every client that may request one of these scopes. For operators: reads them all. */
-    async permitted(scopes: readonly string[]): Promise<readonly Client[]> {
-      const rows = scopes.length === 0 ? [] : await engine.read(all({}))
-      return rows.map(toClient).filter((client) => client.scopes.some((scope) => scopes.includes(scope)))
+      return (await readClients(engine)).sort((a, b) => (a.id < b.id ? -1 : 1))
     },
     /** Returns false if the id is taken. */
     create: (client: Client, events?: AuditEvents): Promise<boolean> => createAll([client], events),
@@ -137,6 +128,14 @@ export function sqlClients(engine: Engine) {
     },
   }
 }
+
+export async function findClient(engine: Engine, id: string): Promise<Client | undefined> {
+  const [row] = await engine.read(byId({ id }))
+  return row && toClient(row)
+}
+
+/** In no order. */
+export const readClients = async (engine: Engine): Promise<Client[]> => (await engine.read(all({}))).map(toClient)
 
 /** Returns the commit that makes `before` to `after`, on exactly that version. Absent: the client is new, or deleted. */
 export function clientStatements(before: Client | undefined, after: Client | undefined): readonly Statement[] {

@@ -9,7 +9,9 @@ import type { Catalogue } from '../port/catalogue.ts'
 import type { Affected, Ending, RecordChange, Removal } from '../port/configuration.ts'
 import type { KeepingAdministrators } from './administrators.ts'
 import { requireValues } from './attribute-values.ts'
+import { attributeStatements } from './attributes.ts'
 import { raisedFrom } from './catalogue.ts'
+import { isSameOfRules } from './claim-rules.ts'
 import { clientStatements } from './clients.ts'
 import { deletionOf } from './deletions.ts'
 import { living } from './dependents.ts'
@@ -89,7 +91,8 @@ export function sqlConfiguration(
      * Applies all changes in one commit, each on exactly the record that it was decided on. Returns false, and changes
      * nothing, if one of the records is another by now, or if a new name or address is taken. Rejects with
      * `LastAdministrator` if nobody could administer the service afterwards who could before. A deleted scope or role is taken
-     * from everybody who has it. `catalogueVersion`: what roles include was decided on it; the same holds for it.
+     * from everybody who has it. `catalogueVersion`: what roles include, attributes and rules of claims were decided on it; the same
+     * holds for it.
      */
     async apply(
       changes: readonly RecordChange[],
@@ -97,8 +100,7 @@ export function sqlConfiguration(
       events?: AuditEvents,
       catalogueVersion?: number,
     ): Promise<boolean> {
-      const isOfCatalogue =
-        catalogueVersion !== undefined && changes.some(({ kind }) => ['role', 'scope', 'resource'].includes(kind))
+      const isOfCatalogue = catalogueVersion !== undefined && changes.some(changesCatalogue)
       const statements: Statement[] = isOfCatalogue ? [raisedFrom(catalogueVersion)] : []
       // People who are deleted leave their addresses to others. A scope or role that is deleted is taken from records that
       // the same commit may change.
@@ -127,6 +129,10 @@ export function sqlConfiguration(
       return applied
     },
   }
+}
+
+function changesCatalogue(change: RecordChange): boolean {
+  return change.kind === 'client' ? !isSameOfRules(change.before, change.after) : change.kind !== 'user'
 }
 
 const holders = prepare('configuration.holders', (db, p: Placeholders<{ named: string }>, { sql }) =>
@@ -206,6 +212,8 @@ function deletesAdministration({ kind, before, after }: RecordChange): boolean {
 
 async function statementsOf(change: RecordChange, nowMs: number): Promise<readonly Statement[]> {
   switch (change.kind) {
+    case 'attribute':
+      return attributeStatements((change.after ?? change.before)?.name ?? '', change.before, change.after)
     case 'scope':
       return scopeStatements(change.before, change.after)
     case 'resource':

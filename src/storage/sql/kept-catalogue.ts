@@ -4,6 +4,7 @@ import type { RoleClients } from '../../protocol/claims/client-roles.ts'
 import { basisOf } from '../../protocol/claims/issued-claims.ts'
 import { effectiveRoleNames, effectiveRoles } from '../../users/effective-roles.ts'
 import { groupPaths } from '../../users/groups.ts'
+import { remembered } from '../../users/remembered.ts'
 import { type Described, subjectOf } from '../../users/user.ts'
 import type { Engine } from '../engine.ts'
 import type { Catalogue } from '../port/catalogue.ts'
@@ -29,12 +30,13 @@ export function keptCatalogue(engine: Engine) {
       readResources(engine),
     ])
     const namesOf = effectiveRoleNames({ groups, roles })
+    const pathsOf = remembered((groupIds) => groupPaths(groupIds, groups))
     const rolesOf: Catalogue['rolesOf'] = (person) => namesOf(person.roles, person.groupIds ?? [])
     const clientsOf = clientsOfRoles(engine)
     const described = (person: Described, held: readonly string[], roleClients?: RoleClients): Subject => {
       const subject = { ...subjectOf({ ...person, roles: held }), ...(roleClients && { roleClients }) }
       const { createdAtMs, attributes, groupIds = [] } = person
-      const paths = () => groupPaths(groupIds, groups)
+      const paths = () => pathsOf(groupIds, none)
       return { ...subject, basis: basisOf(subject, { createdAtMs, attributes, groups: paths }, { scopes, resources }) }
     }
     const describe: Catalogue['describe'] = (person) => {
@@ -78,3 +80,5 @@ export function keptCatalogue(engine: Engine) {
     now: async (): Promise<Catalogue> => at(await readVersion(engine)),
   }
 }
+
+const none: readonly never[] = []

@@ -6,7 +6,7 @@ import type { Engine } from '../engine.ts'
 import type { Removal } from '../port/configuration.ts'
 import { holdersAfter, takeValues, valueWindow } from './attribute-values.ts'
 import { mustChange, type Placeholders, pick, prepare, type Tools } from './prepared.ts'
-import { end, firstPartOf, removeWindow, rowsAtOnce } from './removal-windows.ts'
+import { lasts, type Part, rowsAtOnce, taking } from './removal-windows.ts'
 import { forgetClientIn } from './session-clients.ts'
 import type { Statement } from './statement.ts'
 import { columns, type RemovalsTable } from './tables.ts'
@@ -17,6 +17,7 @@ export const commitsAtOnce = 16
 export const beginsWithinMs = 200
 
 type Key = { kind: string; name: string }
+type Place = Pick<RemovalsTable, 'part' | 'after_id'>
 
 const all = prepare('removals.all', (db, _: Placeholders<Record<never, never>>) =>
   db.selectFrom('removals').select(columns.removals),
@@ -30,6 +31,17 @@ const insert = prepare('removals.insert', (db, p: Placeholders<RemovalsTable>) =
     .values(pick(p, columns.removals))
     .onConflict((conflict) => conflict.doNothing()),
 )
+const move = prepare('removals.move', (db, p: Placeholders<Key & Place>) =>
+  db
+    .updateTable('removals')
+    .set({ part: p.part, after_id: p.after_id })
+    .where('kind', '=', p.kind)
+    .where('name', '=', p.name),
+)
+const end = prepare('removals.end', (db, p: Placeholders<Key>) =>
+  db.deleteFrom('removals').where('kind', '=', p.kind).where('name', '=', p.name),
+)
+
 type OfClient = { client_id: string }
 const grantsOfClient = prepare('removals.grantsOfClient', (db, p: Placeholders<OfClient>, { sql }) =>
   db
@@ -63,9 +75,18 @@ const markedClient = prepare('removals.markedClient', (db, p: Placeholders<{ id:
   db.deleteFrom('clients').where('id', '=', p.id).where('deleted', '=', sql.lit(1)),
 )
 
+/** The tables that have it, in the order of the work; a client, a group or an attribute is found by an index. */
+const parts: Readonly<Record<Removal['kind'], readonly Part[]>> = {
+  client: [],
+  group: [],
+  scope: ['grants', 'authorizations'],
+  role: ['users'],
+  attribute: [],
+}
+
 /** Marks what the same commit deletes. `atMs`: when people lost a role. */
 export function removalOf({ kind, name }: Removal, atMs = 0): Statement {
-  return insert({ kind, name, at_ms: atMs, part: firstPartOf(kind), after_id: '' })
+  return insert({ kind, name, at_ms: atMs, part: parts[kind][0] ?? '', after_id: '' })
 }
 
 /** Whether a table may take a name: nothing of the kind with it is being removed. */
@@ -165,4 +186,22 @@ async function removeOfGroup(engine: Engine, row: RemovalsTable): Promise<Remova
   if (changes.some((rows) => rows >= rowsAtOnce)) return row
   await engine.commit([mustChange(end(row))])
   return undefined
+}
+
+async function removeWindow(engine: Engine, row: RemovalsTable): Promise<RemovalsTable | undefined> {
+  const { kind, part, after_id: after } = row
+  const [window] = await engine.read(lasts[part as Part]({ after }))
+  const last = window?.last ?? null
+  const done = last === null ? [] : taking(row, last)
+  const isEnd = Number(window?.rows ?? 0) < rowsAtOnce
+  if (last !== null && !isEnd) {
+    const next = { ...row, after_id: last }
+    await engine.commit([...done, move(next)])
+    return next
+  }
+  const following = parts[kind as Removal['kind']]
+  const nextPart = following[following.indexOf(part as Part) + 1]
+  const next = nextPart === undefined ? undefined : { ...row, part: nextPart, after_id: '' }
+  await engine.commit([...done, next === undefined ? end(row) : move(next)])
+  return next
 }

@@ -89,8 +89,7 @@ export function sqlScopes(engine: Engine, removeSoon: RemoveSoon) {
     /** Ascending by name. */
     async list(): Promise<Scope[]> {
       // Sorted here, because collations differ between databases.
-      const rows = await engine.read(all({}))
-      return rows.sort((a, b) => (a.sc_name < b.sc_name ? -1 : 1)).map(toScope)
+      return (await readScopes(engine)).sort((a, b) => (a.name < b.name ? -1 : 1))
     },
     /** Returns false if the name is taken. */
     async create(scope: Scope, events?: AuditEvents): Promise<boolean> {
@@ -137,6 +136,9 @@ export function sqlScopes(engine: Engine, removeSoon: RemoveSoon) {
     },
   }
 }
+
+/** In no order. */
+export const readScopes = async (engine: Engine): Promise<Scope[]> => (await engine.read(all({}))).map(toScope)
 
 /** By name: those with rules. */
 export async function readScopeRules(engine: Engine): Promise<ReadonlyMap<string, ScopeRules>> {

@@ -1,5 +1,5 @@
 /** Keeps the keys that find people as the rows of these people are. */
-import { roleKey, searchKeys } from '../../users/search.ts'
+import { roleKey, searchKeys, valueKeys } from '../../users/search.ts'
 import type { User } from '../../users/user.ts'
 import { type Placeholders, prepare } from './prepared.ts'
 import type { Statement } from './statement.ts'
@@ -20,6 +20,11 @@ const add = prepare('search-keys.add', (db, p: Placeholders<{ user_id: string; k
 )
 const removeAll = prepare('search-keys.removeAll', (db, p: Placeholders<{ user_id: string }>) =>
   db.deleteFrom('user_search_keys').where('user_id', '=', p.user_id),
+)
+const removeSome = prepare(
+  'search-keys.removeSome',
+  (db, p: Placeholders<{ user_id: string; keys: string }>, { isOneOf }) =>
+    db.deleteFrom('user_search_keys').where('user_id', '=', p.user_id).where(isOneOf('key', p.keys)),
 )
 /** Keeps the key of those who were given the role meanwhile. */
 const removeUnder = prepare('search-keys.removeUnder', (db, p: Placeholders<{ key: string; named: string }>, { sql }) =>
@@ -90,11 +95,30 @@ export function asRead(user: User, known: readonly string[]): Statement[] {
  * a change of other members, such as a sign-in. `before` undefined: the user is new.
  */
 export function searchStatements(before: User | undefined, after: User): Statement[] {
-  if (before !== undefined && before.claims === after.claims && before.roles === after.roles) return []
+  if (before !== undefined && isSameFor(before, after)) return []
   const keys = listToText(searchKeys(after))
   if (keys === listToText(before === undefined ? [] : searchKeys(before))) return []
   const user_id = after.id
   return [...(before === undefined ? [] : [removeAll({ user_id })]), ...(keys === '[]' ? [] : [add({ user_id, keys })])]
+}
+
+const isSameFor = (before: User, after: User): boolean =>
+  before.claims === after.claims && before.roles === after.roles && before.attributes === after.attributes
+
+/** Follows the statement that takes a value from a person. */
+export function forgetValues(
+  user_id: string,
+  before: User['attributes'],
+  after: User['attributes'],
+): readonly Statement[] {
+  const left = new Set(valueKeys(after))
+  const gone = valueKeys(before).filter((key) => !left.has(key))
+  const found = [...left].filter((key) => !valueKeys(before).includes(key))
+  return [
+    ...(gone.length === 0 ? [] : [removeSome({ user_id, keys: listToText(gone) })]),
+    // With fewer values, words that were too many are found.
+    ...(found.length === 0 ? [] : [add({ user_id, keys: listToText(found) })]),
+  ]
 }
 
 /** Follows the statement that takes a role from everybody. */

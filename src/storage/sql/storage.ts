@@ -18,6 +18,7 @@ import { sqlApplications } from './applications.ts'
 import { sqlAttributes } from './attributes.ts'
 import { sqlAudit } from './audit.ts'
 import { sqlAuthorizations } from './authorizations.ts'
+import { sqlClaimRules } from './claim-rules.ts'
 import { sqlClientDeletion } from './client-deletion.ts'
 import { sqlClients } from './clients.ts'
 import { sqlConfiguration } from './configuration.ts'
@@ -148,6 +149,7 @@ function partsOf(
       groups: sqlGroups(engine, keeping, removeSoon),
       attributes: sqlAttributes(engine, removeSoon),
       resources: sqlResources(engine),
+      claimRules: sqlClaimRules(engine, removeSoon),
       catalogue,
       removals: sqlRemovals(engine),
       configuration: sqlConfiguration(engine, catalogue, keeping, removeSoon),

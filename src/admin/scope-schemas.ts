@@ -1,0 +1,43 @@
+/** The schemas of scopes. */
+import type { TSchema } from 'typebox'
+import { claimRulesSchema, named, nullable, text, time } from './schemas.ts'
+import { Type } from './type.ts'
+
+const resources = Type.Array(Type.String(), { description: 'Audiences (`aud`) of access tokens with the scope.' })
+
+const purposesInLanguages = (schema: TSchema) => ({
+  additionalProperties: false,
+  patternProperties: { '^purpose#[A-Za-z0-9-]{2,40}$': schema },
+})
+
+export const scopeSchema = named(
+  'Scope',
+  Type.Object(
+    {
+      name: Type.String(),
+      display_name: nullable(Type.String()),
+      description: nullable(Type.String()),
+      resources,
+      claims: claimRulesSchema,
+      purpose: nullable(Type.String()),
+      created_at: time(),
+    },
+    purposesInLanguages(Type.String()),
+  ),
+)
+
+const members = {
+  display_name: Type.Optional(nullable(text(200, 'Its name on the consent page.'))),
+  description: Type.Optional(nullable(text(1000, 'Its description on the consent page.'))),
+  resources: Type.Optional(nullable(resources)),
+  claims: Type.Optional(nullable(claimRulesSchema)),
+  purpose: Type.Optional(
+    nullable(text(1000, 'Why it is asked for, as the consent page says; `purpose#de` in a language.')),
+  ),
+}
+const inLanguages = purposesInLanguages(nullable(text(1000)))
+export const newScope = named('NewScope', Type.Object({ name: text(100), ...members }, inLanguages))
+export const scopeChanges = named(
+  'ScopeChanges',
+  Type.Object({ ...members, name: Type.Optional(Type.String()), created_at: Type.Optional(time()) }, inLanguages),
+)

@@ -1,0 +1,141 @@
+/**
+ * Changes of rules of claims, and of what decides which of them are in one token. Each is decided on the version of the catalogue, so
+ * that no two that are made at the same time store what one after the other would be refused for.
+ */
+import type { AuditEvents } from '../../audit/entry.ts'
+import type { KnownRules } from '../../protocol/claims/known-rules.ts'
+import { knownAmong } from '../../protocol/claims/rule-changes.ts'
+import type { Client } from '../../protocol/client/client.ts'
+import type { Engine } from '../engine.ts'
+import { type RuledChange, ScopeBeingDeleted, type StoredRules } from '../port/claim-rules.ts'
+import { attributeStatements, readAttributes } from './attributes.ts'
+import { type Decided, inCatalogue, keptAt, raisedFrom, readVersion } from './catalogue.ts'
+import { clientStatements, findClient, readClients } from './clients.ts'
+import { type Placeholders, prepare } from './prepared.ts'
+import type { RemoveSoon } from './removals.ts'
+import { readResources, resourceStatements } from './resources.ts'
+import { readScopes, scopeStatements } from './scopes.ts'
+import type { Statement } from './statement.ts'
+
+const scopeBeingRemoved = prepare('claim-rules.scopeBeingRemoved', (db, p: Placeholders<{ name: string }>, { sql }) =>
+  db.selectFrom('removals').select('name').where('kind', '=', sql.lit('scope')).where('name', '=', p.name),
+)
+
+export function sqlClaimRules(engine: Engine, removeSoon: RemoveSoon) {
+  const { change } = inCatalogue(engine, () => readAll(engine), statementsOf, requireFree(engine))
+
+  /** The version first: what is newer than it makes the commit fail. */
+  async function readJudging(): Promise<{ readonly version: number; readonly rules: KnownRules }> {
+    const version = await readVersion(engine)
+    return { version, rules: knownAmong(await readRules(engine)) }
+  }
+
+  return {
+    /**
+     * Decides on all records that have rules, as `inCatalogue` says, and commits the changes of any of them together. Reads them all,
+     * which is acceptable for operators. What follows a deletion follows in small commits. Rejects with `ScopeBeingDeleted`.
+     */
+    async change<Result extends Decided<RuledChange>>(
+      decide: (stored: StoredRules) => Result,
+      events?: AuditEvents | ((decided: Result) => AuditEvents),
+    ): Promise<Result> {
+      const decided = await change(decide, events)
+      await removeSoon(deletedAttributes(decided.changes ?? []))
+      return decided
+    },
+    /** The same of one client, as `clients.update`: `decide` judges it with the rules that there are. */
+    async changeClient(
+      id: string,
+      decide: (client: Client, rules: KnownRules) => Client | undefined,
+      events?: (before: Client, after: Client) => AuditEvents,
+    ): Promise<Client | undefined> {
+      for (;;) {
+        const { version, rules } = await readJudging()
+        const client = await findClient(engine, id)
+        const decided = client && decide(client, rules)
+        if (!client || !decided) return client
+        const first = isSameOfRules(client, decided) ? [] : [decidedOn(version, rules, [client, decided])]
+        const after = { ...decided, id, version: client.version + 1 }
+        const statements = [...first, ...clientStatements(client, decided)]
+        if ((await engine.commit(statements, events?.(client, after))).applied) return after
+      }
+    },
+    /**
+     * Creates the clients that `decide` returns, all or none, and resolves to them; `taken`: one of the ids is. `decide` may throw.
+     */
+    async addClients<Clients extends readonly Client[]>(
+      decide: (rules: KnownRules) => Clients,
+      events: (clients: Clients) => AuditEvents,
+    ): Promise<Clients | 'taken'> {
+      for (;;) {
+        const { version, rules } = await readJudging()
+        const clients = decide(rules)
+        const statements = clients.flatMap((client) => clientStatements(undefined, client))
+        const first = decidedOn(version, rules, clients)
+        if ((await engine.commit([first, ...statements], events(clients))).applied) return clients
+        if ((await readVersion(engine)) === version) return 'taken'
+      }
+    },
+  }
+}
+
+/** Throws where a change can never be committed. */
+function requireFree(engine: Engine) {
+  return async (changes: readonly RuledChange[]): Promise<void> => {
+    for (const { kind, before, after } of changes) {
+      if (kind !== 'scope' || before !== undefined || after === undefined) continue
+      if ((await engine.read(scopeBeingRemoved({ name: after.name }))).length > 0)
+        throw new ScopeBeingDeleted(after.name)
+    }
+  }
+}
+
+const readRules = async (engine: Engine): Promise<Omit<StoredRules, 'clients'>> => {
+  const [attributes, scopes, resources] = await Promise.all([
+    readAttributes(engine),
+    readScopes(engine),
+    readResources(engine),
+  ])
+  return { attributes, scopes, resources }
+}
+
+async function readAll(engine: Engine): Promise<StoredRules> {
+  const [rules, clients] = await Promise.all([readRules(engine), readClients(engine)])
+  return { ...rules, clients }
+}
+
+/** Where there are no rules at all, clients do not make every process read the catalogue again. */
+function decidedOn(version: number, rules: KnownRules, clients: readonly Client[]): Statement {
+  const isRuled =
+    rules.resources.size > 0 ||
+    [...rules.scopes.values()].some(({ claims }) => claims.length > 0) ||
+    clients.some(({ metadata }) => metadata.claims.length > 0)
+  return isRuled ? raisedFrom(version) : keptAt(version)
+}
+
+/** Whether rules are the same, and those that may be in one token with them. */
+export function isSameOfRules(before: Client | undefined, after: Client | undefined): boolean {
+  const [was, is] = [before, after].map((one) => {
+    const { claims = [], id_token_claims: placement } = one?.metadata ?? {}
+    return JSON.stringify([one?.scopes ?? [], claims, one === undefined ? undefined : placement])
+  })
+  return was === is
+}
+
+function statementsOf(change: RuledChange): readonly Statement[] {
+  switch (change.kind) {
+    case 'attribute':
+      return attributeStatements((change.after ?? change.before)?.name ?? '', change.before, change.after)
+    case 'scope':
+      return scopeStatements(change.before, change.after)
+    case 'resource':
+      return resourceStatements(change.before, change.after)
+    case 'client':
+      return clientStatements(change.before, change.after)
+  }
+}
+
+const deletedAttributes = (changes: readonly RuledChange[]) =>
+  changes.flatMap(({ kind, before, after }) =>
+    kind === 'attribute' && before !== undefined && after === undefined ? [{ kind, name: before.name } as const] : [],
+  )

@@ -1,0 +1,109 @@
+/** `attributes:` in configuration files (claims and groups, section 1). */
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it, type TestContext } from 'node:test'
+import { workplace } from './run.ts'
+
+type Applied = { readonly changes: readonly { readonly kind: string; readonly action: string; readonly id: string }[] }
+
+function place(t: TestContext) {
+  const at = workplace(t)
+  return { ...at, file: (content: object) => writeFileSync(join(at.folder, 'site.json'), JSON.stringify(content)) }
+}
+
+const department = { name: 'department', type: 'choice', choices: ['Sales', { value: 'IT', 'label#de': 'EDV' }] }
+const carol = { username: 'carol', email: 'carol@example.com', attributes: { department: 'IT' } }
+const rule = { claim: 'department', from: 'attribute:department' }
+
+describe('attributes in configuration files', () => {
+  it('are declared before the rules and the people of the same file, changed, and exported as they can be applied again', async (t) => {
+    const at = place(t)
+    const scopes = [{ name: 'orders', claims: [rule] }]
+    at.file({ users: [carol], scopes, attributes: [department] })
+    const { changes } = (await at.json('apply site.json')) as Applied
+    assert.deepEqual(
+      changes.map(({ kind, action, id }) => `${action} ${kind} ${id}`),
+      ['create attribute department', 'create scope orders', 'create user carol'],
+    )
+    const [person] = (await at.json('user list')) as { attributes: object }[]
+    assert.deepEqual(person?.attributes, { department: 'IT' })
+    const exported = (await at.json('export')) as { attributes: object[] }
+    assert.deepEqual(exported.attributes, [
+      {
+        ...{
+          name: 'department',
+          type: 'choice',
+          many: false,
+          choices: [{ value: 'Sales' }, { value: 'IT', 'label#de': 'EDV' }],
+        },
+        ...{
+          required: false,
+          edited_by: 'operator',
+          seen_by: 'person',
+          unique: false,
+          pattern: null,
+          min: null,
+          max: null,
+        },
+        searchable: false,
+      },
+    ])
+    at.file(exported)
+    assert.deepEqual(((await at.json('apply site.json --prune')) as Applied).changes, [])
+    at.file({ attributes: [{ ...department, searchable: true }] })
+    assert.equal(((await at.json('apply site.json')) as Applied).changes[0]?.action, 'update')
+    const [shown] = (await at.json('attribute list')) as { searchable: boolean }[]
+    assert.equal(shown?.searchable, true)
+    const entries = await at.withStorage(({ audit }) => audit.list({}, undefined, 50))
+    const kinds = entries.map(({ kind }) => kind)
+    for (const kind of ['attribute_added', 'attribute_changed', 'claim_rule_added']) {
+      assert.equal(kinds.filter((one) => one === kind).length, 1, kind)
+    }
+  })
+
+  it('are refused where they cannot be, where rules name others, and where the values of people do not fit', async (t) => {
+    const at = place(t)
+    at.file({ attributes: [{ name: 'email' }, { name: 'a', pattern: '(?=b)' }, { name: 'b', shoe: 4 }] })
+    const { code, stderr } = await at.run('apply site.json')
+    assert.equal(code, 1)
+    assert.deepEqual(
+      stderr.split('\n').map((line) => /attribute (\w+): /.exec(line)?.[1]),
+      ['email', 'a', 'b', undefined],
+    )
+    at.file({ attributes: [department], scopes: [{ name: 'orders', claims: [{ ...rule, from: 'attribute:dept' }] }] })
+    await at.refuses('apply site.json', /The attribute dept is not declared/)
+    at.file({ attributes: [department], users: [carol] })
+    await at.json('apply site.json')
+    at.file({ attributes: [{ name: 'department', type: 'integer' }] })
+    await at.refuses('apply site.json', /The attribute department has values that do not fit, .*: carol/)
+    const dave = { ...carol, username: 'dave', email: 'dave@example.com' }
+    at.file({ attributes: [{ name: 'department' }], users: [carol, dave] })
+    await at.json('apply site.json')
+    at.file({ attributes: [{ name: 'department', unique: true }] })
+    await at.refuses('apply site.json', /cannot be unique: several people have the same value: /)
+  })
+
+  it('that a file leaves out are deleted by --prune alone, and not where people have values or rules use them', async (t) => {
+    const at = place(t)
+    at.file({
+      attributes: [department, { name: 'unused' }],
+      users: [carol],
+      scopes: [{ name: 'orders', claims: [rule] }],
+    })
+    await at.json('apply site.json')
+    at.file({ attributes: [] })
+    assert.deepEqual(((await at.json('apply site.json')) as Applied).changes, [])
+    const { code, stderr } = await at.run('apply site.json --prune')
+    assert.equal(code, 1)
+    assert.match(stderr, /department would be deleted, .* rules of claims use it: department of the scope orders\.\n/)
+    assert.match(stderr, /department would be deleted, .* 1 person has a value\. Delete it first/)
+    assert.equal(((await at.json('attribute list')) as object[]).length, 2)
+    at.file({ attributes: [department] })
+    const { changes } = (await at.json('apply site.json --prune')) as Applied
+    assert.deepEqual(
+      changes.map(({ action, id }) => `${action} ${id}`),
+      ['delete unused'],
+    )
+  })
+})
