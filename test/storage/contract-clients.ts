@@ -432,7 +432,13 @@ export function clientContract(storageFor: StorageFor): void {
     it('reads what there is when the rest is missing', async (t) => {
       const { storage, user, client } = await userAndClient(await storageFor(t))
       await storage.authorizations.store(anAuthorization(user, client, { scopes: [] }))
-      const nothing = { client: undefined, scopes: [], signedIn: undefined, authorization: undefined, catalogueVersion: 0 }
+      const nothing = {
+        client: undefined,
+        scopes: [],
+        signedIn: undefined,
+        authorization: undefined,
+        catalogueVersion: 0,
+      }
       const find = storage.authorizations.findForRequest
       assert.deepEqual(await find({ clientId: 'x', scopes: ['x'], sessionId: 'x' }), nothing)
       assert.deepEqual(await find({ clientId: '\0', scopes: ['\0'], sessionId: '\0' }), nothing)
