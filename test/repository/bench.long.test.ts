@@ -68,6 +68,20 @@ describe('the measurement', () => {
     assert.match(toText(report, operations), /^ *2 +Latchkey/m)
   })
 
+  it('measures a person with groups, attributes and rules, beside one without any', { timeout: 600_000 }, async () => {
+    const short = ['--seconds', '0.2', '--rounds', '1', '--connections', '2']
+    const { code, stdout, stderr, left } = await bench('--rules', '--only', 'token,userinfo', ...short, '--json')
+    assert.equal(code, 0, stderr)
+    assert.deepEqual(left, [])
+    const { results } = JSON.parse(stdout) as { results: { operation: string; target: string; rate: number }[] }
+    assert.deepEqual(
+      results.map(({ operation, target }) => `${operation} ${target}`),
+      ['token with rules', 'token Latchkey', 'userinfo with rules', 'userinfo Latchkey'],
+    )
+    assert.ok(results.every(({ rate }) => rate > 0))
+    assert.throws(() => readOptions(['--rules', '--growth']), Usage)
+  })
+
   it('measures a sign-in while others attack, beside a quiet one', { timeout: 600_000 }, async () => {
     const { code, stdout, stderr, left } = await bench('--attack', '3', '--seconds', '0.3', '--rounds', '1', '--json')
     assert.equal(code, 0, stderr)
