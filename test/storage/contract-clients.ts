@@ -7,6 +7,8 @@ import type { ClientFilter } from '../../src/storage/port/clients.ts'
 import { IdempotencyKeyTaken } from '../../src/storage/port/idempotency.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
 import { LastAdministrator } from '../../src/storage/port/users.ts'
+import type { Group } from '../../src/users/groups.ts'
+import type { Role } from '../../src/users/roles.ts'
 import type { User } from '../../src/users/user.ts'
 import { assertNone, valuesOf } from '../support/values.ts'
 import {
@@ -265,6 +267,90 @@ export function clientContract(storageFor: StorageFor): void {
     })
   })
 
+  describe('the last administrator by groups and other roles', () => {
+    const free = { disabled: false, lockedUntilMs: null, lockoutBeganAtMs: null, deletionDueAtMs: null }
+    const locked = (user: User): User => ({ ...user, disabled: true })
+    const group = (id: string, parentId: string | null, roles: readonly string[]): Group => ({
+      ...{ id, name: id, parentId, description: null, roles, createdAtMs: 1, version: 1 },
+    })
+    const putting = (...groups: Group[]) => ({ changes: groups.map((after) => ({ id: after.id, after })) })
+    const chief: Role = { name: 'chief', description: null, createdAtMs: 1, includes: ['latchkey-admin'] }
+
+    it('keeps what makes them one: the membership, the group and its parent, the role and what it includes', async (t) => {
+      const storage = await storageFor(t)
+      const { users, groups, roles } = storage
+      const only = aUser({ ...free, roles: ['x'] })
+      await users.create(only)
+      await roles.create(chief)
+      await groups.change(() =>
+        putting(group('board', null, ['chief']), group('inner', 'board', []), group('top', null, [])),
+      )
+      await groups.addMembers('inner', [only.id])
+      await groups.addMembers('top', [only.id])
+      const others: [string, () => Promise<unknown>][] = [
+        ['lock', () => users.update(only.id, locked)],
+        ['deletion', () => users.delete(only.id)],
+        ['renaming', () => users.updateNames(only.id, (user) => ({ ...locked(user), email: 'x@example.org' }))],
+        ['membership', () => groups.removeMember('inner', only.id)],
+        ['roles of a group', () => groups.change(() => putting(group('board', null, [])))],
+        ['parent', () => groups.change(() => putting(group('inner', null, [])))],
+        ['group', () => groups.change(() => ({ changes: [{ id: 'inner', after: undefined }] }))],
+        ['included', () => roles.change(() => ({ changes: [{ ...chief, includes: [] }] }))],
+        ['role', () => roles.deleteEverywhere('chief', now)],
+        ['file', () => storage.configuration.apply([{ kind: 'role', before: chief, after: undefined }], now)],
+        [
+          'person of a file',
+          () => storage.configuration.apply([{ kind: 'user', before: only, after: undefined }], now),
+        ],
+      ]
+      for (const [what, change] of others) await assert.rejects(change, LastAdministrator, what)
+      // What takes nothing away that makes an administrator.
+      assert.equal(await groups.removeMember('top', only.id), true)
+      await groups.change(() => putting(group('top', null, ['y'])))
+      await users.update(only.id, (user) => ({ ...user, roles: [] }))
+      // As soon as somebody else is one, in whatever way, it may.
+      const next = aUser({ ...free, roles: ['chief'] })
+      await users.create(next)
+      assert.equal(await groups.removeMember('inner', only.id), true)
+      await assert.rejects(
+        users.update(next.id, (user) => ({ ...user, roles: [] })),
+        LastAdministrator,
+      )
+      await assert.rejects(roles.deleteEverywhere('chief', now), LastAdministrator)
+      await roles.change(() => ({ changes: [{ ...chief, isDefault: true }] }))
+      assert.equal(await users.delete(next.id), true)
+      await assert.rejects(users.delete(only.id), LastAdministrator)
+    })
+
+    it('stays when a membership, a group, a role and a person go at once', async (t) => {
+      const { users, groups, roles } = await storageFor(t)
+      for (let round = 0; round < 5; round += 1) {
+        const people = [1, 2, 3, 4].map((at) =>
+          aUser({ ...free, roles: at === 4 ? ['latchkey-admin'] : at === 3 ? [`boss-${round}`] : [] }),
+        )
+        const [member, other, boss, own] = people as [User, User, User, User]
+        for (const user of people) await users.create(user)
+        const [one, two] = [`one-${round}`, `two-${round}`]
+        await groups.change(() => putting(group(one, null, ['latchkey-admin']), group(two, null, ['latchkey-admin'])))
+        await groups.addMembers(one, [member.id])
+        await groups.addMembers(two, [other.id])
+        await roles.create({ ...chief, name: `boss-${round}` })
+        const outcomes = await Promise.allSettled([
+          groups.removeMember(one, member.id),
+          groups.change(() => putting(group(two, null, []))),
+          roles.deleteEverywhere(`boss-${round}`, now),
+          users.update(own.id, locked),
+        ])
+        const kept = outcomes.filter((outcome) => outcome.status === 'rejected')
+        assert.deepEqual(
+          kept.map(({ reason }) => reason instanceof LastAdministrator),
+          [true],
+        )
+        for (const { id } of [member, other, boss, own]) await users.delete(id, [], { force: true })
+      }
+    })
+  })
+
   describe('roles', () => {
     it('are described, counted and forgotten on exactly what was read', async (t) => {
       const { roles, users } = await storageFor(t)
@@ -432,16 +518,13 @@ export function clientContract(storageFor: StorageFor): void {
     it('reads what there is when the rest is missing', async (t) => {
       const { storage, user, client } = await userAndClient(await storageFor(t))
       await storage.authorizations.store(anAuthorization(user, client, { scopes: [] }))
-      const nothing = {
-        client: undefined,
-        scopes: [],
-        signedIn: undefined,
-        authorization: undefined,
-        catalogueVersion: 0,
-      }
+      const { version: catalogueVersion } = await storage.catalogue.now()
+      const nothing = { client: undefined, scopes: [], signedIn: undefined, authorization: undefined, catalogueVersion }
       const find = storage.authorizations.findForRequest
       assert.deepEqual(await find({ clientId: 'x', scopes: ['x'], sessionId: 'x' }), nothing)
-      assert.deepEqual(await find({ clientId: '\0', scopes: ['\0'], sessionId: '\0' }), nothing)
+      // What no database stores is not looked for everywhere.
+      const unstorable = await find({ clientId: '\0', scopes: ['\0'], sessionId: '\0' })
+      assert.deepEqual({ ...unstorable, catalogueVersion }, nothing)
       assert.deepEqual(await find({ clientId: client.id, scopes: [], sessionId: null }), { ...nothing, client })
       const session = aSession(user)
       await storage.users.recordSignIn({ user }, () => ({ outcome: 'signed_in', session }))

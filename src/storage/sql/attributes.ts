@@ -106,7 +106,7 @@ export function sqlAttributes(engine: Engine, removeSoon: RemoveSoon) {
           if (value !== undefined && !fits(value)) found.push(row.name)
         }
         const last = rows.at(-1)
-        if (found.length >= misfitsAtMost || last === undefined) return found.slice(0, misfitsAtMost)
+        if (found.length >= misfitsAtMost || last === undefined) return found.slice(0, misfitsAtMost).sort()
         after = last.id
       }
     },
