@@ -187,7 +187,7 @@ describe('latchkey user list, show and delete', () => {
         '',
       ].join('\n'),
     )
-    assert.match((await place.run('user show ALICE')).stdout, /^name {6}alice\n.*\npassword {2}none\n/s)
+    assert.match((await place.run('user show ALICE')).stdout, /^name {7}alice\n.*\npassword {3}none\n/s)
   })
 
   it('delete a user for good [C2.12]', async (t) => {
