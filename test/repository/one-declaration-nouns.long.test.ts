@@ -69,7 +69,7 @@ const nouns = {
         '  client_added: [',
         "  client_welcomed: ['an operator registered it by command', '`actor`'],\n",
       ),
-      replacement('src/cli/client.ts', "event('client_added'", "event('client_welcomed'"),
+      replacement('src/cli/client-changes.ts', "event('client_added'", "event('client_welcomed'"),
     ],
     texts: { 'console.activity.kinds.client_welcomed': 'Application welcomed' },
   },
