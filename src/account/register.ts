@@ -20,7 +20,7 @@ import { accountPage, loginPage, notFound, readFields } from './form-fields.ts'
 import { hashInTurn, judgePassword } from './new-password.ts'
 import { registrationLanguage } from './notices.ts'
 import { readPostedForm } from './posted-form.ts'
-import { askedFields, readAskedFields, withoutRefusedValues } from './registration-fields.ts'
+import { askedFields, readAskedFields, typedInAddress, withoutRefusedValues } from './registration-fields.ts'
 
 export function registerAccount(service: Service): Endpoint {
   const { answers, settings } = service
@@ -39,9 +39,8 @@ export function registerAccount(service: Service): Endpoint {
     }
     const password = fields.password('password')
     const askAgain = (error: string): Answer => {
-      const isAsked = Object.keys(details.typed).length > 0
       const faulty = error === 'details_invalid' ? { faulty: details.faulty.join(' ') } : {}
-      const query = { error, ...faulty, ...entered, ...(isAsked && { details: JSON.stringify(details.typed) }) }
+      const query = { error, ...faulty, ...entered, ...typedInAddress(details) }
       return redirect(accountPage('Register', query, fields.returnUrl))
     }
     const fault = accountFault(entered)

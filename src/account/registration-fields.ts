@@ -2,11 +2,12 @@
 import { fieldIgnoringCase } from '../http/parameters.ts'
 import type { Request } from '../http/request.ts'
 import { loadPatterns } from '../patterns.ts'
+import { acceptedLanguages } from '../protocol/language-tags.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import type { Service } from '../service.ts'
 import { ValueRefused } from '../storage/port/attributes.ts'
 import { askedOfPerson } from '../users/attribute-changes.ts'
-import { readValue, valueFault } from '../users/attribute-values.ts'
+import { readValue, sizeProblems, valueFault } from '../users/attribute-values.ts'
 import type { Attribute } from '../users/attributes.ts'
 import { missingFields, type ShownField } from '../users/own-attributes.ts'
 import type { User } from '../users/user.ts'
@@ -17,7 +18,7 @@ const lengthAtMost = 16_384
 
 /** Returns the fields as the page shows them, in the language of the visitor. */
 export async function askedFields({ catalogue, pages }: Service, request: Request): Promise<ShownField[]> {
-  const [language = 'en'] = pages.preferredLanguage(request).split(/[,;]/)
+  const language = acceptedLanguages(pages.preferredLanguage(request))[0] ?? ''
   return missingFields(noAttributes, (await catalogue.now()).attributes, language)
 }
 
@@ -44,7 +45,17 @@ export async function readAskedFields({ catalogue }: Service, form: Parameters):
     if (value === undefined || valueFault(attribute, value, matches) !== undefined) faulty.push(attribute.name)
     else values[attribute.name] = value as AttributeValue
   }
-  return { typed, values, faulty }
+  const isTooMuch = sizeProblems(values).length > 0
+  return { typed, values, faulty: isTooMuch ? asked.map(({ name }) => name) : faulty }
+}
+
+/** The longest texts that come back in the address of the page, in characters. Longer ones have to be typed again. */
+const addressAtMost = 2048
+
+/** Returns what the page is given to show what was typed; nothing where no field is asked for. */
+export function typedInAddress({ typed }: AskedFields): { readonly details?: string } {
+  const details = JSON.stringify(typed)
+  return Object.keys(typed).length === 0 || details.length > addressAtMost ? {} : { details }
 }
 
 function typedValue(attribute: Attribute, text: string): unknown {
@@ -55,8 +66,8 @@ function typedValue(attribute: Attribute, text: string): unknown {
 }
 
 /**
- * Creates a person. Whose value somebody else took meanwhile, or whose field was deleted, has none of it: whoever lacks a required
- * one is asked for it at the next request of an application.
+ * Creates a person without the values that are refused: another person took one meanwhile, or its field was deleted. A required
+ * one is asked for again before the first code.
  */
 export async function withoutRefusedValues<Outcome>(
   user: User,

@@ -1,5 +1,5 @@
 /** Changes the values that a person has of declared attributes. */
-import { type Judged, judge, type Problem, problem, type Rejection } from '../problem.ts'
+import { type Judged, judge, problem, type Rejection } from '../problem.ts'
 import { isRefusal } from '../refusal.ts'
 import { type Matches, sizeProblems, valueFault } from './attribute-values.ts'
 import type { Attribute } from './attributes.ts'
@@ -79,13 +79,6 @@ function changeFault(
   if (by === 'operator' && attribute.editedBy === 'source') return 'is changed by imports and provisioning alone'
   if (isNothing(value)) return by === 'person' && attribute.required ? 'is required' : undefined
   return valueFault(attribute, value, matches)
-}
-
-/** Returns a problem for each attribute that the person must have and may set, and lacks. */
-export function missingProblems({ attributes }: User, { declared }: AttributeRules): Problem[] {
-  return askedOfPerson(declared)
-    .filter(({ name }) => attributes[name] === undefined)
-    .map(({ name }) => problem(`attributes.${name}`, name, 'is required'))
 }
 
 /** Returns what people are asked for: what is required, and they set themselves. */

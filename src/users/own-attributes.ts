@@ -1,4 +1,5 @@
 /** The fields that an operator declared as their pages show them to people, and those that they have yet to fill in. */
+import { askedOfPerson } from './attribute-changes.ts'
 import { type Attribute, type AttributeType, translated } from './attributes.ts'
 import type { AttributeValues } from './user-attributes.ts'
 
@@ -18,7 +19,6 @@ export type ShownField = {
 }
 
 const isSeen = ({ seenBy }: Attribute): boolean => seenBy === 'person'
-const isAskedFor = ({ required, editedBy }: Attribute): boolean => required && editedBy === 'person'
 
 /** Returns the fields that a person sees, in the order of their declaration. `language`: a tag such as `de`. */
 export function seenFields(declared: Declared, language: string): ShownField[] {
@@ -27,14 +27,14 @@ export function seenFields(declared: Declared, language: string): ShownField[] {
 
 /** Returns the fields that the person has to fill in and has not, in the order of their declaration. */
 export function missingFields(values: AttributeValues, declared: Declared, language: string): ShownField[] {
-  return [...declared.values()]
-    .filter((attribute) => isAskedFor(attribute) && !Object.hasOwn(values, attribute.name))
+  return askedOfPerson(declared)
+    .filter(({ name }) => !Object.hasOwn(values, name))
     .map((attribute) => shownField(attribute, language))
 }
 
 /** Whether the person has to fill in a field. */
 export function isIncomplete(values: AttributeValues, declared: Declared): boolean {
-  return [...declared.values()].some((attribute) => isAskedFor(attribute) && !Object.hasOwn(values, attribute.name))
+  return askedOfPerson(declared).some(({ name }) => !Object.hasOwn(values, name))
 }
 
 function shownField(attribute: Attribute, language: string): ShownField {

@@ -7,7 +7,7 @@ import type { Endpoint, Request } from '../../http/request.ts'
 import { loadPatterns } from '../../patterns.ts'
 import type { Rejection } from '../../problem.ts'
 import { isObject } from '../../protocol/json-value.ts'
-import { languageTags } from '../../protocol/language-tags.ts'
+import { acceptedLanguages, languageTags } from '../../protocol/language-tags.ts'
 import { asRefusal, isRefusal } from '../../refusal.ts'
 import type { Service } from '../../service.ts'
 import { ValueRefused } from '../../storage/port/attributes.ts'
@@ -107,7 +107,7 @@ async function profileOf(
   }
   const isPasskeyOn = accounts.passkeys === 'on'
   const offered = { mail: settings.mail.url !== null, passkeys: isPasskeyOn }
-  const [language = 'en'] = service.pages.preferredLanguage(request).split(/[,;]/)
+  const language = acceptedLanguages(service.pages.preferredLanguage(request))[0] ?? ''
   return {
     ...ownRecord(user, declared, nowMs),
     attribute_fields: seenFields(declared, language),

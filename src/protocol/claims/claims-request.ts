@@ -10,8 +10,10 @@ import { type AuthenticationMethods, acrOf, meetsClass } from './authentication-
 import { pathOfClaim, protocolClaims } from './claim-rules.ts'
 import { scopeOfClaim } from './standard-claims.ts'
 
-/** Names of claims, without duplicates, by where they are returned. A claim that the rules of a scope set
- * is named after the scope: `orders department`. */
+/**
+ * Names of claims, without duplicates, by where they are returned. The name of a claim that rules of a scope set follows that of the
+ * scope: `orders department`.
+ */
 export type RequestedClaims = {
   readonly idToken: readonly string[]
   readonly userinfo: readonly string[]

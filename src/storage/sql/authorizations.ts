@@ -137,8 +137,8 @@ export function sqlAuthorizations(engine: Engine) {
       return toFacts(rows as AuthorizeRow[])
     },
     /**
-     * Stores a consent. Resolves to the stored one for this user, client and scope set, whether new or existing, which is then given to what is handed over
-     * now as well. 'gone':
+     * Stores a consent. Resolves to the stored one for this user, client and scope set, whether new or existing. An existing
+     * one then covers what the scopes hand over now. 'gone':
      * the user or client was deleted meanwhile. `completing`: the pushed request that the same commit completes;
      * 'completed': it was completed before, and nothing was stored.
      */
