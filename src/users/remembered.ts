@@ -1,4 +1,4 @@
-/** Keeps what follows from lists of names: many people have the same. */
+/** Keeps what follows from texts and lists of names: many people have the same, and one person is asked about again and again. */
 
 /** More are forgotten together. A list of 20 roles takes about a kilobyte. */
 const keptAtMost = 2000
@@ -18,6 +18,23 @@ export function remembered<Result>(
     if (kept.size >= keptAtMost) kept.clear()
     const result = work(one, other)
     kept.set(key, result)
+    return result
+  }
+}
+
+/** A longer text is worked on each time, so that what is kept of 2,000 stays below a few megabytes. */
+const keptTextAtMost = 1000
+
+/** Returns `work`, which must be pure, with its last results for texts. A result is shared, so that nobody may change it. */
+export function rememberedText<Result>(work: (text: string) => Result): (text: string) => Result {
+  const kept = new Map<string, Result>()
+  return (text) => {
+    if (text.length > keptTextAtMost) return work(text)
+    const known = kept.get(text)
+    if (known !== undefined) return known
+    if (kept.size >= keptAtMost) kept.clear()
+    const result = work(text)
+    kept.set(text, result)
     return result
   }
 }

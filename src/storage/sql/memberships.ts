@@ -1,5 +1,6 @@
 /** The groups of a person, and the version of the catalogue that says what these give: read with the person. */
 import type { ExpressionBuilder } from 'kysely'
+import { rememberedText } from '../../users/remembered.ts'
 import type { Database } from './tables.ts'
 
 /** No id has a line break. */
@@ -16,9 +17,14 @@ export function memberships(eb: Pick<ExpressionBuilder<Database, 'users' | 'grou
     .as('u_group_ids')
 }
 
+type GroupIds = { readonly groupIds?: readonly string[] }
+
+const inNone: GroupIds = {}
+const read = rememberedText((ids): GroupIds => ({ groupIds: ids.split(separator).sort() }))
+
 /** Absent unless the person is in a group. */
-export function groupIdsOf({ u_group_ids: ids }: Partial<Memberships>): { readonly groupIds?: readonly string[] } {
-  return ids === null || ids === undefined ? {} : { groupIds: ids.split(separator).sort() }
+export function groupIdsOf({ u_group_ids: ids }: Partial<Memberships>): GroupIds {
+  return ids === null || ids === undefined ? inNone : read(ids)
 }
 
 export type CatalogueRow = { readonly catalogue_version: number | null }
