@@ -11,7 +11,7 @@ import { postgresServer } from '../support/postgres.ts'
 import { addClient, startService, userNamed } from '../support/service.ts'
 import { openInMemory } from '../support/sqlite.ts'
 
-const groups = 100
+const groups = 1000
 const named = (at: number, change: Partial<Group> = {}): Group => ({
   ...{ id: `group-${at}`, name: `group-${at}`, parentId: null, description: null, roles: [`role-${at}`] },
   ...{ createdAtMs: 1, version: 1 },
@@ -20,7 +20,7 @@ const named = (at: number, change: Partial<Group> = {}): Group => ({
 const app = { client_id: 'app' }
 
 for (const [name, open, people] of [
-  ['SQLite', openInMemory, 100_000],
+  ['SQLite', openInMemory, 1_000_000],
   ['PostgreSQL', openOnPostgres, 20_000],
 ] as const) {
   describe(`${people} people in ${groups} groups, and all of them in one, on ${name}`, async () => {
