@@ -87,7 +87,7 @@ describe('templates of clients', () => {
       ['--for react --url https://app.example/?a=b', /must have no query, fragment or user/],
       ['--for react --url https://u:p@app.example/', /must have no query, fragment or user/],
       ['--for react --url javascript:alert(1)', /must be an http or https address/],
-      ['--for react --url http://app.example', /redirect_uris|https/],
+      ['--for react --url http://app.example --post-logout-redirect-uri https://a.example/', /must start with https/],
       ['--for mobile --url myapp', /must be a scheme with a dot/],
       ['--for mobile --url http://app.example', /must be a scheme with a dot/],
       ['--for machine --url https://app.example', /is not needed: leave it out/],
@@ -97,7 +97,7 @@ describe('templates of clients', () => {
       await place.refuses(`client add app ${line}`, message)
     }
     const misused = await place.run('client add app --url https://app.example')
-    assert.deepEqual([misused.code, /'--url <address>' needs '--for <template>'/.test(misused.stderr)], [1, true])
+    assert.deepEqual([misused.code, /'--url <address>' needs '--for <template>'/.test(misused.stderr)], [2, true])
     assert.deepEqual([await place.json('client list'), await place.json('scope list')], [[], []])
   })
 })
