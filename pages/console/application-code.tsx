@@ -1,8 +1,9 @@
 import { Section } from '../kit/area.tsx'
 import { site } from '../site.ts'
-import type { Application } from './application-kinds.ts'
+import type { Application, Setup } from './application-kinds.ts'
 import { snippetsOf } from './application-snippets.ts'
 import { Copyable } from './command.tsx'
+import { InEnglish } from './problem.tsx'
 import { words } from './texts.ts'
 
 /** Code to begin with, filled in for the application. The secret comes from the environment. */
@@ -17,6 +18,29 @@ export function CodeSection({ client }: { client: Application }) {
           <Copyable text={code} />
         </div>
       ))}
+    </Section>
+  )
+}
+
+/** The settings of the library that the application was registered for, with its secret: shown once. */
+export function SetupSection({ setup: { title, code, notes } }: { setup: Setup }) {
+  const text = words().applications
+  return (
+    <Section id="setup" title={text.setup}>
+      <p class="quiet">{text.setupLead}</p>
+      <div class="snippet">
+        <h3>
+          <bdi>{title}</bdi>
+        </h3>
+        <Copyable text={code} />
+      </div>
+      <ul class="notes">
+        {notes.map((note) => (
+          <li key={note}>
+            <InEnglish>{note}</InEnglish>
+          </li>
+        ))}
+      </ul>
     </Section>
   )
 }

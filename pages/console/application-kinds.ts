@@ -16,7 +16,13 @@ export type Application = FormValues & {
 }
 
 /** The same with a secret, which the API shows once. */
-export type WithSecret = Application & { client_secret?: string }
+export type WithSecret = Application & { client_secret?: string; setup?: Setup }
+
+/** The settings of a library for one application. `notes` are in English. */
+export type Setup = { title: string; language: string; code: string; notes: string[] }
+
+/** A library or product that an application can be registered for. `default_url` is absent where it has no address. */
+export type Template = { id: string; title: string; takes: string; default_url?: string }
 
 export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
 

@@ -3,12 +3,14 @@ import { Section } from '../kit/area.tsx'
 import { Button, ButtonLink } from '../kit/button.tsx'
 import { Form, Select } from '../kit/field.tsx'
 import { Facts } from '../kit/list.tsx'
+import { fill } from '../texts.ts'
 import { call } from './api.ts'
-import { CodeSection } from './application-code.tsx'
+import { CodeSection, SetupSection } from './application-code.tsx'
 import { ScopeChoice, SecretShown } from './application-fields.tsx'
-import { type Kind, kindNames, kinds, redirects, type WithSecret } from './application-kinds.ts'
+import { type Kind, kindNames, kinds, redirects, type Template, type WithSecret } from './application-kinds.ts'
 import { Field, useChange } from './change.tsx'
 import { Frame } from './frame.tsx'
+import { useLoaded } from './loaded.tsx'
 import { messagesFor, ProblemNotice } from './problem.tsx'
 import { linesFault, linesOf } from './redirect-address.ts'
 import { at } from './router.tsx'
@@ -16,11 +18,14 @@ import { words } from './texts.ts'
 
 /** `/admin/applications/new`: the secret and the code of what was registered stand in its place afterwards. */
 export function NewApplication() {
+  const [library, setLibrary] = useState('')
+  const [base, setBase] = useState('')
   const [kind, setKind] = useState<Kind>('spa')
   const [name, setName] = useState('')
   const [addresses, setAddresses] = useState('')
   const [scopes, setScopes] = useState<string[]>([])
   const [made, setMade] = useState<WithSecret | null>(null)
+  const templates = useLoaded<{ items: Template[] }>('/client-templates')
   const change = useChange()
   const text = words().applications
   const back = { address: at('applications'), label: words().pages.applications }
@@ -41,9 +46,20 @@ export function NewApplication() {
             <ButtonLink href={at('applications', made.client_id)}>{text.open}</ButtonLink>
           </div>
         </Section>
-        <CodeSection client={made} />
+        {made.setup === undefined ? <CodeSection client={made} /> : <SetupSection setup={made.setup} />}
       </Frame>
     )
+  }
+  const template = (templates.value?.items ?? []).find(({ id }) => id === library)
+  const asKind = {
+    ...kinds[kind],
+    ...(redirects(kind) && { redirect_uris: linesOf(addresses) }),
+    scope: scopes.filter((one) => kind !== 'machine' || one !== 'offline_access').join(' '),
+  }
+  const forLibrary = {
+    template: library,
+    ...(template?.takes !== 'nothing' && base.trim() !== '' && { base_url: base.trim() }),
+    ...(scopes.length > 0 && { scope: scopes.join(' ') }),
   }
   const save = () =>
     change.run(
@@ -51,12 +67,7 @@ export function NewApplication() {
         call<WithSecret>({
           method: 'POST',
           path: '/clients',
-          body: {
-            client_name: name.trim(),
-            ...kinds[kind],
-            ...(redirects(kind) && { redirect_uris: linesOf(addresses) }),
-            scope: scopes.filter((one) => kind !== 'machine' || one !== 'offline_access').join(' '),
-          },
+          body: { client_name: name.trim(), ...(template === undefined ? asKind : forLibrary) },
         }),
       setMade,
     )
@@ -65,12 +76,24 @@ export function NewApplication() {
       <Section id="application" title={text.newTitle}>
         <Form onSubmit={save}>
           <Select
-            label={text.kind}
-            value={kind}
-            hint={text.kindHints[kind]}
-            options={kindNames.map((one) => [one, text.kinds[one]])}
-            onChange={(value) => setKind(value as Kind)}
+            label={text.library}
+            value={library}
+            hint={text.libraryHint}
+            options={[
+              ['', text.noLibrary],
+              ...(templates.value?.items ?? []).map(({ id, title }) => [id, title] as const),
+            ]}
+            onChange={setLibrary}
           />
+          {template === undefined && (
+            <Select
+              label={text.kind}
+              value={kind}
+              hint={text.kindHints[kind]}
+              options={kindNames.map((one) => [one, text.kinds[one]])}
+              onChange={(value) => setKind(value as Kind)}
+            />
+          )}
           <Field
             label={words().common.name}
             name="client_name"
@@ -80,7 +103,17 @@ export function NewApplication() {
             required
             result={change.failed}
           />
-          {redirects(kind) && (
+          {template?.default_url !== undefined && (
+            <Field
+              label={text.base}
+              name="base_url"
+              value={base}
+              onInput={setBase}
+              hint={fill(text.baseHint, { url: template.default_url })}
+              result={change.failed}
+            />
+          )}
+          {template === undefined && redirects(kind) && (
             <Field
               label={text.redirect}
               name="redirect_uris"
@@ -94,7 +127,9 @@ export function NewApplication() {
             />
           )}
           <ScopeChoice chosen={scopes} set={setScopes} messages={messagesFor(change.failed, 'scope')} />
-          {change.failed && <ProblemNotice result={change.failed} shown={['client_name', 'redirect_uris', 'scope']} />}
+          {change.failed && (
+            <ProblemNotice result={change.failed} shown={['client_name', 'base_url', 'redirect_uris', 'scope']} />
+          )}
           <Button type="submit" look="main" busy={change.busy}>
             {text.add}
           </Button>

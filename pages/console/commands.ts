@@ -101,10 +101,12 @@ const rules: Record<string, Rule> = {
       return withNames(['client', 'rotate-secret'], ['--overlap', String(overlap)], [id])
     }
     if (id !== undefined) return undefined
-    const { client_name: name = '', ...members } = body as { client_name?: string }
+    const { client_name: name = '', template, base_url: base, ...members } = body as NewClient
     const given = Object.entries(members).filter(([, value]) => value !== '')
-    return ['client', 'add', slugOf(name), ...memberWords([['client_name', name], ...given])]
+    const made = [...(template ? ['--for', template] : []), ...(base ? ['--url', base] : [])]
+    return ['client', 'add', slugOf(name), ...made, ...memberWords([['client_name', name], ...given])]
   },
+  'GET client-templates': only(1, 'client', 'templates'),
   'PATCH clients': ([, id], body) =>
     id === undefined
       ? undefined
@@ -123,6 +125,8 @@ const rules: Record<string, Rule> = {
         ? withNames(['client', 'show'], [], [segments[1] ?? ''])
         : undefined,
 }
+
+type NewClient = { client_name?: string; template?: string; base_url?: string }
 
 const auditOptions = {
   kind: '--kind',

@@ -63,6 +63,33 @@ const shown = Object.fromEntries(
 /** A client by the names of RFC 7591 §2. Members that have their defaults may be missing. */
 export const clientSchema = named('Client', Type.Object({ ...readOnly, ...shown }, inLanguages(Type.String())))
 
+/** What a person copies into a project. */
+const setupSchema = named(
+  'ClientSetup',
+  Type.Object({
+    title: Type.String({ description: 'The file that the code belongs in, or the place where it is typed.' }),
+    language: Type.String(),
+    code: Type.String({ description: 'With the values of the client, its secret among them: shown once.' }),
+    notes: texts,
+  }),
+)
+
+/** A library or product that a client can be registered for. */
+const templateSchema = named(
+  'ClientTemplate',
+  Type.Object({
+    id: Type.String(),
+    title: Type.String(),
+    takes: Type.Enum(['application', 'api', 'scheme', 'nothing']),
+    default_url: Type.Optional(Type.String({ description: 'Where it runs while it is developed.' })),
+    members: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'Those that it sets, with the default address.',
+    }),
+  }),
+)
+
+export const templatesSchema = Type.Object({ items: Type.Array(templateSchema) })
+
 /** The same with a secret, which is shown once. */
 export const clientWithSecretSchema = named(
   'ClientWithSecret',
@@ -72,6 +99,7 @@ export const clientWithSecretSchema = named(
       ...shown,
       client_secret: Type.Optional(Type.String({ description: 'Shown once.' })),
       client_secret_expires_at: Type.Optional(Type.Integer({ description: '0: never.' })),
+      setup: Type.Optional(setupSchema),
       secret_shown: Type.Optional(Type.Boolean({ description: 'In a replay, in place of the secret.' })),
     },
     inLanguages(Type.String()),
@@ -83,7 +111,22 @@ const changes = Object.fromEntries(settable.map((member) => [member, Type.Option
 export const newClientSchema = named(
   'NewClient',
   Type.Object(
-    { client_id: Type.Optional(Type.String({ maxLength: 200, description: 'Default: a random one.' })), ...changes },
+    {
+      client_id: Type.Optional(Type.String({ maxLength: 200, description: 'Default: a random one.' })),
+      template: Type.Optional(
+        Type.String({
+          maxLength: 100,
+          description: 'The library or product that it is for: its members are the defaults.',
+        }),
+      ),
+      base_url: Type.Optional(
+        Type.String({
+          maxLength: 500,
+          description: 'With template: where it runs. Default: where it runs in development.',
+        }),
+      ),
+      ...changes,
+    },
     inLanguages(nullable(Type.String())),
   ),
 )

@@ -16,11 +16,11 @@ import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
 import { mintClientSecret } from '../secrets/opaque.ts'
 import { namedHoldersAtMost } from '../storage/port/users.ts'
-import { changedMembers, changing, nameTaken, problemsOf } from './changing.ts'
+import { changedMembers, changing, problemsOf } from './changing.ts'
+import { createClient } from './client-creation.ts'
 import {
   type ClientBody,
   endKeys,
-  eventsOfAdded,
   judgingOf,
   publishKeys,
   ruleEvents,
@@ -30,7 +30,13 @@ import {
   unknownClient,
 } from './client-facts.ts'
 import { clientListOperations } from './client-list.ts'
-import { clientChangesSchema, clientSchema, clientWithSecretSchema, newClientSchema } from './client-schemas.ts'
+import {
+  clientChangesSchema,
+  clientSchema,
+  clientWithSecretSchema,
+  newClientSchema,
+  templatesSchema,
+} from './client-schemas.ts'
 import { type Call, type Operation, type Outcome, operation } from './operation.ts'
 import { checkClient, checkRoleDeletion } from './permissions.ts'
 import { forceQuery, named, strictObject } from './schemas.ts'
@@ -75,12 +81,24 @@ export const clientOperations: readonly Operation[] = [
     refusals: [409],
     hasVersion: true,
     judge: async (call) => {
-      const { client_id: id, ...members } = call.body as ClientBody
+      const { client_id: id, template: _template, base_url: _base, ...members } = call.body as ClientBody
       const changes = toChanges(members, {}, 'PUT')
       const name = typeof id === 'string' ? id : 'app'
       return problemsOf(registerClient(name, changes, await judgingOf(call, changes, ''), call.nowMs))
     },
-    run: create,
+    run: createClient,
+  }),
+  operation({
+    method: 'GET',
+    path: '/client-templates',
+    permission: 'admin:clients:read',
+    summary: 'Lists the libraries and products that an application can be registered for',
+    status: 200,
+    answer: templatesSchema,
+    async run() {
+      const { clientTemplates, templateRecord } = await import('../protocol/client/templates/index.ts')
+      return { body: { items: clientTemplates.map(templateRecord) } }
+    },
   }),
   operation({
     ...one,
@@ -131,34 +149,6 @@ export const clientOperations: readonly Operation[] = [
     run: rotate,
   }),
 ]
-
-async function create(call: Call<unknown, ClientBody>): Promise<Outcome> {
-  const { service, nowMs } = call
-  const { client_id: given, ...members } = call.body
-  const id = typeof given === 'string' ? given : `app-${Buffer.from(service.random(12)).toString('hex')}`
-  const changes = toChanges(members, {}, 'PUT')
-  const { secret, hash } = mintClientSecret(service.random)
-  const judging = await judgingOf(call, changes, hash)
-  let no: Refusal | Rejection | undefined
-  const added = await service.storage.claimRules.addClients(
-    (rules) => {
-      const judged = registerClient(id, changes, { ...judging, rules }, nowMs)
-      no = isRefusal<Client | Rejection>(judged) ? judged : checkClient(call.caller.permissions, judged)
-      return no === undefined ? [judged as Client] : []
-    },
-    (clients) => clients.flatMap((client) => eventsOfAdded(call, client)),
-  )
-  if (no !== undefined) return no
-  const [client] = added
-  if (added === 'taken' || client === undefined || typeof client === 'string') {
-    return nameTaken(call, { kind: 'client', name: id }, 'client_id', { client: id })
-  }
-  await publishKeys(service, client)
-  return {
-    ...shownClient(client, nowMs, secretOf(client, hash, secret)),
-    location: `/clients/${encodeURIComponent(id)}`,
-  }
-}
 
 /** Returns what the rules find in a change that the schema refused already. */
 async function judgeChange(call: Call<unknown, Partial<ClientBody>>, method: 'PUT' | 'PATCH') {

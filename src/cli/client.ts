@@ -22,12 +22,15 @@ import { registerImport } from './client-import.ts'
 import { endKeys, publishKeys } from './client-keys.ts'
 import { aboutMembers, changesOfOptions, type MemberOptions, toSet, withMemberOptions } from './client-options.ts'
 import { clientHeadings, clientRow, clientText, unknownClient } from './client-record.ts'
+import { chosenTemplate, listTemplates, setupLines } from './client-templates.ts'
 import { accepted, type CommandContext, collect, withCommonOptions, withStorage } from './context.ts'
 import { registerTokens } from './registration-token.ts'
 import { confirmLoss, countsOf, notFree, removeAll, yesOption } from './removing.ts'
 import { table } from './text.ts'
 
 type AddOptions = MemberOptions & {
+  readonly for?: string
+  readonly url?: string
   readonly redirectUri?: readonly string[]
   readonly postLogoutRedirectUri?: readonly string[]
   readonly scope?: readonly string[]
@@ -57,6 +60,8 @@ export function register(parent: Command, context: CommandContext): void {
   withMemberOptions(
     leaf('add <id> [member=value...]', 'register an application: public with mandatory PKCE, or confidential'),
   )
+    .option('--for <template>', 'the library or product that it is for; see: latchkey client templates')
+    .option('--url <address>', 'with --for: where it runs; default: where it runs in development')
     .option('--redirect-uri <uri>', 'redirect URI for codes; repeatable', collect)
     .option('--post-logout-redirect-uri <uri>', 'redirect URI after a sign-out; repeatable', collect)
     .option('--scope <name>', 'a scope that the client may request; repeatable', collect)
@@ -66,8 +71,12 @@ export function register(parent: Command, context: CommandContext): void {
     .option('--confidential', 'create a secret, which is printed once')
     .addHelpText('after', aboutMembers)
     .action((id: string, words: readonly string[], options: AddOptions, command: Command) =>
-      add(context, id, toChanges(words, changesOf(options, context, command)), command),
+      add(context, id, { ...options, changes: toChanges(words, changesOf(options, context, command)) }, command),
     )
+
+  leaf('templates', 'list the libraries and products that an application can be registered for').action(
+    (_options, command: Command) => listTemplates(context, command),
+  )
 
   leaf('list', 'list all applications').action((_options, command: Command) =>
     withStorage(context, command, async ({ storage, print }) => {
@@ -166,16 +175,27 @@ function changesOf(options: AddOptions, context: CommandContext, command: Comman
   ]
 }
 
-function add(context: CommandContext, id: string, changes: readonly MemberChange[], command: Command): Promise<void> {
+type Addition = Pick<AddOptions, 'for' | 'url'> & { readonly changes: readonly MemberChange[] }
+
+async function add(context: CommandContext, id: string, given: Addition, command: Command): Promise<void> {
+  const template = given.for === undefined ? undefined : await chosenTemplate(given.for, given.url)
+  if (template === undefined && given.url !== undefined) {
+    command.error("error: option '--url <address>' needs '--for <template>'")
+  }
+  const changes = template?.changes(given.changes) ?? given.changes
   // Grant types without a redirect URI are validated with the other members.
   if (!changes.some(({ member }) => member === 'redirect_uris' || member === 'grant_types')) {
     command.error("error: required option '--redirect-uri <uri>' not specified")
   }
-  return withStorage(context, command, async ({ storage, settings, event, print }) => {
+  return withStorage(context, command, async (workspace) => {
+    const { storage, settings, event, print } = workspace
     const { secret, hash } = mintClientSecret(context.random)
-    const judging = await registrationContext({ storage, settings }, changes, hash, context.clock())
+    const nowMs = context.clock()
+    const judging = await registrationContext({ storage, settings }, changes, hash, nowMs)
+    const scopes = await template?.addScopes(workspace, id, changes, judging, nowMs)
+    const registeredScopes = [...judging.registeredScopes, ...(scopes?.names ?? [])]
     const added = await storage.claimRules.addClients(
-      (rules): [Client] => [accepted(registerClient(id, changes, { ...judging, rules }, context.clock()))],
+      (rules): [Client] => [accepted(registerClient(id, changes, { ...judging, registeredScopes, rules }, nowMs))],
       (clients) => clients.flatMap((client) => eventsOfAdded(event, client)),
     )
     if (added === 'taken')
@@ -187,6 +207,12 @@ function add(context: CommandContext, id: string, changes: readonly MemberChange
     // RFC 7591 §3.2.1: 0 means that the secret does not expire.
     const secretJson = hasSecret ? { client_secret: secret, client_secret_expires_at: 0 } : {}
     const secretText = hasSecret ? `\nIts secret, shown only once: ${secret}` : ''
-    print({ ...clientRecord(client, context.clock()), ...secretJson }, `Added ${id}.${secretText}`)
+    const setup = template?.setup(client, settings.oauth.issuer, hasSecret ? secret : '')
+    print(
+      { ...clientRecord(client, nowMs), ...secretJson, ...(setup && { setup }) },
+      [`Added ${id}.${secretText}`, ...(scopes?.lines ?? []), ...(setup === undefined ? [] : setupLines(setup))].join(
+        '\n',
+      ),
+    )
   })
 }

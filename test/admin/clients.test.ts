@@ -311,4 +311,34 @@ describe('clients', () => {
       }
     }
   })
+
+  it('registers for a library, and answers its settings once', async () => {
+    const body = { client_id: 'planner', template: 'django-allauth', base_url: 'https://planner.example' }
+    const key = { 'idempotency-key': 'planner-1' }
+    const { status, body: made } = await admin.post('/clients', body, key)
+    assert.equal(status, 201, JSON.stringify(made))
+    assert.deepEqual(made.redirect_uris, ['https://planner.example/accounts/oidc/latchkey/login/callback/'])
+    assert.equal(made.scope, 'openid profile email offline_access')
+    assert.deepEqual([made.setup.title, made.setup.language], ['settings.py', 'python'])
+    assert.ok(made.setup.code.includes(made.client_secret) && made.setup.code.includes(service.issuer))
+    const replayed = await admin.post('/clients', body, key)
+    assert.deepEqual(
+      [replayed.status, replayed.body.secret_shown, replayed.body.client_secret, replayed.body.setup],
+      [201, true, undefined, undefined],
+    )
+    const { body: listed } = await admin.get('/client-templates')
+    assert.ok(listed.items.some(({ id }: { id: string }) => id === 'django-allauth'))
+  })
+
+  it('names what is wrong with a template and its address, and stores nothing', async () => {
+    const of = async (body: object) => {
+      const { status, body: answered } = await admin.post('/clients', { client_id: 'none', ...body })
+      return [status, ...answered.errors.map(({ path }: { path: string }) => path)]
+    }
+    assert.deepEqual(await of({ template: 'delphi' }), [400, '/template'])
+    assert.deepEqual(await of({ template: 'react', base_url: 'ftp://a.example' }), [400, '/base_url'])
+    assert.deepEqual(await of({ base_url: 'https://a.example' }), [400, '/base_url'])
+    assert.deepEqual(await of({ template: 'react', scope: 'of-nobody' }), [400, '/scope'])
+    assert.equal((await admin.get('/clients/none')).status, 404)
+  })
 })

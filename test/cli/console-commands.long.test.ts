@@ -57,6 +57,10 @@ test('each command that the console shows runs as printed, whatever the names ar
   const hash = (await user(name))?.passwordHash
   repeat({ method: 'POST', path: `${path}/set-password`, username: name, body: { password: 'not shown' } })
   assert.notEqual((await user(name))?.passwordHash, hash)
+  const forLibrary = { client_name: "The O'Planner", template: 'go', base_url: 'https://go.example', scope: 'profile' }
+  repeat({ method: 'POST', path: '/clients', body: forLibrary })
+  const planner = await client('the-o-planner')
+  assert.deepEqual([planner?.name, planner?.redirectUris], ["The O'Planner", ['https://go.example/callback']])
   assert.match(repeat({ method: 'POST', path: `${path}/send-reset`, username: name }), /goes to o@example\.com/)
   repeat({ method: 'POST', path: `${path}/reset-second-factor`, username: name })
   assert.match(

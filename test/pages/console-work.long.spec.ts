@@ -328,3 +328,23 @@ test('the audit trail is read with names, filtered, followed live and verified, 
     .click()
   await page.waitForURL(`**/admin/explain/${traceId}`)
 })
+
+test('an application is registered for its library, and the settings of the library are there to be copied', async ({
+  page,
+}) => {
+  await open(page, 'root', '/applications/new')
+  await page.getByLabel('Library or product').selectOption({ label: 'Django with django-allauth' })
+  await expect(page.getByLabel('Kind')).toHaveCount(0)
+  await page.getByLabel('Name', { exact: true }).fill('Planner')
+  const address = page.getByLabel('Address of the application')
+  await expect(page.getByText('Default: http://localhost:8000, where it runs in development.')).toBeVisible()
+  await address.fill('planner.example')
+  await button(page, 'Register application').click()
+  await expect(page.getByText('must be an http or https address')).toBeVisible()
+  await address.fill('https://planner.example')
+  await button(page, 'Register application').click()
+  await expect(page.getByRole('heading', { name: 'Settings of the library' })).toBeVisible()
+  await expect(page.getByText('"OAUTH_PKCE_ENABLED": True')).toBeVisible()
+  await expect(page.getByText('settings.py')).toBeVisible()
+  await expect(page.getByText('Keep the secret out of version control.')).toBeVisible()
+})

@@ -1,0 +1,193 @@
+/** Frameworks and libraries of JavaScript. */
+import {
+  corsNote,
+  inBrowser,
+  isPlain,
+  keepSecret,
+  notesOf,
+  onServer,
+  quoted,
+  type Template,
+  type Values,
+} from './template.ts'
+
+const userManager = ({ issuer, clientId, redirectUri, base, scope }: Values): string => `{
+  authority: ${quoted(issuer)},
+  client_id: ${quoted(clientId)},
+  redirect_uri: ${quoted(redirectUri)},
+  post_logout_redirect_uri: ${quoted(`${base}/`)},
+  scope: ${quoted(scope)},
+}`
+
+const allowsPlain = ({ issuer }: Values) =>
+  isPlain(issuer) && 'The issuer is not https: the library refuses it anywhere but in development.'
+
+export const javascript: readonly Template[] = [
+  {
+    id: 'nextjs-authjs',
+    title: 'Next.js with Auth.js 5',
+    takes: 'application',
+    developedAt: 'http://localhost:3000',
+    members: onServer({ redirect: '/api/auth/callback/latchkey' }),
+    setup: (values) => ({
+      title: 'auth.ts',
+      language: 'ts',
+      code: `import NextAuth from 'next-auth'
+
+export const { handlers, auth, signIn, signOut } = NextAuth({
+  providers: [
+    {
+      id: 'latchkey',
+      name: 'Latchkey',
+      type: 'oidc',
+      issuer: ${quoted(values.issuer)},
+      clientId: ${quoted(values.clientId)},
+      clientSecret: process.env.LATCHKEY_SECRET, // ${values.secret}
+      authorization: { params: { scope: ${quoted(values.scope)} } },
+      checks: ['pkce', 'state', 'nonce'],
+    },
+  ],
+})`,
+      notes: notesOf(
+        `Export the handlers in app/api/auth/[...nextauth]/route.ts, and set AUTH_SECRET and AUTH_URL=${values.base}.`,
+        'signOut of Auth.js ends the session of the application alone: send the browser to the end-session endpoint to sign out of both.',
+        keepSecret,
+      ),
+    }),
+  },
+  {
+    id: 'react',
+    title: 'React with react-oidc-context',
+    takes: 'application',
+    developedAt: 'http://localhost:5173',
+    members: inBrowser({ redirect: '/' }),
+    setup: (values) => ({
+      title: 'main.tsx',
+      language: 'tsx',
+      code: `import { createRoot } from 'react-dom/client'
+import { AuthProvider } from 'react-oidc-context'
+import { App } from './App'
+
+const settings = ${userManager(values)}
+const forgetCode = () => history.replaceState({}, '', location.pathname)
+
+createRoot(document.getElementById('root')!).render(
+  <AuthProvider {...settings} onSigninCallback={forgetCode}>
+    <App />
+  </AuthProvider>,
+)`,
+      notes: notesOf(corsNote(values), 'useAuth() has signinRedirect, signoutRedirect and the user.'),
+    }),
+  },
+  {
+    id: 'vue',
+    title: 'Vue with oidc-client-ts',
+    takes: 'application',
+    developedAt: 'http://localhost:5173',
+    members: inBrowser({ redirect: '/callback' }),
+    setup: (values) => ({
+      title: 'src/auth.ts',
+      language: 'ts',
+      code: `import { UserManager } from 'oidc-client-ts'
+
+export const auth = new UserManager(${userManager(values)})
+
+// In the component of the route /callback:
+//   await auth.signinRedirectCallback()
+//   router.replace('/')`,
+      notes: notesOf(corsNote(values), 'Begin with auth.signinRedirect() and end with auth.signoutRedirect().'),
+    }),
+  },
+  {
+    id: 'angular',
+    title: 'Angular with angular-oauth2-oidc',
+    takes: 'application',
+    developedAt: 'http://localhost:4200',
+    members: inBrowser({ redirect: '/' }),
+    setup: (values) => ({
+      title: 'src/app/auth.config.ts',
+      language: 'ts',
+      code: `import type { AuthConfig } from 'angular-oauth2-oidc'
+
+export const authConfig: AuthConfig = {
+  issuer: ${quoted(values.issuer)},
+  clientId: ${quoted(values.clientId)},
+  redirectUri: ${quoted(values.redirectUri)},
+  postLogoutRedirectUri: ${quoted(`${values.base}/`)},
+  responseType: 'code',
+  scope: ${quoted(values.scope)},
+}`,
+      notes: notesOf(
+        corsNote(values),
+        'Provide provideHttpClient() and provideOAuthClient(), then oauthService.configure(authConfig) and loadDiscoveryDocumentAndTryLogin().',
+        allowsPlain(values),
+      ),
+    }),
+  },
+  {
+    id: 'express',
+    title: 'Express with express-openid-connect',
+    takes: 'application',
+    developedAt: 'http://localhost:3000',
+    members: onServer({ redirect: '/callback' }),
+    setup: (values) => ({
+      title: 'server.js',
+      language: 'js',
+      code: `const express = require('express')
+const { auth, requiresAuth } = require('express-openid-connect')
+
+const app = express()
+app.use(
+  auth({
+    issuerBaseURL: ${quoted(values.issuer)},
+    baseURL: ${quoted(values.base)},
+    clientID: ${quoted(values.clientId)},
+    clientSecret: process.env.CLIENT_SECRET, // ${values.secret}
+    secret: process.env.SESSION_SECRET, // a random text of 32 characters or more
+    clientAuthMethod: 'client_secret_basic',
+    authorizationParams: { response_type: 'code', scope: ${quoted(values.scope)} },
+    idpLogout: true,
+    authRequired: false,
+  }),
+)
+app.get('/me', requiresAuth(), (req, res) => res.json(req.oidc.user))
+app.listen(${new URL(values.base).port || '3000'})`,
+      notes: notesOf(
+        'The library brings /login and /logout, and takes id tokens with RS256 unless idTokenSigningAlg names another algorithm.',
+        keepSecret,
+      ),
+    }),
+  },
+  {
+    id: 'fastify',
+    title: 'Fastify with @fastify/oauth2',
+    takes: 'application',
+    developedAt: 'http://localhost:3000',
+    members: onServer({ redirect: '/login/callback' }),
+    setup: (values) => ({
+      title: 'server.js',
+      language: 'js',
+      code: `import cookie from '@fastify/cookie'
+import oauth2 from '@fastify/oauth2'
+import Fastify from 'fastify'
+
+const app = Fastify()
+await app.register(cookie)
+await app.register(oauth2, {
+  name: 'latchkey',
+  scope: [${values.scope.split(' ').map(quoted).join(', ')}],
+  credentials: { client: { id: ${quoted(values.clientId)}, secret: process.env.CLIENT_SECRET } }, // ${values.secret}
+  discovery: { issuer: ${quoted(values.issuer)} },
+  startRedirectPath: '/login',
+  callbackUri: ${quoted(values.redirectUri)},
+  pkce: 'S256',
+})
+app.get('/login/callback', async (request) => {
+  const { token } = await app.latchkey.getAccessTokenFromAuthorizationCodeFlow(request)
+  return app.latchkey.userinfo(token)
+})
+await app.listen({ port: ${new URL(values.base).port || '3000'} })`,
+      notes: notesOf('The plug-in does not check id tokens: take the person from userinfo, as here.', keepSecret),
+    }),
+  },
+]
