@@ -31,9 +31,9 @@ describe('rules in the admin API', () => {
       assert.equal(answer.status, 400)
       assert.match(JSON.stringify(answer.body.errors), pattern)
     }
-    await refused([{ claim: 'iss', from: 'id' }], /The claim iss is set by the protocol/)
+    await refused([{ claim: 'iss', from: 'id' }], /The claim iss is set by the protocol\."/)
     await refused([{ claim: 'x', from: 'attribute:none' }], /The attribute none is not declared/)
-    await refused([department, { claim: 'department.name', from: 'id' }], /would both be set/)
+    await refused([department, { claim: 'department.name', from: 'id' }], /would both be set in id_token, userinfo\."/)
     const conflict = await admin.patch('/clients/shop', { claims: [{ claim: 'department', from: 'id' }] })
     assert.equal(conflict.status, 400)
     assert.match(

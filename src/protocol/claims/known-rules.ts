@@ -163,7 +163,7 @@ export function readRules(
   const [conflict] = conflictsOf([{ owner: 'record', rules, default: places }])
   const sameTwice = rules.find((rule, at) => rules.findIndex((other) => isSame(rule, other)) < at)
   if (sameTwice !== undefined) return { fault: `has the rule for ${sameTwice.claim} twice` }
-  return conflict === undefined ? { value: rules } : { fault: `has two rules of which one is left: ${conflict}` }
+  return conflict === undefined ? { value: rules } : { fault: `has rules that conflict: ${withoutStop(conflict)}` }
 }
 
 const isSame = (one: ClaimRule, other: ClaimRule): boolean => JSON.stringify(one) === JSON.stringify(other)
@@ -184,10 +184,12 @@ function readRule(
   // Whether an attribute is declared is a matter of the whole installation.
   const judged = registerRule(rule, anyAttribute)
   if (!isRefusal(judged)) return { value: judged }
-  return {
-    fault: `has the rule ${claim}, which is refused: ${judged.problems.map(({ message }) => message).join(' ')}`,
-  }
+  const reasons = judged.problems.map(({ message }) => message).join(' ')
+  return { fault: `has the rule ${claim}, which is refused: ${withoutStop(reasons)}` }
 }
+
+/** A fault is the rest of a sentence. */
+const withoutStop = (sentence: string): string => sentence.replace(/\.$/, '')
 
 const anyAttribute: Pick<ReadonlySet<string>, 'has'> = { has: () => true }
 
