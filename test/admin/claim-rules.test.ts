@@ -161,3 +161,39 @@ describe('the preview', () => {
     assert.equal((await admin.post('/clients/shop/preview', { user: 'nobody' })).status, 404)
   })
 })
+
+describe('the scopes of a program', () => {
+  it('are admin:users for attributes and groups, and admin:clients for rules and the preview (claims and groups, section 1)', async () => {
+    const people = await adminProgram(service, ['admin:users'])
+    const applications = await adminProgram(service, ['admin:clients'])
+    const calls = (caller: typeof admin) => ({
+      attributes: [() => caller.post('/attributes', { name: 'by_scope' }), () => caller.delete('/attributes/by_scope')],
+      groups: [() => caller.post('/groups', { name: 'by scope' }), () => caller.get('/groups')],
+      rules: [
+        () => caller.patch('/scopes/offline_access', { claims: [] }),
+        () => caller.patch('/clients/shop', { claims: [] }),
+        () => caller.patch('/resources/urn%3Aby-scope', { claims: [{ claim: 'x', from: 'id' }] }),
+      ],
+      preview: [() => caller.post('/clients/shop/preview', { user: 'alice' })],
+    })
+    const statuses = async (caller: typeof admin) => {
+      const found: Record<string, boolean[]> = {}
+      for (const [what, asked] of Object.entries(calls(caller))) {
+        found[what] = []
+        for (const ask of asked) found[what].push((await ask()).status !== 403)
+      }
+      return found
+    }
+    const [yes, no] = [
+      [true, true],
+      [false, false],
+    ]
+    assert.deepEqual(await statuses(people), { attributes: yes, groups: yes, rules: [false, ...no], preview: [false] })
+    assert.deepEqual(await statuses(applications), {
+      attributes: no,
+      groups: no,
+      rules: [true, ...yes],
+      preview: [true],
+    })
+  })
+})
