@@ -112,7 +112,9 @@ async function requireRole(storage: Storage, name: string): Promise<Role> {
     (await storage.userSearch.isHeld(name)) ||
     linkedRoles(await storage.catalogue.now()).has(name)
   if (isThere) return undescribed(name)
-  throw new Refused(`There is no role called ${name}. See: latchkey role list`)
+  throw new Refused(
+    `There is no role called ${name}. See: latchkey role list, or add it with: latchkey role add ${name}`,
+  )
 }
 
 /** The part before a colon is the id of the client that the role belongs to. */

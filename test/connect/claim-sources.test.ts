@@ -5,6 +5,7 @@ import type { ClaimRule } from '../../src/protocol/claims/claim-rules.ts'
 import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { hashSecret } from '../../src/secrets/opaque.ts'
 import type { Group } from '../../src/users/groups.ts'
+import { adminProgram } from '../support/admin.ts'
 import { declareAttributes } from '../support/attributes.ts'
 import { Browser, claimsOf, codeFields, obtainCode, postToken } from '../support/browser.ts'
 import { bySecret } from '../support/clients.ts'
@@ -117,6 +118,28 @@ describe('every source of a rule', () => {
     }
   })
 
+  it('is in the preview as it is in the tokens, with the rule of each claim', async () => {
+    const admin = await adminProgram(service)
+    const found = await tokensOf('app', 'openid orders')
+    const asked = { user: 'alice', scope: 'openid orders', resource: api }
+    const { body } = await admin.post('/clients/app/preview', asked)
+    const names = [...new Set(rules.map(({ claim }) => claim.replace('\\', '')))]
+    for (const place of ['id_token', 'access_token', 'userinfo', 'introspection'] as const) {
+      const { claims, rules: told, left_out } = body[place]
+      const segments = [...names, 'realm_access', 'resource_access']
+      assert.deepEqual(ruledIn(claims, segments), ruledIn(found[place], segments), place)
+      const unset = [
+        ['none', 'no value'],
+        ['language', 'no value'],
+        ['no_json', 'no JSON'],
+      ] as const
+      assert.deepEqual(new Map(left_out.map((one: Record<string, string>) => [one.claim, one.why])), new Map(unset))
+      assert.equal(told.length, rules.length - unset.length, place)
+      const team = told.find((one: Record<string, string>) => one.claim === 'team')
+      assert.deepEqual(team, { claim: 'team', from: 'attribute:teams', scope: 'orders' })
+    }
+  })
+
   it('gives a name its one value in each place but access tokens, which have the user name', async () => {
     await storage.scopes.create(
       testScope('names', {
@@ -152,6 +175,7 @@ describe('rules without places of their own', () => {
       const names = Object.keys(both)
       assert.deepEqual(ruledIn(id_token, names), id_token_claims === 'scopes' ? both : {}, id)
       assert.deepEqual([ruledIn(access_token, names), ruledIn(userinfo, names)], [{}, both], id)
+      assert.deepEqual(ruledIn((await tokensOf(id, 'openid')).userinfo, names), { tenant: 7 }, id)
     }
   })
 })
