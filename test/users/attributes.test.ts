@@ -51,7 +51,7 @@ describe('the declaration of an attribute', () => {
       { labels: { '': 'Department', 'pt-br': 'Setor' }, helps: { de: 'Wo Sie arbeiten' } },
     ],
   ] as const satisfies readonly (readonly [string, Partial<Attribute>])[]) {
-    it(`can be ${what}`, () => assert.deepEqual(messages(change), []))
+    it(`can be declared as ${what}`, () => assert.deepEqual(messages(change), []))
   }
 
   for (const name of ['', 'A', '1a', '_a', 'a-b', 'ä', `a${'b'.repeat(63)}`]) {
@@ -101,7 +101,7 @@ describe('the declaration of an attribute', () => {
     ['a broken bound', { type: 'integer', max: 1.5 }, 'min'],
     ['an integer that numbers cannot hold', { type: 'integer', max: 2 ** 54 }, 'min'],
   ] as const satisfies readonly (readonly [string, Partial<Attribute>, string])[]) {
-    it(`cannot be ${what}`, () => {
+    it(`cannot be declared as ${what}`, () => {
       const judged = registerAttribute(attribute(change), patternFault)
       assert.ok(isRefusal(judged))
       assert.deepEqual(
