@@ -62,6 +62,10 @@ describe('roles', () => {
     }
     const changed = await admin.patch('/roles/employee', { includes: ['reader'] })
     assert.deepEqual([changed.status, changed.body.includes], [200, ['reader']])
+    assert.equal((await admin.patch('/roles/employee', { default: true })).status, 200)
+    const described = await admin.patch('/roles/employee', { description: 'All of us' })
+    const { includes, default: isDefault } = described.body
+    assert.deepEqual([includes, isDefault, described.body.description], [['reader'], true, 'All of us'])
     assert.equal((await admin.patch('/roles/nothing', { includes: [] })).status, 404)
     for (const name of ['employee', 'deputy', 'chief']) {
       assert.equal((await admin.delete(`/roles/${name}`)).status, 204)

@@ -141,6 +141,10 @@ describe('latchkey group and role', () => {
     await place.refuses('user remove-role alice boss', /alice is the last person with the role latchkey-admin/)
     writeFileSync(join(place.folder, 'none.yaml'), 'roles: []\n')
     await place.refuses('apply none.yaml --prune', last)
+    // What was allowed stays so when something else is changed.
+    await place.json('role set chief default=true --allow-admin')
+    await place.json('role set chief description=Heads')
+    await place.json('group set /board description=Heads')
   })
 
   it('are in files that are written and applied again without a change, and circles of them are refused', async (t) => {

@@ -44,6 +44,7 @@ describe('the declaration of an attribute', () => {
     ['a text', {}],
     ['the longest name', { name: `a${'b'.repeat(62)}` }],
     ['a choice with labels', { type: 'choice', choices: [{ value: 'red', labels: { '': 'Red', de: 'Rot' } }] }],
+    ['an integer with one bound', { type: 'integer', min: 0 }],
     ['a unique integer in bounds', { type: 'integer', unique: true, min: -(2 ** 53), max: 2 ** 53 }],
     ['a text with a pattern', { pattern: '[A-Z]{3}-\\d+', min: 5, max: 20 }],
     [
@@ -128,6 +129,9 @@ describe('the value of an attribute', () => {
   for (const [what, change, value] of [
     ['a text', {}, 'Sales'],
     ['256 characters', {}, '𝄞'.repeat(256)],
+    ['a text between its bounds', { min: 2, max: 4 }, 'abc'],
+    ['a text as short as the minimum', { min: 2 }, 'ab'],
+    ['a text as long as the maximum, beyond 256 characters', { max: 300 }, 'x'.repeat(300)],
     ['what the pattern matches as a whole', { pattern: 'a|ab' }, 'ab'],
     ['an integer', { type: 'integer' }, -5],
     ['the largest integer', { type: 'integer' }, 2 ** 53],
@@ -170,6 +174,7 @@ describe('the value of an attribute', () => {
     ['an integer', { type: 'integer' }, '-12', -12],
     ['no integer', { type: 'integer' }, '1e3', '1e3'],
     ['a boolean', { type: 'boolean' }, 'true', true],
+    ['no', { type: 'boolean' }, 'false', false],
     ['no boolean', { type: 'boolean' }, 'yes', 'yes'],
     ['a list', many, '["b","a","b"]', ['b', 'a']],
     ['a list of one', many, 'a, b', ['a, b']],
