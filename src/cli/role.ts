@@ -87,10 +87,11 @@ export function register(parent: Command, context: CommandContext): void {
     .action((name: string, { yes = false }: { yes?: boolean }, command: Command) =>
       withStorage(context, command, async ({ storage, event, print }) => {
         if (builtInRoles.includes(name)) throw new Refused(`The role ${name} is built in and cannot be deleted.`)
-        await requireRole(storage, name)
+        const { isDefault } = await requireRole(storage, name)
         const { count } = await storage.roles.dependents(name)
-        const held =
+        const given =
           count === 0 ? 'which nobody was given' : `which ${count} ${count === 1 ? 'person has' : 'people have'}`
+        const held = isDefault === true ? 'which everybody has' : given
         const links = linksOf(name, await storage.catalogue.now())
         const taken = links.length === 0 ? '' : `, and takes it from ${links.join(', ')}`
         await confirmLoss(context, `This deletes the role ${name}, ${held}${taken}.`, yes)

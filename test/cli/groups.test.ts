@@ -63,7 +63,7 @@ describe('latchkey group and role', () => {
       'role delete author',
       /role author, which nobody was given, and takes it from the role editor\./,
     )
-    await place.refuses('role delete employee', /employee, which nobody was given, and takes it from \/staff\./)
+    await place.refuses('role delete employee', /employee, which everybody has, and takes it from \/staff\./)
     for (const name of ['author', 'employee', 'editor']) await place.json(`role delete ${name} --yes`)
     assert.deepEqual(await names(), ['admin', ...builtIn])
     await place.refuses('role show employee', /There is no role called employee/)
