@@ -92,7 +92,7 @@ describe('latchkey scope claim', () => {
     await at.json('scope claim add orders department --from attribute:department')
     await at.refuses(
       'scope claim add orders department --from username',
-      /department of the record and department of the record/,
+      /department from attribute:department and department from username would both be set in id_token, userinfo\.$/m,
     )
     const both =
       /department of the scope orders and department of the client shop would both be set in id_token, userinfo/
