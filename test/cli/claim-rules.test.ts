@@ -122,6 +122,12 @@ describe('latchkey resource claim', () => {
       'scope claim add orders roles --from groups --in access_token',
       /roles of the scope orders and roles of the resource/,
     )
+    await at.refuses(
+      `resource claim add ${api} roles --from groups --in access_token`,
+      /roles from roles and roles from groups would both be set in access_token/,
+    )
+    await at.json(`resource claim add ${api} roles --from groups --in introspection`)
+    await at.json(`resource claim remove ${api} roles --in introspection`)
     await at.refuses('resource claim add here roles --from roles', /must be an absolute URI/)
     await at.json(`resource claim remove ${api} roles`)
     assert.deepEqual(await at.json(`resource claim list ${api}`), [])
