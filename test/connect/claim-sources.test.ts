@@ -181,7 +181,9 @@ describe('rules without places of their own', () => {
 })
 
 describe('a client that registered itself', () => {
-  it('gets the rules of its scopes, and cannot register any of its own', async () => {
+  it('gets the rules of its scopes alone: none of its own, by whomever, and none of resources', async () => {
+    const resource = { identifier: api, claims: [rule('of_resource', 'roles')], version: 1 }
+    await storage.resources.change(() => ({ changes: [{ identifier: api, after: resource }] }))
     const claims = [{ claim: 'own', from: 'username', in: ['id_token'] }]
     const asked = { redirect_uris: ['http://localhost:5081/callback'], token_endpoint_auth_method: 'none' }
     const refused = await register(service, { ...asked, claims })
@@ -190,9 +192,17 @@ describe('a client that registered itself', () => {
     const browser = await Browser.signedIn(service)
     await browser.allow({ client_id: body.client_id, scope: 'openid orders' })
     const found = await tokensOf(body.client_id, 'openid orders')
-    for (const place of ['id_token', 'access_token', 'userinfo'] as const) {
-      assert.equal(found[place].department, 'Sales', place)
+    for (const place of ['id_token', 'access_token', 'userinfo', 'introspection'] as const) {
+      assert.deepEqual(ruledIn(found[place], ['department', 'of_resource']), { department: 'Sales' }, place)
     }
+    const { access_token } = await tokensOf('app', 'openid orders')
+    assert.deepEqual(access_token.of_resource, ['admin', 'app:buyer', 'employee'])
+    const admin = await adminProgram(service, ['admin:clients'])
+    const given = await admin.patch(`/clients/${body.client_id}`, { claims })
+    assert.deepEqual([given.status, given.body.errors?.[0].path], [400, '/claims'])
+    assert.match(given.body.detail, /those of its scopes alone/)
+    assert.equal((await admin.patch(`/clients/${body.client_id}`, { client_name: 'Another' })).status, 200)
+    await storage.resources.change(() => ({ changes: [{ identifier: api, after: undefined }] }))
   })
 })
 
