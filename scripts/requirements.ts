@@ -25,6 +25,7 @@ export const catalogueFiles = [
   'test/requirements/provider.yaml',
   'test/requirements/certification.yaml',
   'test/requirements/accounts.yaml',
+  'test/requirements/claims-and-groups.yaml',
   'test/requirements/threats.yaml',
   'test/requirements/rfc-9700.yaml',
   'test/requirements/asvs.yaml',

@@ -102,6 +102,7 @@ type ValueFieldProps = {
 
 function ValueField({ attribute, typed, set, result }: ValueFieldProps) {
   const { name, label, help, type, many, choices, edited_by } = attribute
+  const required = attribute.required && edited_by !== 'source'
   const text = words().attributes
   const shown = label ?? name
   const options: readonly (readonly [string, string])[] | undefined =
@@ -122,6 +123,7 @@ function ValueField({ attribute, typed, set, result }: ValueFieldProps) {
         value={typed}
         fault={faultOf(result, placeOf(name))}
         hint={hint}
+        required={required}
         options={[['', words().common.none], ...options]}
         onChange={set}
       />
@@ -134,6 +136,7 @@ function ValueField({ attribute, typed, set, result }: ValueFieldProps) {
       member={placeOf(name)}
       hint={many ? [hint, text.choicesHint].filter(Boolean).join(' ') : hint}
       value={typed}
+      required={required}
       onInput={set}
       result={result}
       {...(many ? { lines: 3 } : type === 'date' && { type })}

@@ -102,10 +102,12 @@ type SelectProps = About & {
   id?: string
   value: string
   options: readonly (readonly [value: string, label: string])[]
+  /** Whether an option with an empty value is no answer. */
+  required?: boolean
   onChange(value: string): void
 }
 
-export function Select({ id: givenId, label, value, options, fault, hint, onChange }: SelectProps) {
+export function Select({ id: givenId, label, value, options, required, fault, hint, onChange }: SelectProps) {
   const ownId = useId()
   const id = givenId ?? ownId
   return (
@@ -113,6 +115,7 @@ export function Select({ id: givenId, label, value, options, fault, hint, onChan
       <select
         id={id}
         value={value}
+        required={required}
         {...described(id, { fault, hint })}
         onChange={(event) => onChange(event.currentTarget.value)}
       >

@@ -1,9 +1,10 @@
-/** `/roles`: descriptions of roles. A role exists by being given to somebody. */
+/** `/roles`: descriptions of roles. A role exists by being given to somebody or to a group, or by being included. */
 
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { builtInRoles } from '../protocol/scope/admin-scopes.ts'
 import { asRefusal, isRefusal } from '../refusal.ts'
 import { holdersAtMost, namedHoldersAtMost } from '../storage/port/users.ts'
+import { linkedRoles } from '../users/effective-roles.ts'
 import { changeRole, type DecidedRole, missingClient, type RoleMembers } from '../users/role-changes.ts'
 import { describeRole, type Role, roleRecord } from '../users/roles.ts'
 import { changedMembers, nameTaken, problemsOf, readOnlyFaults, withProblems } from './changing.ts'
@@ -58,14 +59,16 @@ export const roleOperations: readonly Operation[] = [
     method: 'GET',
     path: '/roles',
     permission: 'admin:users:read',
-    summary: 'Lists the roles that are described, given to somebody, or give permissions, by name',
+    summary:
+      'Lists the roles that are described, given to somebody or to a group, included, or give permissions, by name',
     query: listQuery({}),
     status: 200,
     answer: pageSchema(roleSchema),
     async run(call) {
-      const { roles: stored, userSearch } = call.service.storage
-      const [described, held] = await Promise.all([stored.list(), userSearch.heldRoles()])
-      const byName = new Map([...held, ...builtInRoles].map((name) => [name, undescribed(name)]))
+      const { roles: stored, userSearch, catalogue } = call.service.storage
+      const [described, held, sources] = await Promise.all([stored.list(), userSearch.heldRoles(), catalogue.now()])
+      const names = [...held, ...linkedRoles(sources), ...builtInRoles]
+      const byName = new Map(names.map((name) => [name, undescribed(name)]))
       for (const role of described) byName.set(role.name, role)
       const roles = [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
       return listedFrom(call, roles, ({ name }) => name, roleRecord)
@@ -138,14 +141,15 @@ export const roleOperations: readonly Operation[] = [
 
 const undescribed = (name: string): Role => ({ name, description: null, createdAtMs: 0 })
 
-/** A role that somebody has and nobody described is a role without a description. */
+/** A role that somebody has, that a group gives or that another one includes is there without a description, too. */
 async function find({ params, service }: Call): Promise<Role | Refusal> {
-  const { roles } = service.storage
+  const { roles, userSearch, catalogue } = service.storage
   const name = params.name ?? ''
   const role = await roles.find(name)
   if (role !== undefined) return role
-  const exists = builtInRoles.includes(name) || (await service.storage.userSearch.isHeld(name))
-  return exists ? undescribed(name) : unknownRole(name)
+  const isThere =
+    builtInRoles.includes(name) || (await userSearch.isHeld(name)) || linkedRoles(await catalogue.now()).has(name)
+  return isThere ? undescribed(name) : unknownRole(name)
 }
 
 type Body = {

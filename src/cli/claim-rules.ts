@@ -9,7 +9,14 @@ import {
   claimForms,
   claimPlaces,
 } from '../protocol/claims/claim-rules.ts'
-import { noSuchRule, readRules, ruleChanges, withoutRule, withRule } from '../protocol/claims/known-rules.ts'
+import {
+  inAccessTokens,
+  noSuchRule,
+  readRules,
+  ruleChanges,
+  withoutRule,
+  withRule,
+} from '../protocol/claims/known-rules.ts'
 import { asRefusal } from '../refusal.ts'
 import { Refused } from '../server/refused.ts'
 import type { RuledChange, StoredRules } from '../storage/port/claim-rules.ts'
@@ -79,7 +86,7 @@ export function registerClaims(parent: Command, context: CommandContext, owner: 
       withStorage(context, command, async (workspace) => {
         const [rule] = rulesOf([{ claim: name, from: options.from, in: options.in ?? null, as: options.as }])
         if (rule === undefined) return
-        await owner.change(workspace, id, (rules) => rejudged(withRule(rules, rule)))
+        await owner.change(workspace, id, (rules) => rejudged(withRule(rules, rule), owner))
         workspace.print(
           { [noun]: id, ...rule },
           `The ${noun} ${id} sets ${rule.claim} from ${rule.from} in ${placesOf(rule, owner)}.`,
@@ -133,8 +140,8 @@ function rulesOf(given: readonly object[]): readonly ClaimRule[] {
   return read.value
 }
 
-function rejudged(rules: readonly ClaimRule[]): Judged<readonly ClaimRule[]> {
-  const read = readRules(rules)
+function rejudged(rules: readonly ClaimRule[], { noun }: RuleOwner): Judged<readonly ClaimRule[]> {
+  const read = noun === 'resource' ? readRules(rules, inAccessTokens) : readRules(rules)
   return 'value' in read
     ? read.value
     : asRefusal({ problems: [{ member: 'claims', message: `claims ${read.fault}`.replace(/\.?$/, '.') }] })

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { builtInRoles } from '../protocol/scope/admin-scopes.ts'
 import { Refused } from '../server/refused.ts'
 import type { Storage } from '../storage/port/storage.ts'
+import { linkedRoles, linksOf } from '../users/effective-roles.ts'
 import { changeRole, type RoleMembers } from '../users/role-changes.ts'
 import { type Role, roleRecord } from '../users/roles.ts'
 import { type CommandContext, Misused, withCommonOptions, withStorage } from './context.ts'
@@ -39,8 +40,10 @@ export function register(parent: Command, context: CommandContext): void {
 
   leaf('list', 'list the roles').action((_options, command: Command) =>
     withStorage(context, command, async ({ storage, print }) => {
-      const [described, held] = await Promise.all([storage.roles.list(), storage.userSearch.heldRoles()])
-      const byName = new Map([...held, ...builtInRoles].map((name) => [name, undescribed(name)]))
+      const { roles: stored, userSearch, catalogue } = storage
+      const [described, held, sources] = await Promise.all([stored.list(), userSearch.heldRoles(), catalogue.now()])
+      const names = [...held, ...linkedRoles(sources), ...builtInRoles]
+      const byName = new Map(names.map((name) => [name, undescribed(name)]))
       for (const one of described) byName.set(one.name, one)
       const roles = [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
       const rows = roles.map(({ name, includes = [], isDefault, description }) => [
@@ -84,11 +87,14 @@ export function register(parent: Command, context: CommandContext): void {
     .action((name: string, { yes = false }: { yes?: boolean }, command: Command) =>
       withStorage(context, command, async ({ storage, event, print }) => {
         if (builtInRoles.includes(name)) throw new Refused(`The role ${name} is built in and cannot be deleted.`)
-        await requireRole(storage, name)
+        const { isDefault } = await requireRole(storage, name)
         const { count } = await storage.roles.dependents(name)
-        const held =
+        const given =
           count === 0 ? 'which nobody was given' : `which ${count} ${count === 1 ? 'person has' : 'people have'}`
-        await confirmLoss(context, `This deletes the role ${name}, ${held}.`, yes)
+        const held = isDefault === true ? 'which everybody has' : given
+        const links = linksOf(name, await storage.catalogue.now())
+        const taken = links.length === 0 ? '' : `, and takes it from ${links.join(', ')}`
+        await confirmLoss(context, `This deletes the role ${name}, ${held}${taken}.`, yes)
         const recorded = event('role_deleted', {}, { name, ...(count > 0 && { takenFrom: count }) })
         await storage.roles.deleteEverywhere(name, context.clock(), [recorded])
         await removeAll(storage)
@@ -102,8 +108,14 @@ const undescribed = (name: string): Role => ({ name, description: null, createdA
 async function requireRole(storage: Storage, name: string): Promise<Role> {
   const found = await storage.roles.find(name)
   if (found !== undefined) return found
-  if (builtInRoles.includes(name) || (await storage.userSearch.isHeld(name))) return undescribed(name)
-  throw new Refused(`There is no role called ${name}. See: latchkey role list`)
+  const isThere =
+    builtInRoles.includes(name) ||
+    (await storage.userSearch.isHeld(name)) ||
+    linkedRoles(await storage.catalogue.now()).has(name)
+  if (isThere) return undescribed(name)
+  throw new Refused(
+    `There is no role called ${name}. See: latchkey role list, or add it with: latchkey role add ${name}`,
+  )
 }
 
 /** The part before a colon is the id of the client that the role belongs to. */

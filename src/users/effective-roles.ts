@@ -55,6 +55,24 @@ export function effectiveRoles(
   return [...from].map(([role, sources]) => ({ role, from: sources })).sort((a, b) => (a.role < b.role ? -1 : 1))
 }
 
+/** Returns the roles that groups give and that other roles include: they are there, described or not. */
+export function linkedRoles({ groups, roles }: RoleSources): ReadonlySet<string> {
+  return new Set([
+    ...[...groups.values()].flatMap((group) => group.roles),
+    ...[...roles.values()].flatMap(({ includes }) => includes),
+  ])
+}
+
+/** Returns what gives the role to others, in words: paths of groups, and `the role editor` for one that includes it. */
+export function linksOf(role: string, { groups, roles }: RoleSources): readonly string[] {
+  const giving = [...groups.values()].filter((group) => group.roles.includes(role))
+  const including = [...roles.values()].filter(({ includes }) => includes.includes(role))
+  return [
+    ...giving.map((group) => pathOf(group, groups)).sort(),
+    ...including.map(({ name }) => `the role ${name}`).sort(),
+  ]
+}
+
 /**
  * Returns a function that finds the names of the effective roles, ascending. It keeps what follows from each group and role, so that
  * a token costs a look at what its person has.

@@ -63,6 +63,34 @@ describe('attributes in the admin API (claims and groups, section 1)', () => {
     assert.equal((await admin.patch(path, { attributes: null }, merged.etag)).body.attributes, undefined)
   })
 
+  it('have values that are no texts in JSON unless they are texts; an empty text removes one', async () => {
+    await admin.post('/attributes', { name: 'remote', type: 'boolean' })
+    await admin.post('/attributes', { name: 'floor', type: 'integer' })
+    await admin.post('/attributes', { name: 'desk' })
+    const { id } = await addUser(service, 'hugo')
+    const change = (attributes: object) => admin.patch(`/users/${id}`, { attributes }, '*')
+    const wrong = await change({ remote: 'true', floor: '3', desk: 3 })
+    assert.deepEqual(
+      [wrong.status, paths(wrong.body)],
+      [400, ['/attributes/remote', '/attributes/floor', '/attributes/desk']],
+    )
+    const given = { remote: false, floor: 3, desk: 'A 4' }
+    assert.deepEqual((await change(given)).body.attributes, given)
+    assert.deepEqual((await admin.get(`/users/${id}`)).body.attributes, given)
+    assert.deepEqual((await change({ desk: '', floor: '' })).body.attributes, { remote: false })
+  })
+
+  it('that imports and provisioning alone write are refused to operators, beside every other fault', async () => {
+    await admin.post('/attributes', { name: 'payroll', edited_by: 'source' })
+    const { id } = await addUser(service, 'jan')
+    const refused = await admin.patch(`/users/${id}`, { attributes: { payroll: 'P 7' } }, '*')
+    assert.deepEqual([refused.status, paths(refused.body)], [400, ['/attributes/payroll']])
+    assert.match(refused.body.detail, /imports and provisioning alone/)
+    const person = { username: 'kay', email: 'kay@example.com', attributes: { payroll: 'P 8', nothing: 1 } }
+    const created = await admin.post('/users', person)
+    assert.deepEqual([created.status, paths(created.body)], [400, ['/attributes/payroll', '/attributes/nothing']])
+  })
+
   it('that are searchable find people', async () => {
     await admin.post('/attributes', { name: 'city', searchable: true })
     await admin.post('/attributes', { name: 'secret' })

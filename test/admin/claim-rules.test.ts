@@ -31,9 +31,9 @@ describe('rules in the admin API', () => {
       assert.equal(answer.status, 400)
       assert.match(JSON.stringify(answer.body.errors), pattern)
     }
-    await refused([{ claim: 'iss', from: 'id' }], /The claim iss is set by the protocol/)
+    await refused([{ claim: 'iss', from: 'id' }], /The claim iss is set by the protocol\."/)
     await refused([{ claim: 'x', from: 'attribute:none' }], /The attribute none is not declared/)
-    await refused([department, { claim: 'department.name', from: 'id' }], /would both be set/)
+    await refused([department, { claim: 'department.name', from: 'id' }], /would both be set in id_token, userinfo\."/)
     const conflict = await admin.patch('/clients/shop', { claims: [{ claim: 'department', from: 'id' }] })
     assert.equal(conflict.status, 400)
     assert.match(
@@ -159,5 +159,41 @@ describe('the preview', () => {
     assert.equal(await eventsOf('tokens_issued'), before)
     assert.equal((await admin.post('/clients/none/preview', { user: 'alice' })).status, 404)
     assert.equal((await admin.post('/clients/shop/preview', { user: 'nobody' })).status, 404)
+  })
+})
+
+describe('the scopes of a program', () => {
+  it('are admin:users for attributes and groups, and admin:clients for rules and the preview (claims and groups, section 1)', async () => {
+    const people = await adminProgram(service, ['admin:users'])
+    const applications = await adminProgram(service, ['admin:clients'])
+    const calls = (caller: typeof admin) => ({
+      attributes: [() => caller.post('/attributes', { name: 'by_scope' }), () => caller.delete('/attributes/by_scope')],
+      groups: [() => caller.post('/groups', { name: 'by scope' }), () => caller.get('/groups')],
+      rules: [
+        () => caller.patch('/scopes/offline_access', { claims: [] }),
+        () => caller.patch('/clients/shop', { claims: [] }),
+        () => caller.patch('/resources/urn%3Aby-scope', { claims: [{ claim: 'x', from: 'id' }] }),
+      ],
+      preview: [() => caller.post('/clients/shop/preview', { user: 'alice' })],
+    })
+    const statuses = async (caller: typeof admin) => {
+      const found: Record<string, boolean[]> = {}
+      for (const [what, asked] of Object.entries(calls(caller))) {
+        found[what] = []
+        for (const ask of asked) found[what].push((await ask()).status !== 403)
+      }
+      return found
+    }
+    const [yes, no] = [
+      [true, true],
+      [false, false],
+    ]
+    assert.deepEqual(await statuses(people), { attributes: yes, groups: yes, rules: [false, ...no], preview: [false] })
+    assert.deepEqual(await statuses(applications), {
+      attributes: no,
+      groups: no,
+      rules: [true, ...yes],
+      preview: [true],
+    })
   })
 })

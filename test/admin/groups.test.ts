@@ -1,8 +1,9 @@
 /** Groups and their members, roles that include others, and who may give what by them. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import type { Group } from '../../src/users/groups.ts'
 import { adminPerson, adminProgram } from '../support/admin.ts'
-import { addUser, serviceForFile } from '../support/service.ts'
+import { addUser, serviceForFile, startService } from '../support/service.ts'
 
 const service = await serviceForFile()
 const admin = await adminProgram(service)
@@ -53,6 +54,27 @@ describe('groups in the admin API', () => {
     assert.equal((await admin.delete(`/groups/${one}`)).status, 409)
     assert.equal((await admin.delete(`/groups/${one}?recursive=true`)).status, 204)
     assert.equal((await admin.get(`/groups/${two}`)).status, 404)
+  })
+
+  it('are 10,000 at most, and a person is in 200 of them at most', async (t) => {
+    const full = await startService()
+    t.after(() => full.stop())
+    const { storage } = full
+    const caller = await adminProgram(full)
+    const named = (at: number): Group => ({
+      ...{ id: `g${at}`, name: `g${at}`, parentId: null, description: null, roles: [], createdAtMs: 1, version: 1 },
+    })
+    const groups = Array.from({ length: 9999 }, (_, at) => named(at))
+    await storage.groups.change(() => ({ changes: groups.map((after) => ({ id: after.id, after })) }))
+    assert.equal((await caller.post('/groups', { name: 'the last' })).status, 201)
+    const refused = await caller.post('/groups', { name: 'one more' })
+    assert.deepEqual([refused.status, refused.body.detail], [400, 'The service has at most 10000 groups.'])
+    const { id } = await addUser(full, 'joiner')
+    for (const group of groups.slice(0, 199)) await storage.groups.addMembers(group.id, [id])
+    assert.equal((await caller.post('/groups/g199/members', { users: [id] })).status, 200)
+    const beyond = await caller.post('/groups/g200/members', { users: [id] })
+    assert.deepEqual([beyond.status, beyond.body.errors?.[0]?.path], [400, '/users'])
+    assert.equal((await storage.groups.ofUser(id)).length, 200)
   })
 
   it('have members by pages, added all or none, whose records say where each role comes from', async () => {

@@ -52,6 +52,29 @@ describe('roles', () => {
     }
   })
 
+  it('are there when a group gives them or another role includes them alone, and are changed and deleted as others', async () => {
+    await admin.post('/groups', { name: 'staff', roles: ['employee'] })
+    await admin.post('/roles', { name: 'chief', includes: ['deputy'] })
+    const listed = (await admin.get('/roles')).body.items.map(({ name }: { name: string }) => name)
+    for (const name of ['employee', 'deputy']) {
+      assert.ok(listed.includes(name), name)
+      assert.deepEqual((await admin.get(`/roles/${name}`)).body.name, name)
+    }
+    const changed = await admin.patch('/roles/employee', { includes: ['reader'] })
+    assert.deepEqual([changed.status, changed.body.includes], [200, ['reader']])
+    assert.equal((await admin.patch('/roles/employee', { default: true })).status, 200)
+    const described = await admin.patch('/roles/employee', { description: 'All of us' })
+    const { includes, default: isDefault } = described.body
+    assert.deepEqual([includes, isDefault, described.body.description], [['reader'], true, 'All of us'])
+    assert.equal((await admin.patch('/roles/nothing', { includes: [] })).status, 404)
+    for (const name of ['employee', 'deputy', 'chief']) {
+      assert.equal((await admin.delete(`/roles/${name}`)).status, 204)
+      assert.equal((await admin.get(`/roles/${name}`)).status, 404)
+    }
+    const [group] = (await admin.get('/groups')).body.items
+    assert.deepEqual(group.roles, [])
+  })
+
   it('have names that addresses can hold, and a name in use is named', async () => {
     const { user } = await adminPerson(service, ['latchkey-viewer'], { name: 'of-odd-roles' })
     for (const name of ['.', '..', 'new']) {

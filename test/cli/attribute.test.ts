@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import { aUser } from '../storage/records.ts'
 import { placeAfter, type Workplace, workplace } from './run.ts'
 
 const person = (name: string) => `user add ${name} --email ${name}@example.com --no-password`
@@ -37,6 +40,43 @@ describe('latchkey attribute (claims and groups, section 1)', () => {
         kind,
       )
     }
+  })
+
+  it('takes every member as an option, and all that have none as member=value', async (t) => {
+    const place = workplace(t)
+    const options = `--type text --label Badge --required --edited-by person --seen-by person --unique --pattern [A-Z]+ --searchable`
+    const badge = await place.json(`attribute add badge ${options} min=2 max=9 label#de=Ausweis 'help=On the card'`)
+    assert.deepEqual(badge, {
+      ...{ name: 'badge', type: 'text', many: false, label: 'Badge', 'label#de': 'Ausweis', help: 'On the card' },
+      ...{ required: true, edited_by: 'person', seen_by: 'person', unique: true, pattern: '[A-Z]+', min: 2, max: 9 },
+      ...{ searchable: true, created_at: '2027-01-01T00:00:00.000Z' },
+    })
+    const colors = (await place.json('attribute add colors --many --choices red,green --seen-by operator')) as object
+    const many = { type: 'choice', many: true, choices: [{ value: 'red' }, { value: 'green' }], seen_by: 'operator' }
+    assert.deepEqual({ ...colors, ...many }, colors)
+    const choices = `choices=["red",{"value":"blue","label":"Blue","label#de":"Blau"}]`
+    const changed = (await place.json(`attribute set colors '${choices}'`)) as { choices: object[] }
+    const blue = { value: 'blue', label: 'Blue', 'label#de': 'Blau' }
+    assert.deepEqual(changed.choices, [{ value: 'red' }, blue])
+    await place.misuses('attribute add x --type number', /Allowed choices are text, integer, boolean, date, choice/)
+    await place.misuses('attribute add x --edited-by nobody', /Allowed choices are operator, person, source/)
+    await place.misuses('attribute add x --seen-by source', /Allowed choices are operator, person/)
+  })
+
+  it('are 64 at most, by command and by file', async (t) => {
+    const place = workplace(t)
+    const file = (count: number) => {
+      const attributes = Array.from({ length: count }, (_, at) => ({ name: `field_${at}` }))
+      writeFileSync(join(place.folder, 'fields.json'), JSON.stringify({ attributes }))
+    }
+    file(65)
+    await place.refuses('apply fields.json', /The service has at most 64 attributes/)
+    file(64)
+    await place.json('apply fields.json')
+    await place.refuses('attribute add one_more', /The service has at most 64 attributes/)
+    assert.equal(((await place.json('attribute list')) as object[]).length, 64)
+    await place.json('attribute delete field_0 --yes')
+    await place.json('attribute add one_more')
   })
 
   it('refuses declarations that cannot be, and patterns that are no RE2', async (t) => {
@@ -96,6 +136,52 @@ describe('latchkey attribute (claims and groups, section 1)', () => {
     for (const [word, message] of Object.entries(wrong))
       await place.refuses(`user set alice level=3 ${word}`.replace('level=3 level', 'level'), message)
     assert.equal(await valuesOf(place), undefined)
+  })
+
+  it('gives a person 16 KB of values at most', async (t) => {
+    const place = await placeAfter(t, person('alice'))
+    const names = ['a', 'b', 'c', 'd', 'e']
+    for (const name of names) await place.json(`attribute add ${name} max=4096`)
+    const words = (...of: readonly string[]) => of.map((name) => `${name}=${'x'.repeat(4000)}`).join(' ')
+    await place.json(`user set alice ${words(...names.slice(0, 4))}`)
+    await place.refuses(`user set alice ${words('e')}`, /at most 16384 bytes/)
+    await place.json(`user set alice a= ${words('e')}`)
+    assert.deepEqual(Object.keys((await valuesOf(place)) ?? {}), ['b', 'c', 'd', 'e'])
+  })
+
+  it('is not changed to what values do not fit, and names the first ten of the people', async (t) => {
+    const place = workplace(t)
+    await place.json('attribute add level')
+    await place.withStorage(async ({ users }) => {
+      for (let at = 0; at < 12; at += 1) {
+        const name = `p${String(at).padStart(2, '0')}`
+        await users.create(aUser({ name, attributes: { level: at === 3 ? '3' : 'same' } }))
+      }
+    })
+    const ten = (...names: string[]) => new RegExp(`: ${names.join(', ')}\\.?\n`)
+    const first = ten('p00', 'p01', 'p02', 'p03', 'p04', 'p05', 'p06', 'p07', 'p08', 'p09')
+    for (const change of ['type=integer', 'many=true']) await place.refuses(`attribute set level ${change}`, first)
+    const sharing = ten('p00', 'p01', 'p02', 'p04', 'p05', 'p06', 'p07', 'p08', 'p09', 'p10')
+    await place.refuses('attribute set level unique=true', sharing)
+    const { type, unique, many } = (await place.json('attribute show level')) as Record<string, unknown>
+    assert.deepEqual([type, unique, many], ['text', false, false])
+  })
+
+  it('separates values by commas in choices alone: another list repeats an option, or is JSON', async (t) => {
+    const place = await placeAfter(t, person('alice'))
+    await place.json('attribute add teams --many')
+    await place.json('attribute add city --choices Bonn,Berlin')
+    await place.json('user set alice teams=a,b')
+    assert.deepEqual(await valuesOf(place), { teams: ['a,b'] })
+    await place.refuses('user set alice city=Bonn,Berlin', /city must be one of Bonn, Berlin/)
+    const group = (await place.json('group add /staff --role a,b --role c')) as { roles: string[] }
+    assert.deepEqual(group.roles, ['a,b', 'c'])
+    await place.json('scope add orders')
+    await place.refuses('scope claim add orders x --from id --in id_token,userinfo', /--in is one of id_token, /)
+    const rule = (await place.json('scope claim add orders x --from id --in id_token --in userinfo')) as {
+      in: string[]
+    }
+    assert.deepEqual(rule.in, ['id_token', 'userinfo'])
   })
 
   it('keeps unique values apart, and names the people to whom a change does not fit', async (t) => {

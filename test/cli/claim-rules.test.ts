@@ -92,7 +92,7 @@ describe('latchkey scope claim', () => {
     await at.json('scope claim add orders department --from attribute:department')
     await at.refuses(
       'scope claim add orders department --from username',
-      /department of the record and department of the record/,
+      /department from attribute:department and department from username would both be set in id_token, userinfo\.$/m,
     )
     const both =
       /department of the scope orders and department of the client shop would both be set in id_token, userinfo/
@@ -122,6 +122,12 @@ describe('latchkey resource claim', () => {
       'scope claim add orders roles --from groups --in access_token',
       /roles of the scope orders and roles of the resource/,
     )
+    await at.refuses(
+      `resource claim add ${api} roles --from groups --in access_token`,
+      /roles from roles and roles from groups would both be set in access_token/,
+    )
+    await at.json(`resource claim add ${api} roles --from groups --in introspection`)
+    await at.json(`resource claim remove ${api} roles --in introspection`)
     await at.refuses('resource claim add here roles --from roles', /must be an absolute URI/)
     await at.json(`resource claim remove ${api} roles`)
     assert.deepEqual(await at.json(`resource claim list ${api}`), [])

@@ -43,6 +43,32 @@ describe('latchkey group and role', () => {
     assert.deepEqual(((await place.json('group show /bonn')) as { roles: string[] }).roles, [])
   })
 
+  it('list, show, change and delete plain roles, also those that a group gives or another role includes alone', async (t) => {
+    const place = await placeAfter(t, alice)
+    await place.json('group add /staff --role employee')
+    const editor = { name: 'editor', description: 'Edits', includes: ['author'], default: false }
+    const added = await place.json("role add editor includes=author --description 'Edits'")
+    assert.deepEqual(added, { ...editor, created_at: '2027-01-01T00:00:00.000Z' })
+    assert.deepEqual(await place.json('role show editor'), added)
+    await place.refuses('role add editor', /The role editor is there already/)
+    const names = async () => ((await place.json('role list')) as { name: string }[]).map(({ name }) => name)
+    const builtIn = ['latchkey-admin', 'latchkey-viewer']
+    assert.deepEqual(await names(), ['admin', 'author', 'editor', 'employee', ...builtIn])
+    const linked = { description: null, includes: [], default: false, created_at: null }
+    assert.deepEqual(await place.json('role show author'), { name: 'author', ...linked })
+    const everybodys = (await place.json('role set employee default=true')) as { default: boolean }
+    assert.equal(everybodys.default, true)
+    await place.refuses('role set reader default=true', /There is no role called reader/)
+    await place.refuses(
+      'role delete author',
+      /role author, which nobody was given, and takes it from the role editor\./,
+    )
+    await place.refuses('role delete employee', /employee, which everybody has, and takes it from \/staff\./)
+    for (const name of ['author', 'employee', 'editor']) await place.json(`role delete ${name} --yes`)
+    assert.deepEqual(await names(), ['admin', ...builtIn])
+    await place.refuses('role show employee', /There is no role called employee/)
+  })
+
   it('refuse circles, names in use, parents inside, and a deletion that loses something', async (t) => {
     const place = await placeAfter(t, alice)
     await place.json('group add /staff')
@@ -115,6 +141,10 @@ describe('latchkey group and role', () => {
     await place.refuses('user remove-role alice boss', /alice is the last person with the role latchkey-admin/)
     writeFileSync(join(place.folder, 'none.yaml'), 'roles: []\n')
     await place.refuses('apply none.yaml --prune', last)
+    // What was allowed stays so when something else is changed.
+    await place.json('role set chief default=true --allow-admin')
+    await place.json('role set chief description=Heads')
+    await place.json('group set /board description=Heads')
   })
 
   it('are in files that are written and applied again without a change, and circles of them are refused', async (t) => {

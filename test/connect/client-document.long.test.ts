@@ -9,6 +9,7 @@ import { defaultClientMetadata } from '../../src/protocol/client/client-metadata
 import {
   authorizeParameters,
   Browser,
+  claimsOf,
   codeFields,
   locationOf,
   obtainCode,
@@ -89,6 +90,17 @@ describe('a client id that is the address of a document', () => {
     assert.deepEqual([stored?.consent, stored?.metadata.registration], ['explicit', 'document'])
   })
 
+  it('gets what the rules of its scopes put into tokens', async () => {
+    const rule = { claim: 'login', from: 'username', in: ['access_token', 'id_token'], as: 'auto' } as const
+    await service.storage.scopes.update('demo_api', (scope) => ({ ...scope, claims: [rule] }))
+    const client_id = publish()
+    const browser = await Browser.signedIn(service)
+    const code = await obtainCode(browser, { client_id })
+    const { body } = await postToken(service, codeFields(code, { client_id }))
+    assert.deepEqual([claimsOf(body.access_token).login, claimsOf(body.id_token).login], ['alice', 'alice'])
+    await service.storage.scopes.update('demo_api', (scope) => ({ ...scope, claims: [] }))
+  })
+
   it('is not fetched again while it is fresh; afterwards a change takes effect', async () => {
     const client_id = publish({}, { headers: { 'cache-control': 'max-age=600' } })
     const together = await Promise.all(Array.from({ length: 8 }, () => ask(client_id)))
@@ -153,6 +165,7 @@ describe('documents that are refused', () => {
       { consent: 'implicit' },
       { may_exchange: ['demo'] },
       { resources: ['https://api.example.com/'] },
+      { claims: [{ claim: 'own', from: 'username' }] },
       { scope: 'openid admin_api' },
       { grant_types: ['client_credentials'], token_endpoint_auth_method: 'private_key_jwt' },
       { redirect_uris: [] },

@@ -58,6 +58,22 @@ for (const [name, open] of [
       assert.deepEqual(rolesOf((await tokensOf(one)).access_token), ['admin', 'colleague', 'editor'])
     })
 
+    it('are those that others include and that everybody has, and a change is in the next token', async () => {
+      const first = await tokensOf(one)
+      const role = { name: 'editor', description: null, createdAtMs: 1 }
+      const everybodys = { ...role, name: 'reader', isDefault: true as const }
+      await other.storage.roles.change(() => ({ changes: [{ ...role, includes: ['author'] }, everybodys] }))
+      const expected = ['admin', 'author', 'editor', 'reader']
+      const without = (roles: readonly string[]) => roles.filter((name) => !['employee', 'colleague'].includes(name))
+      const { body } = await postToken(one, refreshFields(first.refresh_token, app))
+      assert.deepEqual(without(rolesOf(body.access_token)), expected)
+      assert.deepEqual(without(rolesOf((await tokensOf(one)).id_token)), expected)
+      for (const name of ['editor', 'reader'])
+        await other.storage.roles.change(() => ({ changes: [{ ...role, name }] }))
+      const { access_token } = (await postToken(one, refreshFields(body.refresh_token, app))).body
+      assert.deepEqual(without(rolesOf(access_token)), ['admin', 'editor'])
+    })
+
     it('cost no statement more, and one reading of the catalogue after a change in another process', async () => {
       const { access_token, refresh_token } = await tokensOf(one)
       const counted = async (work: () => Promise<unknown>) => {

@@ -190,6 +190,34 @@ test('what is wrong with the value of an attribute stands beside its field, and 
   await expect(page.locator('#roles')).toContainText(`reader from /${group.name}`)
 })
 
+test('the page of a person asks for what is required, unless a source writes it', async ({ page, service }) => {
+  const { person } = await prepare(service)
+  const { storage } = service
+  const required: readonly Partial<Attribute>[] = [
+    { name: 'badge', labels: { '': 'Badge' }, required: true },
+    { name: 'shift', type: 'choice', choices: [{ value: 'day', labels: {} }], labels: { '': 'Shift' }, required: true },
+    { name: 'ledger', editedBy: 'source', labels: { '': 'Ledger' }, required: true },
+  ]
+  const changes = required.map(({ name = '', ...change }) => ({ name, after: { ...newAttribute(name, 0), ...change } }))
+  await storage.attributes.change(() => ({ changes }))
+  await open(page, 'root', `/people/${person.id}`)
+  await expect(page.getByLabel('Ledger')).not.toHaveAttribute('required')
+  const save = page.locator('#attributes').getByRole('button', { name: 'Save' })
+  await page.getByLabel('Floor').fill('5')
+  await save.click()
+  await expect(page.getByLabel('Badge')).toBeFocused()
+  await page.getByLabel('Badge').fill('B 1')
+  await save.click()
+  await expect(page.getByLabel('Shift')).toBeFocused()
+  expect((await storage.users.find(person.id))?.attributes.floor).toBe(4)
+  await page.getByLabel('Shift').selectOption('day')
+  await save.click()
+  await expect(page.getByRole('status').filter({ hasText: 'Saved' })).toBeVisible()
+  expect((await storage.users.find(person.id))?.attributes).toMatchObject({ floor: 5, badge: 'B 1', shift: 'day' })
+  const declared = required.map(({ name = '' }) => ({ name, after: undefined }))
+  await storage.attributes.change(() => ({ changes: declared }))
+})
+
 test('the page of a group names the group that it is in, and moves it', async ({ page, service }) => {
   const { group } = await prepare(service)
   await open(page, 'root', '/groups/new')

@@ -233,14 +233,19 @@ describe('the claims that rules set', () => {
   it('are traced: what set each, and why another was left out', () => {
     const traced: RuleTrace[] = []
     const owner = { scope: 's' }
-    const owned = ([{ claim: 'a' }, { claim: 'b', from: 'attribute:unset' }, { claim: 'c', as: 'json' }] as const).map(
-      (change) => ({ rule: rule(change), owner, places: ['userinfo'] as const }),
-    )
+    const changes = [
+      { claim: 'a' },
+      { claim: 'b', from: 'attribute:unset' },
+      { claim: 'c', as: 'json' },
+      { claim: 'd', from: 'attribute:none' },
+    ] as const
+    const owned = changes.map((change) => ({ rule: rule(change), owner, places: ['userinfo'] as const }))
     applyRules({}, owned, facts, (entry) => traced.push(entry))
     assert.deepEqual(traced, [
       { claim: 'a', from: 'attribute:department', owner },
       { claim: 'b', from: 'attribute:unset', owner, why: 'no value' },
       { claim: 'c', from: 'attribute:department', owner, why: 'no JSON' },
+      { claim: 'd', from: 'attribute:none', owner, why: 'no value' },
     ])
   })
 })

@@ -1,4 +1,4 @@
-/** The commands of the guide and the README, as they stand there, in a fresh folder with a running service. */
+/** The commands of the guide, the README and the pages on claims and attributes, as they stand there, in a fresh folder with a running service. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -37,6 +37,11 @@ async function beside(t: TestContext): Promise<{ readonly issuer: string; readon
 
 function shellBlocks(document: string): string[] {
   return [...read(document).matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block)
+}
+
+/** Whole commands within sentences and tables. */
+function commandsIn(text: string): string[] {
+  return [...text.matchAll(/`(latchkey [^`]+)`/g)].map(([, command = '']) => command.replaceAll('\n', ' '))
 }
 
 /** A code for a client of the guide, given to the person that the guide adds. */
@@ -102,6 +107,54 @@ describe('the commands of the documents', () => {
     for (const block of shellBlocks('docs/guide.md').filter((one) => !/connect\/(?:token|introspect)/.test(one))) {
       await shell(block)
     }
+  })
+
+  it('about claims print what the document says, and all of them work, from the first to the last', async (t) => {
+    const { shell } = await beside(t)
+    const page = read('docs/claims.md')
+    const [before = '', example = ''] = page.split('```console\n')
+    const needed = commandsIn(before)
+    assert.equal(needed.length, 3)
+    for (const command of needed) await shell(command)
+    // Commands take their own settings: their issuer is the default.
+    const shown = (text: string) =>
+      text
+        .replaceAll('http://localhost:5080/', 'https://id.example/')
+        .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'an-id')
+    const steps = (example.split('\n```')[0] ?? '').split(/^\$ /m).slice(1)
+    assert.equal(steps.length, 4)
+    for (const step of steps) {
+      const [command = '', ...expected] = step.trimEnd().split('\n')
+      const printed = shown(await shell(command)).split('\n')
+      let from = 0
+      for (const line of expected.filter((one) => one.trim() !== '…')) {
+        const at = printed.indexOf(shown(line), from)
+        assert.ok(at >= 0, `${command} does not print ${line} after line ${from}:\n${printed.join('\n')}`)
+        from = at + 1
+      }
+    }
+    const blocks = shellBlocks('docs/claims.md')
+    assert.equal(blocks.length, 2)
+    for (const block of blocks) await shell(block)
+    const table = page.split('## Groups and roles')[1]?.split('\n\n')[2] ?? ''
+    const givers = commandsIn(table)
+    assert.equal(givers.length, 5)
+    for (const command of givers) await shell(command)
+    const roles = JSON.parse(await shell('latchkey user show alice --json')).effective_roles
+    assert.deepEqual(
+      roles.map(({ role, from }: { role: string; from: string[] }) => `${role}: ${from.join(', ')}`),
+      ['author: included by editor', 'editor: own', 'employee: /staff, everybody', 'viewer: included by editor'],
+    )
+  })
+
+  it('about attributes work from the first to the last', async (t) => {
+    const { shell } = await beside(t)
+    await shell('latchkey user add alice --email alice@example.com --no-password')
+    const blocks = shellBlocks('docs/attributes.md')
+    assert.ok(blocks.length >= 1)
+    for (const block of blocks) await shell(block)
+    const { attributes } = JSON.parse(await shell('latchkey user show alice --json'))
+    assert.deepEqual(attributes, { department: 'sales', customer_number: 'C-000042' })
   })
 
   it('run the installed program, and never a package of that name from somewhere', () => {

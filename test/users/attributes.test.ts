@@ -44,6 +44,7 @@ describe('the declaration of an attribute', () => {
     ['a text', {}],
     ['the longest name', { name: `a${'b'.repeat(62)}` }],
     ['a choice with labels', { type: 'choice', choices: [{ value: 'red', labels: { '': 'Red', de: 'Rot' } }] }],
+    ['an integer with one bound', { type: 'integer', min: 0 }],
     ['a unique integer in bounds', { type: 'integer', unique: true, min: -(2 ** 53), max: 2 ** 53 }],
     ['a text with a pattern', { pattern: '[A-Z]{3}-\\d+', min: 5, max: 20 }],
     [
@@ -51,7 +52,7 @@ describe('the declaration of an attribute', () => {
       { labels: { '': 'Department', 'pt-br': 'Setor' }, helps: { de: 'Wo Sie arbeiten' } },
     ],
   ] as const satisfies readonly (readonly [string, Partial<Attribute>])[]) {
-    it(`can be ${what}`, () => assert.deepEqual(messages(change), []))
+    it(`can be declared as ${what}`, () => assert.deepEqual(messages(change), []))
   }
 
   for (const name of ['', 'A', '1a', '_a', 'a-b', 'ä', `a${'b'.repeat(63)}`]) {
@@ -101,7 +102,7 @@ describe('the declaration of an attribute', () => {
     ['a broken bound', { type: 'integer', max: 1.5 }, 'min'],
     ['an integer that numbers cannot hold', { type: 'integer', max: 2 ** 54 }, 'min'],
   ] as const satisfies readonly (readonly [string, Partial<Attribute>, string])[]) {
-    it(`cannot be ${what}`, () => {
+    it(`cannot be declared as ${what}`, () => {
       const judged = registerAttribute(attribute(change), patternFault)
       assert.ok(isRefusal(judged))
       assert.deepEqual(
@@ -128,6 +129,9 @@ describe('the value of an attribute', () => {
   for (const [what, change, value] of [
     ['a text', {}, 'Sales'],
     ['256 characters', {}, '𝄞'.repeat(256)],
+    ['a text between its bounds', { min: 2, max: 4 }, 'abc'],
+    ['a text as short as the minimum', { min: 2 }, 'ab'],
+    ['a text as long as the maximum, beyond 256 characters', { max: 300 }, 'x'.repeat(300)],
     ['what the pattern matches as a whole', { pattern: 'a|ab' }, 'ab'],
     ['an integer', { type: 'integer' }, -5],
     ['the largest integer', { type: 'integer' }, 2 ** 53],
@@ -170,6 +174,7 @@ describe('the value of an attribute', () => {
     ['an integer', { type: 'integer' }, '-12', -12],
     ['no integer', { type: 'integer' }, '1e3', '1e3'],
     ['a boolean', { type: 'boolean' }, 'true', true],
+    ['no', { type: 'boolean' }, 'false', false],
     ['no boolean', { type: 'boolean' }, 'yes', 'yes'],
     ['a list', many, '["b","a","b"]', ['b', 'a']],
     ['a list of one', many, 'a, b', ['a, b']],

@@ -46,6 +46,13 @@ describe('a group', () => {
     assert.deepEqual(!isRefusal(judged) && judged.roles, ['a', 'b'])
   })
 
+  it('has no role without a name, nor one that is too long', () => {
+    for (const role of ['', 'x'.repeat(101)]) {
+      const judged = registerGroup(group('new', null, { roles: ['a', role] }), groups)
+      assert.deepEqual(isRefusal(judged) && judged.problems.map(({ member }) => member), ['roles'])
+    }
+  })
+
   for (const [what, name] of [
     ['empty', ''],
     ['too long', 'x'.repeat(101)],

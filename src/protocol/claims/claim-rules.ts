@@ -142,8 +142,10 @@ export function conflictsOf(owned: readonly OwnedRules[]): readonly string[] {
       const isSame =
         one.rule.claim === other.rule.claim && one.rule.from === other.rule.from && one.rule.as === other.rule.as
       if (isSame) return []
-      const [a, b] = [`${one.rule.claim} of the ${one.owner}`, `${other.rule.claim} of the ${other.owner}`]
-      return [`${a} and ${b} would both be set in ${shared.join(', ')}.`]
+      // Two of one owner are told apart by what they read.
+      const named = ({ rule, owner }: typeof one) =>
+        one.owner === other.owner ? `${rule.claim} from ${rule.from}` : `${rule.claim} of the ${owner}`
+      return [`${named(one)} and ${named(other)} would both be set in ${shared.join(', ')}.`]
     }),
   )
 }

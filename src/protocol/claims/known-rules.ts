@@ -45,8 +45,17 @@ export type RuleBasis = {
 export type RuledClient = {
   readonly id: string
   readonly scopes: readonly string[]
-  readonly metadata: { readonly claims: readonly ClaimRule[]; readonly id_token_claims: 'scopes' | 'requested' }
+  readonly metadata: {
+    readonly claims: readonly ClaimRule[]
+    readonly id_token_claims: 'scopes' | 'requested'
+    /** Who registered it; absent: an operator. */
+    readonly registration?: 'operator' | 'token' | 'open' | 'document'
+  }
 }
+
+/** Clients that no operator registered get what their scopes hand over, which the consent page names, and nothing else. */
+export const hasScopesAlone = ({ metadata }: Pick<RuledClient, 'metadata'>): boolean =>
+  (metadata.registration ?? 'operator') !== 'operator'
 
 const inUserinfo: readonly ClaimPlace[] = ['userinfo']
 const inBoth: readonly ClaimPlace[] = ['id_token', 'userinfo']
@@ -57,7 +66,7 @@ const placesFor = ({ metadata }: Pick<RuledClient, 'metadata'>): readonly ClaimP
 
 /**
  * Returns the rules of tokens of the client with these scopes and resources: those of the scopes first, then its own, then those of
- * the resources. The last one that sets a claim counts.
+ * the resources. The last one that sets a claim counts. A client that no operator registered has those of scopes alone.
  */
 export function ownedRules(
   client: Pick<RuledClient, 'id' | 'metadata'>,
@@ -73,6 +82,7 @@ export function ownedRules(
     const ruled = known.scopes.get(scope)
     if (ruled !== undefined) found.push(...ownedBy(ruled, { scope }, places))
   }
+  if (hasScopesAlone(client)) return found
   for (const rule of claims) found.push({ rule, owner: { client: client.id }, places })
   for (const resource of resources) {
     const ruled = known.resources.get(resource)
@@ -163,7 +173,7 @@ export function readRules(
   const [conflict] = conflictsOf([{ owner: 'record', rules, default: places }])
   const sameTwice = rules.find((rule, at) => rules.findIndex((other) => isSame(rule, other)) < at)
   if (sameTwice !== undefined) return { fault: `has the rule for ${sameTwice.claim} twice` }
-  return conflict === undefined ? { value: rules } : { fault: `has two rules of which one is left: ${conflict}` }
+  return conflict === undefined ? { value: rules } : { fault: `has rules that conflict: ${withoutStop(conflict)}` }
 }
 
 const isSame = (one: ClaimRule, other: ClaimRule): boolean => JSON.stringify(one) === JSON.stringify(other)
@@ -184,10 +194,12 @@ function readRule(
   // Whether an attribute is declared is a matter of the whole installation.
   const judged = registerRule(rule, anyAttribute)
   if (!isRefusal(judged)) return { value: judged }
-  return {
-    fault: `has the rule ${claim}, which is refused: ${judged.problems.map(({ message }) => message).join(' ')}`,
-  }
+  const reasons = judged.problems.map(({ message }) => message).join(' ')
+  return { fault: `has the rule ${claim}, which is refused: ${withoutStop(reasons)}` }
 }
+
+/** A fault is the rest of a sentence. */
+const withoutStop = (sentence: string): string => sentence.replace(/\.$/, '')
 
 const anyAttribute: Pick<ReadonlySet<string>, 'has'> = { has: () => true }
 

@@ -2,7 +2,7 @@
 
 import { addressFault, type Judged, judge, lineFault, type Problem, problem } from '../../problem.ts'
 import { isRefusal } from '../../refusal.ts'
-import { type KnownRules, noRules, ruleProblems } from '../claims/known-rules.ts'
+import { hasScopesAlone, type KnownRules, noRules, ruleProblems } from '../claims/known-rules.ts'
 import { registeredMethod } from '../client-authentication/registration.ts'
 import { isGrantType, needsRedirectUri, grantTypes as supported, usableGrantTypes } from '../grant/grant-types.ts'
 import { builtInScopes, isScopeToken } from '../scope/scope.ts'
@@ -207,6 +207,9 @@ function claimProblems(before: Client, after: Client, rules: KnownRules = noRule
     claims === before.metadata.claims &&
     after.metadata.id_token_claims === before.metadata.id_token_claims &&
     after.scopes.every((scope) => before.scopes.includes(scope))
+  const isRefused = claims.length > 0 && claims !== before.metadata.claims && hasScopesAlone(after)
+  const ofScopes = 'of a client that no operator registered are those of its scopes alone'
+  if (isRefused) return [problem('claims', 'Claims', ofScopes)]
   return isSame ? [] : ruleProblems(claims, [after], rules)
 }
 

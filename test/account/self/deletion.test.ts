@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { pino } from 'pino'
 import { deleteDueAccounts } from '../../../src/server/deletions.ts'
+import { declareAttributes } from '../../support/attributes.ts'
 import {
   authorizePath,
   Browser,
@@ -123,6 +124,12 @@ describe('the deletion of an account', () => {
     const user = await storage.users.findByName('alice')
     const id = user?.id ?? ''
     await storage.externalLogins.link({ provider: 'github', subject: 's1', userId: id, createdAtMs: service.now() })
+    await declareAttributes(storage, { name: 'department', searchable: true })
+    const group = { id: 'g', name: 'g', parentId: null, description: null, roles: [], createdAtMs: 1, version: 1 }
+    await storage.groups.change(() => ({ changes: [{ id: 'g', after: group }] }))
+    await storage.groups.addMembers('g', [id])
+    await storage.users.update(id, (one) => ({ ...one, attributes: { department: 'Ally Department' } }))
+    assert.equal((await storage.attributes.holders('department', 'ally department'))?.length, 1)
     await browser.self('PATCH', '', { nickname: 'Ally McUnmistakable' })
     await browser.self('POST', '/deletion', { username: 'alice' })
     service.advance(3601)
@@ -131,6 +138,8 @@ describe('the deletion of an account', () => {
     assert.equal(await storage.users.find(id), undefined)
     assert.equal((await new Browser(service).signIn()).headers.get('location')?.includes('invalid_credentials'), true)
     assert.equal((await postToken(service, refreshFields(tokens.body.refresh_token))).body.error, 'invalid_grant')
+    assert.deepEqual(await storage.attributes.holders('department', 'ally department'), [])
+    assert.deepEqual([await storage.attributes.count('department'), await storage.groups.members('g')], [0, []])
     assert.deepEqual(await storage.externalLogins.list(id), [])
     assert.deepEqual(await storage.knownBrowsers.list(id), [])
     assert.deepEqual(await storage.authorizations.list(id), [])
