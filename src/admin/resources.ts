@@ -1,8 +1,9 @@
 /** `/resources`: what resources put into access tokens for them. */
 import type { Rejection } from '../problem.ts'
-import { inAccessTokens, readRules, ruleChanges } from '../protocol/claims/known-rules.ts'
+import { inAccessTokens, ruleChanges } from '../protocol/claims/known-rules.ts'
 import { identifierProblems, type Resource, resourceRecord } from '../protocol/claims/resource-rules.ts'
 import { resourceProblems } from '../protocol/claims/rule-changes.ts'
+import { readRules } from '../protocol/claims/rule-reading.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { asRefusal } from '../refusal.ts'
 import type { RuledChange, StoredRules } from '../storage/port/claim-rules.ts'

@@ -9,14 +9,8 @@ import {
   claimForms,
   claimPlaces,
 } from '../protocol/claims/claim-rules.ts'
-import {
-  inAccessTokens,
-  noSuchRule,
-  readRules,
-  ruleChanges,
-  withoutRule,
-  withRule,
-} from '../protocol/claims/known-rules.ts'
+import { inAccessTokens, noSuchRule, ruleChanges, withoutRule, withRule } from '../protocol/claims/known-rules.ts'
+import { readRules } from '../protocol/claims/rule-reading.ts'
 import { asRefusal } from '../refusal.ts'
 import { Refused } from '../server/refused.ts'
 import type { RuledChange, StoredRules } from '../storage/port/claim-rules.ts'

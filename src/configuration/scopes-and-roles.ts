@@ -1,7 +1,8 @@
 /** Scopes and roles as files declare them. */
 import { type Judged, judge, type Problem, problem } from '../problem.ts'
-import { inAccessTokens, readRules } from '../protocol/claims/known-rules.ts'
+import { inAccessTokens } from '../protocol/claims/known-rules.ts'
 import { identifierProblems, type Resource } from '../protocol/claims/resource-rules.ts'
+import { readRules } from '../protocol/claims/rule-reading.ts'
 import { scopeRecord } from '../protocol/client/records.ts'
 import { isTexts } from '../protocol/json-value.ts'
 import type { Scope } from '../protocol/scope/scope.ts'

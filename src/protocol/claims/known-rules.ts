@@ -1,18 +1,13 @@
 /** What rules are judged against: declared attributes, and the other rules that tokens of one client may be made by. */
 import { type Problem, problem } from '../../problem.ts'
 import { isRefusal } from '../../refusal.ts'
-import { isObject } from '../json-value.ts'
 import {
-  type ClaimForm,
   type ClaimPlace,
   type ClaimRule,
-  claimForms,
-  claimPlaces,
   conflictsOf,
   type OwnedRules,
   pathOfClaim,
   registerRule,
-  rulesAtMost,
 } from './claim-rules.ts'
 import type { Resource } from './resource-rules.ts'
 import { type OwnedRule, ownedBy, type RuleFacts } from './ruled-claims.ts'
@@ -58,7 +53,7 @@ export const hasScopesAlone = ({ metadata }: Pick<RuledClient, 'metadata'>): boo
   (metadata.registration ?? 'operator') !== 'operator'
 
 const inUserinfo: readonly ClaimPlace[] = ['userinfo']
-const inBoth: readonly ClaimPlace[] = ['id_token', 'userinfo']
+export const inBoth: readonly ClaimPlace[] = ['id_token', 'userinfo']
 export const inAccessTokens: readonly ClaimPlace[] = ['access_token']
 
 const placesFor = ({ metadata }: Pick<RuledClient, 'metadata'>): readonly ClaimPlace[] =>
@@ -144,6 +139,8 @@ export function resourceRuleProblems(
   return ruleProblems(resource.claims, clients, { ...known, resources })
 }
 
+export const isSame = (one: ClaimRule, other: ClaimRule): boolean => JSON.stringify(one) === JSON.stringify(other)
+
 /** Returns the rules with another one. */
 export const withRule = (rules: readonly ClaimRule[], rule: ClaimRule): readonly ClaimRule[] =>
   rules.some((one) => isSame(one, rule)) ? rules : [...rules, rule]
@@ -155,53 +152,6 @@ export const withoutRule = (
   places: readonly ClaimPlace[] | null,
 ): readonly ClaimRule[] =>
   rules.filter((rule) => rule.claim !== claim || (places !== null && !places.every((one) => rule.in?.includes(one))))
-
-/** Reads the rules of a record, each by itself. `places`: where they are by default. */
-export function readRules(
-  given: unknown,
-  places: readonly ClaimPlace[] = inBoth,
-): { readonly value: readonly ClaimRule[] } | { readonly fault: string } {
-  if (!Array.isArray(given) || !given.every(isObject))
-    return { fault: 'must be a list of rules: [{"claim": …, "from": …}]' }
-  if (given.length > rulesAtMost) return { fault: `must have at most ${rulesAtMost} rules` }
-  const rules: ClaimRule[] = []
-  for (const one of given) {
-    const read = readRule(one)
-    if ('fault' in read) return read
-    rules.push(read.value)
-  }
-  const [conflict] = conflictsOf([{ owner: 'record', rules, default: places }])
-  const sameTwice = rules.find((rule, at) => rules.findIndex((other) => isSame(rule, other)) < at)
-  if (sameTwice !== undefined) return { fault: `has the rule for ${sameTwice.claim} twice` }
-  return conflict === undefined ? { value: rules } : { fault: `has rules that conflict: ${withoutStop(conflict)}` }
-}
-
-const isSame = (one: ClaimRule, other: ClaimRule): boolean => JSON.stringify(one) === JSON.stringify(other)
-
-const ruleMembers: readonly string[] = ['claim', 'from', 'in', 'as']
-
-function readRule(
-  given: Readonly<Record<string, unknown>>,
-): { readonly value: ClaimRule } | { readonly fault: string } {
-  const unknown = Object.keys(given).find((member) => !ruleMembers.includes(member))
-  if (unknown !== undefined) return { fault: `has a rule with ${unknown}. A rule has ${ruleMembers.join(', ')}` }
-  const { claim, from, as = 'auto', in: places = null } = given
-  if (typeof claim !== 'string' || typeof from !== 'string') return { fault: 'has a rule without claim or from' }
-  const isPlaces = places === null || (Array.isArray(places) && places.every((place) => claimPlaces.includes(place)))
-  if (!isPlaces) return { fault: `has a rule whose in is no list of ${claimPlaces.join(', ')}` }
-  if (!claimForms.includes(as as ClaimForm)) return { fault: `has a rule whose as is none of ${claimForms.join(', ')}` }
-  const rule = { claim, from, in: places as readonly ClaimPlace[] | null, as: as as ClaimForm }
-  // Whether an attribute is declared is a matter of the whole installation.
-  const judged = registerRule(rule, anyAttribute)
-  if (!isRefusal(judged)) return { value: judged }
-  const reasons = judged.problems.map(({ message }) => message).join(' ')
-  return { fault: `has the rule ${claim}, which is refused: ${withoutStop(reasons)}` }
-}
-
-/** A fault is the rest of a sentence. */
-const withoutStop = (sentence: string): string => sentence.replace(/\.$/, '')
-
-const anyAttribute: Pick<ReadonlySet<string>, 'has'> = { has: () => true }
 
 /** Returns the names of the attributes that rules read. */
 export function attributesOf(rules: readonly ClaimRule[]): readonly string[] {

@@ -4,7 +4,7 @@
  * member, and the table in `docs/clients.md`.
  */
 import type { ClaimRule } from '../claims/claim-rules.ts'
-import { readRules } from '../claims/known-rules.ts'
+import { readRules } from '../claims/rule-reading.ts'
 import { defaultGrantTypes } from '../grant/grant-types.ts'
 import { readJwkSet } from './jwk-set.ts'
 import {

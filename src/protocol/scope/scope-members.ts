@@ -1,6 +1,6 @@
 /** The members of a scope that can be set, by their names in records, and what they hold. */
 import { type Problem, problem } from '../../problem.ts'
-import { readRules } from '../claims/known-rules.ts'
+import { readRules } from '../claims/rule-reading.ts'
 import { isTexts } from '../json-value.ts'
 import type { Scope } from './scope.ts'
 
