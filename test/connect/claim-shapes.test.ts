@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import type { ClaimShape } from '../../src/protocol/claims/shapes.ts'
 import { hashSecret } from '../../src/secrets/opaque.ts'
+import { verifyIdTokenHint } from '../../src/tokens/verify.ts'
 import {
   authorizePath,
   Browser,
@@ -231,9 +232,9 @@ describe('an access token whose header says JWT', () => {
       ).searchParams
     assert.ok((await asks(body.id_token)).has('code'))
     assert.equal((await asks(body.access_token)).get('error'), 'login_required')
-    const ends = async (hint: string) =>
-      (await browser.get(`/connect/logout?id_token_hint=${encodeURIComponent(hint)}`)).status
-    assert.notEqual(await ends(body.id_token), await ends(body.access_token))
+    const hinted = (token: string) => verifyIdTokenHint(token, service.keys, service.issuer)
+    assert.equal((await hinted(body.id_token))?.audience, 'web')
+    assert.equal(await hinted(body.access_token), undefined)
   })
 })
 
@@ -319,14 +320,18 @@ describe('a client with a shape', () => {
     )
   })
 
-  it('never chose it: a registration by the client itself, and its document, cannot have it', async () => {
+  it('did not choose it: a registration by the client itself is refused with one', async () => {
     await using open = await startService({ OAuth__DynamicRegistration: 'open' })
-    const response = await fetch(new URL('connect/register', open.issuer), {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ redirect_uris: ['https://app.example/cb'], claim_shape: 'keycloak' }),
-    })
-    const body = (await response.json()) as Record<string, unknown>
-    assert.deepEqual([response.status, body.claim_shape], [201, 'plain'])
+    const registered = async (claim_shape: string) => {
+      const response = await fetch(new URL('connect/register', open.issuer), {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ redirect_uris: ['https://app.example/cb'], claim_shape }),
+      })
+      return { status: response.status, ...((await response.json()) as { error?: string; claim_shape?: string }) }
+    }
+    const { status, error } = await registered('keycloak')
+    assert.deepEqual([status, error], [400, 'invalid_client_metadata'])
+    assert.equal((await registered('plain')).status, 201)
   })
 })
