@@ -209,7 +209,8 @@ describe('claim_shape of a client', () => {
     assert.equal(preview.id_token?.claims.typ, 'ID')
     const origin = preview.access_token.rules.find(({ claim }) => claim === 'realm_access.roles')
     assert.deepEqual(origin, { claim: 'realm_access.roles', from: 'shape:keycloak', client: 'shop' })
-    assert.ok(preview.access_token.left_out.some(({ claim }) => claim === 'given_name'))
+    const why = (claim: string) => preview.access_token.left_out.find((left) => left.claim === claim)?.why
+    assert.deepEqual([why('given_name'), why('resource_access')], ['the scope profile is missing', 'no value'])
     await at.refuses('client claim remove shop typ', /A rule for typ is not there/)
     await at.json('client set shop claim_shape=')
     assert.equal(((await at.json('client claim list shop')) as unknown[]).length, 1)

@@ -256,6 +256,32 @@ describe('the shape aspnet', () => {
     assert.deepEqual(access.scope, all.split(' '))
   })
 
+  it('gives the handler one value of each of its types, whether it maps short names to them or not', async () => {
+    // What JwtSecurityTokenHandler.DefaultInboundClaimTypeMap has for these types; the framework itself does not run here.
+    const map: Readonly<Record<string, string>> = {
+      sub: `${identity}nameidentifier`,
+      unique_name: `${identity}name`,
+      email: `${identity}emailaddress`,
+      role,
+    }
+    const issued = await tokens('net')
+    for (const token of [issued.access_token, issued.id_token]) {
+      const claims: Readonly<Record<string, unknown>> = claimsOf(token)
+      for (const isMapped of [true, false]) {
+        const found = Object.entries(claims).flatMap(([name, value]) =>
+          [value].flat().map((one) => ({ type: (isMapped && map[name]) || name, value: one })),
+        )
+        const ofType = (type: string) => [
+          ...new Set(found.filter((one) => one.type === type).map(({ value }) => value)),
+        ]
+        assert.deepEqual(ofType(`${identity}nameidentifier`), [claims.sub])
+        assert.deepEqual(ofType(`${identity}name`), ['Alice Example'])
+        assert.deepEqual(ofType(`${identity}emailaddress`), ['alice@example.com'])
+        assert.deepEqual(ofType(role), ['admin', 'clerk', 'ward:nurse'])
+      }
+    }
+  })
+
   it('says by the long names no more than by the short ones', async () => {
     await shaped('least', 'aspnet', { metadata: { access_token_claims: 'minimal' } })
     const issued = await tokens('least', 'openid')

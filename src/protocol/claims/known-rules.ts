@@ -16,7 +16,7 @@ import {
 } from './claim-rules.ts'
 import type { Resource } from './resource-rules.ts'
 import { type OwnedRule, ownedBy, type RuleFacts } from './ruled-claims.ts'
-import { type ClaimShape, shapeToJudge } from './shapes.ts'
+import { type Shaped, shapeToJudge } from './shapes.ts'
 
 /** Rules of a scope, and where its tokens are for. */
 export type ScopeRules = { readonly claims: readonly ClaimRule[]; readonly resources: readonly string[] }
@@ -46,11 +46,7 @@ export type RuleBasis = {
 export type RuledClient = {
   readonly id: string
   readonly scopes: readonly string[]
-  readonly metadata: {
-    readonly claims: readonly ClaimRule[]
-    readonly claim_shape: ClaimShape
-    readonly id_token_claims: 'scopes' | 'requested'
-  }
+  readonly metadata: Shaped['metadata'] & { readonly claims: readonly ClaimRule[] }
 }
 
 const inUserinfo: readonly ClaimPlace[] = ['userinfo']

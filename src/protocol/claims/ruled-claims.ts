@@ -59,7 +59,7 @@ export type RuleTrace = {
   readonly from: string
   readonly owner: OwnedRule['owner']
   /** Why it set nothing; absent: it set the claim. */
-  readonly why?: 'no value' | 'no JSON'
+  readonly why?: 'no value' | 'no JSON' | `the scope ${string} is missing`
 }
 
 /** Returns the rules that apply in this place, each once. */
@@ -105,7 +105,7 @@ function applyTo(
     const found = isOfShape(rule) ? shapedValues(rule, facts, made) : valuesOf(source, facts)
     const value = formed(found, rule.as)
     values.push(value)
-    trace?.({ claim: rule.claim, from: rule.from, owner, ...whyNot(found, value, rule.as) })
+    trace?.({ claim: rule.claim, from: rule.from, owner, ...whyNot(found, value, rule, facts) })
     const [name = ''] = path
     if (value === undefined && path.length === 1 && Object.hasOwn(made, name)) delete made[name]
   }
@@ -117,9 +117,16 @@ function applyTo(
 const shapedValues = (rule: ShapeRule, { shape }: RuleFacts, made: Readonly<Record<string, unknown>>): Values =>
   shape === undefined ? undefined : given(rule.value(shape, made))
 
-function whyNot(found: Values, value: unknown, as: ClaimForm): Pick<RuleTrace, 'why'> | undefined {
+function whyNot(
+  found: Values,
+  value: unknown,
+  rule: ClaimRule | ShapeRule,
+  { shape }: RuleFacts,
+): Pick<RuleTrace, 'why'> | undefined {
   if (value !== undefined) return undefined
-  return { why: found !== undefined && as === 'json' ? 'no JSON' : 'no value' }
+  const scope = isOfShape(rule) ? rule.scope : undefined
+  if (scope !== undefined && !shape?.scopes.includes(scope)) return { why: `the scope ${scope} is missing` }
+  return { why: found !== undefined && rule.as === 'json' ? 'no JSON' : 'no value' }
 }
 
 /** What the texts of a rule say. */

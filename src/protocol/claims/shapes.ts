@@ -4,7 +4,7 @@
  */
 import type { ClaimForm, ClaimPlace, OwnedRules } from './claim-rules.ts'
 import { clientPartOf, type RoleClients } from './client-roles.ts'
-import { claimsOfScopes } from './standard-claims.ts'
+import { claimsOfScopes, scopeOfClaim } from './standard-claims.ts'
 
 export const claimShapes = ['plain', 'keycloak', 'aspnet'] as const
 export type ClaimShape = (typeof claimShapes)[number]
@@ -43,6 +43,8 @@ export type ListedRule = {
 export type ShapeRule = ListedRule & {
   /** Returns the value; undefined: it has none. `made`: the claims that the token has by then, those of operators' rules included. */
   readonly value: (facts: ShapeFacts, made: Claims) => unknown
+  /** The scope that it needs; absent: none. */
+  readonly scope?: string | undefined
   /** Whether it grows with the person, and is left out of an access token that would be too long. */
   readonly grows: boolean
 }
@@ -60,7 +62,7 @@ type Shape = {
   readonly isRefreshTokenRead: boolean
 }
 
-type Written = Pick<ShapeRule, 'claim' | 'in' | 'value'> & { readonly as?: ClaimForm; readonly grows?: true }
+type Written = Pick<ShapeRule, 'claim' | 'in' | 'value' | 'scope'> & { readonly as?: ClaimForm; readonly grows?: true }
 
 const everywhere: readonly ClaimPlace[] = ['id_token', 'access_token', 'userinfo']
 const inTokens: readonly ClaimPlace[] = ['id_token', 'access_token']
@@ -80,6 +82,7 @@ const personal = (placement: 'scopes' | 'requested') =>
   (['preferred_username', 'name', 'given_name', 'family_name', 'email', 'email_verified'] as const).map(
     (claim): Written => ({
       claim,
+      scope: scopeOfClaim(claim),
       in: everywhere,
       value({ place, scopes, person }, made) {
         const isPlaced = place !== 'id_token' || placement === 'scopes'
@@ -167,7 +170,8 @@ const plain = shape('plain', () => [], {
 
 export const shapes: Readonly<Record<ClaimShape, Shape>> = { plain, keycloak, aspnet }
 
-type Shaped = {
+/** What of a client its shape follows from. */
+export type Shaped = {
   readonly metadata: { readonly claim_shape: ClaimShape; readonly id_token_claims: 'scopes' | 'requested' }
 }
 
