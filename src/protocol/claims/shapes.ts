@@ -95,20 +95,21 @@ const personal = (placement: 'scopes' | 'requested') =>
     }),
   )
 
-/** Returns the roles by the client that each belongs to, without the prefix; those of none under the empty name. */
+/** Returns the roles by the client that each belongs to; those of none under the empty name. */
 function byClient({ roles, roleClients }: ShapedPerson): ReadonlyMap<string, readonly string[]> {
-  const found = new Map<string, string[]>()
-  for (const role of roles) {
+  return Map.groupBy(roles, (role) => {
     const part = clientPartOf(role)
-    const client = part !== undefined && roleClients?.get(part) ? part : ''
-    found.set(client, [...(found.get(client) ?? []), client === '' ? role : role.slice(client.length + 1)])
-  }
-  return found
+    return part !== undefined && roleClients?.get(part) ? part : ''
+  })
 }
 
 function resourceAccess(person: ShapedPerson): Claims | undefined {
   const ofClients = [...byClient(person)].filter(([client]) => client !== '')
-  return ofClients.length === 0 ? undefined : Object.fromEntries(ofClients.map(([id, roles]) => [id, { roles }]))
+  return ofClients.length === 0
+    ? undefined
+    : Object.fromEntries(
+        ofClients.map(([id, roles]) => [id, { roles: roles.map((role) => role.slice(id.length + 1)) }]),
+      )
 }
 
 const keycloak = shape(
