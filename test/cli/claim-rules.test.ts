@@ -245,4 +245,22 @@ describe('claim_shape of a client', () => {
     await at.json('client claim add shop realm_access.roles --from roles --in introspection')
     await at.refuses('client set shop claim_shape=spring', /claim_shape must be plain or keycloak or aspnet/)
   })
+
+  it('is in files and in exports, and judged with their rules', async (t) => {
+    const at = await place(t)
+    const file = (content: object) => writeFileSync(join(at.folder, 'shapes.json'), JSON.stringify(content))
+    const client = { client_id: 'shop', redirect_uris: ['https://shop.example/cb'], scope: 'orders' }
+    const clients = [{ ...client, claim_shape: 'aspnet' }]
+    const long = 'http://schemas.microsoft.com/ws/2008/06/identity/claims/role'
+    const orders = { name: 'orders', resources: [api], claims: [{ claim: long, from: 'roles', in: ['access_token'] }] }
+    file({ scopes: [orders], clients })
+    await at.refuses('apply shapes.json', /of the scope orders and http.* of the shape aspnet would both be set in/)
+    file({ clients })
+    await at.json('apply shapes.json')
+    const exported = (await at.json('export --kind clients')) as { clients: Record<string, unknown>[] }
+    assert.equal(exported.clients[0]?.claim_shape, 'aspnet')
+    file({ clients: [client] })
+    await at.json('apply shapes.json')
+    assert.equal(((await at.json('client claim list shop')) as unknown[]).length, 0)
+  })
 })
