@@ -23,7 +23,7 @@ export type RuleOwner = {
   readonly argument: string
   /** Where its rules are by default, in words. */
   readonly byDefault: string
-  /** Throws `Refused` if there is none. */
+  /** Returns what `list` shows, the rules of a shape included. Throws `Refused` if there is none. */
   read(workspace: Workspace, id: string): Promise<readonly ClaimRule[]>
   /** Commits what `decide` makes of the rules, with the events of the change. Throws `Refused` for what is refused. */
   change(

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
+import { claimShapes } from '../protocol/claims/shapes.ts'
 import { clientMembers, type MemberChange } from '../protocol/client/client-members.ts'
 import type { SettableMember } from '../protocol/client/member-table.ts'
 import { Refused } from '../server/refused.ts'
@@ -42,6 +43,11 @@ const options = {
     flags: '--id-token-claims <policy>',
     about: 'claims of the id token: of the scopes, or requested ones',
     choices: ['scopes', 'requested'],
+  },
+  claim_shape: {
+    flags: '--claim-shape <shape>',
+    about: 'what its tokens look like to applications written for another system',
+    choices: claimShapes,
   },
   application_type: {
     flags: '--native',

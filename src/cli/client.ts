@@ -1,6 +1,7 @@
 /** `latchkey client …`: registered applications. */
 import { type Command, Option } from 'commander'
 import type { Rejection } from '../problem.ts'
+import { listedRules } from '../protocol/claims/shapes.ts'
 import type { Client } from '../protocol/client/client.ts'
 import type { MemberChange } from '../protocol/client/client-members.ts'
 import { changeClient, registerClient } from '../protocol/client/client-registration.ts'
@@ -140,7 +141,7 @@ const clients = (context: CommandContext): RuleOwner => ({
   async read({ storage }, id) {
     const found = await storage.clients.find(id)
     if (found === undefined) throw new Refused(unknownClient(id))
-    return found.metadata.claims
+    return [...found.metadata.claims, ...listedRules(found)]
   },
 
   async change(workspace, id, decide) {

@@ -90,8 +90,8 @@ async function withRules(
 ): Promise<Readonly<Record<string, unknown>>> {
   if (user === undefined) return found
   const described = subjectNow(service, user, catalogueVersion)
-  const { basis } = described instanceof Promise ? await described : described
-  const rules = tokenRules({ id: clientId, metadata }, scopes, audience, basis)
+  const subject = described instanceof Promise ? await described : described
+  const rules = tokenRules({ id: clientId, metadata }, scopes, audience, subject)
   return issuedIntrospection(found, metadata.access_token_format === 'opaque', { rules })
 }
 

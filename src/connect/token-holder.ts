@@ -1,4 +1,5 @@
 /** Whether a valid access token may still be used: neither revoked, nor of a user who may not sign in. */
+import { hasScopeText } from '../protocol/claims/shown-claims.ts'
 import { hasEnded } from '../protocol/grant/grant.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import type { Service } from '../service.ts'
@@ -28,7 +29,7 @@ export async function checkHolder(
   const { user, authenticatedAtMs, grantedAtMs, grantClientId, session, metadata } = found
   if (isSwitchedOff({ settings }, metadata)) return refused('OAuth:ClientIdMetadataDocuments is off')
   // An exchanged token has the form that another client registered.
-  if (token.isScopeText && metadata.access_token_scope === 'array' && token.exchangedFrom.length === 0) {
+  if (token.isScopeText && !hasScopeText(metadata) && token.exchangedFrom.length === 0) {
     return refused('its client registered scopes as an array')
   }
   if (!sessions.permits(grantClientId, session)) return refused('the session in which it was granted has ended')

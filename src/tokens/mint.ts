@@ -18,7 +18,7 @@ import type { RequestingClient } from '../protocol/client/client.ts'
 import type { ClientAlgorithm } from '../protocol/client/client-metadata.ts'
 import type { Grant } from '../protocol/grant/grant.ts'
 import { accessTokenType } from '../protocol/grant/token-exchange.ts'
-import { sidOf } from '../protocol/logout/logout-claims.ts'
+import { sidOf, sidOfSession } from '../protocol/logout/logout-claims.ts'
 import { type Confirmation, type TokenType, tokenTypeOf } from '../protocol/token/confirmation.ts'
 import { type Minting, mintAccessToken } from './access-token.ts'
 import { algorithmFor } from './client-algorithm.ts'
@@ -80,7 +80,7 @@ export function mintTokens(
   const audience = grant.resources.length === 0 ? [settings.oauth.issuer] : grant.resources
   const told = toldTo(subject, client.id, audience)
   const claims = accessTokenClaims({ ...common, subject: told, confirmation, jti, lifetimeSeconds })
-  const rules = tokenRules(client, scopes, audience, subject.basis, grant.claims)
+  const rules = tokenRules(client, scopes, audience, subject, grant.claims, () => sidOfSession(grant))
   return whenSigned(mintAccessToken(minting, client, claims, { rules, leftOut: input.leftOut }), (accessToken) =>
     scopes.includes('openid')
       ? whenSigned(mintIdToken(minting, client, common, accessToken, rules), (idToken) => respond(accessToken, idToken))
@@ -126,7 +126,8 @@ export function mintClientToken(
   const lifetimeSeconds = accessTokenSeconds(client, settings)
   const nowSeconds = Math.floor(nowMs / 1000)
   const claims = clientTokenClaims({ ...input, clientId: client.id, issuer, lifetimeSeconds, nowSeconds })
-  return whenSigned(mintAccessToken(minting, client, claims), (accessToken) => ({
+  const rules = tokenRules(client, scopes, input.resources, undefined)
+  return whenSigned(mintAccessToken(minting, client, claims, { rules }), (accessToken) => ({
     access_token: accessToken,
     token_type: tokenTypeOf(input.confirmation),
     expires_in: lifetimeSeconds,
@@ -143,6 +144,8 @@ export function mintExchangedToken(
   minting: Minting,
   input: Omit<Parameters<typeof exchangedTokenClaims>[0], 'issuer' | 'clientId' | 'nowSeconds' | 'expiresAtSeconds'> & {
     readonly client: RequestingClient
+    /** Null: there is no session. */
+    readonly sessionId: string | null
     readonly nowMs: number
     readonly notAfterMs: number
   },
@@ -161,8 +164,8 @@ export function mintExchangedToken(
     nowSeconds,
     expiresAtSeconds,
   })
-  const basis = typeof subject === 'string' ? undefined : subject.basis
-  const rules = tokenRules(client, scopes, input.audience, basis)
+  const person = typeof subject === 'string' ? undefined : subject
+  const rules = tokenRules(client, scopes, input.audience, person, null, () => sidOfSession(input))
   return whenSigned(mintAccessToken(minting, client, claims, { rules }), (accessToken) => ({
     access_token: accessToken,
     issued_token_type: accessTokenType,

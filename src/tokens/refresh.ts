@@ -17,15 +17,36 @@ export type PresentedRefreshToken = {
   readonly secret: string
 }
 
-/** UUID, generation in base 36, and 32 bytes in base64url. Each token has exactly one spelling. */
+/** UUID, generation in base 36, and 32 bytes in base64url. Each token has exactly one spelling in either form. */
 const syntax =
   /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\.(0|[1-9a-z][0-9a-z]{0,9})\.([A-Za-z0-9_-]{42}[AEIMQUYcgkosw048])$/
 
 export function readRefreshToken(text: string): PresentedRefreshToken | undefined {
-  const match = syntax.exec(text)
+  const match = syntax.exec(text.startsWith(jwtHeader) ? fromJwtForm(text) : text)
   if (match === null) return undefined
   const [, grantId = '', generation = '', secret = ''] = match
   return { grantId, generation: Number.parseInt(generation, 36), secret }
+}
+
+const base64url = (text: string): string => Buffer.from(text, 'latin1').toString('base64url')
+
+/**
+ * The beginning of the other form, for applications that read the payload of refresh tokens as that of a JWT, as keycloak-js does. No
+ * more of it is one: its last part is the secret, which is no signature of the others.
+ */
+const jwtHeader = `${base64url('{"alg":"HS256","typ":"JWT"}')}.`
+
+function toJwtForm(token: string): string {
+  const end = token.lastIndexOf('.')
+  return `${jwtHeader}${base64url(`{"typ":"Refresh","jti":"${token.slice(0, end)}"}`)}${token.slice(end)}`
+}
+
+/** Returns the token in the usual form; an empty text: it is none. */
+function fromJwtForm(text: string): string {
+  const [, payload = '', secret = ''] = text.split('.')
+  const [, named = ''] = /"jti":"([^"]*)"/.exec(Buffer.from(payload, 'base64url').toString('latin1')) ?? []
+  const token = `${named}.${secret}`
+  return toJwtForm(token) === text ? token : ''
 }
 
 /** Returns the initial state of a chain. */
@@ -38,13 +59,17 @@ export function newRefreshChain(
   return { generation: 0, salt, derivationKeyId: keys.secret('refresh').id, expiresAtMs, rotatedAtMs: [] }
 }
 
-/** Returns the current token of the grant's chain; null: the grant has none. */
-export function refreshTokenOf(grant: Grant, keys: KeyRing): string | null {
+/**
+ * Returns the current token of the grant's chain; null: the grant has none. `isRead`: whether the application reads its payload as that
+ * of a JWT.
+ */
+export function refreshTokenOf(grant: Grant, keys: KeyRing, isRead = false): string | null {
   const { refresh } = grant
   if (refresh === null) return null
   const secret = deriveSecret(keys, refresh.derivationKeyId, grant.id, refresh.salt, refresh.generation)
   if (secret === undefined) throw new Error(`the derivation secret ${refresh.derivationKeyId} is not in the key ring`)
-  return `${grant.id}.${refresh.generation.toString(36)}.${secret}`
+  const token = `${grant.id}.${refresh.generation.toString(36)}.${secret}`
+  return isRead ? toJwtForm(token) : token
 }
 
 /**

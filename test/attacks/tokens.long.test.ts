@@ -336,11 +336,11 @@ describe('the right signature on the wrong thing', () => {
     }
   })
 
-  it('refuses every media type but the one of access tokens (RFC 9068 §4)', async () => {
+  it('refuses every media type but those of access tokens (RFC 9068 §4)', async () => {
     const claims = claimsOf(tokens.access_token)
     assert.equal(await callApi(await signedByService(claims)), 200, 'the real one passes')
+    assert.equal(await callApi(await signedByService(claims, 'JWT')), 200, 'so does that of the shape keycloak')
     for (const typ of [
-      'JWT',
       'jwt',
       'AT+JWT',
       'at+JWT',
@@ -352,6 +352,18 @@ describe('the right signature on the wrong thing', () => {
       'logout+jwt',
     ]) {
       assert.equal(await callApi(await signedByService(claims, typ)), 401, typ)
+    }
+  })
+
+  it('refuses JWTs of the type JWT that have not what access tokens have, or have what other tokens have', async () => {
+    const claims = claimsOf(tokens.access_token)
+    for (const [what, change] of [
+      ['without client_id, as id tokens are', { client_id: undefined }],
+      ['without jti, as id tokens are', { jti: undefined }],
+      ['with at_hash, as id tokens are', { at_hash: 'x' }],
+      ['with events, as logout tokens are', { events: {} }],
+    ] as const) {
+      assert.equal(await callApi(await signedByService({ ...claims, ...change }, 'JWT')), 401, what)
     }
   })
 

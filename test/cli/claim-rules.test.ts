@@ -196,3 +196,77 @@ describe('latchkey apply', () => {
     assert.deepEqual(await at.json(`resource claim list ${api}`), [])
   })
 })
+
+describe('claim_shape of a client', () => {
+  const roles = { claim: 'realm_access.roles', from: 'shape:keycloak', in: ['id_token', 'access_token', 'userinfo'] }
+
+  it('is a set of rules that are listed, and that the preview names (claims and groups, section 4)', async (t) => {
+    const at = await place(t)
+    await at.json('client set shop claim_shape=keycloak')
+    await at.json('client claim add shop tenant --from constant:7 --in access_token')
+    const listed = (await at.json('client claim list shop')) as { claim: string; from: string }[]
+    assert.deepEqual(listed[1], { ...roles, as: 'list' })
+    assert.deepEqual([...new Set(listed.map(({ from }) => from))], ['constant:7', 'shape:keycloak'])
+    const shown = (await at.json('client show shop')) as { claims: unknown[]; claim_shape: string }
+    assert.deepEqual([shown.claims.length, shown.claim_shape], [1, 'keycloak'])
+    const preview = (await at.json('explain token --user alice --client shop')) as Preview
+    assert.deepEqual(preview.access_token.claims.realm_access, { roles: ['clerk'] })
+    assert.equal(preview.access_token.claims.typ, 'Bearer')
+    assert.equal(preview.id_token?.claims.typ, 'ID')
+    const origin = preview.access_token.rules.find(({ claim }) => claim === 'realm_access.roles')
+    assert.deepEqual(origin, { claim: 'realm_access.roles', from: 'shape:keycloak', client: 'shop' })
+    const why = (claim: string) => preview.access_token.left_out.find((left) => left.claim === claim)?.why
+    assert.deepEqual([why('given_name'), why('resource_access')], ['the scope profile is missing', 'no value'])
+    await at.refuses('client claim remove shop typ', /A rule for typ is not there/)
+    await at.json('client set shop claim_shape=')
+    assert.equal(((await at.json('client claim list shop')) as unknown[]).length, 1)
+  })
+
+  it('is refused together with a rule for a claim that it sets, whichever comes second, with both named', async (t) => {
+    const at = await place(t)
+    const both = (owner: string) =>
+      new RegExp(
+        `realm_access\\.roles of the ${owner} and realm_access\\.roles of the shape keycloak would both be set in`,
+      )
+    await at.json('scope claim add orders realm_access.roles --from roles --in access_token')
+    await at.refuses('client set shop claim_shape=keycloak', both('scope orders'))
+    await at.refuses(
+      'client add other --redirect-uri https://o.example/cb --scope orders --claim-shape keycloak',
+      both('scope orders'),
+    )
+    await at.json('scope claim remove orders realm_access.roles')
+    await at.json('client set shop --claim-shape keycloak')
+    for (const [owner, command] of [
+      ['scope orders', 'scope claim add orders'],
+      ['client shop', 'client claim add shop'],
+      [`resource ${api}`, `resource claim add ${api}`],
+    ]) {
+      await at.refuses(`${command} realm_access.roles --from roles --in access_token`, both(owner as string))
+    }
+    await at.refuses(
+      'client claim add shop resource_access.x --from roles --in userinfo',
+      /resource_access of the shape/,
+    )
+    await at.json('client claim add shop realm_access.more --from roles --in access_token')
+    await at.json('client claim add shop realm_access.roles --from roles --in introspection')
+    await at.refuses('client set shop claim_shape=spring', /claim_shape must be plain or keycloak or aspnet/)
+  })
+
+  it('is in files and in exports, and judged with their rules', async (t) => {
+    const at = await place(t)
+    const file = (content: object) => writeFileSync(join(at.folder, 'shapes.json'), JSON.stringify(content))
+    const client = { client_id: 'shop', redirect_uris: ['https://shop.example/cb'], scope: 'orders' }
+    const clients = [{ ...client, claim_shape: 'aspnet' }]
+    const long = 'http://schemas.microsoft.com/ws/2008/06/identity/claims/role'
+    const orders = { name: 'orders', resources: [api], claims: [{ claim: long, from: 'roles', in: ['access_token'] }] }
+    file({ scopes: [orders], clients })
+    await at.refuses('apply shapes.json', /of the scope orders and http.* of the shape aspnet would both be set in/)
+    file({ clients })
+    await at.json('apply shapes.json')
+    const exported = (await at.json('export --kind clients')) as { clients: Record<string, unknown>[] }
+    assert.equal(exported.clients[0]?.claim_shape, 'aspnet')
+    file({ clients: [client] })
+    await at.json('apply shapes.json')
+    assert.equal(((await at.json('client claim list shop')) as unknown[]).length, 0)
+  })
+})

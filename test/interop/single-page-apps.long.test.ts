@@ -34,7 +34,8 @@ describe('single-page applications with libraries of others', { skip: notInstall
       const origin = `http://localhost:${port}`
       const scopes = ['profile', 'email', 'offline_access']
       const addresses = { redirectUris: [`${origin}/`], postLogoutRedirectUris: [`${origin}/`] }
-      await addClient(service, { id: name, name, scopes, ...addresses })
+      const metadata = { claim_shape: name === 'keycloak-js' ? 'keycloak' : 'plain' } as const
+      await addClient(service, { id: name, name, scopes, metadata, ...addresses })
       const program = await startProgram([...nodeProgram('spa'), name], {
         ISSUER: service.issuer,
         CLIENT_ID: name,

@@ -4,7 +4,7 @@ import { newAttribute } from '../../src/users/attribute-record.ts'
 import type { Attribute } from '../../src/users/attributes.ts'
 import type { Group } from '../../src/users/groups.ts'
 import type { User } from '../../src/users/user.ts'
-import { addUser, type TestService } from '../support/service.ts'
+import { addClient, addUser, type TestService } from '../support/service.ts'
 import { button, looksWell, looksWellNow, open, settled, test } from './console.ts'
 import { expect } from './fixtures.ts'
 
@@ -45,6 +45,32 @@ test('a department gets into the access token by two forms', async ({ page }) =>
   await button(page, 'Show preview').click()
   await expect(page.locator('#preview')).toContainText('"department": "Sales"')
   await expect(page.locator('#preview')).toContainText('attribute:department')
+})
+
+test('the shape of tokens is chosen in the form of an application, and the preview names what it puts into them', async ({
+  page,
+  service,
+}) => {
+  const metadata = {
+    claims: [{ claim: 'realm_access.roles', from: 'roles', in: ['access_token'], as: 'list' }],
+  } as const
+  await addClient(service, { id: 'moved', metadata })
+  await open(page, 'root', '/applications/moved')
+  const shape = page.getByLabel('Shape of tokens')
+  await expect(shape).toHaveValue('plain')
+  await shape.selectOption('keycloak')
+  await page.locator('#application').getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('alert').first()).toContainText('realm_access.roles of the shape keycloak')
+  await expect(shape).toHaveValue('keycloak')
+  await page.locator('#claims').getByRole('button', { name: 'Remove' }).click()
+  await expect(page.locator('#claims').getByRole('button', { name: 'Remove' })).toHaveCount(0)
+  await expect(shape).toHaveValue('keycloak')
+  await page.locator('#application').getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'saved' })).toBeVisible()
+  await page.getByLabel('Username of the person').fill('root')
+  await button(page, 'Show preview').click()
+  await expect(page.locator('#preview')).toContainText('"typ": "Bearer"')
+  await expect(page.locator('#preview')).toContainText('realm_access.roles ← shape:keycloak (moved)')
 })
 
 test('an attribute that a claim uses is deleted with it, once both are named', async ({ page, service }) => {

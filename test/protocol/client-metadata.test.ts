@@ -90,6 +90,7 @@ const valid: Readonly<Record<string, unknown>> = {
   resources: ['https://api.example.com/', 'urn:api'],
   may_exchange: ['other'],
   claims: [{ claim: 'tenant', from: 'constant:7', in: ['id_token'], as: 'auto' }],
+  claim_shape: 'aspnet',
 }
 
 describe('client metadata', () => {

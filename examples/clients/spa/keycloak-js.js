@@ -1,6 +1,5 @@
 // A single-page application with keycloak-js in its OpenID Connect mode.
-// keycloak-js reads refresh tokens as JWTs, which the standard does not make them. Without offline_access there is none,
-// and a silent sign-in gets the next access token for as long as the person's session lasts.
+// Its client has claim_shape=keycloak, so that the library finds roles, and can read refresh tokens.
 import Keycloak from 'keycloak-js'
 
 const { issuer, clientId } = await (await fetch('/config.json')).json()
@@ -9,7 +8,7 @@ const here = `${location.origin}/`
 
 await keycloak.init({
   pkceMethod: 'S256',
-  scope: 'profile email',
+  scope: 'profile email offline_access',
   redirectUri: here,
   // The page that this check loads exists at Keycloak alone.
   checkLoginIframe: false,
@@ -20,15 +19,19 @@ async function show() {
   const { name, email } = keycloak.authenticated ? await keycloak.loadUserInfo() : {}
   const person = document.createElement('p')
   person.textContent = keycloak.authenticated ? `${name} <${email}>` : 'Signed out'
+  const roles = document.createElement('p')
+  roles.textContent = (keycloak.realmAccess?.roles ?? []).join(', ')
   const token = document.createElement('output')
   token.textContent = keycloak.token ?? ''
   const buttons = keycloak.authenticated
-    ? [
-        button('Refresh', () => keycloak.login({ prompt: 'none' })),
-        button('Sign out', () => keycloak.logout({ redirectUri: here })),
-      ]
+    ? [button('Refresh', refresh), button('Sign out', () => keycloak.logout({ redirectUri: here }))]
     : [button('Sign in', () => keycloak.login())]
-  document.querySelector('#app').replaceChildren(person, ...buttons, token)
+  document.querySelector('#app').replaceChildren(person, roles, ...buttons, token)
+}
+
+async function refresh() {
+  await keycloak.updateToken(-1)
+  await show()
 }
 
 function button(text, action) {

@@ -3,6 +3,7 @@ import type { AuditDetails } from '../../audit/entry.ts'
 import { auditEvent } from '../../audit/request-events.ts'
 import type { Request } from '../../http/request.ts'
 import type { Subject } from '../../protocol/claims/claims.ts'
+import { shapes } from '../../protocol/claims/shapes.ts'
 import type { RequestingClient } from '../../protocol/client/client.ts'
 import type { ExchangeParties } from '../../protocol/grant/authorization-code.ts'
 import type { Grant } from '../../protocol/grant/grant.ts'
@@ -118,7 +119,7 @@ export function answerWith(
     client,
     scopes,
     subject,
-    refreshToken: refreshTokenOf(grant, service.keys),
+    refreshToken: refreshTokenOf(grant, service.keys, shapes[client.metadata.claim_shape].isRefreshTokenRead),
     confirmation,
     jti,
     nowMs: service.clock(),

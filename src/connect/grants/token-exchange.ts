@@ -80,6 +80,7 @@ export const tokenExchange: GrantHandler<ExchangeRequest, AuthorizeFacts> = {
           subject: person,
           grant: holder === null ? null : { id: token.grantId ?? '', authenticatedAtMs: holder.authenticatedAtMs },
           client,
+          sessionId: holder?.sessionId ?? null,
           shown: token.shown,
           confirmation,
           jti,

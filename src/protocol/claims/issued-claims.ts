@@ -12,7 +12,16 @@ import {
   type RuledClient,
   requestedRules,
 } from './known-rules.ts'
-import { applyRules, type OwnedRule, type RuleFacts, type RuleTrace, rulesFor } from './ruled-claims.ts'
+import {
+  applyRules,
+  isOfShape,
+  type OwnedRule,
+  type RuleFacts,
+  type RuleTrace,
+  rulesFor,
+  valueSetBy,
+} from './ruled-claims.ts'
+import { type ShapeFacts, shapeRules, shapes } from './shapes.ts'
 import { asRegistered } from './shown-claims.ts'
 import { personClaims } from './standard-claims.ts'
 
@@ -22,11 +31,19 @@ export type IssuedRules = {
   readonly rules: TokenRules | undefined
   readonly trace?: ((entry: RuleTrace) => void) | undefined
   /** Receives each rule that is left out of an access token, because it would be too long. */
-  readonly leftOut?: ((rule: OwnedRule) => void) | undefined
+  readonly leftOut?: ((left: LeftOutRule) => void) | undefined
 }
 
+/** A rule, or the claim that one of a shape says again. */
+export type LeftOutRule = Pick<OwnedRule, 'owner'> & { readonly rule: Pick<OwnedRule['rule'], 'claim'> }
+
 /** Those of one token response. */
-export type TokenRules = { readonly rules: readonly OwnedRule[]; readonly factsIn: (place: ClaimPlace) => RuleFacts }
+export type TokenRules = {
+  readonly rules: readonly OwnedRule[]
+  readonly factsIn: (place: ClaimPlace) => RuleFacts
+  /** Claims that rules of the shape say again. */
+  readonly repeated: readonly string[]
+}
 
 type Claims = Readonly<Record<string, unknown>>
 
@@ -42,15 +59,59 @@ const nobody: PersonFacts = {
 
 const isAboutNobody = ({ rule: { from } }: OwnedRule): boolean => from === 'client_id' || from.startsWith('constant:')
 
-/** Returns the rules of tokens of the client with these scopes and resources; undefined: there are none. */
+/**
+ * Returns the rules of tokens of the client with these scopes and resources, those of its shape last; undefined: there are none.
+ * `subject` undefined: the tokens are about no person. `sid`: returns the session, for shapes.
+ */
 export function tokenRules(
   client: Pick<RuledClient, 'id' | 'metadata'>,
   scopes: readonly string[],
   resources: readonly string[],
-  basis: RuleBasis | undefined,
+  subject: Subject | undefined,
   requested: Partial<RequestedClaims> | null = null,
+  sid: () => string | null = noSession,
 ): TokenRules | undefined {
-  if (basis === undefined) return undefined
+  const basis = subject?.basis
+  const own = basis === undefined ? none : operatorRules(client, scopes, resources, basis, requested)
+  const ofShape = shapeRules(client)
+  if (own.length === 0 && ofShape.length === 0) return undefined
+  const owner = { client: client.id }
+  const rules = ofShape.length === 0 ? own : [...own, ...ofShape.map((rule) => ({ rule, owner, places: none }))]
+  const { repeated } = shapes[client.metadata.claim_shape]
+  const factsFor = (audience: readonly string[]): RuleFacts => ({
+    ...(basis?.person?.(client.id, audience) ?? nobody),
+    clientId: client.id,
+  })
+  // Id tokens and userinfo are for the client alone.
+  const audienceIn = (place: ClaimPlace) => (place === 'id_token' || place === 'userinfo' ? none : resources)
+  if (ofShape.length > 0) {
+    const shapeIn = (place: ClaimPlace): ShapeFacts => {
+      const common = { place, clientId: client.id, scopes, sid }
+      if (subject === undefined) return { ...common, person: null }
+      const told = toldTo(subject, client.id, audienceIn(place))
+      const { name: username, roles, roleClients } = told
+      return { ...common, person: { username, roles, roleClients, claims: () => namedClaims(told, personClaims) } }
+    }
+    return { rules, repeated, factsIn: (place) => ({ ...factsFor(audienceIn(place)), shape: shapeIn(place) }) }
+  }
+  if (resources.length === 0) {
+    const facts = factsFor([])
+    return { rules, repeated, factsIn: () => facts }
+  }
+  return { rules, repeated, factsIn: (place) => factsFor(audienceIn(place)) }
+}
+
+const none: readonly never[] = []
+const noSession = () => null
+
+/** Returns the rules of operators. */
+function operatorRules(
+  client: Pick<RuledClient, 'id' | 'metadata'>,
+  scopes: readonly string[],
+  resources: readonly string[],
+  basis: RuleBasis,
+  requested: Partial<RequestedClaims> | null,
+): readonly OwnedRule[] {
   const always = ownedRules(client, scopes, resources, basis.known)
   const owned =
     requested === null
@@ -60,18 +121,7 @@ export function tokenRules(
           ...requestedRules(requested.idToken ?? [], 'id_token', basis.known),
           ...requestedRules(requested.userinfo ?? [], 'userinfo', basis.known),
         ]
-  const rules = basis.person === undefined ? owned.filter(isAboutNobody) : owned
-  if (rules.length === 0) return undefined
-  const factsFor = (audience: readonly string[]): RuleFacts => ({
-    ...(basis.person?.(client.id, audience) ?? nobody),
-    clientId: client.id,
-  })
-  if (resources.length === 0) {
-    const facts = factsFor([])
-    return { rules, factsIn: () => facts }
-  }
-  // Id tokens and userinfo are for the client alone.
-  return { rules, factsIn: (place) => factsFor(place === 'id_token' || place === 'userinfo' ? [] : resources) }
+  return basis.person === undefined ? owned.filter(isAboutNobody) : owned
 }
 
 /** Returns the claims with those of the rules for this place. */
@@ -125,35 +175,46 @@ const isOfGroups = ({ rule: { from } }: OwnedRule): boolean => from === 'groups'
 export const tooLong = 'the token would be too long'
 
 /**
- * Returns the claims with those of the rules for access tokens, as far as there is room: rules of groups are left out first, all of
- * them, then those with the largest values. `leftOut`: receives each that is.
+ * Returns the claims with those of the rules for access tokens, as far as there is room: what a shape says again is left out first,
+ * then rules of groups, all of them, then those with the largest values. `leftOut`: receives each that is.
  */
 export function fitted(
   claims: Claims,
   found: TokenRules | undefined,
   bytesAtMost: number,
   trace?: (entry: RuleTrace) => void,
-  leftOut: (rule: OwnedRule) => void = () => {},
+  leftOut: (left: LeftOutRule) => void = () => {},
 ): Claims {
   if (found === undefined) return claims
   const facts = found.factsIn('access_token')
   let rules = rulesFor('access_token', found.rules)
-  let made = applyRules(claims, rules, facts)
+  let base = claims
+  let overage: Claims = {}
+  let made = applyRules(base, rules, facts)
   const fits = (): boolean => Buffer.byteLength(JSON.stringify(made)) <= bytesAtMost
   if (!fits()) {
+    const again = found.repeated.filter((claim) => base[claim] !== undefined)
+    base = Object.fromEntries(Object.entries(base).filter(([claim]) => !again.includes(claim)))
+    made = applyRules(base, rules, facts)
+    for (const claim of again) leftOut({ rule: { claim }, owner: { client: facts.clientId } })
+  }
+  if (!fits()) {
     const ofGroups = rules.filter(isOfGroups)
-    const overage: Claims = ofGroups.length > 0 ? { groups_overage: true } : {}
+    if (ofGroups.length > 0) overage = { groups_overage: true }
     const leave = (left: readonly OwnedRule[]): void => {
       rules = rules.filter((rule) => !left.includes(rule))
-      made = { ...applyRules(claims, rules, facts), ...overage }
+      made = { ...applyRules(base, rules, facts), ...overage }
       for (const rule of left) leftOut(rule)
     }
     leave(ofGroups)
-    const sizeOf = (rule: OwnedRule): number => JSON.stringify(applyRules({}, [rule], facts)).length
-    const bySize = rules.toSorted((a, b) => sizeOf(b) - sizeOf(a))
+    const sizeOf = ({ rule }: OwnedRule): number => JSON.stringify(valueSetBy(rule, made) ?? null).length
+    const sizes = new Map(rules.map((rule) => [rule, sizeOf(rule)]))
+    const bySize = rules
+      .filter(({ rule }) => !isOfShape(rule) || rule.grows)
+      .toSorted((a, b) => (sizes.get(b) ?? 0) - (sizes.get(a) ?? 0))
     for (const rule of bySize) if (!fits()) leave([rule])
   }
-  if (trace !== undefined) applyRules(claims, rules, facts, trace)
+  if (trace !== undefined) applyRules(base, rules, facts, trace)
   return made
 }
 

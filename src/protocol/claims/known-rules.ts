@@ -11,6 +11,7 @@ import {
 } from './claim-rules.ts'
 import type { Resource } from './resource-rules.ts'
 import { type OwnedRule, ownedBy, type RuleFacts } from './ruled-claims.ts'
+import { type Shaped, shapeToJudge } from './shapes.ts'
 
 /** Rules of a scope, and where its tokens are for. */
 export type ScopeRules = { readonly claims: readonly ClaimRule[]; readonly resources: readonly string[] }
@@ -28,7 +29,7 @@ export type KnownRules = {
 export const noRules: KnownRules = { attributes: new Map(), scopes: new Map(), resources: new Map() }
 
 /** What rules read about a person. */
-export type PersonFacts = Omit<RuleFacts, 'clientId'>
+export type PersonFacts = Omit<RuleFacts, 'clientId' | 'shape'>
 
 /** The rules of scopes and resources, and what tokens of a client read for them. `person` undefined: the token is about none. */
 export type RuleBasis = {
@@ -40,9 +41,8 @@ export type RuleBasis = {
 export type RuledClient = {
   readonly id: string
   readonly scopes: readonly string[]
-  readonly metadata: {
+  readonly metadata: Shaped['metadata'] & {
     readonly claims: readonly ClaimRule[]
-    readonly id_token_claims: 'scopes' | 'requested'
     /** Who registered it; absent: an operator. */
     readonly registration?: 'operator' | 'token' | 'open' | 'document'
   }
@@ -88,7 +88,7 @@ export function ownedRules(
 
 const none: readonly never[] = []
 
-/** Returns the pairs of rules that tokens of the client cannot have together, as sentences. */
+/** Returns the pairs of rules that tokens of the client cannot have together, those of its shape included, as sentences. */
 export function conflictsFor(client: RuledClient, known: KnownRules): readonly string[] {
   const resources = new Set(client.scopes.flatMap((scope) => known.scopes.get(scope)?.resources ?? none))
   const owned = ownedRules(client, client.scopes, [...resources], known)
@@ -98,7 +98,7 @@ export function conflictsFor(client: RuledClient, known: KnownRules): readonly s
     rules: rules.map(({ rule }) => rule),
     default: rules[0]?.places ?? none,
   }))
-  return conflictsOf(all)
+  return conflictsOf([...all, ...shapeToJudge(client)])
 }
 
 const conflictsShown = 5

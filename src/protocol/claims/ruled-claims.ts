@@ -8,6 +8,7 @@ import {
   pathOfClaim,
   sourceOf,
 } from './claim-rules.ts'
+import type { ShapeFacts, ShapeRule } from './shapes.ts'
 
 /** What rules read. Lists are in order. */
 export type RuleFacts = {
@@ -24,11 +25,13 @@ export type RuleFacts = {
   readonly roles: readonly string[]
   /** Paths of the groups that the person is in directly. */
   readonly groups: readonly string[]
+  /** For rules of a shape; absent: there are none. */
+  readonly shape?: ShapeFacts
 }
 
 /** A rule, and what it belongs to. */
 export type OwnedRule = {
-  readonly rule: ClaimRule
+  readonly rule: ClaimRule | ShapeRule
   readonly owner: { readonly scope: string } | { readonly client: string } | { readonly resource: string }
   /** Where the rules of the owner are by default. */
   readonly places: readonly ClaimPlace[]
@@ -56,7 +59,7 @@ export type RuleTrace = {
   readonly from: string
   readonly owner: OwnedRule['owner']
   /** Why it set nothing; absent: it set the claim. */
-  readonly why?: 'no value' | 'no JSON'
+  readonly why?: 'no value' | 'no JSON' | `the scope ${string} is missing`
 }
 
 /** Returns the rules that apply in this place, each once. */
@@ -64,9 +67,13 @@ export function rulesFor(place: ClaimPlace, owned: readonly OwnedRule[]): readon
   return owned.filter(({ rule, places }) => (rule.in ?? places).includes(place))
 }
 
+/** Whether the rule is one of a shape, not of operators. */
+export const isOfShape = (rule: ClaimRule | ShapeRule): rule is ShapeRule => 'value' in rule
+
 /**
  * Returns the claims with those that the rules set. A rule without a value leaves its claim out; one with the name of a claim that
- * is there takes its place, with a value or without. `trace`: receives what each rule did.
+ * is there takes its place, with a value or without. Rules of a shape come last, and read what the others set. `trace`: receives what
+ * each rule did.
  */
 export function applyRules(
   claims: Readonly<Record<string, unknown>>,
@@ -76,42 +83,76 @@ export function applyRules(
 ): Readonly<Record<string, unknown>> {
   if (rules.length === 0) return claims
   const made: Record<string, unknown> = { ...claims }
-  const values: unknown[] = []
-  for (const { rule, owner } of rules) {
-    const { path, source } = readRule(rule)
-    const found = valuesOf(source, facts)
-    const value = formed(found, rule.as)
-    values.push(value)
-    trace?.({ claim: rule.claim, from: rule.from, owner, ...whyNot(found, value, rule.as) })
-    const [name = ''] = path
-    if (value === undefined && path.length === 1 && Object.hasOwn(made, name)) delete made[name]
-  }
   // Objects that were made here are added to; one that was there before is replaced.
   const objects = new Set<object>()
-  for (const [at, { rule }] of rules.entries()) {
-    if (values[at] !== undefined) set(made, readRule(rule).path, values[at], objects)
-  }
+  const first = rules.findIndex(({ rule }) => isOfShape(rule))
+  const own = first === -1 ? rules : rules.slice(0, first)
+  applyTo(made, own, objects, facts, trace)
+  if (first !== -1) applyTo(made, rules.slice(first), objects, facts, trace)
   return made
 }
 
-function whyNot(found: Values, value: unknown, as: ClaimForm): Pick<RuleTrace, 'why'> | undefined {
+function applyTo(
+  made: Record<string, unknown>,
+  rules: readonly OwnedRule[],
+  objects: Set<object>,
+  facts: RuleFacts,
+  trace: ((entry: RuleTrace) => void) | undefined,
+): void {
+  const values: unknown[] = []
+  for (const { rule, owner } of rules) {
+    const { path, source } = readRule(rule)
+    const found = isOfShape(rule) ? shapedValues(rule, facts, made) : valuesOf(source, facts)
+    const value = formed(found, rule.as)
+    values.push(value)
+    trace?.({ claim: rule.claim, from: rule.from, owner, ...whyNot(found, value, rule, facts) })
+    const [name = ''] = path
+    if (value === undefined && path.length === 1 && Object.hasOwn(made, name)) delete made[name]
+  }
+  for (const [at, { rule }] of rules.entries()) {
+    if (values[at] !== undefined) set(made, readRule(rule).path, values[at], objects)
+  }
+}
+
+const shapedValues = (rule: ShapeRule, { shape }: RuleFacts, made: Readonly<Record<string, unknown>>): Values =>
+  shape === undefined ? undefined : given(rule.value(shape, made))
+
+function whyNot(
+  found: Values,
+  value: unknown,
+  rule: ClaimRule | ShapeRule,
+  { shape }: RuleFacts,
+): Pick<RuleTrace, 'why'> | undefined {
   if (value !== undefined) return undefined
-  return { why: found !== undefined && as === 'json' ? 'no JSON' : 'no value' }
+  const scope = isOfShape(rule) ? rule.scope : undefined
+  if (scope !== undefined && !shape?.scopes.includes(scope)) return { why: `the scope ${scope} is missing` }
+  return { why: found !== undefined && rule.as === 'json' ? 'no JSON' : 'no value' }
 }
 
 /** What the texts of a rule say. */
 type ReadRule = { readonly path: readonly string[]; readonly source: ClaimSource | undefined }
 
 /** By the rule as it is stored: a process reads each once as long as it keeps it. */
-const read = new WeakMap<ClaimRule, ReadRule>()
+const read = new WeakMap<ClaimRule | ShapeRule, ReadRule>()
 
-function readRule(rule: ClaimRule): ReadRule {
+function readRule(rule: ClaimRule | ShapeRule): ReadRule {
   const known = read.get(rule)
   if (known !== undefined) return known
   const one = { path: pathOfClaim(rule.claim) ?? [], source: sourceOf(rule.from) }
   read.set(rule, one)
   return one
 }
+
+/** Returns the value that a rule set in the claims; undefined: there is none. */
+export function valueSetBy(rule: ClaimRule | ShapeRule, claims: Readonly<Record<string, unknown>>): unknown {
+  return readRule(rule).path.reduce<unknown>(
+    (object, name) => (isRecord(object) ? own(object, name) : undefined),
+    claims,
+  )
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
 
 /** Names of claims are data, so none is a property of anything. */
 function put(object: Record<string, unknown>, name: string, value: unknown): void {

@@ -2,10 +2,15 @@
 
 import type { RequestingClient } from '../client/client.ts'
 import type { ClaimsSet } from './claims.ts'
+import { shapes } from './shapes.ts'
 import { claimsOfScopes } from './standard-claims.ts'
 
 /** Every claim about the person that an access token can have. */
 export const userClaims: readonly string[] = ['name', 'preferred_username', 'email', 'email_verified', 'role']
+
+/** Whether access tokens of the client name their scopes in one text (RFC 9068 §2.2.3), not in an array. */
+export const hasScopeText = ({ access_token_scope, claim_shape }: RequestingClient['metadata']): boolean =>
+  access_token_scope === 'string' || shapes[claim_shape].isScopeText
 
 /** Returns the claims of an access token in the form that its client registered. */
 export function asRegistered(claims: ClaimsSet, { metadata }: RequestingClient): ClaimsSet {

@@ -206,6 +206,7 @@ function claimProblems(before: Client, after: Client, rules: KnownRules = noRule
   const isSame =
     claims === before.metadata.claims &&
     after.metadata.id_token_claims === before.metadata.id_token_claims &&
+    after.metadata.claim_shape === before.metadata.claim_shape &&
     after.scopes.every((scope) => before.scopes.includes(scope))
   const isRefused = claims.length > 0 && claims !== before.metadata.claims && hasScopesAlone(after)
   const ofScopes = 'of a client that no operator registered are those of its scopes alone'

@@ -5,6 +5,7 @@
  */
 import type { ClaimRule } from '../claims/claim-rules.ts'
 import { readRules } from '../claims/rule-reading.ts'
+import { claimShapes } from '../claims/shapes.ts'
 import { defaultGrantTypes } from '../grant/grant-types.ts'
 import { readJwkSet } from './jwk-set.ts'
 import {
@@ -281,6 +282,12 @@ export const metadataTable = {
   claims: member<readonly ClaimRule[], About>({ kind: 'rules', read: (given) => readRules(given) }, [], {
     setBy: 'operator',
     about: '[rules](claims.md#rules) that put claims into its tokens, whatever their scopes',
+  }),
+  /** What its tokens look like to applications that were written for another system. */
+  claim_shape: member(oneOf(claimShapes), 'plain', {
+    setBy: 'operator',
+    about:
+      '`plain`, or the [shape of another system](claims.md#shapes-of-other-systems): `keycloak`, `aspnet`. `keycloak` wins over `access_token_scope`',
   }),
   /** fapi2: FAPI 2.0 Security Profile. */
   profile: member(oneOf(['default', 'fapi2']), 'default', {

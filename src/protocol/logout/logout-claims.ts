@@ -39,12 +39,16 @@ export function logoutClaims(input: {
   }
 }
 
-/**
- * Returns the `sid` in the id tokens of a grant; null: none, because its client registered no logout address. A hash,
- * because the session's id is half of the cookie. It stays the same when the session is renewed by another sign-in.
- */
-export function sidOf(client: RequestingClient, { sessionId }: Pick<Grant, 'sessionId'>): string | null {
+/** Returns the `sid` in the id tokens of a grant; null: none, because its client registered no logout address. */
+export function sidOf(client: RequestingClient, grant: Pick<Grant, 'sessionId'>): string | null {
   const { backchannel_logout_uri: back, frontchannel_logout_uri: front } = client.metadata
-  if (sessionId === null || (back === null && front === null)) return null
-  return hash('sha256', `latchkey sid v1\n${sessionId}`, 'base64url')
+  return back === null && front === null ? null : sidOfSession(grant)
+}
+
+/**
+ * Returns what clients know the session of a grant by; null: it has none. A hash, because the session's id is half of the cookie. It
+ * stays the same when the session is renewed by another sign-in.
+ */
+export function sidOfSession({ sessionId }: Pick<Grant, 'sessionId'>): string | null {
+  return sessionId === null ? null : hash('sha256', `latchkey sid v1\n${sessionId}`, 'base64url')
 }

@@ -109,15 +109,15 @@ function decidedOn(version: number, rules: KnownRules, clients: readonly Client[
   const isRuled =
     rules.resources.size > 0 ||
     [...rules.scopes.values()].some(({ claims }) => claims.length > 0) ||
-    clients.some(({ metadata }) => metadata.claims.length > 0)
+    clients.some(({ metadata }) => metadata.claims.length > 0 || metadata.claim_shape !== 'plain')
   return isRuled ? raisedFrom(version) : keptAt(version)
 }
 
 /** Whether rules are the same, and those that may be in one token with them. */
 export function isSameOfRules(before: Client | undefined, after: Client | undefined): boolean {
   const [was, is] = [before, after].map((one) => {
-    const { claims = [], id_token_claims: placement } = one?.metadata ?? {}
-    return JSON.stringify([one?.scopes ?? [], claims, one === undefined ? undefined : placement])
+    const { claims = [], claim_shape: shape, id_token_claims: placement } = one?.metadata ?? {}
+    return JSON.stringify([one?.scopes ?? [], claims, ...(one === undefined ? [] : [placement, shape])])
   })
   return was === is
 }
