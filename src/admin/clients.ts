@@ -15,6 +15,7 @@ import { clientRecord } from '../protocol/client/records.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
 import { mintClientSecret } from '../secrets/opaque.ts'
+import { ClientHasRoles } from '../storage/port/clients.ts'
 import { namedHoldersAtMost } from '../storage/port/users.ts'
 import { changedMembers, changing, nameTaken, problemsOf } from './changing.ts'
 import {
@@ -242,7 +243,14 @@ async function remove(call: Call<{ readonly force?: boolean }>): Promise<Outcome
     call.event('client_deleted', { clientId: id }),
     ...roles.map((name) => call.event('role_deleted', {}, { name })),
   ]
-  const isDeleted = await storage.clients.delete(id, events, client.version, { roles, nowMs: call.nowMs })
-  if (isDeleted) await endKeys(call.service)
-  return isDeleted ? {} : refuse('admin_version_stale', 'If-Match')
+  try {
+    const isDeleted = await storage.clients.delete(id, events, client.version, { roles, nowMs: call.nowMs })
+    if (!isDeleted) return refuse('admin_version_stale', 'If-Match')
+  } catch (error) {
+    // Somebody added a role meanwhile.
+    if (error instanceof ClientHasRoles) return remove(call)
+    throw error
+  }
+  await endKeys(call.service)
+  return {}
 }

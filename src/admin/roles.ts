@@ -4,8 +4,8 @@ import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { builtInRoles } from '../protocol/scope/admin-scopes.ts'
 import { asRefusal, isRefusal } from '../refusal.ts'
 import { holdersAtMost, namedHoldersAtMost } from '../storage/port/users.ts'
-import { changeRole, type DecidedRole, missingClient, type RoleMembers } from '../users/role-changes.ts'
-import { describeRole, type Role, roleRecord } from '../users/roles.ts'
+import { changeRole, type DecidedRole, ownerOf, type RoleMembers } from '../users/role-changes.ts'
+import { describeRole, type Role, roleRecord, undescribedRole } from '../users/roles.ts'
 import { changedMembers, nameTaken, problemsOf, readOnlyFaults, withProblems } from './changing.ts'
 import { listedFrom } from './list.ts'
 import { type Call, type Done, type Operation, type Outcome, operation } from './operation.ts'
@@ -50,7 +50,7 @@ const change = {
   refusals: [404, 409],
   hasVersion: true,
   judge: async ({ params, body }: Call<unknown, { readonly description?: string | null }>) =>
-    problemsOf(describeRole({ ...undescribed(params.name ?? ''), description: body.description ?? null })),
+    problemsOf(describeRole({ ...undescribedRole(params.name ?? ''), description: body.description ?? null })),
 } as const
 
 export const roleOperations: readonly Operation[] = [
@@ -65,7 +65,7 @@ export const roleOperations: readonly Operation[] = [
     async run(call) {
       const { roles: stored, userSearch } = call.service.storage
       const [described, held] = await Promise.all([stored.list(), userSearch.heldRoles()])
-      const byName = new Map([...held, ...builtInRoles].map((name) => [name, undescribed(name)]))
+      const byName = new Map([...held, ...builtInRoles].map((name) => [name, undescribedRole(name)]))
       for (const role of described) byName.set(role.name, role)
       const roles = [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
       return listedFrom(call, roles, ({ name }) => name, roleRecord)
@@ -88,15 +88,11 @@ export const roleOperations: readonly Operation[] = [
       const { name } = body
       const described = describeRole({ name, description: body.description ?? null, createdAtMs: nowMs })
       if (isRefusal(described)) return described
-      const colon = name.indexOf(':')
-      if (colon >= 0 && (await service.storage.clients.find(name.slice(0, colon))) === undefined) {
-        return asRefusal({ problems: [missingClient(name)] })
-      }
       const refused = checkRoles(call.caller, [], [name, ...(body.includes ?? [])])
       if (refused !== undefined) return refused
       const asked = { name, members: membersOf(body), isNew: true, guarded: builtInRoles, nowMs }
       const events = () => [call.event('role_added', {}, { name })]
-      const decided = await service.storage.roles.change((known) => changeRole(asked, known), events)
+      const decided = await service.storage.roles.change((known) => changeRole(asked, known), events, ownerOf(name))
       if (decided.problems !== undefined) return asRefusal({ problems: decided.problems })
       if (decided.role === undefined) return nameTaken(call, { kind: 'role', name }, 'name', { name })
       return { ...shown(decided.role), location: `/roles/${encodeURIComponent(name)}` }
@@ -136,8 +132,6 @@ export const roleOperations: readonly Operation[] = [
   }),
 ]
 
-const undescribed = (name: string): Role => ({ name, description: null, createdAtMs: 0 })
-
 /** A role that somebody has and nobody described is a role without a description. */
 async function find({ params, service }: Call): Promise<Role | Refusal> {
   const { roles } = service.storage
@@ -145,7 +139,7 @@ async function find({ params, service }: Call): Promise<Role | Refusal> {
   const role = await roles.find(name)
   if (role !== undefined) return role
   const exists = builtInRoles.includes(name) || (await service.storage.userSearch.isHeld(name))
-  return exists ? undescribed(name) : unknownRole(name)
+  return exists ? undescribedRole(name) : unknownRole(name)
 }
 
 type Body = {
@@ -184,7 +178,7 @@ async function describe(call: Call<unknown, Body>): Promise<Outcome> {
   const asked = { name, members, isNew: false, guarded: builtInRoles, nowMs }
   const decided = await service.storage.roles.change(
     (known): DecidedRole => {
-      stale = call.expects(etagOf(roleRecord(known.roles.get(name) ?? undescribed(name))))
+      stale = call.expects(etagOf(roleRecord(known.roles.get(name) ?? undescribedRole(name))))
       return stale === undefined ? changeRole(asked, known) : {}
     },
     () => [call.event('role_changed', {}, { name, ...changedMembers(body) })],

@@ -5,6 +5,7 @@ import { changesOf, type DeclaredSecret, secretFault } from '../configuration/cl
 import { type Declaration, type Declarations, keyOf, placed } from '../configuration/declaration.ts'
 import type { SourceFile } from '../configuration/files.ts'
 import { type Plan, type PlanContext, planChanges, type Stored } from '../configuration/plan.ts'
+import { undeclaredClients } from '../configuration/roles-of-clients.ts'
 import type { DeclaredPassword } from '../configuration/users.ts'
 import { loadPatterns } from '../patterns.ts'
 import type { Problem } from '../problem.ts'
@@ -44,7 +45,8 @@ function textOf(path: string): string | undefined {
   }
 }
 
-export async function readStored(storage: Storage, { records, kinds }: Declarations, prune: boolean): Promise<Stored> {
+export async function readStored(storage: Storage, declared: Declarations, prune: boolean): Promise<Stored> {
+  const { records, kinds } = declared
   // Before the roles: what is newer than it makes the commit fail.
   const { version: catalogueVersion } = await storage.catalogue.now()
   const named = records.filter(({ kind }) => kind === 'users')
@@ -65,11 +67,13 @@ export async function readStored(storage: Storage, { records, kinds }: Declarati
     storage.roles.list(),
     storage.clients.list(),
   ])
+  const going = prune ? undeclaredClients(declared, clients).flatMap(({ before }) => before?.id ?? []) : []
+  const goingRoles = going.length === 0 ? [] : await storage.clients.rolesOf(...going)
   const byId = new Map(users.flatMap((user) => (user === undefined ? [] : [[user.id, user] as const])))
   const ruled = [...resources.known.values()]
   const people = [...byId.values()]
-  const declared = [...attributes.known.values()]
-  return { attributes: declared, scopes, resources: ruled, roles, clients, users: people, catalogueVersion }
+  const fields = [...attributes.known.values()]
+  return { attributes: fields, scopes, resources: ruled, roles, clients, goingRoles, users: people, catalogueVersion }
 }
 
 export async function decide(

@@ -3,8 +3,8 @@ import type { Command } from 'commander'
 import { builtInRoles } from '../protocol/scope/admin-scopes.ts'
 import { Refused } from '../server/refused.ts'
 import type { Storage } from '../storage/port/storage.ts'
-import { changeRole, type RoleMembers } from '../users/role-changes.ts'
-import { type Role, roleRecord } from '../users/roles.ts'
+import { changeRole, ownerOf, type RoleMembers } from '../users/role-changes.ts'
+import { type Role, roleRecord, undescribedRole } from '../users/roles.ts'
 import { type CommandContext, Misused, withCommonOptions, withStorage } from './context.ts'
 import { confirmLoss, removeAll, yesOption } from './removing.ts'
 import { record, table } from './text.ts'
@@ -29,7 +29,6 @@ export function register(parent: Command, context: CommandContext): void {
     .action((name: string, assignments: string[], options: Options, command: Command) => {
       const members = { ...membersOf(assignments), ...(options.description !== undefined && options) }
       return withStorage(context, command, async ({ storage, event, print }) => {
-        await requireClient(storage, name)
         const added = await change(context, storage, { name, members, isNew: true }, options, () => [
           event('role_added', {}, { name }),
         ])
@@ -40,7 +39,7 @@ export function register(parent: Command, context: CommandContext): void {
   leaf('list', 'list the roles').action((_options, command: Command) =>
     withStorage(context, command, async ({ storage, print }) => {
       const [described, held] = await Promise.all([storage.roles.list(), storage.userSearch.heldRoles()])
-      const byName = new Map([...held, ...builtInRoles].map((name) => [name, undescribed(name)]))
+      const byName = new Map([...held, ...builtInRoles].map((name) => [name, undescribedRole(name)]))
       for (const one of described) byName.set(one.name, one)
       const roles = [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
       const rows = roles.map(({ name, includes = [], isDefault, description }) => [
@@ -97,20 +96,11 @@ export function register(parent: Command, context: CommandContext): void {
     )
 }
 
-const undescribed = (name: string): Role => ({ name, description: null, createdAtMs: 0 })
-
 async function requireRole(storage: Storage, name: string): Promise<Role> {
   const found = await storage.roles.find(name)
   if (found !== undefined) return found
-  if (builtInRoles.includes(name) || (await storage.userSearch.isHeld(name))) return undescribed(name)
+  if (builtInRoles.includes(name) || (await storage.userSearch.isHeld(name))) return undescribedRole(name)
   throw new Refused(`There is no role called ${name}. See: latchkey role list`)
-}
-
-/** The part before a colon is the id of the client that the role belongs to. */
-async function requireClient(storage: Storage, name: string): Promise<void> {
-  const colon = name.indexOf(':')
-  if (colon < 0 || (await storage.clients.find(name.slice(0, colon))) !== undefined) return
-  throw new Refused(`There is no client ${name.slice(0, colon)}, which the role ${name} would belong to.`)
 }
 
 type Asked = Pick<Parameters<typeof changeRole>[0], 'name' | 'members' | 'isNew'>
@@ -123,7 +113,8 @@ async function change(
   events: NonNullable<Parameters<Storage['roles']['change']>[1]>,
 ): Promise<Role> {
   const given = { ...asked, guarded: allowAdmin ? [] : builtInRoles, nowMs: context.clock() }
-  const { role, refused, problems } = await storage.roles.change((known) => changeRole(given, known), events)
+  const owner = asked.isNew ? ownerOf(asked.name) : undefined
+  const { role, refused, problems } = await storage.roles.change((known) => changeRole(given, known), events, owner)
   if (problems !== undefined) throw Refused.because(problems)
   if (refused === 'exists')
     throw new Refused(`The role ${asked.name} is there already. Change it with: latchkey role set`)

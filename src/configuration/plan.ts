@@ -15,9 +15,10 @@ import { type Change, changeOf, type Losers } from './changes.ts'
 import { changedRuleProblems, rulesAfter } from './claim-rules.ts'
 import { type DeclaredSecret, declaredClient } from './clients.ts'
 import { type Declaration, type Declarations, placed } from './declaration.ts'
-import { idsOf, matched, missing, replaced, undeclared } from './matching.ts'
+import { idsOf, matched, replaced, undeclared } from './matching.ts'
+import { goingRoles, ownerProblems, undeclaredClients } from './roles-of-clients.ts'
 import { declaredResource, declaredRole, declaredScope, roleRuleProblems } from './scopes-and-roles.ts'
-import { isConfigured, shownAttribute, shownClient, shownResource, shownRole, shownScope, shownUser } from './shown.ts'
+import { shownAttribute, shownClient, shownResource, shownRole, shownScope, shownUser } from './shown.ts'
 import { type DeclaredPassword, declaredUser, leftToPerson } from './users.ts'
 
 export type Stored = {
@@ -26,6 +27,8 @@ export type Stored = {
   readonly resources: readonly Resource[]
   readonly roles: readonly Role[]
   readonly clients: readonly Client[]
+  /** The roles that belong to the clients that would be deleted, described or not. */
+  readonly goingRoles: readonly string[]
   /** The version of the catalogue that what roles include is decided on. */
   readonly catalogueVersion: number
   /** At least those whom the files declare. */
@@ -97,9 +100,16 @@ export function planChanges(declared: Declarations, stored: Stored, context: Pla
   // What is declared together is judged together.
   const rules = rulesAfter(byName, allScopes, replaced(stored.resources, resources))
 
+  const pruned = context.prune ? undeclaredClients(declared, stored.clients) : []
+  const clientIds = new Set([
+    ...stored.clients.map(({ id }) => id).filter((id) => !pruned.some(({ before }) => before?.id === id)),
+    ...idsOf(declared, 'clients'),
+  ])
+
   const matchedRoles = matched(declared, 'roles', stored.roles, ({ name }) => name, context.prune)
     // Only the description of a built-in role is a record: nobody loses the role for want of one.
     .filter(({ before, declaration }) => declaration !== undefined || !builtInRoles.includes(before?.name ?? ''))
+    .concat(goingRoles(declared, stored, context.prune && declared.kinds.has('roles')))
   const deletedRoles = undeclared(matchedRoles)
   const roles = matchedRoles.map(({ before, declaration }) => ({
     before,
@@ -109,15 +119,19 @@ export function planChanges(declared: Declarations, stored: Stored, context: Pla
   for (const [at, { declaration }] of matchedRoles.entries()) {
     const { before, after } = roles[at] ?? {}
     if (declaration === undefined || after === undefined) continue
-    problems.push(...placed(declaration, roleRuleProblems({ before, after }, allRoles, context.guardedRoles)))
+    problems.push(
+      ...placed(declaration, [
+        ...roleRuleProblems({ before, after }, allRoles, context.guardedRoles),
+        ...ownerProblems({ before, after }, clientIds, stored),
+        ...namesDeleted('includes', after.includes ?? [], deletedRoles),
+      ]),
+    )
   }
 
   // Those with a fault of their own, and those that are deleted, are reported as what they are.
   const known = [...stored.scopes.map(({ name }) => name), ...idsOf(declared, 'scopes')]
   const registration = { ...context, registeredScopes: [...known, ...adminScopes], rules }
-  const own = stored.clients.filter(isConfigured)
   const candidates = matched(declared, 'clients', stored.clients, ({ id }) => id, false)
-  const pruned = context.prune && declared.kinds.has('clients') ? missing(declared, 'clients', own, ({ id }) => id) : []
   const clients = [...candidates, ...pruned].map(({ before, declaration }) => {
     if (declaration === undefined) return { before, after: undefined }
     const secret = context.secrets.get(declaration.id)
@@ -178,13 +192,18 @@ export function planChanges(declared: Declarations, stored: Stored, context: Pla
     roles: allRoles,
     clients: clientsAfter,
     users: replaced(stored.users, users),
+    goingRoles: [],
     catalogueVersion: stored.catalogueVersion,
   }
   return { changes, left, problems, after }
 }
 
 /** Problems of a record that names what the same files delete. */
-function namesDeleted(member: 'scope' | 'roles', names: readonly string[], deleted: readonly string[]): Problem[] {
+function namesDeleted(
+  member: 'scope' | 'roles' | 'includes',
+  names: readonly string[],
+  deleted: readonly string[],
+): Problem[] {
   const noun = member === 'scope' ? 'scope' : 'role'
   return deleted
     .filter((name) => names.includes(name))

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { placeAfter } from './run.ts'
+import { placeAfter, workplace } from './run.ts'
 
 const alice = 'user add alice --email alice@example.com --no-password --role admin'
 const ben = 'user add ben --email ben@example.com --no-password'
@@ -54,7 +54,7 @@ describe('latchkey group and role', () => {
     await place.refuses('group set /staff parent=/staff', /must not be the group itself, or inside it/)
     await place.json('role add editor includes=author')
     await place.refuses('role add author includes=editor', /would include itself: author → editor → author/)
-    await place.refuses('role add shop:admin', /no client shop/)
+    await place.refuses('role add shop:admin', /The client shop is not there/)
     await place.refuses('group delete /staff', /--yes --recursive/)
     await place.json('group member add /staff alice')
     await place.json('group delete /staff --yes --recursive')
@@ -80,6 +80,67 @@ describe('latchkey group and role', () => {
     assert.deepEqual(((await place.json('user show alice')) as { roles: string[] }).roles, ['admin', 'ward:nurse'])
     assert.deepEqual(((await place.json('group show /staff')) as { roles: string[] }).roles, [])
     await place.refuses('role show shop:clerk', /no role called shop:clerk/)
+  })
+
+  it('a role of a client that a file leaves out goes with it, and is named in the plan', async (t) => {
+    const place = await placeAfter(t, alice)
+    for (const id of ['shop', 'stay']) await place.json(`client add ${id} --redirect-uri https://${id}.example/cb`)
+    await place.json('role add shop:clerk includes=shop:buyer')
+    await place.json('role add stay:clerk')
+    await place.json('group add /staff --role shop:seller')
+    for (const role of ['shop:admin', 'stay:admin', 'ward:nurse']) await place.json(`user add-role alice ${role}`)
+    const file = (text: string) => writeFileSync(join(place.folder, 'site.yaml'), text)
+    const stay = 'clients:\n  - {client_id: stay, redirect_uris: [https://stay.example/cb]}\n'
+    const named = async (words: string) => {
+      const { changes } = (await place.json(words)) as { changes: { action: string; kind: string; id: string }[] }
+      return changes.map(({ action, kind, id }) => `${action} ${kind} ${id}`)
+    }
+    file(stay)
+    assert.deepEqual(await named('apply site.yaml --plan'), [])
+    const going = ['admin', 'buyer', 'clerk', 'seller'].map((role) => `delete role shop:${role}`)
+    assert.deepEqual(await named('apply site.yaml --prune --plan'), [...going, 'delete client shop'])
+    const { stdout } = await place.run('apply site.yaml --prune --plan')
+    assert.match(stdout, /- role shop:admin\n {4}taken from: alice\n/)
+    // What still names them is refused.
+    const naming = [
+      ['roles:\n  - name: shop:clerk\n', /role shop:clerk: The client shop would be deleted/],
+      ['roles:\n  - {name: all, includes: [shop:admin]}\n', /role all: The role shop:admin would be deleted/],
+      [
+        'users:\n  - {username: alice, email: alice@example.com, roles: [shop:admin]}\n',
+        /user alice: The role shop:admin would be deleted/,
+      ],
+    ] as const
+    for (const [text, refusal] of naming) {
+      file(stay + text)
+      await place.refuses('apply site.yaml --prune', refusal)
+    }
+    file(stay)
+    assert.deepEqual(await named('apply site.yaml --prune'), [...going, 'delete client shop'])
+    const { roles } = (await place.json('user show alice')) as { roles: string[] }
+    assert.deepEqual(roles, ['admin', 'stay:admin', 'ward:nurse'])
+    assert.deepEqual(((await place.json('group show /staff')) as { roles: string[] }).roles, [])
+    const left = ((await place.json('role list')) as { name: string }[]).map(({ name }) => name)
+    assert.deepEqual(
+      left.filter((name) => name.includes(':')),
+      ['stay:admin', 'stay:clerk', 'ward:nurse'],
+    )
+    const audited = (await place.json('audit list --kind role_deleted')) as unknown[]
+    assert.equal(audited.length, 4)
+    assert.deepEqual(await named('apply site.yaml --prune'), [])
+  })
+
+  it('a new role of a client is declared with its client alone', async (t) => {
+    const place = workplace(t)
+    const role = 'roles:\n  - name: shop:admin\n'
+    const file = (text: string) => writeFileSync(join(place.folder, 'site.yaml'), text)
+    file(role)
+    await place.refuses('apply site.yaml', /role shop:admin: The client shop is not there/)
+    file(`${role}clients:\n  - {client_id: shop, redirect_uris: [https://shop.example/cb]}\n`)
+    await place.json('apply site.yaml')
+    file(role)
+    assert.deepEqual(((await place.json('apply site.yaml --prune')) as { changes: unknown[] }).changes, [])
+    file('roles: []\nclients: []\n')
+    assert.equal(((await place.json('apply site.yaml --prune')) as { changes: unknown[] }).changes.length, 2)
   })
 
   it('add several people to a group, all of them or none', async (t) => {

@@ -132,7 +132,9 @@ export function sqlConfiguration(
 }
 
 function changesCatalogue(change: RecordChange): boolean {
-  return change.kind === 'client' ? !isSameOfRules(change.before, change.after) : change.kind !== 'user'
+  if (change.kind !== 'client') return change.kind !== 'user'
+  // What is deleted with a client is decided on all roles.
+  return change.after === undefined || !isSameOfRules(change.before, change.after)
 }
 
 const holders = prepare('configuration.holders', (db, p: Placeholders<{ named: string }>, { sql }) =>
