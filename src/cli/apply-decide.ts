@@ -16,7 +16,7 @@ import { environmentOf } from '../settings/read.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import { conflictProblem } from '../users/registration.ts'
 import { normalizeName, type User } from '../users/user.ts'
-import { unfitValues } from './apply-values.ts'
+import { membersLost, unfitValues } from './apply-values.ts'
 import { registrationContext } from './client-changes.ts'
 import type { CommandContext, Workspace } from './context.ts'
 import { checkPassword } from './password-input.ts'
@@ -60,11 +60,12 @@ export async function readStored(storage: Storage, declared: Declarations, prune
             ...(typeof members.id === 'string' ? [storage.users.find(members.id)] : []),
           ]),
         )
-  const [attributes, scopes, resources, roles, clients] = await Promise.all([
+  const [attributes, scopes, resources, roles, groups, clients] = await Promise.all([
     storage.attributes.all(),
     storage.scopes.list(),
     storage.resources.all(),
     storage.roles.list(),
+    storage.groups.all(),
     storage.clients.list(),
   ])
   const going = prune ? undeclaredClients(declared, clients).flatMap(({ before }) => before?.id ?? []) : []
@@ -73,7 +74,8 @@ export async function readStored(storage: Storage, declared: Declarations, prune
   const ruled = [...resources.known.values()]
   const people = [...byId.values()]
   const fields = [...attributes.known.values()]
-  return { attributes: fields, scopes, resources: ruled, roles, clients, goingRoles, users: people, catalogueVersion }
+  const known = { attributes: fields, scopes, resources: ruled, roles, groups: groups.known, clients, goingRoles }
+  return { ...known, users: people, catalogueVersion }
 }
 
 export async function decide(
@@ -120,8 +122,8 @@ export async function decide(
   const given = { secrets, passwords, newId, patterns, prune, guardedRoles, nowMs }
   const plan = planChanges(declared, stored, { ...facts, ...given })
   const taken = await conflicts(storage, declared, plan)
-  const unfit = await unfitValues(storage, plan, patterns)
-  return { plan: { ...plan, problems: [...problems, ...plan.problems, ...taken, ...unfit] }, warnings }
+  const lost = [...(await unfitValues(storage, plan, patterns)), ...(await membersLost(storage, plan))]
+  return { plan: { ...plan, problems: [...problems, ...plan.problems, ...taken, ...lost] }, warnings }
 }
 
 async function secretOf(

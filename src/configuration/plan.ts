@@ -8,6 +8,8 @@ import type { Scope } from '../protocol/scope/scope.ts'
 import { isRefusal } from '../refusal.ts'
 import type { AttributeRules } from '../users/attribute-changes.ts'
 import type { Attribute } from '../users/attributes.ts'
+import { type Group, pathOf } from '../users/groups.ts'
+import { ruleOf } from '../users/role-changes.ts'
 import type { Role } from '../users/roles.ts'
 import { normalizeName, type User } from '../users/user.ts'
 import { attributeProblems, declaredAttribute } from './attributes.ts'
@@ -15,10 +17,11 @@ import { type Change, changeOf, type Losers } from './changes.ts'
 import { changedRuleProblems, rulesAfter } from './claim-rules.ts'
 import { type DeclaredSecret, declaredClient } from './clients.ts'
 import { type Declaration, type Declarations, placed } from './declaration.ts'
+import { planGroups } from './groups.ts'
 import { idsOf, matched, replaced, undeclared } from './matching.ts'
 import { goingRoles, ownerProblems, undeclaredClients } from './roles-of-clients.ts'
 import { declaredResource, declaredRole, declaredScope, roleRuleProblems } from './scopes-and-roles.ts'
-import { shownAttribute, shownClient, shownResource, shownRole, shownScope, shownUser } from './shown.ts'
+import { shownAttribute, shownClient, shownGroup, shownResource, shownRole, shownScope, shownUser } from './shown.ts'
 import { type DeclaredPassword, declaredUser, leftToPerson } from './users.ts'
 
 export type Stored = {
@@ -26,6 +29,8 @@ export type Stored = {
   readonly scopes: readonly Scope[]
   readonly resources: readonly Resource[]
   readonly roles: readonly Role[]
+  /** By id. */
+  readonly groups: ReadonlyMap<string, Group>
   readonly clients: readonly Client[]
   /** The roles that belong to the clients that would be deleted, described or not. */
   readonly goingRoles: readonly string[]
@@ -128,6 +133,13 @@ export function planChanges(declared: Declarations, stored: Stored, context: Pla
     )
   }
 
+  const groups = planGroups(declared, stored.groups, {
+    ...context,
+    rules: new Map(allRoles.map((role) => [role.name, ruleOf(role)])),
+    deletedProblems: (names) => namesDeleted('roles', names, deletedRoles),
+  })
+  problems.push(...groups.problems)
+
   // Those with a fault of their own, and those that are deleted, are reported as what they are.
   const known = [...stored.scopes.map(({ name }) => name), ...idsOf(declared, 'scopes')]
   const registration = { ...context, registeredScopes: [...known, ...adminScopes], rules }
@@ -174,6 +186,10 @@ export function planChanges(declared: Declarations, stored: Stored, context: Pla
   }
 
   const [showClient, showUser] = [(one: Client) => shownClient(one, nowMs), (one: User) => shownUser(one, nowMs)]
+  // Those that go are in it as well.
+  const allGroups = new Map([...stored.groups, ...groups.after])
+  const showGroup = (group: Group) => shownGroup(group, allGroups)
+  const pathIn = (group: Group) => pathOf(group, allGroups)
   const changes = [
     ...attributes.map((pair) => changeOf('attributes', pair, ({ name }) => name, shownAttribute, 'attribute')),
     ...scopesAfter.map((pair) => {
@@ -182,6 +198,7 @@ export function planChanges(declared: Declarations, stored: Stored, context: Pla
     }),
     ...resources.map((pair) => changeOf('resources', pair, ({ identifier }) => identifier, shownResource, 'resource')),
     ...roles.map((pair) => changeOf('roles', pair, ({ name }) => name, shownRole, 'role')),
+    ...groups.pairs.map((pair) => changeOf('groups', pair, pathIn, showGroup, 'group')),
     ...clients.map((pair) => changeOf('clients', pair, ({ id }) => id, showClient, 'client')),
     ...users.map((pair) => changeOf('users', pair, ({ name }) => name, showUser, 'user')),
   ].filter((change) => change !== undefined)
@@ -190,6 +207,7 @@ export function planChanges(declared: Declarations, stored: Stored, context: Pla
     scopes: allScopes,
     resources: replaced(stored.resources, resources),
     roles: allRoles,
+    groups: groups.after,
     clients: clientsAfter,
     users: replaced(stored.users, users),
     goingRoles: [],
