@@ -55,8 +55,8 @@ export function planGroups(declared: Declarations, stored: Groups, context: Cont
     const parentId = parentKey === '' ? null : ids.get(parentKey)
     const found = groupOf(declaration, before, parentId ?? null, stored, context)
     const isSame = before !== undefined && JSON.stringify(found.group) === JSON.stringify(before)
-    const result = registerGroup(found.group, after)
-    const faults = isSame || !isRefusal(result) ? [] : result.problems
+    const result = isSame ? found.group : registerGroup(found.group, after)
+    const faults = isRefusal(result) ? result.problems : []
     const missing = parentId === undefined && parentKey.startsWith('/') ? [missingParent(declaration, stored)] : []
     const deleted = context.deletedProblems(found.group.roles)
     problems.push(...placed(declaration, [...found.problems, ...missing, ...faults, ...deleted]))
