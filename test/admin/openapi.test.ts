@@ -312,7 +312,10 @@ describe('the admin API as described', () => {
     ] as const) {
       const whole = { name: 'described', description: 'New' }
       assert.equal((await call(operation, { id }, { body: whole })).status, 200)
-      assert.equal((await call(operation, { id: further.id }, { body: { name: 'OTHER', parent: '/described' } })).status, 409)
+      assert.equal(
+        (await call(operation, { id: further.id }, { body: { name: 'OTHER', parent: '/described' } })).status,
+        409,
+      )
       assert.equal((await call(operation, { id }, { body: { name: 'x' }, ...stale })).status, 412)
       const without = await admin.send(method, `/groups/${id}`, { body: { name: 'x' } })
       answers.set(operation, [...(answers.get(operation) ?? []), without])

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import { fillSearch } from '../../src/server/search-filling.ts'
 import { placeAfter, workplace } from './run.ts'
 
 const alice = 'user add alice --email alice@example.com --no-password --role admin'
@@ -41,6 +42,28 @@ describe('latchkey group and role', () => {
     assert.deepEqual(await place.json('group members /bonn'), [])
     await place.json('role delete editor --yes')
     assert.deepEqual(((await place.json('group show /bonn')) as { roles: string[] }).roles, [])
+  })
+
+  it('find people by the roles that they have in effect', async (t) => {
+    const place = await placeAfter(t, alice)
+    await place.json(ben)
+    await place.json('user add Cid --email cid@example.com --no-password --role editor')
+    await place.json('group add /staff --role editor')
+    await place.json('group add /staff/berlin')
+    await place.json('group member add /staff/berlin ben')
+    await place.json('role add editor includes=author')
+    await place.json('role add reader default=true')
+    const having = async (role: string) =>
+      ((await place.json(`user list --role ${role}`)) as { username: string }[]).map(({ username }) => username)
+    for (const isFilled of [false, true]) {
+      if (isFilled) await place.withStorage((storage) => fillSearch({ ...storage, clock: () => place.nowMs }, () => true))
+      assert.deepEqual(await having('editor'), ['ben', 'Cid'])
+      assert.deepEqual(await having('author'), ['ben', 'Cid'])
+      assert.deepEqual(await having('reader'), ['alice', 'ben', 'Cid'])
+      assert.deepEqual(await having('admin'), ['alice'])
+      assert.deepEqual(await having('none'), [])
+    }
+    assert.match((await place.run('user list --role none')).stdout, /Nobody has the role none/)
   })
 
   it('refuse circles, names in use, parents inside, and a deletion that loses something', async (t) => {
