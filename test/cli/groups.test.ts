@@ -56,7 +56,8 @@ describe('latchkey group and role', () => {
     const having = async (role: string) =>
       ((await place.json(`user list --role ${role}`)) as { username: string }[]).map(({ username }) => username)
     for (const isFilled of [false, true]) {
-      if (isFilled) await place.withStorage((storage) => fillSearch({ ...storage, clock: () => place.nowMs }, () => true))
+      if (isFilled)
+        await place.withStorage((storage) => fillSearch({ ...storage, clock: () => place.nowMs }, () => true))
       assert.deepEqual(await having('editor'), ['ben', 'Cid'])
       assert.deepEqual(await having('author'), ['ben', 'Cid'])
       assert.deepEqual(await having('reader'), ['alice', 'ben', 'Cid'])
@@ -199,6 +200,25 @@ describe('latchkey group and role', () => {
     await place.refuses('user remove-role alice boss', /alice is the last person with the role latchkey-admin/)
     writeFileSync(join(place.folder, 'none.yaml'), 'roles: []\n')
     await place.refuses('apply none.yaml --prune', last)
+  })
+
+  it('guard administrators by them against imports, too', async (t) => {
+    const place = await placeAfter(t, alice)
+    await place.json('group add /board --role latchkey-admin --allow-admin')
+    await place.json('group member add /board alice')
+    await place.json('role add chief includes=latchkey-viewer --allow-admin')
+    const taken = { username: 'alice', email: 'alice@example.com', nickname: 'Mallory' }
+    const people = [taken, { username: 'dan', email: 'dan@example.com', roles: ['chief'] }]
+    writeFileSync(join(place.folder, 'people.jsonl'), people.map((one) => `${JSON.stringify(one)}\n`).join(''))
+    const { code, stdout } = await place.run('import users people.jsonl --on-conflict update')
+    assert.equal(code, 1)
+    assert.match(stdout, /alice has the role latchkey-admin and is changed with --allow-admin only/)
+    assert.match(stdout, /The role chief comes in with --allow-admin only/)
+    assert.equal((await place.run('import users people.jsonl --on-conflict update --allow-admin --restart')).code, 0)
+    // Nobody but alice administers: no import takes that away.
+    writeFileSync(join(place.folder, 'locked.jsonl'), `${JSON.stringify({ ...taken, disabled: true })}\n`)
+    const locking = await place.run('import users locked.jsonl --on-conflict update --allow-admin')
+    assert.match(locking.stdout, /alice would not administer this service any more/)
   })
 
   it('are in files that are written and applied again without a change, and circles of them are refused', async (t) => {
