@@ -3,7 +3,8 @@
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { builtInRoles } from '../protocol/scope/admin-scopes.ts'
 import { asRefusal, isRefusal } from '../refusal.ts'
-import { holdersAtMost, namedHoldersAtMost } from '../storage/port/users.ts'
+import { namedHoldersAtMost } from '../storage/port/users.ts'
+import { giversOf, linkedRoles } from '../users/effective-roles.ts'
 import { changeRole, type DecidedRole, ownerOf, type RoleMembers } from '../users/role-changes.ts'
 import { describeRole, type Role, roleRecord, undescribedRole } from '../users/roles.ts'
 import { changedMembers, nameTaken, problemsOf, readOnlyFaults, withProblems } from './changing.ts'
@@ -58,14 +59,15 @@ export const roleOperations: readonly Operation[] = [
     method: 'GET',
     path: '/roles',
     permission: 'admin:users:read',
-    summary: 'Lists the roles that are described, given to somebody, or give permissions, by name',
+    summary: 'Lists the roles that are described, given to somebody or a group, included, or give permissions, by name',
     query: listQuery({}),
     status: 200,
     answer: pageSchema(roleSchema),
     async run(call) {
       const { roles: stored, userSearch } = call.service.storage
       const [described, held] = await Promise.all([stored.list(), userSearch.heldRoles()])
-      const byName = new Map([...held, ...builtInRoles].map((name) => [name, undescribedRole(name)]))
+      const linked = linkedRoles(call.caller.catalogue)
+      const byName = new Map([...held, ...linked, ...builtInRoles].map((name) => [name, undescribedRole(name)]))
       for (const role of described) byName.set(role.name, role)
       const roles = [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
       return listedFrom(call, roles, ({ name }) => name, roleRecord)
@@ -132,13 +134,14 @@ export const roleOperations: readonly Operation[] = [
   }),
 ]
 
-/** A role that somebody has and nobody described is a role without a description. */
-async function find({ params, service }: Call): Promise<Role | Refusal> {
+/** A role that somebody or a group has and nobody described is a role without a description. */
+async function find({ params, service, caller }: Call): Promise<Role | Refusal> {
   const { roles } = service.storage
   const name = params.name ?? ''
   const role = await roles.find(name)
   if (role !== undefined) return role
-  const exists = builtInRoles.includes(name) || (await service.storage.userSearch.isHeld(name))
+  const isLinked = builtInRoles.includes(name) || linkedRoles(caller.catalogue).has(name)
+  const exists = isLinked || (await service.storage.userSearch.isHeld(name))
   return exists ? undescribedRole(name) : unknownRole(name)
 }
 
@@ -206,10 +209,16 @@ async function remove(call: Call<{ readonly force?: boolean }>): Promise<Outcome
   return isDeleted ? {} : unknownRole(name)
 }
 
-/** Returns how many people have the role, and the user names of the first of them. */
-async function holdersOf({ service }: Call, name: string): Promise<{ count: number; users: readonly string[] }> {
+/**
+ * Returns how many people have the role by themselves, by a group or by another role, and the user names of the first of them. Where they
+ * are very many, those who have it themselves.
+ */
+async function holdersOf(
+  { service, caller }: Call,
+  name: string,
+): Promise<{ count: number; users: readonly string[] }> {
   const { roles, userSearch } = service.storage
-  const holders = await userSearch.holders(name, holdersAtMost)
+  const holders = await userSearch.given({ ...giversOf(name, caller.catalogue), isEverybodys: false })
   if (holders === undefined) return roles.dependents(name)
   const names = holders.map((user) => user.name).sort()
   return { count: names.length, users: names.slice(0, namedHoldersAtMost) }

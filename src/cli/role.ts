@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { builtInRoles } from '../protocol/scope/admin-scopes.ts'
 import { Refused } from '../server/refused.ts'
 import type { Storage } from '../storage/port/storage.ts'
+import { giversOf, linkedRoles } from '../users/effective-roles.ts'
 import { changeRole, ownerOf, type RoleMembers } from '../users/role-changes.ts'
 import { type Role, roleRecord, undescribedRole } from '../users/roles.ts'
 import { type CommandContext, Misused, withCommonOptions, withStorage } from './context.ts'
@@ -38,8 +39,14 @@ export function register(parent: Command, context: CommandContext): void {
 
   leaf('list', 'list the roles').action((_options, command: Command) =>
     withStorage(context, command, async ({ storage, print }) => {
-      const [described, held] = await Promise.all([storage.roles.list(), storage.userSearch.heldRoles()])
-      const byName = new Map([...held, ...builtInRoles].map((name) => [name, undescribedRole(name)]))
+      const [described, held, catalogue] = await Promise.all([
+        storage.roles.list(),
+        storage.userSearch.heldRoles(),
+        storage.catalogue.now(),
+      ])
+      const byName = new Map(
+        [...held, ...linkedRoles(catalogue), ...builtInRoles].map((name) => [name, undescribedRole(name)]),
+      )
       for (const one of described) byName.set(one.name, one)
       const roles = [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
       const rows = roles.map(({ name, includes = [], isDefault, description }) => [
@@ -84,7 +91,7 @@ export function register(parent: Command, context: CommandContext): void {
       withStorage(context, command, async ({ storage, event, print }) => {
         if (builtInRoles.includes(name)) throw new Refused(`The role ${name} is built in and cannot be deleted.`)
         await requireRole(storage, name)
-        const { count } = await storage.roles.dependents(name)
+        const count = await countHolders(storage, name)
         const held =
           count === 0 ? 'which nobody was given' : `which ${count} ${count === 1 ? 'person has' : 'people have'}`
         await confirmLoss(context, `This deletes the role ${name}, ${held}.`, yes)
@@ -99,8 +106,15 @@ export function register(parent: Command, context: CommandContext): void {
 async function requireRole(storage: Storage, name: string): Promise<Role> {
   const found = await storage.roles.find(name)
   if (found !== undefined) return found
-  if (builtInRoles.includes(name) || (await storage.userSearch.isHeld(name))) return undescribedRole(name)
+  const isLinked = builtInRoles.includes(name) || linkedRoles(await storage.catalogue.now()).has(name)
+  if (isLinked || (await storage.userSearch.isHeld(name))) return undescribedRole(name)
   throw new Refused(`There is no role called ${name}. See: latchkey role list`)
+}
+
+/** How many people have the role by themselves, by a group or by another role; of very many, those who have it themselves. */
+async function countHolders({ catalogue, roles, userSearch }: Storage, name: string): Promise<number> {
+  const found = await userSearch.given({ ...giversOf(name, await catalogue.now()), isEverybodys: false })
+  return found?.length ?? (await roles.dependents(name)).count
 }
 
 type Asked = Pick<Parameters<typeof changeRole>[0], 'name' | 'members' | 'isNew'>

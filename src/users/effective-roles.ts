@@ -157,6 +157,14 @@ export function giversOf(role: string, { groups, roles }: RoleSources): Givers {
   }
 }
 
+/** Returns the roles that groups give and other roles include. They exist by that, described or not. */
+export function linkedRoles({ groups, roles }: RoleSources): ReadonlySet<string> {
+  return new Set([
+    ...[...groups.values()].flatMap((group) => group.roles),
+    ...[...roles.values()].flatMap(({ includes }) => includes),
+  ])
+}
+
 /** Whether everybody who has the role by the first has it by the second, too. */
 export function isWithin(one: Givers, other: Givers): boolean {
   if (other.isEverybodys) return true

@@ -64,6 +64,10 @@ describe('latchkey group and role', () => {
       assert.deepEqual(await having('admin'), ['alice'])
       assert.deepEqual(await having('none'), [])
     }
+    const roles = ((await place.json('role list')) as { name: string }[]).map(({ name }) => name)
+    assert.ok(roles.includes('author'))
+    assert.equal(((await place.json('role show author')) as { name: string }).name, 'author')
+    await place.refuses('role delete author', /deletes the role author, which 2 people have/)
     assert.match((await place.run('user list --role none')).stdout, /Nobody has the role none/)
   })
 
