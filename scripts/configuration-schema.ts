@@ -79,6 +79,12 @@ export function configurationSchema(): string {
         includes: { ...texts, description: 'Roles that whoever has this one has, too.' },
         default: { type: 'boolean', description: 'Everybody has it.' },
       }),
+      groups: record(['name'], {
+        name: { ...text, description: 'Unique below its parent.' },
+        parent: { ...optional, description: 'The path of the group that it is in, such as /staff; none: top level.' },
+        description: optional,
+        roles: { ...texts, description: 'Roles that its members have, and those of the groups in it.' },
+      }),
       clients: clients(),
       users: record(['username'], {
         ...members,

@@ -12,15 +12,13 @@ import {
   rotateSecret,
 } from '../protocol/client/client-registration.ts'
 import { clientRecord } from '../protocol/client/records.ts'
-import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
 import { mintClientSecret } from '../secrets/opaque.ts'
-import { namedHoldersAtMost } from '../storage/port/users.ts'
 import { changedMembers, changing, problemsOf } from './changing.ts'
 import { createClient } from './client-creation.ts'
+import { deleteClient } from './client-deletion.ts'
 import {
   type ClientBody,
-  endKeys,
   judgingOf,
   publishKeys,
   ruleEvents,
@@ -38,7 +36,7 @@ import {
   templatesSchema,
 } from './client-schemas.ts'
 import { type Call, type Operation, type Outcome, operation } from './operation.ts'
-import { checkClient, checkRoleDeletion } from './permissions.ts'
+import { checkClient } from './permissions.ts'
 import { forceQuery, named, strictObject } from './schemas.ts'
 import { Type } from './type.ts'
 import { etagOf } from './version.ts'
@@ -133,7 +131,7 @@ export const clientOperations: readonly Operation[] = [
     status: 204,
     refusals: [404, 409],
     hasVersion: true,
-    run: remove,
+    run: deleteClient,
   }),
   operation({
     method: 'POST',
@@ -210,29 +208,4 @@ async function rotate(call: Call<unknown, { readonly overlap_seconds?: number }>
   const no = refused()
   if (no !== undefined) return no
   return changed === undefined ? unknownClient(id) : shownClient(changed, nowMs, secret)
-}
-
-async function remove(call: Call<{ readonly force?: boolean }>): Promise<Outcome> {
-  const { storage } = call.service
-  const id = call.params.client_id ?? ''
-  const client = await storage.clients.find(id)
-  if (client === undefined) return unknownClient(id)
-  const no: Refusal | undefined =
-    call.expects(etagOf(clientRecord(client, call.nowMs), client.version)) ??
-    checkClient(call.caller.permissions, client)
-  if (no !== undefined) return no
-  const roles = await storage.clients.rolesOf(id)
-  if (roles.length > 0 && call.query.force !== true) {
-    const used_by = { count: roles.length, roles: roles.slice(0, namedHoldersAtMost) }
-    return { refusal: refuse('admin_record_in_use', 'client_id', { name: id }), members: { used_by } }
-  }
-  const exceeding = roles.length > 0 ? checkRoleDeletion(call.caller, roles) : undefined
-  if (exceeding !== undefined) return exceeding
-  const events = [
-    call.event('client_deleted', { clientId: id }),
-    ...roles.map((name) => call.event('role_deleted', {}, { name })),
-  ]
-  const isDeleted = await storage.clients.delete(id, events, client.version, { roles, nowMs: call.nowMs })
-  if (isDeleted) await endKeys(call.service)
-  return isDeleted ? {} : refuse('admin_version_stale', 'If-Match')
 }

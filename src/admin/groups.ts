@@ -16,6 +16,7 @@ import {
 import { type Group, pathOf } from '../users/groups.ts'
 import { groupProblems } from '../users/role-changes.ts'
 import { changedMembers, readOnlyFaults } from './changing.ts'
+import { fixed, groupChanges, groupReplacement, groupSchema, newGroup } from './group-schemas.ts'
 import { listedFrom } from './list.ts'
 import {
   type Call,
@@ -27,44 +28,13 @@ import {
   type Refused,
 } from './operation.ts'
 import { checkMembership } from './permissions.ts'
-import { listQuery, named, nullable, pageSchema, strictObject, text, time } from './schemas.ts'
+import { listQuery, pageSchema, strictObject, text } from './schemas.ts'
 import { Type } from './type.ts'
 import { etagOf } from './version.ts'
 
-const roles = Type.Array(Type.String(), {
-  maxItems: 1000,
-  description: 'Roles that its members have, and those of the groups in it.',
-})
-const fixed = { id: Type.String(), path: Type.String(), created_at: time() }
-const members = {
-  parent: Type.Optional(nullable(text(2000, 'The group that it is in, by path or id; null: none.'))),
-  description: Type.Optional(nullable(text(1000))),
-  roles: Type.Optional(roles),
-}
-const groupSchema = named(
-  'Group',
-  strictObject({
-    ...fixed,
-    name: Type.String(),
-    parent: nullable(Type.String()),
-    description: nullable(Type.String()),
-    roles,
-  }),
-)
-const newGroup = named('NewGroup', strictObject({ name: text(100), ...members }))
-const groupChanges = named(
-  'GroupChanges',
-  strictObject({
-    ...members,
-    name: Type.Optional(text(100)),
-    id: Type.Optional(fixed.id),
-    path: Type.Optional(fixed.path),
-    created_at: Type.Optional(fixed.created_at),
-  }),
-)
-
 const path = '/groups/:id'
 const permission = 'admin:users'
+const change = { path, permission, status: 200, answer: groupSchema, refusals: [404, 409], hasVersion: true } as const
 
 export const groupOperations: readonly Operation[] = [
   operation({
@@ -124,32 +94,18 @@ export const groupOperations: readonly Operation[] = [
     },
   }),
   operation({
+    ...change,
+    method: 'PUT',
+    body: groupReplacement,
+    summary: 'Replaces a group: members that are left out take their defaults, and who is in it stays',
+    run: (call) => alter(call, { parent: null, description: null, roles: [], ...settable(call.body) }),
+  }),
+  operation({
+    ...change,
     method: 'PATCH',
-    path,
-    permission,
-    summary: 'Changes members of a group (JSON merge patch)',
     body: groupChanges,
-    status: 200,
-    answer: groupSchema,
-    refusals: [404, 409],
-    hasVersion: true,
-    async run(call) {
-      const { body, params } = call
-      const { id = '' } = params
-      let no: Refusal | Faults | undefined
-      const decide = (groups: Groups): DecidedGroup => {
-        const group = groups.get(id)
-        if (group === undefined) return { refused: 'unknown' }
-        const record = groupRecord(group, groups)
-        no = call.expects(etagOf(record)) ?? readOnlyFaults(record, { ...body }, Object.keys(fixed))
-        return no === undefined ? changeGroup(id, () => settable(body), groups) : {}
-      }
-      const events = ({ path: changed = '' }: DecidedGroup): AuditEvents => [
-        call.event('group_changed', {}, { group: changed, ...changedMembers(settable(body)) }),
-      ]
-      const outcome = await commit(call, decide, events)
-      return no ?? outcome
-    },
+    summary: 'Changes members of a group (JSON merge patch)',
+    run: (call) => alter(call, settable(call.body)),
   }),
   operation({
     method: 'DELETE',
@@ -172,6 +128,24 @@ export const groupOperations: readonly Operation[] = [
 ]
 
 type Groups = ReadonlyMap<string, Group>
+
+async function alter(call: Call<unknown, GroupMembers>, members: GroupMembers): Promise<Outcome> {
+  const { body, params } = call
+  const { id = '' } = params
+  let no: Refusal | Faults | undefined
+  const decide = (groups: Groups): DecidedGroup => {
+    const group = groups.get(id)
+    if (group === undefined) return { refused: 'unknown' }
+    const record = groupRecord(group, groups)
+    no = call.expects(etagOf(record)) ?? readOnlyFaults(record, { ...body }, Object.keys(fixed))
+    return no === undefined ? changeGroup(id, () => members, groups) : {}
+  }
+  const events = ({ path: changed = '' }: DecidedGroup): AuditEvents => [
+    call.event('group_changed', {}, { group: changed, ...changedMembers(settable(body)) }),
+  ]
+  const outcome = await commit(call, decide, events)
+  return no ?? outcome
+}
 
 async function remove(call: Call<{ readonly recursive?: boolean }>): Promise<Outcome> {
   const { service, params, query } = call

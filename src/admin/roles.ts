@@ -3,10 +3,10 @@
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { builtInRoles } from '../protocol/scope/admin-scopes.ts'
 import { asRefusal, isRefusal } from '../refusal.ts'
-import { holdersAtMost, namedHoldersAtMost } from '../storage/port/users.ts'
-import { linkedRoles } from '../users/effective-roles.ts'
-import { changeRole, type DecidedRole, missingClient, type RoleMembers } from '../users/role-changes.ts'
-import { describeRole, type Role, roleRecord } from '../users/roles.ts'
+import { namedHoldersAtMost } from '../storage/port/users.ts'
+import { giversOf, linkedRoles } from '../users/effective-roles.ts'
+import { changeRole, type DecidedRole, ownerOf, type RoleMembers } from '../users/role-changes.ts'
+import { describeRole, type Role, roleRecord, undescribedRole } from '../users/roles.ts'
 import { changedMembers, nameTaken, problemsOf, readOnlyFaults, withProblems } from './changing.ts'
 import { listedFrom } from './list.ts'
 import { type Call, type Done, type Operation, type Outcome, operation } from './operation.ts'
@@ -51,7 +51,7 @@ const change = {
   refusals: [404, 409],
   hasVersion: true,
   judge: async ({ params, body }: Call<unknown, { readonly description?: string | null }>) =>
-    problemsOf(describeRole({ ...undescribed(params.name ?? ''), description: body.description ?? null })),
+    problemsOf(describeRole({ ...undescribedRole(params.name ?? ''), description: body.description ?? null })),
 } as const
 
 export const roleOperations: readonly Operation[] = [
@@ -59,16 +59,15 @@ export const roleOperations: readonly Operation[] = [
     method: 'GET',
     path: '/roles',
     permission: 'admin:users:read',
-    summary:
-      'Lists the roles that are described, given to somebody or to a group, included, or give permissions, by name',
+    summary: 'Lists the roles that are described, given to somebody or a group, included, or give permissions, by name',
     query: listQuery({}),
     status: 200,
     answer: pageSchema(roleSchema),
     async run(call) {
-      const { roles: stored, userSearch, catalogue } = call.service.storage
-      const [described, held, sources] = await Promise.all([stored.list(), userSearch.heldRoles(), catalogue.now()])
-      const names = [...held, ...linkedRoles(sources), ...builtInRoles]
-      const byName = new Map(names.map((name) => [name, undescribed(name)]))
+      const { roles: stored, userSearch } = call.service.storage
+      const [described, held] = await Promise.all([stored.list(), userSearch.heldRoles()])
+      const linked = linkedRoles(call.caller.catalogue)
+      const byName = new Map([...held, ...linked, ...builtInRoles].map((name) => [name, undescribedRole(name)]))
       for (const role of described) byName.set(role.name, role)
       const roles = [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
       return listedFrom(call, roles, ({ name }) => name, roleRecord)
@@ -91,15 +90,11 @@ export const roleOperations: readonly Operation[] = [
       const { name } = body
       const described = describeRole({ name, description: body.description ?? null, createdAtMs: nowMs })
       if (isRefusal(described)) return described
-      const colon = name.indexOf(':')
-      if (colon >= 0 && (await service.storage.clients.find(name.slice(0, colon))) === undefined) {
-        return asRefusal({ problems: [missingClient(name)] })
-      }
       const refused = checkRoles(call.caller, [], [name, ...(body.includes ?? [])])
       if (refused !== undefined) return refused
       const asked = { name, members: membersOf(body), isNew: true, guarded: builtInRoles, nowMs }
       const events = () => [call.event('role_added', {}, { name })]
-      const decided = await service.storage.roles.change((known) => changeRole(asked, known), events)
+      const decided = await service.storage.roles.change((known) => changeRole(asked, known), events, ownerOf(name))
       if (decided.problems !== undefined) return asRefusal({ problems: decided.problems })
       if (decided.role === undefined) return nameTaken(call, { kind: 'role', name }, 'name', { name })
       return { ...shown(decided.role), location: `/roles/${encodeURIComponent(name)}` }
@@ -139,17 +134,15 @@ export const roleOperations: readonly Operation[] = [
   }),
 ]
 
-const undescribed = (name: string): Role => ({ name, description: null, createdAtMs: 0 })
-
-/** A role that somebody has, that a group gives or that another one includes is there without a description, too. */
-async function find({ params, service }: Call): Promise<Role | Refusal> {
-  const { roles, userSearch, catalogue } = service.storage
+/** A role that somebody or a group has and nobody described is a role without a description. */
+async function find({ params, service, caller }: Call): Promise<Role | Refusal> {
+  const { roles } = service.storage
   const name = params.name ?? ''
   const role = await roles.find(name)
   if (role !== undefined) return role
-  const isThere =
-    builtInRoles.includes(name) || (await userSearch.isHeld(name)) || linkedRoles(await catalogue.now()).has(name)
-  return isThere ? undescribed(name) : unknownRole(name)
+  const isLinked = builtInRoles.includes(name) || linkedRoles(caller.catalogue).has(name)
+  const exists = isLinked || (await service.storage.userSearch.isHeld(name))
+  return exists ? undescribedRole(name) : unknownRole(name)
 }
 
 type Body = {
@@ -188,7 +181,7 @@ async function describe(call: Call<unknown, Body>): Promise<Outcome> {
   const asked = { name, members, isNew: false, guarded: builtInRoles, nowMs }
   const decided = await service.storage.roles.change(
     (known): DecidedRole => {
-      stale = call.expects(etagOf(roleRecord(known.roles.get(name) ?? undescribed(name))))
+      stale = call.expects(etagOf(roleRecord(known.roles.get(name) ?? undescribedRole(name))))
       return stale === undefined ? changeRole(asked, known) : {}
     },
     () => [call.event('role_changed', {}, { name, ...changedMembers(body) })],
@@ -216,10 +209,16 @@ async function remove(call: Call<{ readonly force?: boolean }>): Promise<Outcome
   return isDeleted ? {} : unknownRole(name)
 }
 
-/** Returns how many people have the role, and the user names of the first of them. */
-async function holdersOf({ service }: Call, name: string): Promise<{ count: number; users: readonly string[] }> {
+/**
+ * Returns how many people have the role by themselves, by a group or by another role, and the user names of the first of them. Where they
+ * are very many, those who have it themselves.
+ */
+async function holdersOf(
+  { service, caller }: Call,
+  name: string,
+): Promise<{ count: number; users: readonly string[] }> {
   const { roles, userSearch } = service.storage
-  const holders = await userSearch.holders(name, holdersAtMost)
+  const holders = await userSearch.given({ ...giversOf(name, caller.catalogue), isEverybodys: false })
   if (holders === undefined) return roles.dependents(name)
   const names = holders.map((user) => user.name).sort()
   return { count: names.length, users: names.slice(0, namedHoldersAtMost) }

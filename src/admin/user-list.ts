@@ -1,6 +1,7 @@
 /** `GET /users`: the list of people, and the search in it. */
 
-import { fewUserRows, holdersAtMost, type UserRows, userPageRows } from '../storage/port/users.ts'
+import { fewUserRows, type UserRows, userPageRows } from '../storage/port/users.ts'
+import { type Givers, giversOf, isGiven } from '../users/effective-roles.ts'
 import { isLocked } from '../users/lockout.ts'
 import { isNamed, isValued, searchKeys, valueKey, wordKey, wordsOf } from '../users/search.ts'
 import { normalizeName, type User } from '../users/user.ts'
@@ -25,7 +26,9 @@ const filters = {
   second_factor: Type.Optional(
     Type.Boolean({ description: 'Those who have an authenticator app or a passkey, or have neither.' }),
   ),
-  role: Type.Optional(text(100, 'Those who have the role.')),
+  role: Type.Optional(
+    text(100, 'Those who have the role in effect: as an own one, by a group, by another role, or as everybody.'),
+  ),
 }
 
 const query = listQuery(filters)
@@ -93,15 +96,17 @@ async function list(call: Call<Query>): Promise<Outcome> {
   const byAttributes = await attributeFilters(call)
   if ('faults' in byAttributes) return byAttributes
   const search = searchOf(call)
+  const { role } = call.query
+  const givers = role === undefined ? undefined : giversOf(role, call.caller.catalogue)
   const found: User[] = []
   let position: Position | undefined = positionOf(page.after)
   for (let read = 0; position !== undefined && read < readAtMost; ) {
     const { by }: Position = position
     const atMost = read === 0 && page.limit <= fewUserRows && !isFiltered(call.query) ? fewUserRows : userPageRows
-    const { rows, next }: Rows = await rowsAfter(call, position, search, atMost, byAttributes)
+    const { rows, next }: Rows = await rowsAfter(call, position, search, atMost, { givers, byAttributes })
     read += Math.max(rows.length, atMost)
     position = next === undefined ? nextWay(by, search) : { by, after: next }
-    for (const { user, after } of await wanted(call, rows, by, search)) {
+    for (const { user, after } of await wanted(call, rows, by, { search, givers })) {
       if (!hasValues(user, byAttributes)) continue
       found.push(user)
       if (found.length === page.limit) return shown(call, found, { by, after })
@@ -146,11 +151,11 @@ function nextWay(by: Position['by'], { start, keys, searchable }: Search): Posit
 
 /** Reads on in one of the ways. */
 async function rowsAfter(
-  { service: { storage }, query }: Call<Query>,
+  { service: { storage } }: Call<Query>,
   { by, after }: Position,
   { start, keys }: Search,
   atMost: UserRows,
-  [first]: readonly AttributeFilter[],
+  few: { readonly givers: Givers | undefined; readonly byAttributes: readonly AttributeFilter[] },
 ): Promise<Rows> {
   if (by === 'word' || by === 'value') {
     if (keys === undefined) return { rows: [] }
@@ -159,7 +164,7 @@ async function rowsAfter(
     const rows = found.map((one) => ({ ...one, after: `${one.key} ${one.user.id}` }))
     return { rows, next: next && `${next.key} ${next.userId}` }
   }
-  const holders = start === '' ? await holdersOf(storage, query.role, first) : undefined
+  const holders = start === '' ? await holdersOf(storage, few) : undefined
   const users = holders ?? (await storage.users.page(by, start, after, atMost))
   const rows = users.map((user) => ({ user, after: normalizeName(by === 'name' ? user.name : user.email) }))
   if (holders === undefined) return { rows, next: rows.length < atMost ? undefined : rows.at(-1)?.after }
@@ -168,15 +173,14 @@ async function rowsAfter(
   return { rows: rows.filter((row) => Buffer.compare(Buffer.from(row.after), Buffer.from(after)) > 0) }
 }
 
-/** Returns the people who have the value, or the role, if they are few enough to be read at once. */
+/** Returns the people who have the value, or the role in effect, if they are few enough to be read at once. */
 async function holdersOf(
   { attributes, userSearch }: Call['service']['storage'],
-  role: string | undefined,
-  filter: AttributeFilter | undefined,
+  { givers, byAttributes: [filter] }: Parameters<typeof rowsAfter>[4],
 ): Promise<User[] | undefined> {
   const found = filter && (await attributes.holders(filter.name, filter.value))
   if (found !== undefined) return [...found]
-  return role === undefined ? undefined : userSearch.holders(role, holdersAtMost)
+  return givers && userSearch.given(givers)
 }
 
 /** Returns the rows that the filters let through, each person in the first of the ways that finds them. */
@@ -184,15 +188,15 @@ async function wanted(
   { service, query, nowMs }: Call<Query>,
   rows: readonly Row[],
   by: Position['by'],
-  search: Search,
+  { search, givers }: { readonly search: Search; readonly givers: Givers | undefined },
 ): Promise<readonly Row[]> {
-  const { locked, email_verified, role, second_factor } = query
+  const { locked, email_verified, second_factor } = query
   const left = rows.filter((row) => {
     const { user } = row
     if (!isFirst(row, by, search)) return false
     if (locked !== undefined && isLocked(user, nowMs) !== locked) return false
     if (email_verified !== undefined && user.emailConfirmed !== email_verified) return false
-    return role === undefined || user.roles.includes(role)
+    return givers === undefined || isGiven(givers, user.roles, user.groupIds ?? [])
   })
   if (second_factor === undefined || left.length === 0) return left
   const having = await service.storage.userSearch.withSecondFactor(left.map(({ user }) => user.id))

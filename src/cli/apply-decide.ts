@@ -5,6 +5,7 @@ import { changesOf, type DeclaredSecret, secretFault } from '../configuration/cl
 import { type Declaration, type Declarations, keyOf, placed } from '../configuration/declaration.ts'
 import type { SourceFile } from '../configuration/files.ts'
 import { type Plan, type PlanContext, planChanges, type Stored } from '../configuration/plan.ts'
+import { undeclaredClients } from '../configuration/roles-of-clients.ts'
 import type { DeclaredPassword } from '../configuration/users.ts'
 import { loadPatterns } from '../patterns.ts'
 import type { Problem } from '../problem.ts'
@@ -15,7 +16,7 @@ import { environmentOf } from '../settings/read.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import { conflictProblem } from '../users/registration.ts'
 import { normalizeName, type User } from '../users/user.ts'
-import { unfitValues } from './apply-values.ts'
+import { membersLost, unfitValues } from './apply-values.ts'
 import { registrationContext } from './client-changes.ts'
 import type { CommandContext, Workspace } from './context.ts'
 import { checkPassword } from './password-input.ts'
@@ -44,7 +45,8 @@ function textOf(path: string): string | undefined {
   }
 }
 
-export async function readStored(storage: Storage, { records, kinds }: Declarations, prune: boolean): Promise<Stored> {
+export async function readStored(storage: Storage, declared: Declarations, prune: boolean): Promise<Stored> {
+  const { records, kinds } = declared
   // Before the roles: what is newer than it makes the commit fail.
   const { version: catalogueVersion } = await storage.catalogue.now()
   const named = records.filter(({ kind }) => kind === 'users')
@@ -58,18 +60,22 @@ export async function readStored(storage: Storage, { records, kinds }: Declarati
             ...(typeof members.id === 'string' ? [storage.users.find(members.id)] : []),
           ]),
         )
-  const [attributes, scopes, resources, roles, clients] = await Promise.all([
+  const [attributes, scopes, resources, roles, groups, clients] = await Promise.all([
     storage.attributes.all(),
     storage.scopes.list(),
     storage.resources.all(),
     storage.roles.list(),
+    storage.groups.all(),
     storage.clients.list(),
   ])
+  const going = prune ? undeclaredClients(declared, clients).flatMap(({ before }) => before?.id ?? []) : []
+  const goingRoles = going.length === 0 ? [] : await storage.clients.rolesOf(...going)
   const byId = new Map(users.flatMap((user) => (user === undefined ? [] : [[user.id, user] as const])))
   const ruled = [...resources.known.values()]
   const people = [...byId.values()]
-  const declared = [...attributes.known.values()]
-  return { attributes: declared, scopes, resources: ruled, roles, clients, users: people, catalogueVersion }
+  const fields = [...attributes.known.values()]
+  const known = { attributes: fields, scopes, resources: ruled, roles, groups: groups.known, clients, goingRoles }
+  return { ...known, users: people, catalogueVersion }
 }
 
 export async function decide(
@@ -116,8 +122,8 @@ export async function decide(
   const given = { secrets, passwords, newId, patterns, prune, guardedRoles, nowMs }
   const plan = planChanges(declared, stored, { ...facts, ...given })
   const taken = await conflicts(storage, declared, plan)
-  const unfit = await unfitValues(storage, plan, patterns)
-  return { plan: { ...plan, problems: [...problems, ...plan.problems, ...taken, ...unfit] }, warnings }
+  const lost = [...(await unfitValues(storage, plan, patterns)), ...(await membersLost(storage, plan))]
+  return { plan: { ...plan, problems: [...problems, ...plan.problems, ...taken, ...lost] }, warnings }
 }
 
 async function secretOf(

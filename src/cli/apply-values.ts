@@ -1,7 +1,8 @@
-/** What values that people have say about attributes that files change or leave out. */
+/** What people have that files leave out: values of attributes, and memberships. */
 import type { Plan } from '../configuration/plan.ts'
 import type { Patterns } from '../patterns.ts'
 import { type Problem, problem } from '../problem.ts'
+import { membersAtOnce } from '../storage/port/groups.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import { changesKind } from '../users/attribute-record.ts'
 import { valueFault } from '../users/attribute-values.ts'
@@ -21,6 +22,21 @@ export async function unfitValues(storage: Storage, { changes }: Plan, { matches
           ? await lossFault(storage, name)
           : await misfitFault(storage, before, after, matches)
     if (fault !== undefined) problems.push(problem('attributes', `The attribute ${name}`, fault))
+  }
+  return problems
+}
+
+/** Returns a problem for each group that would be deleted although people are in it: no file has these. */
+export async function membersLost({ groups }: Storage, { changes }: Plan): Promise<Problem[]> {
+  const problems: Problem[] = []
+  for (const { record, id } of changes) {
+    if (record.kind !== 'group' || record.before === undefined || record.after !== undefined) continue
+    const { length } = await groups.members(record.before.id)
+    if (length === 0) continue
+    const count = length < membersAtOnce ? `${length} ${length === 1 ? 'person is' : 'people are'}` : 'many people are'
+    const advice = `Delete it first: latchkey group delete ${id} --yes --recursive`
+    const fault = `would be deleted, because no file declares it, and ${count} in it. ${advice}`
+    problems.push(problem('groups', `The group ${id}`, fault))
   }
   return problems
 }

@@ -36,7 +36,9 @@ const attemptsAtMost = 5
 
 export function register(parent: Command, context: CommandContext): void {
   withCommonOptions(parent.command('apply <file...>'))
-    .description('make clients, scopes, roles and attributes, and people that are listed, what YAML or JSON files say')
+    .description(
+      'make clients, scopes, roles, groups and attributes, and people that are listed, what YAML or JSON files say',
+    )
     .option('--plan', 'print what would change and what that means, and change nothing')
     .option('--prune', 'delete what the files leave out, of the kinds that they have')
     .option(...allowAdminOption)
@@ -108,6 +110,7 @@ const auditKinds = {
   attribute: { create: 'attribute_added', update: 'attribute_changed', delete: 'attribute_deleted' },
   scope: { create: 'scope_added', update: 'scope_changed', delete: 'scope_deleted' },
   resource: { create: 'claim_rule_added', update: 'claim_rule_added', delete: 'claim_rule_removed' },
+  group: { create: 'group_added', update: 'group_changed', delete: 'group_deleted' },
   role: { create: 'role_added', update: 'role_changed', delete: 'role_deleted' },
   client: { create: 'client_added', update: 'client_changed', delete: 'client_deleted' },
   user: { create: 'user_added', update: 'user_changed', delete: 'user_deleted' },
@@ -164,6 +167,7 @@ async function eventOf(
   if (record.kind === 'attribute' || record.kind === 'scope' || record.kind === 'role') {
     return workspace.event(kind, {}, { name: id, ...details })
   }
+  if (record.kind === 'group') return workspace.event(kind, {}, { group: id, ...details })
   if (record.kind === 'client') return workspace.event(kind, { clientId: id }, details)
   if (record.kind === 'resource') throw new Error('a resource has an event for each rule')
   const { before, after } = record

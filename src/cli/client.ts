@@ -10,6 +10,7 @@ import { commonScopes } from '../protocol/scope/scope-registration.ts'
 import { isRefusal } from '../refusal.ts'
 import { mintClientSecret } from '../secrets/opaque.ts'
 import { Refused } from '../server/refused.ts'
+import { ClientHasRoles } from '../storage/port/clients.ts'
 import { type RuleOwner, registerClaims } from './claim-rules.ts'
 import {
   changeJudged,
@@ -24,7 +25,7 @@ import { endKeys, publishKeys } from './client-keys.ts'
 import { aboutMembers, changesOfOptions, type MemberOptions, toSet, withMemberOptions } from './client-options.ts'
 import { clientHeadings, clientRow, clientText, unknownClient } from './client-record.ts'
 import { chosenTemplate, listTemplates, setupLines } from './client-templates.ts'
-import { accepted, type CommandContext, collect, withCommonOptions, withStorage } from './context.ts'
+import { accepted, type CommandContext, collect, type Workspace, withCommonOptions, withStorage } from './context.ts'
 import { registerTokens } from './registration-token.ts'
 import { confirmLoss, countsOf, notFree, removeAll, yesOption } from './removing.ts'
 import { table } from './text.ts'
@@ -101,29 +102,12 @@ export function register(parent: Command, context: CommandContext): void {
     .option('--force', 'with the roles that belong to it, which everybody who has them loses')
     .addOption(yesOption())
     .action((id: string, { yes = false, force = false }: DeleteOptions, command: Command) =>
-      withStorage(context, command, async ({ storage, settings, event, print }) => {
-        if ((await storage.clients.find(id)) === undefined) throw new Refused(unknownClient(id))
-        const roles = await storage.clients.rolesOf(id)
-        if (roles.length > 0 && !force) throw new Refused(hasRoles(id, roles))
-        const { consents, grants } = await storage.clients.dependents(id, context.clock())
-        const counts = countsOf([
-          [consents, 'consent', 'consents'],
-          [grants, 'grant', 'grants'],
-        ])
-        await confirmLoss(
-          context,
-          `This deletes the client ${id} with ${[counts ?? 'no consent or grant', ...rolesIn(roles)].join(' and ')}, for good.`,
-          yes,
-        )
-        const events = [
-          event('client_deleted', { clientId: id }),
-          ...roles.map((name) => event('role_deleted', {}, { name })),
-        ]
-        if (!(await storage.clients.delete(id, events, undefined, { roles, nowMs: context.clock() })))
-          throw new Refused(unknownClient(id))
-        await removeAll(storage)
-        await endKeys(context, { storage, settings })
-        print({ client_id: id, deleted: true, ...(roles.length > 0 && { roles }) }, `Deleted ${id}.`)
+      withStorage(context, command, async (workspace) => {
+        let roles: readonly string[] | undefined
+        while (roles === undefined) roles = await deleteClient(context, workspace, id, { yes, force })
+        await removeAll(workspace.storage)
+        await endKeys(context, workspace)
+        workspace.print({ client_id: id, deleted: true, ...(roles.length > 0 && { roles }) }, `Deleted ${id}.`)
       }),
     )
 
@@ -131,6 +115,37 @@ export function register(parent: Command, context: CommandContext): void {
   registerChanges(leaf, context)
   registerImport(leaf, context)
   registerTokens(leaf, context)
+}
+
+/** Returns the roles that were deleted with it; undefined: others belong to it by now, so it is to be asked again. */
+async function deleteClient(
+  context: CommandContext,
+  { storage, event }: Workspace,
+  id: string,
+  { yes = false, force = false }: DeleteOptions,
+): Promise<readonly string[] | undefined> {
+  if ((await storage.clients.find(id)) === undefined) throw new Refused(unknownClient(id))
+  const roles = await storage.clients.rolesOf(id)
+  if (roles.length > 0 && !force) throw new Refused(hasRoles(id, roles))
+  const nowMs = context.clock()
+  const { consents, grants } = await storage.clients.dependents(id, nowMs)
+  const counts = countsOf([
+    [consents, 'consent', 'consents'],
+    [grants, 'grant', 'grants'],
+  ])
+  const lost = [counts ?? 'no consent or grant', ...rolesIn(roles)].join(' and ')
+  await confirmLoss(context, `This deletes the client ${id} with ${lost}, for good.`, yes)
+  const events = [
+    event('client_deleted', { clientId: id }),
+    ...roles.map((name) => event('role_deleted', {}, { name })),
+  ]
+  try {
+    if (await storage.clients.delete(id, events, undefined, { roles, nowMs })) return roles
+  } catch (error) {
+    if (error instanceof ClientHasRoles) return undefined
+    throw error
+  }
+  throw new Refused(unknownClient(id))
 }
 
 const clients = (context: CommandContext): RuleOwner => ({

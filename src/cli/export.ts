@@ -6,6 +6,7 @@ import {
   isConfigured,
   shownAttribute,
   shownClient,
+  shownGroup,
   shownResource,
   shownRole,
   shownScope,
@@ -14,6 +15,7 @@ import {
   toYaml,
 } from '../configuration/shown.ts'
 import type { Storage } from '../storage/port/storage.ts'
+import { pathOf } from '../users/groups.ts'
 import { type CommandContext, withCommonOptions, withStorage } from './context.ts'
 
 /** People are many, and their data is for few: they are written if asked for. */
@@ -21,7 +23,9 @@ const byDefault: readonly Kind[] = kinds.filter((kind) => kind !== 'users')
 
 export function register(parent: Command, context: CommandContext): void {
   withCommonOptions(parent.command('export'))
-    .description('write clients, scopes, roles and attributes as YAML that latchkey apply takes; without secrets')
+    .description(
+      'write clients, scopes, roles, groups and attributes as YAML that latchkey apply takes; without secrets',
+    )
     .option('--kind <kind>', `${kinds.join(', ')}; repeatable; default: all but users`, kindOf)
     .action(({ kind = byDefault }: { kind?: readonly Kind[] }, command: Command) =>
       withStorage(context, command, async ({ storage, print }) => {
@@ -38,6 +42,11 @@ const readers: { readonly [K in Kind]: (storage: Storage, nowMs: number) => Prom
   scopes: async (storage) => (await storage.scopes.list()).map(shownScope),
   resources: async (storage) => [...(await storage.resources.all()).known.values()].map(shownResource),
   roles: async (storage) => (await storage.roles.list()).map(shownRole),
+  groups: async (storage) => {
+    const { known } = await storage.groups.all()
+    const sorted = [...known.values()].map((group) => ({ group, path: pathOf(group, known) }))
+    return sorted.sort((a, b) => (a.path < b.path ? -1 : 1)).map(({ group }) => shownGroup(group, known))
+  },
   clients: async (storage, nowMs) =>
     (await storage.clients.list()).filter(isConfigured).map((client) => shownClient(client, nowMs)),
   users: async (storage, nowMs) => (await storage.users.list()).map((user) => shownUser(user, nowMs)),

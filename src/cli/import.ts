@@ -19,6 +19,7 @@ import { acceptHash, hashesAtOnce } from '../secrets/password.ts'
 import { Refused } from '../server/refused.ts'
 import { wrapHashes } from '../server/wrapping.ts'
 import type { Settings } from '../settings/settings.ts'
+import type { Catalogue } from '../storage/port/catalogue.ts'
 import type { ImportCounts } from '../storage/port/imports.ts'
 import { visible } from '../text.ts'
 import type { AttributeRules } from '../users/attribute-changes.ts'
@@ -110,13 +111,22 @@ async function bring(
   if (failed > 0) throw new Refused(`${failed === 1 ? '1 row' : `${failed} rows`} of ${all} left out.`)
 }
 
+type Known = KnownRules & Pick<Catalogue, 'rolesOf'>
+
+/** Whether the role gives rights over the whole service that not everybody has, by itself or by what it includes. */
+function givesRights(role: string, { rolesOf }: Known): boolean {
+  const everybodys = rolesOf({ roles: [] })
+  const given = rolesOf({ roles: [role] }).filter((one) => !everybodys.includes(one))
+  return given.includes(administratorRole) || given.includes(viewerRole)
+}
+
 /** Everything that a run takes but the files. */
 function runOf(
   context: CommandContext,
   { storage, settings, event }: Workspace,
   { dryRun = false, onConflict, allowAdmin = false, wrap }: Options,
   seen: SeenPeople | undefined,
-  known: KnownRules,
+  known: Known,
   attributes: AttributeRules,
 ): Omit<ImportRun, 'id' | 'kind' | 'records'> {
   const nowMs = context.clock()
@@ -125,10 +135,7 @@ function runOf(
   const rules: ImportRules = {
     nowMs,
     judgeHash,
-    roleFault: (role) =>
-      !allowAdmin && (role === administratorRole || role === viewerRole)
-        ? 'comes in with --allow-admin only'
-        : undefined,
+    roleFault: (role) => (!allowAdmin && givesRights(role, known) ? 'comes in with --allow-admin only' : undefined),
     attributes,
   }
   let opened: Promise<KeyRing> | undefined

@@ -3,9 +3,9 @@ import type { Command } from 'commander'
 import { builtInRoles } from '../protocol/scope/admin-scopes.ts'
 import { Refused } from '../server/refused.ts'
 import type { Storage } from '../storage/port/storage.ts'
-import { linkedRoles, linksOf } from '../users/effective-roles.ts'
-import { changeRole, type RoleMembers } from '../users/role-changes.ts'
-import { type Role, roleRecord } from '../users/roles.ts'
+import { giversOf, linkedRoles, linksOf } from '../users/effective-roles.ts'
+import { changeRole, ownerOf, type RoleMembers } from '../users/role-changes.ts'
+import { type Role, roleRecord, undescribedRole } from '../users/roles.ts'
 import { type CommandContext, Misused, withCommonOptions, withStorage } from './context.ts'
 import { confirmLoss, removeAll, yesOption } from './removing.ts'
 import { record, table } from './text.ts'
@@ -30,7 +30,6 @@ export function register(parent: Command, context: CommandContext): void {
     .action((name: string, assignments: string[], options: Options, command: Command) => {
       const members = { ...membersOf(assignments), ...(options.description !== undefined && options) }
       return withStorage(context, command, async ({ storage, event, print }) => {
-        await requireClient(storage, name)
         const added = await change(context, storage, { name, members, isNew: true }, options, () => [
           event('role_added', {}, { name }),
         ])
@@ -40,10 +39,14 @@ export function register(parent: Command, context: CommandContext): void {
 
   leaf('list', 'list the roles').action((_options, command: Command) =>
     withStorage(context, command, async ({ storage, print }) => {
-      const { roles: stored, userSearch, catalogue } = storage
-      const [described, held, sources] = await Promise.all([stored.list(), userSearch.heldRoles(), catalogue.now()])
-      const names = [...held, ...linkedRoles(sources), ...builtInRoles]
-      const byName = new Map(names.map((name) => [name, undescribed(name)]))
+      const [described, held, catalogue] = await Promise.all([
+        storage.roles.list(),
+        storage.userSearch.heldRoles(),
+        storage.catalogue.now(),
+      ])
+      const byName = new Map(
+        [...held, ...linkedRoles(catalogue), ...builtInRoles].map((name) => [name, undescribedRole(name)]),
+      )
       for (const one of described) byName.set(one.name, one)
       const roles = [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
       const rows = roles.map(({ name, includes = [], isDefault, description }) => [
@@ -88,7 +91,7 @@ export function register(parent: Command, context: CommandContext): void {
       withStorage(context, command, async ({ storage, event, print }) => {
         if (builtInRoles.includes(name)) throw new Refused(`The role ${name} is built in and cannot be deleted.`)
         const { isDefault } = await requireRole(storage, name)
-        const { count } = await storage.roles.dependents(name)
+        const count = await countHolders(storage, name)
         const given =
           count === 0 ? 'which nobody was given' : `which ${count} ${count === 1 ? 'person has' : 'people have'}`
         const held = isDefault === true ? 'which everybody has' : given
@@ -103,26 +106,20 @@ export function register(parent: Command, context: CommandContext): void {
     )
 }
 
-const undescribed = (name: string): Role => ({ name, description: null, createdAtMs: 0 })
-
 async function requireRole(storage: Storage, name: string): Promise<Role> {
   const found = await storage.roles.find(name)
   if (found !== undefined) return found
-  const isThere =
-    builtInRoles.includes(name) ||
-    (await storage.userSearch.isHeld(name)) ||
-    linkedRoles(await storage.catalogue.now()).has(name)
-  if (isThere) return undescribed(name)
+  const isLinked = builtInRoles.includes(name) || linkedRoles(await storage.catalogue.now()).has(name)
+  if (isLinked || (await storage.userSearch.isHeld(name))) return undescribedRole(name)
   throw new Refused(
     `There is no role called ${name}. See: latchkey role list, or add it with: latchkey role add ${name}`,
   )
 }
 
-/** The part before a colon is the id of the client that the role belongs to. */
-async function requireClient(storage: Storage, name: string): Promise<void> {
-  const colon = name.indexOf(':')
-  if (colon < 0 || (await storage.clients.find(name.slice(0, colon))) !== undefined) return
-  throw new Refused(`There is no client ${name.slice(0, colon)}, which the role ${name} would belong to.`)
+/** How many people have the role by themselves, by a group or by another role; of very many, those who have it themselves. */
+async function countHolders({ catalogue, roles, userSearch }: Storage, name: string): Promise<number> {
+  const found = await userSearch.given({ ...giversOf(name, await catalogue.now()), isEverybodys: false })
+  return found?.length ?? (await roles.dependents(name)).count
 }
 
 type Asked = Pick<Parameters<typeof changeRole>[0], 'name' | 'members' | 'isNew'>
@@ -135,7 +132,8 @@ async function change(
   events: NonNullable<Parameters<Storage['roles']['change']>[1]>,
 ): Promise<Role> {
   const given = { ...asked, guarded: allowAdmin ? [] : builtInRoles, nowMs: context.clock() }
-  const { role, refused, problems } = await storage.roles.change((known) => changeRole(given, known), events)
+  const owner = asked.isNew ? ownerOf(asked.name) : undefined
+  const { role, refused, problems } = await storage.roles.change((known) => changeRole(given, known), events, owner)
   if (problems !== undefined) throw Refused.because(problems)
   if (refused === 'exists')
     throw new Refused(`The role ${asked.name} is there already. Change it with: latchkey role set`)

@@ -4,8 +4,9 @@ import { Refused } from '../server/refused.ts'
 import { ValueRefused } from '../storage/port/attributes.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import { LastAdministrator } from '../storage/port/users.ts'
+import { giversOf, isGiven } from '../users/effective-roles.ts'
 import { conflictProblem, type NameConflict } from '../users/registration.ts'
-import type { User } from '../users/user.ts'
+import { normalizeName, type User } from '../users/user.ts'
 
 export async function conflictRefusal(
   storage: Storage,
@@ -20,6 +21,22 @@ export async function conflictRefusal(
 export async function requireUser(storage: Storage, name: string): Promise<User> {
   const found = await storage.users.findByName(name)
   if (found === undefined) throw new Refused(unknownUser(name))
+  return found
+}
+
+/** Returns the people who have the role in effect, by name. Reads all of them, page by page, where very many have it. */
+export async function usersWith(storage: Storage, role: string): Promise<readonly User[]> {
+  const givers = giversOf(role, await storage.catalogue.now())
+  const few = await storage.userSearch.given(givers)
+  const sortKey = ({ name }: User) => normalizeName(name)
+  if (few !== undefined) return few.sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1))
+  const found: User[] = []
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const page: readonly User[] = await storage.users.page('name', '', after)
+    found.push(...page.filter(({ roles, groupIds = [] }) => isGiven(givers, roles, groupIds)))
+    const last = page.at(-1)
+    after = last && sortKey(last)
+  }
   return found
 }
 

@@ -14,7 +14,14 @@ import { confirmLoss, countsOf, yesOption } from './removing.ts'
 import { table } from './text.ts'
 import { registerChanges } from './user-changes.ts'
 import { registerData } from './user-data.ts'
-import { conflictRefusal, forceOption, keepingAdministrator, requireUser, unknownUser } from './user-lookup.ts'
+import {
+  conflictRefusal,
+  forceOption,
+  keepingAdministrator,
+  requireUser,
+  unknownUser,
+  usersWith,
+} from './user-lookup.ts'
 import { registerMails } from './user-mails.ts'
 import { userHeadings, userRow, userText } from './user-record.ts'
 
@@ -40,16 +47,21 @@ export function register(parent: Command, context: CommandContext): void {
     .addOption(new Option('--password-stdin', 'read the password from standard input'))
     .action((name: string, options: AddOptions, command: Command) => add(context, name, options, command))
 
-  leaf('list', 'list all users').action((_options, command: Command) =>
-    withStorage(context, command, async ({ storage, print }) => {
-      const users = await storage.users.list()
-      const nowMs = context.clock()
-      const json = users.map((one) => userRecord(one, nowMs))
-      const rows = users.map((one) => userRow(one, nowMs))
-      const empty = 'There are no users yet. Add one with: latchkey user add NAME --email ADDRESS'
-      print(json, users.length === 0 ? empty : table(userHeadings, rows))
-    }),
-  )
+  leaf('list', 'list all users')
+    .option('--role <name>', 'those who have the role, as an own one, by a group, by another role, or as everybody')
+    .action(({ role }: { readonly role?: string }, command: Command) =>
+      withStorage(context, command, async ({ storage, print }) => {
+        const users = role === undefined ? await storage.users.list() : await usersWith(storage, role)
+        const nowMs = context.clock()
+        const json = users.map((one) => userRecord(one, nowMs))
+        const rows = users.map((one) => userRow(one, nowMs))
+        const empty =
+          role === undefined
+            ? 'There are no users yet. Add one with: latchkey user add NAME --email ADDRESS'
+            : `Nobody has the role ${role}. Give it to somebody with: latchkey user add-role USER ${role}`
+        print(json, users.length === 0 ? empty : table(userHeadings, rows))
+      }),
+    )
 
   leaf('show <name>', 'show one user').action((name: string, _options, command: Command) =>
     withStorage(context, command, async ({ storage, print }) => {

@@ -9,7 +9,7 @@ import { normalizeName } from '../users/user.ts'
 import type { Referred } from './references.ts'
 
 /** The kinds of records that files may have, in the order of their dependence. */
-export const kinds = ['attributes', 'scopes', 'resources', 'roles', 'clients', 'users'] as const
+export const kinds = ['attributes', 'scopes', 'resources', 'roles', 'groups', 'clients', 'users'] as const
 
 export type Kind = (typeof kinds)[number]
 
@@ -19,6 +19,7 @@ export const identifiers = {
   scopes: 'name',
   resources: 'identifier',
   roles: 'name',
+  groups: 'name',
   clients: 'client_id',
   users: 'username',
 } as const satisfies Readonly<Record<Kind, string>>
@@ -29,6 +30,7 @@ export const secretMembers: Readonly<Record<Kind, readonly string[]>> = {
   scopes: [],
   resources: [],
   roles: [],
+  groups: [],
   clients: ['client_secret'],
   users: ['password'],
 }
@@ -41,7 +43,7 @@ export type Declaration = {
   readonly members: Readonly<Record<string, unknown>>
   /** The values of `secretMembers`. */
   readonly secrets: Readonly<Record<string, string>>
-  /** The identifier, and members with references, as the file writes them. */
+  /** The identifier (of a group its path), and members with references, as the file writes them. */
   readonly writtenId: string
   readonly written: Readonly<Record<string, unknown>>
   /** What the references stand for, secrets included. */
@@ -62,10 +64,20 @@ export type Declarations = {
   readonly records: readonly Declaration[]
 }
 
-/** Returns what identifies the record among those of its kind: people by the normal form of their name. */
-export function keyOf({ kind, id }: Pick<Declaration, 'kind' | 'id'>): string {
+/**
+ * Returns what identifies the record among those of its kind: people by the normal form of their name, groups by that of their path.
+ * Without members, the id of a group is its path.
+ */
+export function keyOf({ kind, id, members }: Pick<Declaration, 'kind' | 'id'> & Partial<Declaration>): string {
+  if (kind === 'groups') return pathKey(members === undefined ? id : `${parentIn(members.parent)}/${id}`)
   return kind === 'users' ? normalizeName(id) : id
 }
+
+/** Returns a path with the normal form of each name. */
+export const pathKey = (path: string): string => path.split('/').map(normalizeName).join('/')
+
+/** The path of a parent as files write it; empty: top level, or none that can be. */
+export const parentIn = (parent: unknown): string => (typeof parent === 'string' ? parent : '')
 
 /** Returns the problems of a rule with the place of the record. */
 export function placed({ kind, writtenId, place }: Declaration, problems: readonly Problem[]): Problem[] {
@@ -81,6 +93,7 @@ export const nouns: Readonly<Record<Kind, string>> = {
   scopes: 'scope',
   resources: 'resource',
   roles: 'role',
+  groups: 'group',
   clients: 'client',
   users: 'user',
 }

@@ -11,6 +11,7 @@ import {
   kinds,
   nouns,
   type Place,
+  parentIn,
   placed,
   pointerStep,
   secretMembers,
@@ -142,7 +143,11 @@ function readRecord(kind: Kind, item: unknown, place: Place, lookup: Lookup, { r
     if (reading.referred.length > before) written[member] = value
   }
   const { referred } = reading
-  const declaration = { kind, id, members, secrets, writtenId: String(item[identifier]), written, referred, place }
+  const name = String(item[identifier])
+  const writtenId = kind === 'groups' ? `${parentIn(item.parent)}/${name}` : name
+  // Of a group, which its path identifies, the name is a member like others.
+  if (kind === 'groups' && name !== id) written[identifier] = name
+  const declaration = { kind, id, members, secrets, writtenId, written, referred, place }
   records.push(declaration)
   problems.push(...placed(declaration, reading.problems))
 }

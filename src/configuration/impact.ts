@@ -53,6 +53,8 @@ function endingsOfRecord(record: RecordChange): Ending[] {
       return record.before !== undefined && record.after === undefined ? [{ of: 'role', name: record.before.name }] : []
     case 'attribute':
     case 'resource':
+    // One that people are in is not deleted.
+    case 'group':
       return []
     case 'client':
       return record.before === undefined ? [] : endingsOfClient(record.before, record.after)

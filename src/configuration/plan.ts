@@ -8,6 +8,8 @@ import type { Scope } from '../protocol/scope/scope.ts'
 import { isRefusal } from '../refusal.ts'
 import type { AttributeRules } from '../users/attribute-changes.ts'
 import type { Attribute } from '../users/attributes.ts'
+import { type Group, pathOf } from '../users/groups.ts'
+import { ruleOf } from '../users/role-changes.ts'
 import type { Role } from '../users/roles.ts'
 import { normalizeName, type User } from '../users/user.ts'
 import { attributeProblems, declaredAttribute } from './attributes.ts'
@@ -15,9 +17,11 @@ import { type Change, changeOf, type Losers } from './changes.ts'
 import { changedRuleProblems, rulesAfter } from './claim-rules.ts'
 import { type DeclaredSecret, declaredClient } from './clients.ts'
 import { type Declaration, type Declarations, placed } from './declaration.ts'
-import { idsOf, matched, missing, replaced, undeclared } from './matching.ts'
+import { planGroups } from './groups.ts'
+import { idsOf, matched, replaced, undeclared } from './matching.ts'
+import { goingRoles, ownerProblems, undeclaredClients } from './roles-of-clients.ts'
 import { declaredResource, declaredRole, declaredScope, roleRuleProblems } from './scopes-and-roles.ts'
-import { isConfigured, shownAttribute, shownClient, shownResource, shownRole, shownScope, shownUser } from './shown.ts'
+import { shownAttribute, shownClient, shownGroup, shownResource, shownRole, shownScope, shownUser } from './shown.ts'
 import { type DeclaredPassword, declaredUser, leftToPerson } from './users.ts'
 
 export type Stored = {
@@ -25,7 +29,11 @@ export type Stored = {
   readonly scopes: readonly Scope[]
   readonly resources: readonly Resource[]
   readonly roles: readonly Role[]
+  /** By id. */
+  readonly groups: ReadonlyMap<string, Group>
   readonly clients: readonly Client[]
+  /** The roles that belong to the clients that would be deleted, described or not. */
+  readonly goingRoles: readonly string[]
   /** The version of the catalogue that what roles include is decided on. */
   readonly catalogueVersion: number
   /** At least those whom the files declare. */
@@ -97,9 +105,16 @@ export function planChanges(declared: Declarations, stored: Stored, context: Pla
   // What is declared together is judged together.
   const rules = rulesAfter(byName, allScopes, replaced(stored.resources, resources))
 
+  const pruned = context.prune ? undeclaredClients(declared, stored.clients) : []
+  const clientIds = new Set([
+    ...stored.clients.map(({ id }) => id).filter((id) => !pruned.some(({ before }) => before?.id === id)),
+    ...idsOf(declared, 'clients'),
+  ])
+
   const matchedRoles = matched(declared, 'roles', stored.roles, ({ name }) => name, context.prune)
     // Only the description of a built-in role is a record: nobody loses the role for want of one.
     .filter(({ before, declaration }) => declaration !== undefined || !builtInRoles.includes(before?.name ?? ''))
+    .concat(goingRoles(declared, stored, context.prune && declared.kinds.has('roles')))
   const deletedRoles = undeclared(matchedRoles)
   const roles = matchedRoles.map(({ before, declaration }) => ({
     before,
@@ -109,15 +124,26 @@ export function planChanges(declared: Declarations, stored: Stored, context: Pla
   for (const [at, { declaration }] of matchedRoles.entries()) {
     const { before, after } = roles[at] ?? {}
     if (declaration === undefined || after === undefined) continue
-    problems.push(...placed(declaration, roleRuleProblems({ before, after }, allRoles, context.guardedRoles)))
+    problems.push(
+      ...placed(declaration, [
+        ...roleRuleProblems({ before, after }, allRoles, context.guardedRoles),
+        ...ownerProblems({ before, after }, clientIds, stored),
+        ...namesDeleted('includes', after.includes ?? [], deletedRoles),
+      ]),
+    )
   }
+
+  const groups = planGroups(declared, stored.groups, {
+    ...context,
+    rules: new Map(allRoles.map((role) => [role.name, ruleOf(role)])),
+    deletedProblems: (names) => namesDeleted('roles', names, deletedRoles),
+  })
+  problems.push(...groups.problems)
 
   // Those with a fault of their own, and those that are deleted, are reported as what they are.
   const known = [...stored.scopes.map(({ name }) => name), ...idsOf(declared, 'scopes')]
   const registration = { ...context, registeredScopes: [...known, ...adminScopes], rules }
-  const own = stored.clients.filter(isConfigured)
   const candidates = matched(declared, 'clients', stored.clients, ({ id }) => id, false)
-  const pruned = context.prune && declared.kinds.has('clients') ? missing(declared, 'clients', own, ({ id }) => id) : []
   const clients = [...candidates, ...pruned].map(({ before, declaration }) => {
     if (declaration === undefined) return { before, after: undefined }
     const secret = context.secrets.get(declaration.id)
@@ -160,6 +186,10 @@ export function planChanges(declared: Declarations, stored: Stored, context: Pla
   }
 
   const [showClient, showUser] = [(one: Client) => shownClient(one, nowMs), (one: User) => shownUser(one, nowMs)]
+  // Those that go are in it as well.
+  const allGroups = new Map([...stored.groups, ...groups.after])
+  const showGroup = (group: Group) => shownGroup(group, allGroups)
+  const pathIn = (group: Group) => pathOf(group, allGroups)
   const changes = [
     ...attributes.map((pair) => changeOf('attributes', pair, ({ name }) => name, shownAttribute, 'attribute')),
     ...scopesAfter.map((pair) => {
@@ -168,6 +198,7 @@ export function planChanges(declared: Declarations, stored: Stored, context: Pla
     }),
     ...resources.map((pair) => changeOf('resources', pair, ({ identifier }) => identifier, shownResource, 'resource')),
     ...roles.map((pair) => changeOf('roles', pair, ({ name }) => name, shownRole, 'role')),
+    ...groups.pairs.map((pair) => changeOf('groups', pair, pathIn, showGroup, 'group')),
     ...clients.map((pair) => changeOf('clients', pair, ({ id }) => id, showClient, 'client')),
     ...users.map((pair) => changeOf('users', pair, ({ name }) => name, showUser, 'user')),
   ].filter((change) => change !== undefined)
@@ -176,15 +207,21 @@ export function planChanges(declared: Declarations, stored: Stored, context: Pla
     scopes: allScopes,
     resources: replaced(stored.resources, resources),
     roles: allRoles,
+    groups: groups.after,
     clients: clientsAfter,
     users: replaced(stored.users, users),
+    goingRoles: [],
     catalogueVersion: stored.catalogueVersion,
   }
   return { changes, left, problems, after }
 }
 
 /** Problems of a record that names what the same files delete. */
-function namesDeleted(member: 'scope' | 'roles', names: readonly string[], deleted: readonly string[]): Problem[] {
+function namesDeleted(
+  member: 'scope' | 'roles' | 'includes',
+  names: readonly string[],
+  deleted: readonly string[],
+): Problem[] {
   const noun = member === 'scope' ? 'scope' : 'role'
   return deleted
     .filter((name) => names.includes(name))

@@ -47,11 +47,13 @@ function changeAsWritten(change: Change, { kind, written, writtenId }: Declarati
     if (record === null) return null
     const replaced = members.filter((member) => Object.hasOwn(record, member))
     const values = replaced.map((member) => [member, inPlaceOf(member)])
-    return { ...record, ...Object.fromEntries(values), [identifiers[kind]]: writtenId }
+    const identifier = kind === 'groups' ? {} : { [identifiers[kind]]: writtenId }
+    return { ...record, ...Object.fromEntries(values), ...identifier }
   }
   return {
     ...change,
-    id: writtenId,
+    // The path of a group has the names of its parents as they are stored.
+    id: kind === 'groups' && members.length === 0 ? change.id : writtenId,
     before: shown(change.before, (member) => (isUnchanged(member) ? written[member] : notShown)),
     after: shown(change.after, (member) => written[member]),
   }

@@ -7,6 +7,8 @@ import { clientRecord, scopeRecord } from '../protocol/client/records.ts'
 import type { Scope } from '../protocol/scope/scope.ts'
 import { attributeRecord } from '../users/attribute-record.ts'
 import type { Attribute } from '../users/attributes.ts'
+import { groupRecord } from '../users/group-changes.ts'
+import type { Group } from '../users/groups.ts'
 import { type Role, roleRecord } from '../users/roles.ts'
 import type { User } from '../users/user.ts'
 import { userRecord } from '../users/user-record.ts'
@@ -30,6 +32,12 @@ export const shownResource = (resource: Resource): Shown => resourceRecord(resou
 export const shownRole = (role: Role): Shown => {
   const { created_at: _, ...record } = roleRecord(role)
   return record
+}
+
+/** `groups`: all that its parents are among. */
+export function shownGroup(group: Group, groups: ReadonlyMap<string, Group>): Shown {
+  const { name, parent, description, roles } = groupRecord(group, groups)
+  return { name, parent, description, roles }
 }
 
 /** Without the time of its registration, which files do not have. */

@@ -16,6 +16,7 @@ import { refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
 import { clientSecretMatches, mintClientSecret, mintOpaque, secretMatches } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'
+import { ClientHasRoles } from '../storage/port/clients.ts'
 import { clientInformation, contextOf, policyOf, readDocument, readToken, refuseToken } from './registration-answers.ts'
 
 /** Members that an entry of the trail names. */
@@ -85,9 +86,29 @@ export function deleteClient(service: Service): Endpoint {
     const managed = await authenticateManager(service, request)
     if (managed === undefined) return refuseToken(service, request)
     const { client, registration } = managed
-    const deleted = auditEvent(request, service.clock(), 'client_deleted', { clientId: client.id })
-    if (!(await service.storage.registrations.delete(registration, [deleted]))) return refuseToken(service, request)
-    return empty(204)
+    const isDeleted = await deleteWithRoles(service, request, { client, registration })
+    return isDeleted ? empty(204) : refuseToken(service, request)
+  }
+}
+
+/** Roles that belong to the client go with it. Few clients have any, so they are looked up where the deletion needs them. */
+async function deleteWithRoles(
+  { storage, clock }: Service,
+  request: Request,
+  { client: { id }, registration }: Pick<Managed, 'client' | 'registration'>,
+): Promise<boolean> {
+  const nowMs = clock()
+  for (let roles: readonly string[] = []; ; ) {
+    const events = [
+      auditEvent(request, nowMs, 'client_deleted', { clientId: id }),
+      ...roles.map((name) => auditEvent(request, nowMs, 'role_deleted', { clientId: id }, { name })),
+    ]
+    try {
+      return await storage.registrations.delete(registration, events, { roles, nowMs })
+    } catch (error) {
+      if (!(error instanceof ClientHasRoles)) throw error
+      roles = error.roles
+    }
   }
 }
 

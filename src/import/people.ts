@@ -32,7 +32,7 @@ export type PeopleJudge = {
 }
 
 export type PeopleContext = {
-  readonly storage: Pick<Storage, 'users' | 'externalLogins' | 'imports' | 'secondFactors' | 'attributes'>
+  readonly storage: Pick<Storage, 'users' | 'externalLogins' | 'imports' | 'secondFactors' | 'attributes' | 'catalogue'>
   readonly rules: ImportRules
   readonly onConflict: OnConflict
   /** Whether weak hashes are to be wrapped. */
@@ -105,14 +105,18 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
 
   async function update(source: ImportedRecord, stored: User): Promise<PersonEntry | string> {
     // A file must not take over or lock out an administrator.
-    const barred = stored.roles.find((role) => rules.roleFault(role) !== undefined)
+    const { rolesOf } = await storage.catalogue.now()
+    const held = rolesOf(stored)
+    const barred = held.find((role) => rules.roleFault(role) !== undefined)
     if (barred !== undefined) return `${stored.name} has the role ${barred} and is changed with --allow-admin only.`
     const { passwordHash: hash } = source
     const hasNew =
       hash !== undefined && isNewPassword(hash, stored.passwordHash, await storage.imports.passwordMark(stored.id))
     const user = updatedUser(stored, source, hasNew, rules)
     if (isRefusal<User | Rejection>(user)) return sentence(user.problems)
-    if (isAdministrator(stored) && (!isAdministrator(user) || (stored.emailConfirmed && !user.emailConfirmed))) {
+    const administers = (person: User, roles: readonly string[]) => isAdministrator({ ...person, roles })
+    const remains = administers(user, rolesOf(user)) && (user.emailConfirmed || !stored.emailConfirmed)
+    if (administers(stored, held) && !remains) {
       return `${stored.name} would not administer this service any more, which no import decides: use latchkey user.`
     }
     const [name, holder] = (await takenValue(user)) ?? []

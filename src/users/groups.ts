@@ -57,7 +57,9 @@ function parentProblems(group: Group, others: ReadonlyMap<string, Placed>): Prob
   if (parentId !== null && !others.has(parentId)) return [problem('parent', 'The parent', 'is not there')]
   const above = linesAbove(group, others)
   if (above === undefined) return [problem('parent', 'The parent', 'must not be the group itself, or inside it')]
-  if (above.length + 1 + heightBelow(id, others) > depthAtMost) {
+  // Nothing is in a new one.
+  const height = others.has(id) ? heightBelow(id, others) : 0
+  if (above.length + 1 + height > depthAtMost) {
     return [problem('parent', 'Groups', `are at most ${depthAtMost} inside each other`)]
   }
   return isNameTaken(group, others) ? [problem('name', 'A group', `of the name ${group.name} is there already`)] : []

@@ -9,6 +9,8 @@ export type KnownRoles = {
   readonly roles: ReadonlyMap<string, Role>
   /** Deleted a moment ago: they cannot be described until nobody has them. */
   readonly leaving: ReadonlySet<string>
+  /** Whether the client that a new role would belong to is there; absent: it would belong to none. */
+  readonly hasClient?: boolean | undefined
 }
 
 /** What is asked for of a role. Absent: as it is. */
@@ -46,6 +48,7 @@ export function changeRole({ name, members, isNew, guarded, nowMs }: Asked, know
   const described = describeRole({ name, description, createdAtMs: before?.createdAtMs ?? nowMs })
   const ruled = includeRoles({ name, includes, isDefault }, rules)
   const problems = [
+    ...(isNew && known.hasClient === false ? [missingClient(name)] : []),
     ...problemsIn(described),
     ...problemsIn(ruled),
     ...roleListProblems(includes).map((one) => ({ ...one, member: 'includes' })),
@@ -113,11 +116,13 @@ export const ruleOf = ({ name, includes = [], isDefault }: Role): RoleRule => ({
 const problemsIn = (judged: object): readonly Problem[] =>
   isRefusal(judged) && 'problems' in judged ? (judged as Rejection).problems : []
 
-/** The problem of a role whose client is not there: the part before the colon is its id. */
+/** Returns the id of the client that a new role would belong to: the part before the first colon. Undefined: it has none. */
+export function ownerOf(role: string): string | undefined {
+  const colon = role.indexOf(':')
+  return colon < 0 ? undefined : role.slice(0, colon)
+}
+
+/** The problem of a role whose client is not there. */
 export function missingClient(role: string): Problem {
-  return problem(
-    'name',
-    'The client',
-    `${role.slice(0, role.indexOf(':'))}, which the role would belong to, is not there`,
-  )
+  return problem('name', `The client ${ownerOf(role)}`, 'is not there, and the role would belong to it')
 }

@@ -18,6 +18,11 @@ export type Role = {
   readonly isDefault?: true
 }
 
+/** A role that exists by being given: it has no record. */
+export const undescribedRole = (name: string): Role => ({ name, description: null, createdAtMs: 0 })
+
+export const isUndescribed = ({ createdAtMs }: Role): boolean => createdAtMs === 0
+
 export function describeRole(role: Role): Judged<Role> {
   const { name, description } = role
   const nameFault = roleNameFault(name)

@@ -39,6 +39,34 @@ describe('groups in the admin API', () => {
     assert.equal((await admin.patch(`/groups/${berlin.body.id}`, { path: '/x' })).status, 400)
   })
 
+  it('are replaced by PUT: what is left out takes its default, and who is in it stays', async () => {
+    const top = await added({ name: 'top' })
+    const id = await added({ name: 'put', parent: top, description: 'Some', roles: ['writer'] })
+    const { id: member } = await addUser(service, 'putty', { roles: [] })
+    await admin.post(`/groups/${id}/members`, { users: [member] })
+    const { body: read, etag } = await admin.get(`/groups/${id}`)
+    assert.deepEqual((await admin.put(`/groups/${id}`, read, etag)).body, read)
+    const put = await admin.put(`/groups/${id}`, { name: 'Put' }, etag)
+    assert.deepEqual(put.body, { ...read, name: 'Put', path: '/Put', parent: null, description: null, roles: [] })
+    assert.equal((await admin.get(`/groups/${id}/members`)).body.items.length, 1)
+    const refusals: [object, number, (string | undefined)?, string?][] = [
+      [{ roles: [] }, 400, '/name'],
+      [{ name: 'put', path: '/other' }, 400, '/path'],
+      [{ name: 'put', parent: id }, 400, '/parent'],
+      [{ name: 'TOP' }, 409, '/name'],
+      [{ name: 'put', roles: ['latchkey-admin'] }, 400, '/roles'],
+      [{ name: 'put', surprising: 1 }, 400, '/surprising'],
+      [{ name: 'put' }, 412, undefined, etag],
+    ]
+    for (const [body, status, path, version] of refusals) {
+      const refused = await admin.put(`/groups/${id}`, body, version)
+      assert.deepEqual([refused.status, refused.body.errors?.[0].path], [status, path], JSON.stringify(body))
+    }
+    assert.equal((await admin.put('/groups/none', { name: 'put' })).status, 404)
+    assert.equal((await admin.delete(`/groups/${id}?recursive=true`)).status, 204)
+    assert.equal((await admin.delete(`/groups/${top}`)).status, 204)
+  })
+
   it('refuse a parent that is the group itself, inside it or not there, a depth over 10, and names with a slash', async () => {
     const one = await added({ name: 'one' })
     const two = await added({ name: 'two', parent: one })

@@ -48,6 +48,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   postUsersByIdSetPassword: { password: 'a long enough password' },
   putUsersByIdRoles: [],
   postGroupsByIdMembers: { users: ['nobody'] },
+  putGroupsById: { name: 'x' },
 }
 
 const document = async () => (await fetch(new URL('admin/api/openapi.json', service.issuer))).json()
@@ -305,12 +306,21 @@ describe('the admin API as described', () => {
     const further = (await call('postGroups', {}, { body: { name: 'further', parent: '/described' } })).body
     assert.equal((await call('getGroups')).status, 200)
     assert.equal((await call('getGroupsById', { id })).status, 200)
-    assert.equal((await call('patchGroupsById', { id }, { body: { description: 'New' } })).status, 200)
-    assert.equal((await call('patchGroupsById', { id: further.id }, { body: { name: 'OTHER' } })).status, 409)
-    assert.equal((await call('patchGroupsById', { id }, { body: { name: 'x' }, ...stale })).status, 412)
-    const without = await admin.send('PATCH', `/groups/${id}`, { body: { name: 'x' } })
-    answers.set('patchGroupsById', [...(answers.get('patchGroupsById') ?? []), without])
-    assert.equal(without.status, 428)
+    for (const [method, operation] of [
+      ['PATCH', 'patchGroupsById'],
+      ['PUT', 'putGroupsById'],
+    ] as const) {
+      const whole = { name: 'described', description: 'New' }
+      assert.equal((await call(operation, { id }, { body: whole })).status, 200)
+      assert.equal(
+        (await call(operation, { id: further.id }, { body: { name: 'OTHER', parent: '/described' } })).status,
+        409,
+      )
+      assert.equal((await call(operation, { id }, { body: { name: 'x' }, ...stale })).status, 412)
+      const without = await admin.send(method, `/groups/${id}`, { body: { name: 'x' } })
+      answers.set(operation, [...(answers.get(operation) ?? []), without])
+      assert.equal(without.status, 428)
+    }
     const user = (await userNamed(service, 'alice')).id
     assert.equal((await call('postGroupsByIdMembers', { id }, { body: { users: [user] } })).status, 200)
     assert.equal((await call('getGroupsByIdMembers', { id })).status, 200)

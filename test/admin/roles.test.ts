@@ -1,6 +1,7 @@
 /** Roles, and requests under an Idempotency-Key. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { fillSearch } from '../../src/server/search-filling.ts'
 import { adminPerson, adminProgram } from '../support/admin.ts'
 import { addUser, serviceForFile } from '../support/service.ts'
 
@@ -73,6 +74,28 @@ describe('roles', () => {
     }
     const [group] = (await admin.get('/groups')).body.items
     assert.deepEqual(group.roles, [])
+  })
+
+  it('exist by a group or another role as well, and who has them by that loses them only when forced', async () => {
+    const { storage } = service
+    const { id } = await addUser(service, 'grouped', { roles: [] })
+    assert.equal(await fillSearch({ ...storage, clock: () => 1 }, () => true), true)
+    const group = (await admin.post('/groups', { name: 'holding', roles: ['by-group'] })).body.id
+    await admin.post(`/groups/${group}/members`, { users: [id] })
+    assert.equal((await admin.post('/roles', { name: 'by-group', includes: ['by-role'] })).status, 201)
+    for (const name of ['by-group', 'by-role']) {
+      assert.equal((await admin.get(`/roles/${name}`)).status, 200)
+      const refused = await admin.delete(`/roles/${name}`)
+      assert.deepEqual([refused.status, refused.body.used_by], [409, { count: 1, users: ['grouped'] }])
+    }
+    const listed = (await admin.get('/roles')).body.items.map(({ name }: { name: string }) => name)
+    assert.ok(listed.includes('by-role'))
+    for (const name of ['by-role', 'by-group']) {
+      assert.equal((await admin.delete(`/roles/${name}?force=true`)).status, 204)
+      assert.equal((await admin.get(`/roles/${name}`)).status, 404)
+    }
+    assert.deepEqual((await admin.get(`/groups/${group}`)).body.roles, [])
+    await admin.delete(`/groups/${group}?recursive=true`)
   })
 
   it('have names that addresses can hold, and a name in use is named', async () => {

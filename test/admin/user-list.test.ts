@@ -189,6 +189,35 @@ describe('the list of people', () => {
     assert.deepEqual(await namesOf('role=nobody-has-it'), [])
   })
 
+  it("lists those who have a role by a group or another role, too, and everybody where it is everybody's", async () => {
+    const { storage } = service
+    const idOf = async (name: string) => (await storage.users.findByName(name))?.id ?? ''
+    const role = (name: string, more: object) => ({ name, description: null, createdAtMs: 1, ...more })
+    await storage.roles.create(role('scarce', { includes: ['rare'] }))
+    const top = {
+      id: 'top',
+      name: 'top',
+      parentId: null,
+      description: null,
+      roles: ['scarce'],
+      createdAtMs: 1,
+      version: 1,
+    }
+    const inner = { ...top, id: 'inner', name: 'inner', parentId: 'top', roles: [] }
+    await storage.groups.change(() => ({ changes: [top, inner].map((after) => ({ id: after.id, after })) }))
+    await storage.groups.addMembers('inner', [await idOf('person03'), await idOf('person20')])
+    assert.deepEqual(await namesOf('role=rare'), ['person00', 'person03', 'person20', 'person40'])
+    assert.deepEqual(await namesOf('role=scarce'), ['person03', 'person20'])
+    assert.deepEqual(await namesOf('role=scarce&search=person2'), ['person20'])
+    const everybody = await namesOf('search=person')
+    await storage.roles.create(role('common', { isDefault: true, includes: ['scarce'] }))
+    assert.deepEqual(await namesOf('role=rare&search=person'), everybody)
+    assert.ok((await namesOf('role=rare')).length >= everybody.length)
+    await storage.roles.deleteEverywhere('common', 2)
+    await storage.groups.change(() => ({ changes: [{ id: 'inner', after: undefined }] }))
+    assert.deepEqual(await namesOf('role=scarce'), [])
+  })
+
   it('stays as it is when people are added between two pages', async () => {
     const first = await admin.get('/users?limit=2&search=person1')
     await service.storage.users.create(testUser({ name: 'person10a', email: 'a@mail.example' }))

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { placeAfter } from './run.ts'
+import { fillSearch } from '../../src/server/search-filling.ts'
+import { placeAfter, workplace } from './run.ts'
 
 const alice = 'user add alice --email alice@example.com --no-password --role admin'
 const ben = 'user add ben --email ben@example.com --no-password'
@@ -69,6 +70,33 @@ describe('latchkey group and role', () => {
     await place.refuses('role show employee', /There is no role called employee/)
   })
 
+  it('find people by the roles that they have in effect', async (t) => {
+    const place = await placeAfter(t, alice)
+    await place.json(ben)
+    await place.json('user add Cid --email cid@example.com --no-password --role editor')
+    await place.json('group add /staff --role editor')
+    await place.json('group add /staff/berlin')
+    await place.json('group member add /staff/berlin ben')
+    await place.json('role add editor includes=author')
+    await place.json('role add reader default=true')
+    const having = async (role: string) =>
+      ((await place.json(`user list --role ${role}`)) as { username: string }[]).map(({ username }) => username)
+    for (const isFilled of [false, true]) {
+      if (isFilled)
+        await place.withStorage((storage) => fillSearch({ ...storage, clock: () => place.nowMs }, () => true))
+      assert.deepEqual(await having('editor'), ['ben', 'Cid'])
+      assert.deepEqual(await having('author'), ['ben', 'Cid'])
+      assert.deepEqual(await having('reader'), ['alice', 'ben', 'Cid'])
+      assert.deepEqual(await having('admin'), ['alice'])
+      assert.deepEqual(await having('none'), [])
+    }
+    const roles = ((await place.json('role list')) as { name: string }[]).map(({ name }) => name)
+    assert.ok(roles.includes('author'))
+    assert.equal(((await place.json('role show author')) as { name: string }).name, 'author')
+    await place.refuses('role delete author', /deletes the role author, which 2 people have/)
+    assert.match((await place.run('user list --role none')).stdout, /Nobody has the role none/)
+  })
+
   it('refuse circles, names in use, parents inside, and a deletion that loses something', async (t) => {
     const place = await placeAfter(t, alice)
     await place.json('group add /staff')
@@ -80,7 +108,7 @@ describe('latchkey group and role', () => {
     await place.refuses('group set /staff parent=/staff', /must not be the group itself, or inside it/)
     await place.json('role add editor includes=author')
     await place.refuses('role add author includes=editor', /would include itself: author → editor → author/)
-    await place.refuses('role add shop:admin', /no client shop/)
+    await place.refuses('role add shop:admin', /The client shop is not there/)
     await place.refuses('group delete /staff', /--yes --recursive/)
     await place.json('group member add /staff alice')
     await place.json('group delete /staff --yes --recursive')
@@ -106,6 +134,67 @@ describe('latchkey group and role', () => {
     assert.deepEqual(((await place.json('user show alice')) as { roles: string[] }).roles, ['admin', 'ward:nurse'])
     assert.deepEqual(((await place.json('group show /staff')) as { roles: string[] }).roles, [])
     await place.refuses('role show shop:clerk', /no role called shop:clerk/)
+  })
+
+  it('a role of a client that a file leaves out goes with it, and is named in the plan', async (t) => {
+    const place = await placeAfter(t, alice)
+    for (const id of ['shop', 'stay']) await place.json(`client add ${id} --redirect-uri https://${id}.example/cb`)
+    await place.json('role add shop:clerk includes=shop:buyer')
+    await place.json('role add stay:clerk')
+    await place.json('group add /staff --role shop:seller')
+    for (const role of ['shop:admin', 'stay:admin', 'ward:nurse']) await place.json(`user add-role alice ${role}`)
+    const file = (text: string) => writeFileSync(join(place.folder, 'site.yaml'), text)
+    const stay = 'clients:\n  - {client_id: stay, redirect_uris: [https://stay.example/cb]}\n'
+    const named = async (words: string) => {
+      const { changes } = (await place.json(words)) as { changes: { action: string; kind: string; id: string }[] }
+      return changes.map(({ action, kind, id }) => `${action} ${kind} ${id}`)
+    }
+    file(stay)
+    assert.deepEqual(await named('apply site.yaml --plan'), [])
+    const going = ['admin', 'buyer', 'clerk', 'seller'].map((role) => `delete role shop:${role}`)
+    assert.deepEqual(await named('apply site.yaml --prune --plan'), [...going, 'delete client shop'])
+    const { stdout } = await place.run('apply site.yaml --prune --plan')
+    assert.match(stdout, /- role shop:admin\n {4}taken from: alice\n/)
+    // What still names them is refused.
+    const naming = [
+      ['roles:\n  - name: shop:clerk\n', /role shop:clerk: The client shop would be deleted/],
+      ['roles:\n  - {name: all, includes: [shop:admin]}\n', /role all: The role shop:admin would be deleted/],
+      [
+        'users:\n  - {username: alice, email: alice@example.com, roles: [shop:admin]}\n',
+        /user alice: The role shop:admin would be deleted/,
+      ],
+    ] as const
+    for (const [text, refusal] of naming) {
+      file(stay + text)
+      await place.refuses('apply site.yaml --prune', refusal)
+    }
+    file(stay)
+    assert.deepEqual(await named('apply site.yaml --prune'), [...going, 'delete client shop'])
+    const { roles } = (await place.json('user show alice')) as { roles: string[] }
+    assert.deepEqual(roles, ['admin', 'stay:admin', 'ward:nurse'])
+    assert.deepEqual(((await place.json('group show /staff')) as { roles: string[] }).roles, [])
+    const left = ((await place.json('role list')) as { name: string }[]).map(({ name }) => name)
+    assert.deepEqual(
+      left.filter((name) => name.includes(':')),
+      ['stay:admin', 'stay:clerk', 'ward:nurse'],
+    )
+    const audited = (await place.json('audit list --kind role_deleted')) as unknown[]
+    assert.equal(audited.length, 4)
+    assert.deepEqual(await named('apply site.yaml --prune'), [])
+  })
+
+  it('a new role of a client is declared with its client alone', async (t) => {
+    const place = workplace(t)
+    const role = 'roles:\n  - name: shop:admin\n'
+    const file = (text: string) => writeFileSync(join(place.folder, 'site.yaml'), text)
+    file(role)
+    await place.refuses('apply site.yaml', /role shop:admin: The client shop is not there/)
+    file(`${role}clients:\n  - {client_id: shop, redirect_uris: [https://shop.example/cb]}\n`)
+    await place.json('apply site.yaml')
+    file(role)
+    assert.deepEqual(((await place.json('apply site.yaml --prune')) as { changes: unknown[] }).changes, [])
+    file('roles: []\nclients: []\n')
+    assert.equal(((await place.json('apply site.yaml --prune')) as { changes: unknown[] }).changes.length, 2)
   })
 
   it('add several people to a group, all of them or none', async (t) => {
@@ -145,6 +234,25 @@ describe('latchkey group and role', () => {
     await place.json('role set chief default=true --allow-admin')
     await place.json('role set chief description=Heads')
     await place.json('group set /board description=Heads')
+  })
+
+  it('guard administrators by them against imports, too', async (t) => {
+    const place = await placeAfter(t, alice)
+    await place.json('group add /board --role latchkey-admin --allow-admin')
+    await place.json('group member add /board alice')
+    await place.json('role add chief includes=latchkey-viewer --allow-admin')
+    const taken = { username: 'alice', email: 'alice@example.com', nickname: 'Mallory' }
+    const people = [taken, { username: 'dan', email: 'dan@example.com', roles: ['chief'] }]
+    writeFileSync(join(place.folder, 'people.jsonl'), people.map((one) => `${JSON.stringify(one)}\n`).join(''))
+    const { code, stdout } = await place.run('import users people.jsonl --on-conflict update')
+    assert.equal(code, 1)
+    assert.match(stdout, /alice has the role latchkey-admin and is changed with --allow-admin only/)
+    assert.match(stdout, /The role chief comes in with --allow-admin only/)
+    assert.equal((await place.run('import users people.jsonl --on-conflict update --allow-admin --restart')).code, 0)
+    // Nobody but alice administers: no import takes that away.
+    writeFileSync(join(place.folder, 'locked.jsonl'), `${JSON.stringify({ ...taken, disabled: true })}\n`)
+    const locking = await place.run('import users locked.jsonl --on-conflict update --allow-admin')
+    assert.match(locking.stdout, /alice would not administer this service any more/)
   })
 
   it('are in files that are written and applied again without a change, and circles of them are refused', async (t) => {

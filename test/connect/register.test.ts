@@ -214,6 +214,22 @@ describe('/connect/register/{client_id} (RFC 7592 §2)', () => {
     const fields = { grant_type: 'refresh_token', client_id, client_secret, refresh_token: body.refresh_token }
     assert.equal((await postToken(service, fields)).status, 401)
   })
+
+  it('deletes the client with the roles that belong to it: they would be in the tokens of all others (§2.3)', async () => {
+    const made = await registered({ scope: 'openid' })
+    const { client_id, registration_client_uri: address, registration_access_token: token } = made
+    const { roles, audit } = service.storage
+    const name = `${client_id}:clerk`
+    const role = { name, description: null, createdAtMs: 1 }
+    await roles.change(() => ({ changes: [role] }), [], client_id)
+    assert.equal((await sendMetadata(address, 'DELETE', undefined, token)).status, 204)
+    assert.equal(await roles.find(name), undefined)
+    const entries = await audit.list({ clientId: client_id, kind: 'role_deleted' }, undefined, 10)
+    assert.deepEqual(
+      entries.map(({ details }) => details),
+      [{ name }],
+    )
+  })
 })
 
 describe('OAuth:DynamicRegistration off, the default', () => {

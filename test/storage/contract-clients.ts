@@ -8,12 +8,14 @@ import { IdempotencyKeyTaken } from '../../src/storage/port/idempotency.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
 import { LastAdministrator } from '../../src/storage/port/users.ts'
 import type { Group } from '../../src/users/groups.ts'
+import { changeRole, type KnownRoles } from '../../src/users/role-changes.ts'
 import type { Role } from '../../src/users/roles.ts'
 import type { User } from '../../src/users/user.ts'
 import { assertNone, valuesOf } from '../support/values.ts'
 import {
   aChain,
   aClient,
+  aClientRegistration,
   aGrant,
   anAuthorization,
   anEvent,
@@ -264,6 +266,81 @@ export function clientContract(storageFor: StorageFor): void {
         assert.ok(kept[0]?.reason instanceof LastAdministrator)
         for (const { id } of two) await users.delete(id, [], { force: true })
       }
+    })
+  })
+
+  describe('roles of a client', () => {
+    const adding = (name: string) => (known: KnownRoles) =>
+      changeRole({ name, members: {}, isNew: true, guarded: [], nowMs: now }, known)
+    const others = [['described'], ['given'], ['of a group'], ['included']] as const
+
+    for (const [how] of others) {
+      it(`keep it from being deleted without them: one that is ${how}`, async (t) => {
+        const { clients, roles, groups, users } = await storageFor(t)
+        const shop = aClient({ id: 'shop' })
+        await clients.createAll([shop, aClient({ id: 'shop2' })])
+        await users.create(aUser({ roles: how === 'given' ? ['shop:x', 'shop2:x', 'shopper'] : ['shop2:x'] }))
+        if (how === 'described') await roles.change(adding('shop:x'), [], 'shop')
+        const all: Role = { name: 'all', description: null, createdAtMs: 1 }
+        const after = { ...all, ...(how === 'included' && { includes: ['shop:x'] }) }
+        await roles.create(after)
+        const staff: Group = {
+          ...{ id: 'staff', name: 'staff', parentId: null, description: null, createdAtMs: 1, version: 1 },
+          roles: how === 'of a group' ? ['shop:x'] : [],
+        }
+        await groups.change(() => ({ changes: [{ id: 'staff', after: staff }] }))
+        const named = { name: 'ClientHasRoles', roles: ['shop:x'] }
+        await assert.rejects(clients.delete('shop', [anEvent()]), named)
+        await assert.rejects(clients.delete('shop', [], undefined, { roles: ['shop:y'], nowMs: now }), named)
+        assert.equal(await clients.delete('shop', [], shop.version + 1), false)
+        assert.deepEqual(await clients.find('shop'), shop)
+        assert.deepEqual(await clients.rolesOf('shop', 'shop2'), ['shop2:x', 'shop:x'])
+        assert.equal(await clients.delete('shop', [], shop.version, { roles: ['shop:x'], nowMs: now }), true)
+        assert.deepEqual(await clients.rolesOf('shop', 'shop2'), ['shop2:x'])
+        assert.equal(await clients.delete('shop', []), false)
+      })
+    }
+
+    it('are never added to a client that is deleted at the same time', async (t) => {
+      const { clients, roles, registrations } = await storageFor(t)
+      for (let round = 0; round < 30; round += 1) {
+        const [id, name] = [`c${round}`, `c${round}:x`]
+        const unusedUntilMs = round % 3 === 0 ? now + 10 : null
+        const registration = aClientRegistration({ clientId: id, unusedUntilMs })
+        if (round % 3 === 2) await clients.create(aClient({ id }))
+        else await registrations.register(aClient({ id }), registration, null, now)
+        const deletion = () => (round % 3 === 2 ? clients.delete(id) : registrations.delete(registration))
+        const first = round % 2 === 0 ? undefined : deletion().catch((error: Error) => error.name)
+        let deleting: Promise<unknown> | undefined
+        // Begins between what the addition reads and what it commits.
+        const decide = (known: KnownRoles) => {
+          if (first === undefined) deleting ??= deletion().catch((error: Error) => error.name)
+          return adding(name)(known)
+        }
+        // Meets the deletion at another place each time.
+        for (let turns = 0; turns < round; turns += 1) await undefined
+        const { problems } = await roles.change(decide, [], id)
+        await Promise.all([first, deleting])
+        const [isThere, isAdded] = [(await clients.find(id)) !== undefined, (await roles.find(name)) !== undefined]
+        assert.equal(isThere, isAdded, `round ${round}`)
+        assert.equal(problems === undefined, isAdded, `round ${round}`)
+      }
+      const asked = roles.change(adding('none:x'), [], 'none')
+      assert.match((await asked).problems?.[0]?.message ?? '', /client none is not there/)
+    })
+
+    it('make a client that registered itself one that is used', async (t) => {
+      const { clients, roles, registrations, sweep } = await storageFor(t)
+      const client = aClient()
+      const registration = aClientRegistration({ clientId: client.id, unusedUntilMs: now + 10 })
+      await registrations.register(client, registration, null, now)
+      const name = `${client.id}:x`
+      await roles.change(adding(name), [], client.id)
+      await sweep(now + 11, 100)
+      assert.equal((await clients.find(client.id))?.id, client.id)
+      await assert.rejects(registrations.delete(registration), { name: 'ClientHasRoles', roles: [name] })
+      assert.equal(await registrations.delete(registration, [], { roles: [name], nowMs: now }), true)
+      assert.equal(await roles.find(name), undefined)
     })
   })
 

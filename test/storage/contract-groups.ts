@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { isRefusal } from '../../src/refusal.ts'
+import type { RecordChange } from '../../src/storage/port/configuration.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
+import { LastAdministrator } from '../../src/storage/port/users.ts'
 import { type Group, groupsOfPersonAtMost, registerGroup } from '../../src/users/groups.ts'
 import { changeRole, type KnownRoles } from '../../src/users/role-changes.ts'
 import { anEvent, atOnce, aUser, created, nextId, now } from './records.ts'
@@ -146,6 +148,76 @@ export function groupContract(storageFor: StorageFor): void {
       const last = await Promise.all(many.slice(-3).map(({ id }) => groups.addMembers(id, [alice.id])))
       assert.deepEqual(last.map(({ outcome }) => outcome).sort(), ['added', 'added', 'too_many'])
       assert.equal((await groups.ofUser(alice.id)).length, groupsOfPersonAtMost)
+    })
+  })
+
+  describe('groups of files', () => {
+    it('are made, changed and deleted with other records, on the version that was decided on alone', async (t) => {
+      const { groups, configuration, catalogue, audit } = await storageFor(t)
+      const [staff, gone] = [aGroup({ name: 'staff', roles: ['a'] }), aGroup()]
+      await groups.change(making(staff))
+      await groups.change(making(gone))
+      const { version } = await catalogue.now()
+      const inner = aGroup({ parentId: staff.id })
+      const changes: RecordChange[] = [
+        { kind: 'group', before: undefined, after: inner },
+        { kind: 'group', before: staff, after: { ...staff, name: 'Staff', roles: ['b'] } },
+        { kind: 'group', before: gone, after: undefined },
+        { kind: 'role', before: undefined, after: { name: 'b', description: null, createdAtMs: now } },
+      ]
+      assert.equal(await configuration.apply(changes, now, [anEvent()], version - 1), false)
+      assert.equal((await groups.all()).known.size, 2)
+      assert.equal(await configuration.apply(changes, now, [anEvent()], version), true)
+      const { known } = await groups.all()
+      assert.deepEqual(known.get(staff.id), { ...staff, name: 'Staff', roles: ['b'], version: 2 })
+      assert.deepEqual(known.get(inner.id), inner)
+      assert.equal(known.size, 2)
+      assert.equal((await audit.list({}, undefined, 10)).length, 1)
+      assert.equal(await configuration.apply(changes, now, [anEvent()], version), false)
+    })
+
+    it('are not deleted while somebody is in them, whoever comes at the same time', async (t) => {
+      const { groups, configuration, catalogue, users } = await storageFor(t)
+      const user = aUser()
+      await users.create(user)
+      for (let round = 0; round < 10; round += 1) {
+        const group = aGroup()
+        await groups.change(making(group))
+        const { version } = await catalogue.now()
+        const deletion: RecordChange = { kind: 'group', before: group, after: undefined }
+        const deleting = () => configuration.apply([deletion], now, [], version)
+        const adding = () => groups.addMembers(group.id, [user.id])
+        const [one, other] = round % 2 === 0 ? [deleting, adding] : [adding, deleting]
+        const outcomes = await Promise.all([one(), other()])
+        const isDeleted = outcomes.includes(true)
+        const isAdded = outcomes.some((outcome) => typeof outcome === 'object' && outcome.outcome === 'added')
+        assert.notEqual(isDeleted, isAdded)
+        assert.equal((await groups.all()).known.has(group.id), isAdded)
+        assert.equal((await groups.members(group.id)).length, isAdded ? 1 : 0)
+      }
+    })
+
+    it('keep the last administrator', async (t) => {
+      const { groups, configuration, users, catalogue } = await storageFor(t)
+      const board = aGroup({ roles: ['latchkey-admin'] })
+      const inner = aGroup({ parentId: board.id })
+      await groups.change(making(board))
+      await groups.change(making(inner))
+      const user = aUser({ disabled: false, lockedUntilMs: null, lockoutBeganAtMs: null, deletionDueAtMs: null })
+      await users.create({ ...user, roles: [] })
+      await groups.addMembers(inner.id, [user.id])
+      const { version } = await catalogue.now()
+      for (const change of [
+        { kind: 'group', before: board, after: { ...board, roles: [] } },
+        { kind: 'group', before: inner, after: { ...inner, parentId: null } },
+      ] as const) {
+        await assert.rejects(configuration.apply([change], now, [], version), LastAdministrator)
+      }
+      const both: RecordChange[] = [
+        { kind: 'group', before: board, after: { ...board, roles: [] } },
+        { kind: 'group', before: inner, after: { ...inner, roles: ['latchkey-admin'] } },
+      ]
+      assert.equal(await configuration.apply(both, now, [], version), true)
     })
   })
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Storage } from '../../src/storage/port/storage.ts'
 import { newAttribute } from '../../src/users/attribute-record.ts'
+import type { Givers } from '../../src/users/effective-roles.ts'
 import { roleKey, valueKey, wordKey } from '../../src/users/search.ts'
 import type { User } from '../../src/users/user.ts'
 import { aConfirmation, aLogin, aPasskey, atOnce, aUser, createdAll, nextId, now, someFactors } from './records.ts'
@@ -52,7 +53,7 @@ export function userSearchContract(storageFor: StorageFor): void {
 
     it('follows every change of a name or a role, in the same commit, and forgets who was deleted', async (t) => {
       const storage = await storageFor(t)
-      const { users, userSearch, confirmations, configuration, roles } = storage
+      const { users, userSearch, confirmations, configuration, groups, roles } = storage
       const created = called('Created Person', { roles: ['one'] })
       await users.create(created)
       await users.update(created.id, (user) => ({ ...user, claims: { name: 'Changed' } }))
@@ -93,6 +94,29 @@ export function userSearchContract(storageFor: StorageFor): void {
       await userSearch.beginFill(now)
       for (let fill = await userSearch.fill(); fill?.isDone === false; fill = await userSearch.fill())
         await userSearch.fillNext(fill)
+      const givers = (name: string, by: Partial<Givers> = {}) => ({
+        ...{ roles: new Set([name]), groups: new Set<string>(), isEverybodys: false },
+        ...by,
+      })
+      const given = async (...by: Parameters<typeof givers>) =>
+        (await userSearch.given(givers(...by)))?.map(({ id }) => id).sort()
+      assert.deepEqual(await given('one'), [created.id, applied.id].sort())
+      assert.deepEqual(await given(long), [applied.id])
+      assert.deepEqual(await given(`${long}!`), [])
+      assert.equal(await given('one', { isEverybodys: true }), undefined)
+      const team = {
+        id: 'team',
+        name: 'team',
+        parentId: null,
+        description: null,
+        roles: [],
+        createdAtMs: 1,
+        version: 1,
+      }
+      await groups.change(() => ({ changes: [{ id: 'team', after: team }] }))
+      await groups.addMembers('team', [external.id, applied.id])
+      const both = { roles: new Set(['other', long]), groups: new Set(['team', 'none']) }
+      assert.deepEqual(await given('other', both), [external.id, applied.id].sort())
       const holders = async (role: string) => (await userSearch.holders(role, 10))?.map(({ id }) => id).sort()
       assert.deepEqual(await holders('one'), [created.id, applied.id].sort())
       assert.equal(await userSearch.holders('one', 1), undefined)

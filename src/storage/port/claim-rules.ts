@@ -14,7 +14,7 @@ export type StoredRules = {
 }
 
 /** A change of what has rules, or of what they read. */
-export type RuledChange = Exclude<RecordChange, { readonly kind: 'role' | 'user' }>
+export type RuledChange = Exclude<RecordChange, { readonly kind: 'role' | 'group' | 'user' }>
 
 /** Thrown where a new scope has the name of one that is still being taken from consents and grants; nothing was stored. */
 export class ScopeBeingDeleted extends Error {

@@ -41,3 +41,15 @@ export type Application = {
   /** When tokens were last issued under an open grant; null: no grant is open. */
   readonly lastUsedAtMs: number | null
 }
+
+/** Rejection: roles belong to the client that its deletion did not name. They would become plain roles, told to everybody. */
+export class ClientHasRoles extends Error {
+  override readonly name = 'ClientHasRoles'
+  readonly roles: readonly string[]
+
+  /** All of them. */
+  constructor(id: string, roles: readonly string[]) {
+    super(`The client ${id} has roles that were not named: ${roles.join(', ')}.`)
+    this.roles = roles
+  }
+}

@@ -3,6 +3,7 @@ import type { Resource } from '../../protocol/claims/resource-rules.ts'
 import type { Client } from '../../protocol/client/client.ts'
 import type { Scope } from '../../protocol/scope/scope.ts'
 import type { Attribute } from '../../users/attributes.ts'
+import type { Group } from '../../users/groups.ts'
 import type { Role } from '../../users/roles.ts'
 import type { User } from '../../users/user.ts'
 
@@ -18,6 +19,7 @@ export type RecordChange =
   | Change<'scope', Scope>
   | Change<'resource', Resource>
   | Change<'role', Role>
+  | Change<'group', Group>
   | Change<'client', Client>
   | Change<'user', User>
 

@@ -3,15 +3,17 @@
  * people choose, is free again after that.
  */
 import type { AuditEvents } from '../../audit/entry.ts'
+import { clientPartOf } from '../../protocol/claims/client-roles.ts'
 import { sourcesWithout } from '../../users/effective-roles.ts'
 import type { Engine } from '../engine.ts'
+import type { Catalogue } from '../port/catalogue.ts'
+import { ClientHasRoles } from '../port/clients.ts'
+import type { Removal } from '../port/configuration.ts'
 import type { KeepingAdministrators } from './administrators.ts'
-import { raised } from './catalogue.ts'
+import { raised, raisedFrom } from './catalogue.ts'
 import { clientDependents } from './dependents.ts'
-import { readGroups } from './groups.ts'
 import { mustChange, type Placeholders, prepare } from './prepared.ts'
 import { type RemoveSoon, removalOf } from './removals.ts'
-import { readRoleRules } from './role-rules.ts'
 import { roleDeletion } from './roles.ts'
 import type { Statement } from './statement.ts'
 import type { sqlUserSearch } from './user-search.ts'
@@ -49,6 +51,14 @@ export const deleteUnused = prepare('client-deletion.unused', (db, p: Placeholde
   db.deleteFrom('clients').where('id', '=', p.id),
 )
 
+const standing = prepare('client-deletion.standing', (db, p: Placeholders<{ id: string }>, { sql }) =>
+  db.selectFrom('clients').select('version').where('id', '=', p.id).where('deleted', '=', sql.lit(0)),
+)
+
+/** The roles that go with a client, as the caller named them. */
+export type GoingRoles = { readonly roles: readonly string[]; readonly nowMs: number }
+const none: GoingRoles = { roles: [], nowMs: 0 }
+
 /** Returns the commit that deletes a client, if it has the version (default: any). `removeSoon` follows. */
 export function deletionOfClient(id: string, version: number | null = null): Statement[] {
   return [
@@ -59,56 +69,86 @@ export function deletionOfClient(id: string, version: number | null = null): Sta
   ]
 }
 
+/** What follows the deletion of a client with these roles. */
+export const removalsWith = (id: string, { roles }: GoingRoles = none): readonly Removal[] => [
+  { kind: 'client', name: id },
+  ...roles.map((name) => ({ kind: 'role', name }) as const),
+]
+
 const described = prepare('client-deletion.describedRoles', (db, _: Placeholders<Record<never, never>>) =>
   db.selectFrom('roles').select('name'),
 )
 
-export function sqlClientDeletion(
+/** Decides deletions of clients together with the roles that belong to them. */
+export function decidingDeletions(
   engine: Engine,
+  catalogue: { readonly now: () => Promise<Catalogue> },
   keeping: KeepingAdministrators,
-  removeSoon: RemoveSoon,
   users: Pick<ReturnType<typeof sqlUserSearch>, 'heldRoles'>,
 ) {
+  async function rolesOf(...ids: readonly string[]): Promise<readonly string[]> {
+    const [rows, { roles, groups }, ...held] = await Promise.all([
+      engine.read(described({})),
+      catalogue.now(),
+      ...ids.map((id) => users.heldRoles(`${id}:`)),
+    ])
+    const named = [
+      ...rows.map(({ name }) => name),
+      ...[...roles.values()].flatMap(({ includes }) => includes),
+      ...[...groups.values()].flatMap((group) => group.roles),
+      ...held.flat(),
+    ]
+    const clients = new Set(ids)
+    return [...new Set(named.filter((role) => clients.has(clientPartOf(role) ?? '')))].sort()
+  }
+  return {
+    rolesOf,
+    /**
+     * Returns the commit that deletes the client, decided on the version of the catalogue, so that a role which somebody adds
+     * meanwhile makes it fail; undefined: there is no client, or none of `version`. Rejects with `ClientHasRoles`.
+     */
+    async deciding(id: string, { roles, nowMs }: GoingRoles = none, version: number | null = null) {
+      const before = await catalogue.now()
+      const [row] = await engine.read(standing({ id }))
+      if (row === undefined || (version !== null && row.version !== version)) return undefined
+      const all = await rolesOf(id)
+      if (all.some((role) => !roles.includes(role))) throw new ClientHasRoles(id, all)
+      const { last, requireOther } = await keeping.ofCatalogue(before, roles.reduce(sourcesWithout, before))
+      const statements: [Statement, ...Statement[]] = [
+        raisedFrom(before.version),
+        ...deletionOfClient(id, version),
+        ...roles.flatMap((role) => roleDeletion(role, nowMs)),
+        ...last,
+      ]
+      return { statements, requireOther }
+    },
+  }
+}
+
+export type DecidingDeletions = ReturnType<typeof decidingDeletions>
+
+export function sqlClientDeletion(engine: Engine, { rolesOf, deciding }: DecidingDeletions, removeSoon: RemoveSoon) {
   return {
     /** Counts what is deleted with the client, as far as it is valid at `nowMs`. */
     dependents: (id: string, nowMs: number): Promise<{ readonly consents: number; readonly grants: number }> =>
       clientDependents(engine, id, nowMs),
-    /** Returns the roles that belong to the client: described, given to a person or a group, or included. Ascending. */
-    async rolesOf(id: string): Promise<readonly string[]> {
-      const prefix = `${id}:`
-      const [rows, rules, groups, held] = await Promise.all([
-        engine.read(described({})),
-        readRoleRules(engine),
-        readGroups(engine),
-        users.heldRoles(prefix),
-      ])
-      const named = [
-        ...rows.map(({ name }) => name),
-        ...[...rules.values()].flatMap(({ includes }) => includes),
-        ...[...groups.values()].flatMap(({ roles }) => roles),
-        ...held,
-      ]
-      const isOfClient = (role: string): boolean => role.startsWith(prefix) && role.length > prefix.length
-      return [...new Set(named.filter(isOfClient))].sort()
-    },
+    /** Returns the roles that belong to the clients: described, given to a person or a group, or included. Ascending. */
+    rolesOf,
     /**
      * Deletes the client with its consents and grants. Returns false if there was none, or none of `version` (default: any). `roles`:
-     * deleted with it, and taken from everybody. Rejects with `LastAdministrator` if nobody could administer the service without them.
+     * deleted with it, and taken from everybody. Rejects with `ClientHasRoles` if others belong to it, and with
+     * `LastAdministrator` if nobody could administer the service without them.
      */
-    async delete(
-      id: string,
-      events?: AuditEvents,
-      version?: number,
-      { roles, nowMs }: { readonly roles: readonly string[]; readonly nowMs: number } = { roles: [], nowMs: 0 },
-    ): Promise<boolean> {
-      const before = { roles: await readRoleRules(engine), groups: await readGroups(engine) }
-      const { last, requireOther } = await keeping.ofCatalogue(before, roles.reduce(sourcesWithout, before))
-      const withRoles = [...roles.flatMap((role) => roleDeletion(role, nowMs)), ...last]
-      const { applied } = await engine.commit([...deletionOfClient(id, version), ...withRoles], events)
-      const removals = roles.map((name) => ({ kind: 'role', name }) as const)
-      if (applied) await removeSoon([{ kind: 'client', name: id }, ...removals])
-      else await requireOther()
-      return applied
+    async delete(id: string, events?: AuditEvents, version?: number, going?: GoingRoles): Promise<boolean> {
+      for (;;) {
+        const decided = await deciding(id, going, version)
+        if (decided === undefined) return false
+        if ((await engine.commit(decided.statements, events)).applied) {
+          await removeSoon(removalsWith(id, going))
+          return true
+        }
+        await decided.requireOther()
+      }
     },
   }
 }

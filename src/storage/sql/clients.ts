@@ -12,6 +12,7 @@ import { type ClientRow, clientColumns } from './client-columns.ts'
 import { deletionOfClient } from './client-deletion.ts'
 import { byLogoutUri, page, pageAmong } from './client-searches.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
+import { keepRegistration, neverMs } from './registration-keeping.ts'
 import type { Statement } from './statement.ts'
 import { type ClientsTable, columns, type Joined, listToText, type Prefixed, prefixed, textToList } from './tables.ts'
 
@@ -51,18 +52,6 @@ export const updateClient = prepare(
   (db, p: Placeholders<ClientsTable & { decided_on: number }>) =>
     db.updateTable('clients').set(pick(p, columns.clients)).where('id', '=', p.id).where('version', '=', p.decided_on),
 )
-/** For a registration that does not expire: later than any time, and exact in every engine. */
-export const neverMs = Number.MAX_SAFE_INTEGER
-
-type Keeping = { client_id: string; expires_at_ms: number }
-export const keepRegistration = prepare('registrations.keep', (db, p: Placeholders<Keeping>) =>
-  db
-    .updateTable('client_registrations')
-    .set(pick(p, ['expires_at_ms']))
-    .where('client_id', '=', p.client_id)
-    .where('expires_at_ms', '<', p.expires_at_ms),
-)
-
 export function sqlClients(engine: Engine) {
   const find = (id: string): Promise<Client | undefined> => findClient(engine, id)
 

@@ -8,65 +8,24 @@ import type { Engine } from '../engine.ts'
 import type { Catalogue } from '../port/catalogue.ts'
 import type { Affected, Ending, RecordChange, Removal } from '../port/configuration.ts'
 import type { KeepingAdministrators } from './administrators.ts'
+import { affectedBy } from './affected.ts'
 import { requireValues } from './attribute-values.ts'
 import { attributeStatements } from './attributes.ts'
 import { raisedFrom } from './catalogue.ts'
 import { isSameOfRules } from './claim-rules.ts'
 import { clientStatements } from './clients.ts'
 import { deletionOf } from './deletions.ts'
-import { living } from './dependents.ts'
+import { groupStatements } from './group-rows.ts'
 import { mustChange, type Placeholders, prepare } from './prepared.ts'
 import type { RemoveSoon } from './removals.ts'
 import { resourceStatements } from './resources.ts'
 import { roleStatements } from './roles.ts'
 import { scopeStatements } from './scopes.ts'
 import type { Statement } from './statement.ts'
-import { textToList } from './tables.ts'
 import { addressStatements, endStatements } from './user-ends.ts'
 import { keyStatements, newUserStatements } from './user-keys.ts'
 import { renameStatement } from './user-names.ts'
 import { fromNewUser } from './user-row.ts'
-
-type Owned = { readonly id: string; readonly user_id: string }
-
-const consentsOfClient = prepare('configuration.consentsOfClient', (db, p: Placeholders<{ id: string }>) =>
-  db.selectFrom('authorizations').select(['id', 'user_id', 'scopes']).where('client_id', '=', p.id),
-)
-const grantsOfClient = prepare('configuration.grantsOfClient', (db, p: Placeholders<{ id: string; now_ms: number }>) =>
-  db
-    .selectFrom('grants')
-    .select(['id', 'user_id'])
-    .where('client_id', '=', p.id)
-    .where((eb) => living(eb, p)),
-)
-const consentsWith = prepare('configuration.consentsWith', (db, p: Placeholders<{ named: string }>, { sql }) =>
-  db
-    .selectFrom('authorizations')
-    .select(['id', 'user_id'])
-    .where(sql<boolean>`replace(scopes, ${p.named}, '') <> scopes`),
-)
-const grantsWith = prepare(
-  'configuration.grantsWith',
-  (db, p: Placeholders<{ named: string; now_ms: number }>, { sql }) =>
-    db
-      .selectFrom('grants')
-      .select(['id', 'user_id'])
-      .where(sql<boolean>`replace(scopes, ${p.named}, '') <> scopes`)
-      .where((eb) => living(eb, p)),
-)
-const sessionsOfUser = prepare('configuration.sessionsOfUser', (db, p: Placeholders<{ id: string; now_ms: number }>) =>
-  db.selectFrom('sessions').select(['id', 'user_id']).where('user_id', '=', p.id).where('expires_at_ms', '>', p.now_ms),
-)
-const consentsOfUser = prepare('configuration.consentsOfUser', (db, p: Placeholders<{ id: string }>) =>
-  db.selectFrom('authorizations').select(['id', 'user_id']).where('user_id', '=', p.id),
-)
-const grantsOfUser = prepare('configuration.grantsOfUser', (db, p: Placeholders<{ id: string; now_ms: number }>) =>
-  db
-    .selectFrom('grants')
-    .select(['id', 'user_id'])
-    .where('user_id', '=', p.id)
-    .where((eb) => living(eb, p)),
-)
 
 export function sqlConfiguration(
   engine: Engine,
@@ -76,22 +35,13 @@ export function sqlConfiguration(
 ) {
   return {
     /** Returns what is valid at `nowMs` and would end. Reads whole tables, which is acceptable for an operator's command. */
-    async affected(ending: Ending, nowMs: number): Promise<Affected> {
-      if (ending.of === 'role') {
-        const found = await engine.read(holders({ named: JSON.stringify(ending.name) }))
-        return { consents: [], grants: [], sessions: [], people: found.map(({ id }) => id) }
-      }
-      const [consents, grants, sessions] = await Promise.all(reads(engine, ending, nowMs))
-      const ids = (rows: readonly Owned[] = []) => rows.map(({ id }) => id)
-      const people = [consents, grants, sessions].flatMap((rows = []) => rows.map((row) => row.user_id))
-      return { consents: ids(consents), grants: ids(grants), sessions: ids(sessions), people: [...new Set(people)] }
-    },
+    affected: (ending: Ending, nowMs: number): Promise<Affected> => affectedBy(engine, ending, nowMs),
 
     /**
      * Applies all changes in one commit, each on exactly the record that it was decided on. Returns false, and changes
      * nothing, if one of the records is another by now, or if a new name or address is taken. Rejects with
      * `LastAdministrator` if nobody could administer the service afterwards who could before. A deleted scope or role is taken
-     * from everybody who has it. `catalogueVersion`: what roles include, attributes and rules of claims were decided on it; the same
+     * from everybody who has it, and a group is deleted only if nobody is in it. `catalogueVersion`: what roles include, attributes and rules of claims were decided on it; the same
      * holds for it.
      */
     async apply(
@@ -132,39 +82,9 @@ export function sqlConfiguration(
 }
 
 function changesCatalogue(change: RecordChange): boolean {
-  return change.kind === 'client' ? !isSameOfRules(change.before, change.after) : change.kind !== 'user'
-}
-
-const holders = prepare('configuration.holders', (db, p: Placeholders<{ named: string }>, { sql }) =>
-  db.selectFrom('users').select(['id', 'id as user_id']).where(sql<boolean>`replace(roles, ${p.named}, '') <> roles`),
-)
-
-function reads(engine: Engine, ending: Exclude<Ending, { of: 'role' }>, nowMs: number): Promise<readonly Owned[]>[] {
-  const none = Promise.resolve([])
-  switch (ending.of) {
-    case 'client': {
-      const { id, consents, grants } = ending
-      const found = engine
-        .read(consentsOfClient({ id }))
-        .then((rows) =>
-          consents === 'all'
-            ? rows
-            : rows.filter((row) => textToList(row.scopes).some((one) => consents.includes(one))),
-        )
-      return [found, grants ? engine.read(grantsOfClient({ id, now_ms: nowMs })) : none, none]
-    }
-    case 'scope': {
-      // Scope names contain neither quotes nor backslashes, so the quoted name matches exactly.
-      const named = JSON.stringify(ending.name)
-      return [engine.read(consentsWith({ named })), engine.read(grantsWith({ named, now_ms: nowMs })), none]
-    }
-    case 'user': {
-      const { id, isDeleted } = ending
-      const sessions = engine.read(sessionsOfUser({ id, now_ms: nowMs }))
-      if (!isDeleted) return [none, none, sessions]
-      return [engine.read(consentsOfUser({ id })), engine.read(grantsOfUser({ id, now_ms: nowMs })), sessions]
-    }
-  }
+  if (change.kind !== 'client') return change.kind !== 'user'
+  // What is deleted with a client is decided on all roles.
+  return change.after === undefined || !isSameOfRules(change.before, change.after)
 }
 
 /** No address has a space. */
@@ -191,17 +111,21 @@ function vacatedAddresses(changes: readonly RecordChange[]): Statement[] {
 function removalsOf(changes: readonly RecordChange[]): Removal[] {
   return changes.flatMap(({ kind, before, after }) => {
     if (kind === 'user' || kind === 'resource' || before === undefined || after !== undefined) return []
-    return [{ kind, name: kind === 'client' ? before.id : before.name }]
+    return [{ kind, name: kind === 'client' || kind === 'group' ? before.id : before.name }]
   })
 }
 
 /** What gives roles, as the changes leave it. */
-function sourcesAfter({ groups, roles }: RoleSources, changes: readonly RecordChange[]): RoleSources {
-  const rules = new Map(roles)
+function sourcesAfter(known: RoleSources, changes: readonly RecordChange[]): RoleSources {
+  const [rules, groups] = [new Map(known.roles), new Map(known.groups)]
   for (const { kind, before, after } of changes) {
-    if (kind !== 'role') continue
-    if (before !== undefined) rules.delete(before.name)
-    if (after !== undefined) rules.set(after.name, ruleOf(after))
+    if (kind === 'role') {
+      if (before !== undefined) rules.delete(before.name)
+      if (after !== undefined) rules.set(after.name, ruleOf(after))
+    } else if (kind === 'group') {
+      if (before !== undefined) groups.delete(before.id)
+      if (after !== undefined) groups.set(after.id, after)
+    }
   }
   return { groups, roles: rules }
 }
@@ -220,6 +144,8 @@ async function statementsOf(change: RecordChange, nowMs: number): Promise<readon
       return resourceStatements(change.before, change.after)
     case 'role':
       return roleStatements(change.before, change.after, nowMs)
+    case 'group':
+      return groupStatements(change.before, change.after)
     case 'client':
       return clientStatements(change.before, change.after)
     case 'user': {

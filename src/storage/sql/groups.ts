@@ -7,28 +7,12 @@ import type { Engine } from '../engine.ts'
 import { type AddedMembers, type GroupChange, membersAtOnce } from '../port/groups.ts'
 import type { KeepingAdministrators } from './administrators.ts'
 import { type Decided, inCatalogue } from './catalogue.ts'
-import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
+import { deleteGroup, groupStatements, readGroups } from './group-rows.ts'
+import { mustChange, type Placeholders, prepare } from './prepared.ts'
 import { type RemoveSoon, removalOf } from './removals.ts'
 import { readRoleRules } from './role-rules.ts'
 import type { Statement } from './statement.ts'
-import { columns, type GroupsTable, listToText, textToList } from './tables.ts'
 import { toUser, userColumns } from './user-row.ts'
-
-const allGroups = prepare('groups.all', (db, _: Placeholders<Record<never, never>>) =>
-  db.selectFrom('groups').select(columns.groups),
-)
-const insertGroup = prepare('groups.insertGroup', (db, p: Placeholders<GroupsTable>) =>
-  db.insertInto('groups').values(pick(p, columns.groups)),
-)
-const updateGroup = prepare('groups.updateGroup', (db, p: Placeholders<GroupsTable>) =>
-  db
-    .updateTable('groups')
-    .set(pick(p, ['name', 'parent_id', 'description', 'roles', 'version']))
-    .where('id', '=', p.id),
-)
-const deleteGroup = prepare('groups.deleteGroup', (db, p: Placeholders<{ id: string }>) =>
-  db.deleteFrom('groups').where('id', '=', p.id),
-)
 
 type Membership = { group_id: string; user_id: string }
 /** Changes nothing, but no other commit adds the person to a group meanwhile. */
@@ -188,11 +172,6 @@ export function sqlGroups(engine: Engine, keeping: KeepingAdministrators, remove
   }
 }
 
-/** By id. */
-export async function readGroups(engine: Engine): Promise<ReadonlyMap<string, Group>> {
-  return new Map((await engine.read(allGroups({}))).map((row) => [row.id, toGroup(row)]))
-}
-
 /** The groups as the changes leave them. */
 function groupsAfter(groups: ReadonlyMap<string, Group>, changes: readonly GroupChange[]): ReadonlyMap<string, Group> {
   const after = new Map(groups)
@@ -203,36 +182,7 @@ function groupsAfter(groups: ReadonlyMap<string, Group>, changes: readonly Group
   return after
 }
 
-/** The version of a group counts its changes, whoever decided them. */
 function statementsOf({ id, after }: GroupChange, groups: ReadonlyMap<string, Group>): Statement | Statement[] {
-  const before = groups.get(id)
-  if (after === undefined) return [mustChange(deleteGroup({ id })), removalOf({ kind: 'group', name: id })]
-  const version = (before?.version ?? 0) + 1
-  return before === undefined
-    ? insertGroup(toRow({ ...after, version }))
-    : mustChange(updateGroup(toRow({ ...after, version })))
-}
-
-function toRow(group: Group): GroupsTable {
-  return {
-    id: group.id,
-    name: group.name,
-    parent_id: group.parentId,
-    description: group.description,
-    roles: listToText(group.roles),
-    created_at_ms: group.createdAtMs,
-    version: group.version,
-  }
-}
-
-function toGroup(row: GroupsTable): Group {
-  return {
-    id: row.id,
-    name: row.name,
-    parentId: row.parent_id,
-    description: row.description,
-    roles: textToList(row.roles),
-    createdAtMs: row.created_at_ms,
-    version: row.version,
-  }
+  if (after !== undefined) return groupStatements(groups.get(id), after)
+  return [mustChange(deleteGroup({ id })), removalOf({ kind: 'group', name: id })]
 }

@@ -3,11 +3,14 @@ import type { AuditEvents } from '../../audit/entry.ts'
 import type { Client } from '../../protocol/client/client.ts'
 import type { ClientRegistration, InitialAccessToken } from '../../protocol/client/registration-record.ts'
 import type { Engine } from '../engine.ts'
+import { keptAt, readVersion } from './catalogue.ts'
 import { type ClientRow, clientColumns } from './client-columns.ts'
-import { deleteUnused, deletionOfClient } from './client-deletion.ts'
-import { insertClient, keepRegistration, neverMs, toClient, toClientRow, updateClient } from './clients.ts'
+import { type DecidingDeletions, deleteUnused, type GoingRoles, removalsWith } from './client-deletion.ts'
+import { insertClient, toClient, toClientRow, updateClient } from './clients.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
+import { keepRegistration, neverMs } from './registration-keeping.ts'
 import type { RemoveSoon } from './removals.ts'
+import type { Statement } from './statement.ts'
 import {
   type ClientRegistrationsTable,
   columns,
@@ -61,7 +64,7 @@ const remove = prepare('registrations.remove', (db, p: Placeholders<{ id: string
   db.deleteFrom('client_registrations').where('id', '=', p.id).where('secret_hash', '=', p.secret_hash),
 )
 
-export function sqlRegistrations(engine: Engine, removeSoon: RemoveSoon) {
+export function sqlRegistrations(engine: Engine, { deciding }: DecidingDeletions, removeSoon: RemoveSoon) {
   return {
     async addToken(token: InitialAccessToken, events?: AuditEvents): Promise<void> {
       await engine.commit([insertToken(toTokenRow(token))], events)
@@ -116,20 +119,36 @@ export function sqlRegistrations(engine: Engine, removeSoon: RemoveSoon) {
     async keep(clientId: string): Promise<void> {
       await engine.commit([keepRegistration({ client_id: clientId, expires_at_ms: neverMs })])
     },
-    /** Deletes the client as `clients.delete` does. Returns false if the registration changed since it was read. */
+    /**
+     * Deletes the client as `clients.delete` does. Returns false if the registration changed since it was read. Rejects with
+     * `ClientHasRoles` as that does.
+     */
     async delete(
-      { id, clientId, secretHash, unusedUntilMs }: ClientRegistration,
+      { id, clientId, secretHash }: ClientRegistration,
       events?: AuditEvents,
+      going?: GoingRoles,
     ): Promise<boolean> {
-      // A client without a consent has no grants and no sessions. Where registration is open, anybody can register and delete
-      // such clients, so the deletion must not scan large tables. A consent given meanwhile is deleted with the client, and
-      // grants that rest on it are void.
-      const isUnused = unusedUntilMs !== null
       const removal = mustChange(remove({ id, secret_hash: secretHash }))
-      const deletion = isUnused ? [deleteUnused({ id: clientId })] : deletionOfClient(clientId)
-      const { applied } = await engine.commit([removal, ...deletion], events)
-      if (applied && !isUnused) await removeSoon([{ kind: 'client', name: clientId }])
-      return applied
+      for (;;) {
+        const version = await readVersion(engine)
+        const [row] = await engine.read(byId({ id }))
+        if (row?.cr_secret_hash !== secretHash) return false
+        // A client without a consent has no grants, no sessions and no roles. Where registration is open, anybody can register and
+        // delete such clients, so the deletion must not scan large tables. A consent given meanwhile is deleted with the client,
+        // and grants that rest on it are void; a role added meanwhile makes the commit fail.
+        const isUnused = row.cr_expires_at_ms < neverMs
+        const decided = isUnused ? undefined : await deciding(clientId, going)
+        // The version of the catalogue is held first, as by who adds a role.
+        const [first, ...others]: readonly [Statement, ...Statement[]] = decided?.statements ?? [
+          keptAt(version),
+          deleteUnused({ id: clientId }),
+        ]
+        if ((await engine.commit([first, removal, ...others], events)).applied) {
+          if (!isUnused) await removeSoon(removalsWith(clientId, going))
+          return true
+        }
+        await decided?.requireOther()
+      }
     },
   }
 }

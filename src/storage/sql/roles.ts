@@ -4,13 +4,14 @@ import { builtInRoles } from '../../protocol/scope/admin-scopes.ts'
 import { type RoleSources, sourcesWithout } from '../../users/effective-roles.ts'
 import type { Group } from '../../users/groups.ts'
 import { ruleOf } from '../../users/role-changes.ts'
-import type { Role } from '../../users/roles.ts'
+import { isUndescribed, type Role } from '../../users/roles.ts'
 import type { Engine } from '../engine.ts'
 import type { KeepingAdministrators } from './administrators.ts'
-import { inCatalogue, raised, raisedFrom, readVersion } from './catalogue.ts'
+import { type Decided, inCatalogue, raised, raisedFrom, readVersion } from './catalogue.ts'
 import { roleDependents } from './dependents.ts'
-import { readGroups } from './groups.ts'
+import { readGroups } from './group-rows.ts'
 import { mustChange, type Placeholders, prepare, selected } from './prepared.ts'
+import { keepRegistration, neverMs } from './registration-keeping.ts'
 import { isFree, type RemoveSoon, removalOf } from './removals.ts'
 import { removedRoles } from './removed-names.ts'
 import { setRule, takingFromCatalogue, toRule } from './role-rules.ts'
@@ -24,6 +25,17 @@ const byName = prepare('roles.byName', (db, p: Placeholders<{ name: string }>) =
 )
 const all = prepare('roles.all', (db, _: Placeholders<Record<never, never>>) =>
   db.selectFrom('roles').select(columns.roles),
+)
+const clientById = prepare('roles.clientById', (db, p: Placeholders<{ id: string }>, { sql }) =>
+  db.selectFrom('clients').select('id').where('id', '=', p.id).where('deleted', '=', sql.lit(0)),
+)
+/** Changes nothing, but fails if the client is gone. */
+const holdClient = prepare('roles.holdClient', (db, p: Placeholders<{ id: string }>, { sql }) =>
+  db
+    .updateTable('clients')
+    .set({ version: sql<number>`version` })
+    .where('id', '=', p.id)
+    .where('deleted', '=', sql.lit(0)),
 )
 const insertRole = prepare('roles.insertRole', (db, p: Placeholders<RolesTable>, { sql }) =>
   db
@@ -68,6 +80,8 @@ const sourcesOf = ({ roles, groups }: KnownRoles): RoleSources => ({
 
 /** What changes of roles are decided on. */
 type KnownRoles = {
+  /** Whether the client that a new role would belong to is there; undefined: it would belong to none. */
+  readonly hasClient: boolean | undefined
   readonly roles: ReadonlyMap<string, Role>
   readonly groups: ReadonlyMap<string, Group>
   readonly leaving: ReadonlySet<string>
@@ -79,10 +93,28 @@ export function sqlRoles(
   keeping: KeepingAdministrators,
   removeSoon: RemoveSoon,
 ) {
-  async function read(): Promise<KnownRoles> {
-    const [rows, groups, leaving] = await Promise.all([engine.read(all({})), readGroups(engine), removedRoles(engine)])
-    return { roles: new Map(rows.map((row) => [row.name, toRole(row)])), groups, leaving }
+  async function read(clientId?: string): Promise<KnownRoles> {
+    const [rows, groups, leaving, found] = await Promise.all([
+      engine.read(all({})),
+      readGroups(engine),
+      removedRoles(engine),
+      clientId === undefined ? undefined : engine.read(clientById({ id: clientId })),
+    ])
+    const hasClient = found && found.length > 0
+    return { roles: new Map(rows.map((row) => [row.name, toRole(row)])), groups, leaving, hasClient }
   }
+  const changing = (clientId?: string) =>
+    inCatalogue(
+      engine,
+      () => read(clientId),
+      (after: Role, known: KnownRoles) => statementsOf(after, known, clientId),
+      undefined,
+      (changes, known) => {
+        const before = sourcesOf(known)
+        const roles = new Map([...before.roles, ...changes.map((role) => [role.name, ruleOf(role)] as const)])
+        return keeping.ofCatalogue(before, { ...before, roles })
+      },
+    )
 
   return {
     async find(name: string): Promise<Role | undefined> {
@@ -101,13 +133,14 @@ export function sqlRoles(
     },
     /**
      * As `change` of what is decided on the catalogue: describes roles, and says what they include and whether everybody has them.
-     * `leaving`: roles that were deleted, and cannot be described until nobody has them.
+     * `leaving`: roles that were deleted, and cannot be described until nobody has them. `clientId`: of the client that a new role
+     * would belong to: no role is added to one that is gone by then.
      */
-    change: inCatalogue(engine, read, statementsOf, undefined, (changes, known) => {
-      const before = sourcesOf(known)
-      const roles = new Map([...before.roles, ...changes.map((role) => [role.name, ruleOf(role)] as const)])
-      return keeping.ofCatalogue(before, { ...before, roles })
-    }).change,
+    change: <Result extends Decided<Role>>(
+      decide: (known: KnownRoles) => Result,
+      events?: AuditEvents | ((decided: Result) => AuditEvents),
+      clientId?: string,
+    ): Promise<Result> => changing(clientId).change(decide, events),
     /** Sets the description if the role is still as given in `before`. Returns false otherwise. */
     async describe(before: Role, description: string | null, events?: AuditEvents): Promise<boolean> {
       return (await engine.commit(roleStatements(before, { ...before, description }, 0), events)).applied
@@ -156,6 +189,7 @@ export function roleStatements(before: Role | undefined, after: Role | undefined
     return after === undefined ? [] : [mustChange(insertRole(toRow(after))), ...(isRuled(after) ? [raised()] : [])]
   const { name, created_at_ms: was_created_at_ms, description: was_description } = toRow(before)
   if (after === undefined) {
+    if (isUndescribed(before)) return roleDeletion(name, nowMs)
     return [mustChange(deleteRole({ name })), ...takingOf(name, nowMs), ...takingFromCatalogue(name)]
   }
   const { description } = after
@@ -171,8 +205,13 @@ const isSameRule = (before: Role, after: Role): boolean => {
 }
 
 /** On the version of the catalogue that it was decided on, so no condition on the row can fail. */
-function statementsOf(after: Role, { roles }: KnownRoles): Statement[] {
-  return [...roleStatements(roles.get(after.name), after, 0)]
+function statementsOf(after: Role, { roles }: KnownRoles, clientId?: string): Statement[] {
+  // A client with roles is in use, and does not end as one that registered itself and was not used.
+  const kept =
+    clientId === undefined
+      ? []
+      : [mustChange(holdClient({ id: clientId })), keepRegistration({ client_id: clientId, expires_at_ms: neverMs })]
+  return [...roleStatements(roles.get(after.name), after, 0), ...kept]
 }
 
 /**

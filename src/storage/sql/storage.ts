@@ -19,7 +19,7 @@ import { sqlAttributes } from './attributes.ts'
 import { sqlAudit } from './audit.ts'
 import { sqlAuthorizations } from './authorizations.ts'
 import { sqlClaimRules } from './claim-rules.ts'
-import { sqlClientDeletion } from './client-deletion.ts'
+import { decidingDeletions, sqlClientDeletion } from './client-deletion.ts'
 import { sqlClients } from './clients.ts'
 import { sqlConfiguration } from './configuration.ts'
 import { sqlConfirmations } from './confirmations.ts'
@@ -130,6 +130,7 @@ function partsOf(
     const keeping = keepingAdministrators(engine, catalogue, options?.needsConfirmedEmail ?? (() => false))
     const userSearch = sqlUserSearch(engine)
     const removeSoon = removingSoon(engine, monotonic)
+    const deletions = decidingDeletions(engine, catalogue, keeping, userSearch)
     const audit = sqlAudit(engine, queue, adapter.partitions)
     return {
       users: { ...sqlUsers(engine, keeping, pending.finished), ...sqlSignIns(engine, queue.note) },
@@ -143,7 +144,7 @@ function partsOf(
       passkeys: sqlPasskeys(engine),
       sessions: sqlSessions(engine),
       secondFactors: sqlSecondFactors(engine),
-      clients: { ...sqlClients(engine), ...sqlClientDeletion(engine, keeping, removeSoon, userSearch) },
+      clients: { ...sqlClients(engine), ...sqlClientDeletion(engine, deletions, removeSoon) },
       scopes: sqlScopes(engine, removeSoon),
       roles: sqlRoles(engine, userSearch, keeping, removeSoon),
       groups: sqlGroups(engine, keeping, removeSoon),
@@ -165,7 +166,7 @@ function partsOf(
       logoutNotices: sqlLogoutNotices(engine),
       places: sqlPlaces(engine),
       mails: sqlMails(engine),
-      registrations: sqlRegistrations(engine, removeSoon),
+      registrations: sqlRegistrations(engine, deletions, removeSoon),
       confirmations: sqlConfirmations(engine, pending.finished),
       imports: sqlImports(engine, pending.finished),
       uptimes: sqlUptimes(engine),

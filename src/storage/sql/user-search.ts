@@ -1,17 +1,12 @@
 /** Finds people by the words of their full name, by their roles, and by their second factors. */
-import { roleKey, roleOfKey } from '../../users/search.ts'
+import type { Givers } from '../../users/effective-roles.ts'
+import { roleKey } from '../../users/search.ts'
 import type { User } from '../../users/user.ts'
 import type { Engine } from '../engine.ts'
-import {
-  type Found,
-  holdersAtMost,
-  type IndexPlace,
-  type SearchFill,
-  type UserRows,
-  userPageRows,
-} from '../port/users.ts'
+import { type Found, type IndexPlace, type SearchFill, type UserRows, userPageRows } from '../port/users.ts'
 import { mustChange, type Placeholders, prepare } from './prepared.ts'
 import { isFree } from './removals.ts'
+import { heldRoles, peopleGiven, peopleUnder } from './role-holders.ts'
 import { asRead } from './search-keys.ts'
 import { listToText } from './tables.ts'
 import { keyPages } from './user-pages.ts'
@@ -82,47 +77,6 @@ const goOn = prepare('user-search.goOn', (db, p: Placeholders<Step>) =>
 const end = prepare('user-search.end', (db, p: Placeholders<{ before: string }>) =>
   db.updateTable('user_search_fills').set({ done: 1 }).where('name', '=', everybody).where('after_id', '=', p.before),
 )
-const under = prepare('user-search.under', (db, p: Placeholders<{ key: string }>, { sql }) =>
-  db
-    .selectFrom('user_search_keys')
-    .innerJoin('users', 'users.id', 'user_search_keys.user_id')
-    .select(userColumns)
-    .where('user_search_keys.key', '=', p.key)
-    .limit(sql.lit(holdersAtMost + 1)),
-)
-const roleListsOfAll = prepare('user-search.roleListsOfAll', (db, _: Placeholders<Record<never, never>>) =>
-  db.selectFrom('users').select('roles').distinct().where('roles', '<>', '[]'),
-)
-/** Steps from each key to the next one, so that it reads one row of the index for a role, however many have it. */
-const keysOfRoles = prepare('user-search.keysOfRoles', (db, p: Placeholders<{ start: string; end: string }>, { sql }) =>
-  db
-    .withRecursive('held', (cte) =>
-      cte
-        .selectFrom('user_search_keys')
-        .select(({ fn }) => fn.min<string | null>('key').as('key'))
-        .where('key', '>=', p.start)
-        .where('key', '<', p.end)
-        .unionAll(
-          cte
-            .selectFrom('held')
-            .select(({ selectFrom }) =>
-              selectFrom('user_search_keys')
-                .select(({ fn }) => fn.min<string | null>('user_search_keys.key').as('key'))
-                .whereRef('user_search_keys.key', '>', 'held.key')
-                .where('user_search_keys.key', '<', p.end)
-                .as('key'),
-            )
-            .where('held.key', 'is not', null),
-        ),
-    )
-    .selectFrom('held')
-    .select('key')
-    .where('key', 'is not', null)
-    .limit(sql.lit(holdersAtMost)),
-)
-const removedRoles = prepare('user-search.removedRoles', (db, _: Placeholders<Record<never, never>>, { sql }) =>
-  db.selectFrom('removals').select('name').where('kind', '=', sql.lit('role')),
-)
 export function sqlUserSearch(engine: Engine) {
   async function findFill(): Promise<SearchFill | undefined> {
     const [row] = await engine.read(fill({}))
@@ -161,8 +115,15 @@ export function sqlUserSearch(engine: Engine) {
      */
     async holders(role: string, atMost: number): Promise<User[] | undefined> {
       if (!(await isFilled())) return undefined
-      const found = (await engine.read(under({ key: roleKey(role) }))).map(toUser)
+      const found = await peopleUnder(engine, role)
       return found.length > atMost ? undefined : found.filter(({ roles }) => roles.includes(role))
+    },
+    /**
+     * Returns the people who have a role in effect, by these givers of it (`giversOf`), in no order. Undefined: they are more than
+     * `holdersAtMost`, or everybody, or the index is not filled yet.
+     */
+    async given(givers: Givers): Promise<User[] | undefined> {
+      return givers.isEverybodys || !(await isFilled()) ? undefined : peopleGiven(engine, givers)
     },
     /** Whether anybody has the role. Reads the index, or all people while it is not filled. */
     async isHeld(role: string): Promise<boolean> {
@@ -207,27 +168,3 @@ export function sqlUserSearch(engine: Engine) {
     },
   }
 }
-
-/** The roles that somebody has. `isFilled`: whether the index that finds people has everybody. */
-async function heldRoles(engine: Engine, isFilled: boolean, start: string): Promise<string[]> {
-  const removed = (await engine.read(removedRoles({}))).map(({ name }) => name)
-  const stored = await storedRoles(engine, isFilled, start)
-  return stored.filter((role) => role.startsWith(start) && !removed.includes(role))
-}
-
-async function storedRoles(engine: Engine, isFilled: boolean, beginning: string): Promise<string[]> {
-  if (!isFilled) return rolesIn((await engine.read(roleListsOfAll({}))).map(({ roles }) => roles))
-  // The digits of a key end before this letter.
-  const start = roleKey(beginning)
-  const keys = (await engine.read(keysOfRoles({ start, end: `${start}g` }))).map(({ key }) => key ?? '')
-  // The key of a long role may be cut: its holders have the whole name.
-  const whole = keys.map((key) => roleOfKey(key))
-  const cut = keys.filter((_, at) => whole[at] === undefined)
-  const holders = await Promise.all(cut.map((key) => engine.read(under({ key }))))
-  const long = rolesIn(holders.flat().map((row) => row.u_roles)).filter((role) => cut.includes(roleKey(role)))
-  return [...whole.filter((role) => role !== undefined), ...long]
-}
-
-const rolesIn = (lists: readonly string[]): string[] => [
-  ...new Set(lists.flatMap((list) => JSON.parse(list) as string[])),
-]
