@@ -254,6 +254,11 @@ describe('the shape aspnet', () => {
     }
     assert.deepEqual([access.name, headerOf(issued.access_token).typ], ['alice', 'at+jwt'])
     assert.deepEqual(access.scope, all.split(' '))
+    for (const client of ['net', 'plain']) {
+      const { refresh_token, access_token } = await tokens(client)
+      assert.match(refresh_token, /^[0-9a-f-]{36}\.0\./)
+      assert.deepEqual([headerOf(access_token).typ, claimsOf(access_token).scope], ['at+jwt', all.split(' ')])
+    }
   })
 
   it('gives the handler one value of each of its types, whether it maps short names to them or not', async () => {
@@ -324,9 +329,9 @@ describe('a client with a shape', () => {
   })
 
   it('has access tokens of at most 8,192 characters: role is left out first, then the roles of the shape', async () => {
-    const many = (count: number) => Array.from({ length: count }, (_, at) => `role-${'r'.repeat(40)}-${at}`)
-    const left = async (client: string, count: number) => {
-      await changeUser(service, 'alice', { roles: many(count) })
+    const left = async (client: string, count: number, prefix = '') => {
+      const roles = Array.from({ length: count }, (_, at) => `${prefix}role-${'r'.repeat(40)}-${at}`)
+      await changeUser(service, 'alice', { roles })
       const from = service.log.length
       const { access_token: token } = await tokens(client, 'openid profile')
       assert.ok(token.length <= 8192, `${token.length}`)
@@ -339,6 +344,8 @@ describe('a client with a shape', () => {
     const grown = await left('web', 130)
     assert.deepEqual([grown.claims, 'realm_access' in grown.access], [['role', 'realm_access.roles'], false])
     assert.deepEqual([grown.access.typ, grown.access.preferred_username], ['Bearer', 'alice'])
+    const ofClient = await left('web', 130, 'web:')
+    assert.deepEqual([ofClient.claims, 'resource_access' in ofClient.access], [['role', 'resource_access'], false])
     const long = await left('net', 80)
     assert.deepEqual(
       [long.claims, long.access.role.length],
