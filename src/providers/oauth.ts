@@ -3,6 +3,7 @@
  */
 import type { ExternalProviderSettings } from '../settings/settings.ts'
 import { boundedFetch } from './bounded-fetch.ts'
+import { authenticationBy, authMethodOf } from './client-authentication.ts'
 import { type ExternalProvider, ProviderFailure } from './provider.ts'
 import { asProviderFailure, field, pkceParameters, type RelyingParty, subjectFrom } from './relying-party.ts'
 
@@ -27,8 +28,7 @@ export function oauthProvider(settings: ExternalProviderSettings, deadlineMs: nu
       authorization_endpoint: authorizationEndpoint,
       token_endpoint: settings.tokenEndpoint ?? defaults.tokenEndpoint,
     }
-    // RFC 6749 §2.3.1: without a secret the client is public.
-    const authentication = settings.clientSecret === '' ? client.None() : client.ClientSecretPost(settings.clientSecret)
+    const authentication = authenticationBy(client, authMethodOf(settings, undefined), settings)
     const config = new client.Configuration(metadata, settings.clientId, undefined, authentication)
     config[client.customFetch] = boundedFetch(deadlineMs)
     // An override may point to a server in the operator's own network.

@@ -2,11 +2,10 @@
 import type * as openidClient from 'openid-client'
 import type { ExternalProviderSettings } from '../settings/settings.ts'
 import { boundedFetch } from './bounded-fetch.ts'
+import { authenticationBy, authMethodOf } from './client-authentication.ts'
+import { providerMetadata } from './metadata.ts'
 import { type ExternalProvider, ProviderFailure } from './provider.ts'
 import { asProviderFailure, field, pkceParameters, type RelyingParty, subjectFrom } from './relying-party.ts'
-
-/** How long a provider's metadata is cached. Key rotation does not depend on it: unknown keys are fetched. */
-const metadataLifetimeMs = 60 * 60 * 1000
 
 export function openidProvider(
   settings: ExternalProviderSettings,
@@ -14,13 +13,14 @@ export function openidProvider(
   deadlineMs: number,
 ): ExternalProvider {
   const displayName = settings.displayName ?? settings.name
-  let known: { readonly metadata: openidClient.ServerMetadata; readonly untilMs: number } | undefined
+  const metadataOf = providerMetadata(settings, clock, deadlineMs)
   let jwksCache: openidClient.ExportedJWKSCache | undefined
 
   const relyingParty = async (): Promise<RelyingParty> => {
     const client = await import('openid-client')
-    const metadata = await serverMetadata(client)
-    const authentication = settings.clientSecret === '' ? client.None() : client.ClientSecretPost(settings.clientSecret)
+    const metadata = await metadataOf()
+    const method = authMethodOf(settings, metadata.token_endpoint_auth_methods_supported)
+    const authentication = authenticationBy(client, method, settings)
     const config = new client.Configuration(metadata, settings.clientId, undefined, authentication)
     config[client.customFetch] = boundedFetch(deadlineMs)
     if (metadata.issuer.startsWith('http:')) client.allowInsecureRequests(config)
@@ -28,24 +28,6 @@ export function openidProvider(
     client.enableNonRepudiationChecks(config)
     if (jwksCache !== undefined) client.setJwksCache(config, jwksCache)
     return { client, config }
-  }
-
-  const serverMetadata = async (client: typeof openidClient): Promise<openidClient.ServerMetadata> => {
-    const overrides = {
-      ...(settings.authorizationEndpoint === null ? {} : { authorization_endpoint: settings.authorizationEndpoint }),
-      ...(settings.tokenEndpoint === null ? {} : { token_endpoint: settings.tokenEndpoint }),
-      ...(settings.userInfoEndpoint === null ? {} : { userinfo_endpoint: settings.userInfoEndpoint }),
-    }
-    if (settings.issuer === null) throw new ProviderFailure(`the provider ${settings.name} has no issuer`)
-    if (known === undefined || clock() >= known.untilMs) {
-      const issuer = new URL(settings.issuer)
-      const config = await client.discovery(issuer, settings.clientId, undefined, undefined, {
-        [client.customFetch]: boundedFetch(deadlineMs),
-        execute: issuer.protocol === 'http:' ? [client.allowInsecureRequests] : [],
-      })
-      known = { metadata: { ...config.serverMetadata() }, untilMs: clock() + metadataLifetimeMs }
-    }
-    return { ...known.metadata, ...overrides }
   }
 
   return {

@@ -35,6 +35,7 @@ import {
   secretText,
   signingAlgorithm,
   text,
+  tokenEndpointAuthMethod,
   wholeNumber,
 } from './kinds.ts'
 import { hostNames, origins, scopes, trustedProxies } from './list-kinds.ts'
@@ -451,7 +452,12 @@ export const providerTable = {
   AuthorizationEndpoint: optional(endpoint, "Overrides the address of the provider's authorization endpoint.", null),
   TokenEndpoint: optional(endpoint, "Overrides the address of the provider's token endpoint.", null),
   UserInfoEndpoint: optional(endpoint, "Overrides the address of the provider's userinfo endpoint.", null),
-} satisfies Record<string, Setting<string | null>>
+  TokenEndpointAuthMethod: optional(
+    tokenEndpointAuthMethod,
+    "How this service authenticates at the provider's token endpoint; default: [what the provider supports](external-sign-in.md#authentication-at-the-provider).",
+    null,
+  ),
+} satisfies Record<string, Setting<unknown>>
 
 export type ProviderPart = keyof typeof providerTable
 

@@ -136,6 +136,7 @@ const directions: Readonly<Record<string, Rule>> = {
         'secrets',
         'keys',
         'outbound',
+        'providers',
         'mail',
         'settings',
         'storage',

@@ -491,6 +491,7 @@ describe('external providers', () => {
       authorizationEndpoint: null,
       tokenEndpoint: null,
       userInfoEndpoint: null,
+      tokenEndpointAuthMethod: null,
     })
   })
 
