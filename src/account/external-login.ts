@@ -48,7 +48,7 @@ export function startExternalLogin(service: Service): Endpoint {
       const { address, cookies } = await beginAtProvider(service, request, provider, { returnUrl })
       return withCookies(redirect(address), cookies)
     } catch (error) {
-      return answerProviderFailure(service, request, error)
+      return answerProviderFailure(service, request, provider, error)
     }
   }
 }
@@ -100,21 +100,21 @@ async function finish(
   parameters: Parameters,
   pending: PendingSignIn,
 ): Promise<Answer> {
-  const error = parameters.find(([name]) => name === 'error')?.[1]
-  if (error !== undefined && error !== '') {
-    service.metrics.signIn('external', 'failed')
-    request.log.refused({ external: { provider: provider.name, error: error.slice(0, 128) } }, 'the provider refused')
-    noteFailure(service, request, provider, 'provider_refused')
-    return redirect(afterCallback(pending, error.slice(0, 128)))
-  }
   try {
     const answer = new URL(callbackAddress(service, provider) + toQuery(parameters))
     const identity = await provider.authenticate(answer, pending)
+    if ('error' in identity) {
+      const error = identity.error.slice(0, 128)
+      service.metrics.signIn('external', 'failed')
+      request.log.refused({ external: { provider: provider.name, error } }, 'the provider refused')
+      noteFailure(service, request, provider, 'provider_refused')
+      return redirect(afterCallback(pending, error))
+    }
     const cookies = service.external.makeIdentity(request, identity, pending.linkFor)
     return withCookies(redirect(afterCallback(pending)), cookies)
   } catch (failure) {
-    if (failure instanceof ProviderFailure) noteFailure(service, request, provider, 'provider_failed')
-    return answerProviderFailure(service, request, failure)
+    if (failure instanceof ProviderFailure) noteFailure(service, request, provider, failure.reason)
+    return answerProviderFailure(service, request, provider, failure)
   }
 }
 
@@ -138,9 +138,14 @@ function afterCallback(pending: PendingSignIn, error?: string): string {
   return withQuery(path, parameters)
 }
 
-export function answerProviderFailure({ answers, metrics }: Service, request: Request, error: unknown): Answer {
+function answerProviderFailure(
+  { answers, metrics }: Service,
+  request: Request,
+  { displayName }: ExternalProvider,
+  error: unknown,
+): Answer {
   if (!(error instanceof ProviderFailure)) throw error
   metrics.signIn('external', 'failed')
   request.log.warn({ err: error }, 'the external provider failed')
-  return answers.fail(request, refuse('provider_failed', '', { rule: error.message }))
+  return answers.fail(request, refuse(error.reason, '', error.detail), undefined, { provider: displayName })
 }

@@ -1,7 +1,6 @@
 /** The metadata of an OpenID Connect provider (OpenID Connect Discovery §3, §4). */
-import type { ServerMetadata } from 'openid-client'
+import type { CustomFetch, ServerMetadata } from 'openid-client'
 import type { ExternalProviderSettings } from '../settings/settings.ts'
-import { boundedFetch } from './bounded-fetch.ts'
 
 /** How long metadata is used. Key rotation does not depend on it: unknown keys are fetched. */
 const lifetimeMs = 60 * 60 * 1000
@@ -13,20 +12,19 @@ const lifetimeMs = 60 * 60 * 1000
 export function providerMetadata(
   settings: ExternalProviderSettings,
   clock: () => number,
-  deadlineMs: number,
-): () => Promise<ServerMetadata> {
+): (fetch: CustomFetch) => Promise<ServerMetadata> {
   let known: { readonly metadata: ServerMetadata; readonly untilMs: number } | undefined
   const overrides = {
     ...(settings.authorizationEndpoint === null ? {} : { authorization_endpoint: settings.authorizationEndpoint }),
     ...(settings.tokenEndpoint === null ? {} : { token_endpoint: settings.tokenEndpoint }),
     ...(settings.userInfoEndpoint === null ? {} : { userinfo_endpoint: settings.userInfoEndpoint }),
   }
-  return async () => {
+  return async (fetch) => {
     if (known !== undefined && clock() < known.untilMs) return known.metadata
     const client = await import('openid-client')
     const issuer = new URL(settings.issuer ?? '')
     const config = await client.discovery(issuer, settings.clientId, undefined, undefined, {
-      [client.customFetch]: boundedFetch(deadlineMs),
+      [client.customFetch]: fetch,
       execute: issuer.protocol === 'http:' ? [client.allowInsecureRequests] : [],
     })
     const found: ServerMetadata = { ...config.serverMetadata() }

@@ -4,6 +4,7 @@
 import type { ExternalProviderSettings } from '../settings/settings.ts'
 import { boundedFetch } from './bounded-fetch.ts'
 import { authenticationBy, authMethodOf } from './client-authentication.ts'
+import { redeemCode } from './endpoint.ts'
 import { type ExternalProvider, ProviderFailure } from './provider.ts'
 import { asProviderFailure, field, pkceParameters, type RelyingParty, subjectFrom } from './relying-party.ts'
 
@@ -30,10 +31,12 @@ export function oauthProvider(settings: ExternalProviderSettings, deadlineMs: nu
     }
     const authentication = authenticationBy(client, authMethodOf(settings, undefined), settings)
     const config = new client.Configuration(metadata, settings.clientId, undefined, authentication)
-    config[client.customFetch] = boundedFetch(deadlineMs)
+    const fetch = boundedFetch(deadlineMs)
+    config[client.customFetch] = fetch
     // An override may point to a server in the operator's own network.
-    if (!metadata.token_endpoint.startsWith('https:')) client.allowInsecureRequests(config)
-    return { client, config }
+    const allowsHttp = !metadata.token_endpoint.startsWith('https:')
+    if (allowsHttp) client.allowInsecureRequests(config)
+    return { name, client, metadata, config, authentication, allowsHttp, fetch }
   }
   return {
     name,
@@ -48,15 +51,15 @@ export function oauthProvider(settings: ExternalProviderSettings, deadlineMs: nu
       }),
     authenticate: (answer, checks) =>
       asProviderFailure(name, async () => {
-        const { client, config } = await relyingParty()
-        const tokens = await client.authorizationCodeGrant(config, answer, {
-          expectedState: checks.state,
-          pkceCodeVerifier: checks.codeVerifier,
-        })
+        const error = answer.searchParams.get('error')
+        if (error !== null && error !== '') return { error }
+        const party = await relyingParty()
+        const { client, config } = party
+        const { accessToken, refreshToken } = await redeemCode(party, answer, checks)
         const ask = async (address: string, ...refusals: number[]): Promise<unknown> => {
           const headers = new Headers({ accept: 'application/vnd.github+json', 'user-agent': 'latchkey' })
           const url = new URL(address)
-          const response = await client.fetchProtectedResource(config, tokens.access_token, url, 'GET', null, headers)
+          const response = await client.fetchProtectedResource(config, accessToken, url, 'GET', null, headers)
           if (refusals.includes(response.status)) return null
           if (!response.ok) throw new ProviderFailure(`${address} answered ${response.status}`)
           return response.json()
@@ -73,8 +76,8 @@ export function oauthProvider(settings: ExternalProviderSettings, deadlineMs: nu
           subject,
           name: field(user, 'name') ?? field(user, 'login'),
           email: email ?? field(user, 'email'),
-          accessToken: tokens.access_token,
-          refreshToken: tokens.refresh_token ?? null,
+          accessToken,
+          refreshToken,
         }
       }),
   }

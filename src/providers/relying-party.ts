@@ -2,7 +2,19 @@
 import type * as openidClient from 'openid-client'
 import { type AuthorizationChecks, ProviderFailure } from './provider.ts'
 
-export type RelyingParty = { readonly client: typeof openidClient; readonly config: openidClient.Configuration }
+export type RelyingParty = {
+  /** Of the provider, for messages. */
+  readonly name: string
+  readonly client: typeof openidClient
+  readonly metadata: openidClient.ServerMetadata
+  readonly config: openidClient.Configuration
+  /** Adds the authentication of this service to a request. */
+  readonly authentication: openidClient.ClientAuth
+  /** Whether endpoints may be http: only on this machine, by the settings. */
+  readonly allowsHttp: boolean
+  /** Bounded in time and size. */
+  readonly fetch: openidClient.CustomFetch
+}
 
 /** Returns the state and PKCE parameters of an authorization request (RFC 6749 §4.1.1, RFC 7636 §4.3). */
 export async function pkceParameters(
@@ -28,6 +40,29 @@ export async function asProviderFailure<T>(provider: string, step: () => Promise
     const reason = error instanceof Error ? error.message : String(error)
     throw new ProviderFailure(`the provider ${provider} failed: ${reason}`, { cause: error })
   }
+}
+
+/** `check`: what failed, such as `nonce`. `rule`: in words. `values`: what was received, and what was expected. */
+export function untrusted(
+  provider: string,
+  check: string,
+  rule: string,
+  values: { readonly received?: unknown; readonly expected?: string } = {},
+  cause?: unknown,
+): ProviderFailure {
+  const { received, expected } = values
+  const detail = {
+    provider,
+    check,
+    rule,
+    ...(received === undefined ? {} : { received: typeof received === 'string' ? received : JSON.stringify(received) }),
+    ...(expected === undefined ? {} : { expected }),
+  }
+  return new ProviderFailure(`an answer of the provider ${provider} failed the check of ${check}: ${rule}`, {
+    reason: 'provider_untrusted',
+    detail,
+    cause,
+  })
 }
 
 /**

@@ -77,7 +77,8 @@ const directions: Readonly<Record<string, Rule>> = {
   keys: { runs: ['protocol', 'secrets', 'settings', 'audit'], knows: ['port'] },
   tokens: { runs: ['protocol', 'secrets'], knows: ['keys', 'settings', 'port', 'outbound'] },
   outbound: { runs: ['protocol', 'fair-queue'], knows: [] },
-  providers: { runs: ['port'], knows: ['settings'] },
+  // Keys of providers are used under the rule for those of clients.
+  providers: { runs: ['protocol', 'port'], knows: ['settings'] },
   storage: {
     runs: ['protocol', 'users', 'port', 'audit', 'semaphore', 'thread', 'tick'],
     knows: ['settings', 'telemetry', 'mail'],
@@ -194,7 +195,7 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   '@fastify/cors': [],
   'ipaddr.js': ['http', 'outbound'],
   bcryptjs: ['secrets'],
-  jose: ['tokens', 'keys', 'secrets', 'audit'],
+  jose: ['tokens', 'keys', 'secrets', 'audit', 'providers'],
   'openid-client': ['providers'],
   commander: ['cli', 'main'],
   yaml: ['configuration'],

@@ -11,14 +11,16 @@ export async function checkProviders(
 ): Promise<Finding[]> {
   const discovered = oauth.external.filter(({ issuer }) => issuer !== null)
   if (discovered.length === 0) return []
-  const [{ authMethodOf, isAnnounced }, { providerMetadata }] = await Promise.all([
+  const [{ boundedFetch }, { authMethodOf, isAnnounced }, { providerMetadata }] = await Promise.all([
+    import('../../providers/bounded-fetch.ts'),
     import('../../providers/client-authentication.ts'),
     import('../../providers/metadata.ts'),
   ])
+  const read = (provider: ExternalProviderSettings) => providerMetadata(provider, clock)(boundedFetch(deadlineMs))
   const check = async (provider: ExternalProviderSettings): Promise<Finding> => {
     const { name } = provider
     try {
-      const { token_endpoint_auth_methods_supported: supported } = await providerMetadata(provider, clock, deadlineMs)()
+      const { token_endpoint_auth_methods_supported: supported } = await read(provider)
       const method = authMethodOf(provider, supported)
       if (isAnnounced(method, supported)) return ok('providers', `The provider ${name} answers, and takes ${method}.`)
       const names = supported?.join(', ') ?? 'client_secret_basic'
