@@ -6,7 +6,7 @@ import { boundedFetch } from './bounded-fetch.ts'
 import { authenticationBy, authMethodOf } from './client-authentication.ts'
 import { redeemCode } from './endpoint.ts'
 import { type ExternalProvider, ProviderFailure } from './provider.ts'
-import { asProviderFailure, field, pkceParameters, type RelyingParty, subjectFrom } from './relying-party.ts'
+import { asProviderFailure, field, type RelyingParty, requestParameters, subjectFrom } from './relying-party.ts'
 
 const defaults = {
   issuer: 'https://github.com',
@@ -41,13 +41,11 @@ export function oauthProvider(settings: ExternalProviderSettings, deadlineMs: nu
   return {
     name,
     displayName,
-    authorizationAddress: (redirectUri, checks) =>
+    authorizationAddress: (redirectUri, checks, asked) =>
       asProviderFailure(name, async () => {
         const { client, config } = await relyingParty()
-        return client.buildAuthorizationUrl(config, {
-          ...(await pkceParameters(client, redirectUri, checks)),
-          ...(isGitHub ? { scope: 'read:user user:email' } : {}),
-        })
+        const parameters = await requestParameters(client, settings, { redirectUri, checks, asked })
+        return client.buildAuthorizationUrl(config, parameters)
       }),
     authenticate: (answer, checks) =>
       asProviderFailure(name, async () => {

@@ -2,20 +2,29 @@
 import type { ExternalProviderSettings } from '../settings/settings.ts'
 import { boundedFetch } from './bounded-fetch.ts'
 import { authenticationBy, authMethodOf } from './client-authentication.ts'
-import { objectFrom, redeemCode } from './endpoint.ts'
+import { objectFrom, postToProvider, redeemCode } from './endpoint.ts'
 import { signingAlgorithms, verifyIdToken, verifySigned } from './id-token.ts'
 import { providerMetadata } from './metadata.ts'
 import { type ExternalProvider, ProviderFailure } from './provider.ts'
 import { type ProviderKeys, providerKeysWith } from './provider-keys.ts'
-import { asProviderFailure, field, pkceParameters, type RelyingParty, untrusted } from './relying-party.ts'
+import {
+  asProviderFailure,
+  field,
+  type RelyingParty,
+  requestParameters,
+  subjectFrom,
+  untrusted,
+} from './relying-party.ts'
 
 export function openidProvider(
-  settings: ExternalProviderSettings,
+  configured: ExternalProviderSettings,
   clock: () => number,
   deadlineMs: number,
 ): ExternalProvider {
-  const { name, clientId } = settings
-  const displayName = settings.displayName ?? name
+  const { name, clientId, subjectClaim } = configured
+  const displayName = configured.displayName ?? name
+  const scopes = ['openid', ...configured.scopes.filter((scope) => scope !== 'openid')]
+  const settings = { ...configured, scopes }
   const metadataOf = providerMetadata(settings, clock)
   const keys = providerKeysWith(clock)
 
@@ -35,14 +44,15 @@ export function openidProvider(
   return {
     name,
     displayName,
-    authorizationAddress: (redirectUri, checks) =>
+    authorizationAddress: (redirectUri, checks, asked) =>
       asProviderFailure(name, async () => {
-        const { client, config } = await relyingParty()
-        return client.buildAuthorizationUrl(config, {
-          ...(await pkceParameters(client, redirectUri, checks)),
-          scope: 'openid profile email',
+        const party = await relyingParty()
+        const { client, config } = party
+        const sent = {
+          ...(await requestParameters(client, settings, { redirectUri, checks, asked })),
           nonce: checks.nonce,
-        })
+        }
+        return client.buildAuthorizationUrl(config, isPushed(party, settings) ? await push(party, sent) : sent)
       }),
     authenticate: (answer, checks) =>
       asProviderFailure(name, async () => {
@@ -53,12 +63,16 @@ export function openidProvider(
         const { accessToken, refreshToken, idToken } = await redeemCode(party, answer, checks)
         const expected = { clientId, nonce: checks.nonce, accessToken, nowMs: clock() }
         const claims = await verifyIdToken(idToken, party, keys, expected)
-        const asked = field(claims, 'email') === null ? await userInfo(party, keys, accessToken, claims.sub) : undefined
-        const told = asked ?? claims
+        const subject = subjectFrom(claims[subjectClaim])
+        if (subject === null) {
+          throw untrusted(name, subjectClaim, `the id token has no text of at most 255 characters as ${subjectClaim}`)
+        }
+        const more = field(claims, 'email') === null ? await userInfo(party, keys, accessToken, claims.sub) : undefined
+        const told = more ?? claims
         return {
           provider: name,
           displayName,
-          subject: claims.sub,
+          subject,
           name: field(told, 'name') ?? field(told, 'preferred_username'),
           email: field(told, 'email'),
           accessToken,
@@ -66,6 +80,22 @@ export function openidProvider(
         }
       }),
   }
+}
+
+function isPushed({ metadata }: RelyingParty, { pushedRequests }: ExternalProviderSettings): boolean {
+  if (pushedRequests !== 'auto') return pushedRequests === 'always'
+  return metadata.require_pushed_authorization_requests === true
+}
+
+/** Pushes an authorization request; returns the parameters that stand for it (RFC 9126 §2, §4). */
+async function push(party: RelyingParty, sent: Record<string, string>): Promise<Record<string, string>> {
+  const clientId = party.config.clientMetadata().client_id
+  const form = { client_id: clientId, ...sent }
+  const { request_uri: uri } = await postToProvider(party, 'pushed_authorization_request_endpoint', form)
+  if (typeof uri !== 'string' || uri === '') {
+    throw new ProviderFailure(`the provider ${party.name} answered a pushed request without a request_uri`)
+  }
+  return { client_id: clientId, request_uri: uri }
 }
 
 /** Checks who answered, errors included (RFC 9207 §2.4). */

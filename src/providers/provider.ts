@@ -13,6 +13,15 @@ export type AuthorizationChecks = {
   readonly nonce: string
 }
 
+/** What the authorization request asks for that the sign-in is for (OpenID Connect Core §3.1.2.1); null: it does not. */
+export type Asked = {
+  readonly loginHint: string | null
+  readonly prompt: string | null
+  readonly acrValues: string | null
+}
+
+export const nothingAsked: Asked = { loginHint: null, prompt: null, acrValues: null }
+
 /** An identity with the provider's tokens. The tokens are stored with it but not used yet. */
 export type AuthenticatedIdentity = ExternalIdentity & {
   readonly accessToken: string
@@ -25,8 +34,8 @@ export type Denial = { readonly error: string }
 export type ExternalProvider = {
   readonly name: string
   readonly displayName: string
-  /** Returns the provider's authorization URL for this sign-in. May fetch the provider's metadata first. */
-  authorizationAddress(redirectUri: string, checks: AuthorizationChecks): Promise<URL>
+  /** Returns the provider's authorization URL for this sign-in. May ask the provider first. */
+  authorizationAddress(redirectUri: string, checks: AuthorizationChecks, asked: Asked): Promise<URL>
   /**
    * Redeems the provider's response, whose `state` was checked, and returns the user's identity. Rejects with
    * `ProviderFailure` for any fault of the provider, within ten seconds in all.

@@ -1,6 +1,7 @@
 /** The relying party's side that all providers share, on top of a certified library. */
 import type * as openidClient from 'openid-client'
-import { type AuthorizationChecks, ProviderFailure } from './provider.ts'
+import type { ExternalProviderSettings } from '../settings/settings.ts'
+import { type Asked, type AuthorizationChecks, ProviderFailure } from './provider.ts'
 
 export type RelyingParty = {
   /** Of the provider, for messages. */
@@ -16,13 +17,25 @@ export type RelyingParty = {
   readonly fetch: openidClient.CustomFetch
 }
 
-/** Returns the state and PKCE parameters of an authorization request (RFC 6749 §4.1.1, RFC 7636 §4.3). */
-export async function pkceParameters(
+/**
+ * Returns the parameters of an authorization request (RFC 6749 §4.1.1, RFC 7636 §4.3). What the sign-in sets wins over what
+ * it is asked to send on, and that over the settings.
+ */
+export async function requestParameters(
   client: typeof openidClient,
-  redirectUri: string,
-  checks: AuthorizationChecks,
+  settings: ExternalProviderSettings,
+  { redirectUri, checks, asked }: { redirectUri: string; checks: AuthorizationChecks; asked: Asked },
 ): Promise<Record<string, string>> {
+  const { parameters, scopes, forwardLoginHint, forwardPrompt, forwardAcr } = settings
+  const forwarded = [
+    ['login_hint', forwardLoginHint ? asked.loginHint : null],
+    ['prompt', forwardPrompt ? asked.prompt : null],
+    ['acr_values', forwardAcr ? asked.acrValues : null],
+  ].filter(([, value]) => value !== null)
   return {
+    ...parameters,
+    ...Object.fromEntries(forwarded),
+    ...(scopes.length === 0 ? {} : { scope: scopes.join(' ') }),
     redirect_uri: redirectUri,
     response_type: 'code',
     state: checks.state,

@@ -5,7 +5,14 @@ import { Fault } from './kinds.ts'
 import { type Read, readProvider } from './read-provider.ts'
 import { placeOf, type Settings, type TableSettings } from './settings.ts'
 import { isTracingWanted, readEnvironmentValues, readFileValues } from './sources.ts'
-import { type ProviderPart, providerTable, type Setting, type SettingName, settingsTable } from './table.ts'
+import {
+  type ProviderPart,
+  parameterSetting,
+  providerTable,
+  type Setting,
+  type SettingName,
+  settingsTable,
+} from './table.ts'
 import { sortValues, type Written } from './written.ts'
 
 export type SettingsInput = {
@@ -85,11 +92,14 @@ function sourcesOf({ settings, providers }: ReturnType<typeof sortValues>): read
     return { name, value: secret ? null : value, source, secret } as const
   }
   const table = Object.entries(settingsTable).map(([name, setting]) => one(name, setting, settings.get(name)))
-  const parts = [...providers.values()].flatMap(({ name, parts }) =>
-    [...parts].map(([part, written]) =>
+  const parts = [...providers.values()].flatMap(({ name, parts, parameters }) => [
+    ...[...parts].map(([part, written]) =>
       one(`OAuth:External:${name}:${part}`, providerTable[part as ProviderPart], written),
     ),
-  )
+    ...[...parameters].map(([parameter, written]) =>
+      one(`OAuth:External:${name}:Parameters:${parameter}`, parameterSetting, written),
+    ),
+  ])
   return [...table, ...parts]
 }
 
