@@ -6,7 +6,15 @@ import { boundedFetch } from './bounded-fetch.ts'
 import { authenticationBy, authMethodOf } from './client-authentication.ts'
 import { redeemCode } from './endpoint.ts'
 import { type ExternalProvider, ProviderFailure } from './provider.ts'
-import { asProviderFailure, field, type RelyingParty, requestParameters, subjectFrom } from './relying-party.ts'
+import {
+  asProviderFailure,
+  field,
+  nameOf,
+  type ProviderParts,
+  type RelyingParty,
+  requestParameters,
+  subjectFrom,
+} from './relying-party.ts'
 
 const defaults = {
   issuer: 'https://github.com',
@@ -15,11 +23,10 @@ const defaults = {
   userEndpoint: 'https://api.github.com/user',
 }
 
-export function oauthProvider(settings: ExternalProviderSettings, deadlineMs: number): ExternalProvider {
+export function oauthProvider(settings: ExternalProviderSettings, parts: ProviderParts): ExternalProvider {
   const userEndpoint = settings.userInfoEndpoint ?? defaults.userEndpoint
-  const isGitHub = settings.name.toLowerCase() === 'github'
-  // Normalises the name, because the callback address registered at the provider contains it.
-  const name = isGitHub ? 'GitHub' : settings.name
+  const name = nameOf(settings)
+  const isGitHub = name === 'GitHub'
   const displayName = settings.displayName ?? name
   const relyingParty = async (): Promise<RelyingParty> => {
     const client = await import('openid-client')
@@ -29,9 +36,9 @@ export function oauthProvider(settings: ExternalProviderSettings, deadlineMs: nu
       authorization_endpoint: authorizationEndpoint,
       token_endpoint: settings.tokenEndpoint ?? defaults.tokenEndpoint,
     }
-    const authentication = authenticationBy(client, authMethodOf(settings, undefined), settings)
+    const authentication = authenticationBy(client, authMethodOf(settings, undefined), settings, parts)
     const config = new client.Configuration(metadata, settings.clientId, undefined, authentication)
-    const fetch = boundedFetch(deadlineMs)
+    const fetch = boundedFetch(parts.deadlineMs)
     config[client.customFetch] = fetch
     // An override may point to a server in the operator's own network.
     const allowsHttp = !metadata.token_endpoint.startsWith('https:')

@@ -10,17 +10,15 @@ import { type ProviderKeys, providerKeysWith } from './provider-keys.ts'
 import {
   asProviderFailure,
   field,
+  type ProviderParts,
   type RelyingParty,
   requestParameters,
   subjectFrom,
   untrusted,
 } from './relying-party.ts'
 
-export function openidProvider(
-  configured: ExternalProviderSettings,
-  clock: () => number,
-  deadlineMs: number,
-): ExternalProvider {
+export function openidProvider(configured: ExternalProviderSettings, parts: ProviderParts): ExternalProvider {
+  const { clock, deadlineMs } = parts
   const { name, clientId, subjectClaim } = configured
   const displayName = configured.displayName ?? name
   const scopes = ['openid', ...configured.scopes.filter((scope) => scope !== 'openid')]
@@ -33,7 +31,7 @@ export function openidProvider(
     const fetch = boundedFetch(deadlineMs)
     const metadata = await metadataOf(fetch)
     const method = authMethodOf(settings, metadata.token_endpoint_auth_methods_supported)
-    const authentication = authenticationBy(client, method, settings)
+    const authentication = authenticationBy(client, method, settings, parts)
     const config = new client.Configuration(metadata, clientId, undefined, authentication)
     config[client.customFetch] = fetch
     const allowsHttp = metadata.issuer.startsWith('http:')

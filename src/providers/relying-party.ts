@@ -1,7 +1,14 @@
 /** The relying party's side that all providers share, on top of a certified library. */
 import type * as openidClient from 'openid-client'
 import type { ExternalProviderSettings } from '../settings/settings.ts'
+import type { AssertionParts } from './client-authentication.ts'
 import { type Asked, type AuthorizationChecks, ProviderFailure } from './provider.ts'
+
+/** What providers need of the service. */
+export type ProviderParts = AssertionParts & {
+  /** Shared by all requests of one step to a provider. */
+  readonly deadlineMs: number
+}
 
 export type RelyingParty = {
   /** Of the provider, for messages. */
@@ -42,6 +49,11 @@ export async function requestParameters(
     code_challenge: await client.calculatePKCECodeChallenge(checks.codeVerifier),
     code_challenge_method: 'S256',
   }
+}
+
+/** Returns the name, which the callback address that is registered at the provider contains. */
+export function nameOf({ name }: Pick<ExternalProviderSettings, 'name'>): string {
+  return name.toLowerCase() === 'github' ? 'GitHub' : name
 }
 
 /** Runs a step against a provider. Wraps every error in `ProviderFailure`, with the cause for the log. */

@@ -67,6 +67,9 @@ function faultsOf(provider: ExternalProviderSettings): string[] {
   if ((method === 'client_secret_basic' || method === 'client_secret_post') && clientSecret === '') {
     faults.push(`ClientSecret must be set when TokenEndpointAuthMethod is ${method}.`)
   }
+  if (issuer === null && method === 'private_key_jwt') {
+    faults.push('TokenEndpointAuthMethod must not be private_key_jwt without Issuer, for which assertions are made.')
+  }
   if (issuer === null && subjectClaim !== 'sub') {
     faults.push('SubjectClaim must not be set without Issuer: only OpenID Connect has id tokens.')
   }

@@ -15,7 +15,7 @@ const cases: readonly {
   readonly announced?: readonly string[]
   readonly secret?: string
   readonly set?: string
-  readonly sent: 'basic' | 'post' | 'none'
+  readonly sent: 'basic' | 'post' | 'assertion' | 'none'
 }[] = [
   { secret, sent: 'basic' },
   { announced: all, secret, sent: 'basic' },
@@ -27,6 +27,10 @@ const cases: readonly {
   { announced: all, secret, set: 'client_secret_post', sent: 'post' },
   { announced: ['client_secret_post'], secret, set: 'client_secret_basic', sent: 'basic' },
   { announced: all, secret, set: 'none', sent: 'none' },
+  { announced: ['private_key_jwt', 'none'], secret, sent: 'assertion' },
+  { announced: ['private_key_jwt'], sent: 'assertion' },
+  { announced: ['private_key_jwt', 'none'], sent: 'none' },
+  { announced: all, secret, set: 'private_key_jwt', sent: 'assertion' },
 ]
 const providers = await Promise.all(cases.map(() => openidForFile()))
 const service = await serviceForFile(
@@ -42,7 +46,7 @@ const service = await serviceForFile(
 )
 
 describe('the authentication at the token endpoint of a provider', () => {
-  it('has a case for each row of the table', () => assert.equal(cases.length, 10))
+  it('has a case for each row of the table', () => assert.equal(cases.length, 14))
 
   for (const [index, { announced, secret: given, set, sent }] of cases.entries()) {
     const says = announced === undefined ? 'no methods' : `[${announced}]`
@@ -54,9 +58,19 @@ describe('the authentication at the token endpoint of a provider', () => {
       const basic = `Basic ${Buffer.from(`latchkey%2Dhere:${encodedSecret}`).toString('base64')}`
       assert.equal(request?.headers.authorization, sent === 'basic' ? basic : undefined)
       assert.equal(request?.form.get('client_secret'), sent === 'post' ? secret : null)
+      assert.equal(request?.form.has('client_assertion'), sent === 'assertion')
       assert.equal(request?.form.get('client_id'), sent === 'basic' ? null : 'latchkey-here')
     })
   }
+
+  it('cannot be by assertion at a provider without an issuer', () => {
+    const env = {
+      OAuth__External__GitHub__ClientId: 'id',
+      OAuth__External__GitHub__TokenEndpointAuthMethod: 'private_key_jwt',
+    }
+    const [problem = ''] = settingsProblems(env)
+    assert.match(problem, /^OAuth:External:GitHub:TokenEndpointAuthMethod must not be private_key_jwt without Issuer/)
+  })
 
   it('needs a secret for the methods that send one', () => {
     const base = { OAuth__External__Acme__ClientId: 'id', OAuth__External__Acme__Issuer: 'https://a.example' }

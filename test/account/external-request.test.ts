@@ -1,5 +1,6 @@
 /** What an external provider is asked for, and by what claim it names people. */
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { afterEach, describe, it } from 'node:test'
 import { openProviders } from '../../src/providers/open.ts'
 import { nothingAsked } from '../../src/providers/provider.ts'
@@ -66,8 +67,9 @@ describe('the authorization request to a provider', () => {
       OAuth__External__Mine__TokenEndpoint: 'https://a.example/token',
       OAuth__External__Mine__UserInfoEndpoint: 'https://a.example/me',
     }
+    const parts = { keys: service.keys, clock: service.now, random: randomBytes, deadlineMs: 1000 }
     const scopesOf = async (env: Record<string, string>) => {
-      const { list } = await openProviders(settingsFrom(env).oauth.external, Date.now, 1000)
+      const { list } = await openProviders(settingsFrom(env).oauth.external, parts)
       const checks = { state: 'state', codeVerifier: 'verifier', nonce: 'nonce' }
       const address = await list[0]?.authorizationAddress('https://id.example.com/cb', checks, nothingAsked)
       return address?.searchParams.get('scope')

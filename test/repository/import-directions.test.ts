@@ -77,8 +77,8 @@ const directions: Readonly<Record<string, Rule>> = {
   keys: { runs: ['protocol', 'secrets', 'settings', 'audit'], knows: ['port'] },
   tokens: { runs: ['protocol', 'secrets'], knows: ['keys', 'settings', 'port', 'outbound'] },
   outbound: { runs: ['protocol', 'fair-queue'], knows: [] },
-  // Keys of providers are used under the rule for those of clients.
-  providers: { runs: ['protocol', 'port'], knows: ['settings'] },
+  // Keys of providers are used under the rule for those of clients, and the key ring has those for authenticating there.
+  providers: { runs: ['protocol', 'keys', 'port'], knows: ['settings'] },
   storage: {
     runs: ['protocol', 'users', 'port', 'audit', 'semaphore', 'thread', 'tick'],
     knows: ['settings', 'telemetry', 'mail'],
@@ -165,6 +165,7 @@ const directions: Readonly<Record<string, Rule>> = {
         'audit',
         'secrets',
         'keys',
+        'providers',
         'mail',
         'settings',
         'storage',
