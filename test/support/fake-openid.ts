@@ -67,7 +67,8 @@ export function signed(claims: JWTPayload, { privateKey, alg, jwk }: Signer, kid
   return new SignJWT(claims).setProtectedHeader({ alg, ...(kid && { kid }) }).sign(privateKey)
 }
 
-const ownSigner = await signerFor()
+/** That of every provider. */
+export const ownSigner = await signerFor()
 
 export async function startFakeOpenid(): Promise<FakeOpenid> {
   const codes = new Map<string, URLSearchParams>()
