@@ -14,6 +14,7 @@ import {
   type RelyingParty,
   requestParameters,
   subjectFrom,
+  untrusted,
 } from './relying-party.ts'
 
 const defaults = {
@@ -71,7 +72,7 @@ export function oauthProvider(settings: ExternalProviderSettings, parts: Provide
         }
         const user = await ask(userEndpoint)
         const subject = subjectOf(user)
-        if (subject === null) throw new ProviderFailure(`${userEndpoint} named no user`)
+        if (subject === null) throw untrusted(name, 'id', `${userEndpoint} named no user`)
         // GitHub's profile contains the address that the user chose to publish; the list says which one is primary and
         // verified. GitHub refuses the list to an application without the permission, which then gets no address.
         const email = isGitHub ? primaryEmail(await ask(`${userEndpoint}/emails`, 401, 403, 404)) : null
