@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { afterEach, describe, it } from 'node:test'
 import type { JWTPayload } from 'jose'
+import { explain } from '../../src/protocol/refusals/explanation.ts'
 import { Browser, locationOf } from '../support/browser.ts'
 import { openidForFile, signed, signerFor, throughProvider } from '../support/fake-openid.ts'
 import { serviceForFile, startService } from '../support/service.ts'
@@ -108,6 +109,8 @@ describe('an answer of a provider that fails a check', () => {
       assert.equal(line?.refusal.reason, 'provider_untrusted')
       assert.equal(line?.refusal.check, check)
       assert.equal(line?.refusal.provider, 'Contoso')
+      const facts = explain('provider_untrusted', line.refusal)?.facts ?? []
+      assert.ok(facts.some(([label, value]) => label === 'check' && value === check))
       assert.doesNotMatch(JSON.stringify(own.log), /provider-access-token/)
       assert.equal((await browser.get('/Account/ExternalLoginPending')).status, 404)
     })
@@ -283,7 +286,11 @@ describe('the metadata of a provider', () => {
   it('is refused when it names another issuer than the settings (Discovery §4.3)', async () => {
     await using own = await startService(env)
     does.metadata = { issuer: 'https://evil.test' }
-    assert.equal((await arrive(new Browser(own))).status, 502)
+    const response = await arrive(new Browser(own))
+    assert.equal(response.status, 502)
+    assert.match(await response.text(), /ID9504/)
+    const refused = own.log.find((line) => 'refusal' in line)?.refusal as Record<string, string> | undefined
+    assert.equal(refused?.check, 'issuer of the metadata')
   })
 
   it('has a response without iss refused where it announces one (RFC 9207 §2.4)', async () => {
