@@ -6,6 +6,8 @@ export type Problem = {
   /** The number of the error in the service's catalogue: `ID2043`. */
   id?: string
   title?: string
+  /** The name of the external provider that the problem is about. */
+  provider?: string
   /** Finds the request in the service's log. */
   traceId?: string
   /** Only from a service on the visitor's own machine: which values the refusal is about. */

@@ -28,6 +28,8 @@ const byId: Record<string, ProblemKind> = {
   ID2141: 'otherClient',
   ID9007: 'expiredForm',
   ID9006: 'startAgain',
+  ID9504: 'untrusted',
+  ID9505: 'refused',
 }
 
 /** By the error code, for problems without a number of their own. */
@@ -59,8 +61,10 @@ export const mendableHere: readonly ProblemKind[] = [
   'expiredForm',
   'notFound',
   'provider',
+  'refused',
   'server',
   'startAgain',
   'tooMany',
   'unavailable',
+  'untrusted',
 ]

@@ -22,12 +22,13 @@ export function servedProblem(): Problem | null {
 export function ProblemPage({ problem }: { problem: Problem }) {
   const kind = kindOf(problem)
   const words = texts.problem.kinds[kind]
+  const title = fill(words.title, { provider: problem.provider ?? '' })
   const ours = mendableHere.includes(kind)
   const retryable = ours && kind !== 'notFound' && kind !== 'startAgain'
   const fromProvider = /^\/callback\//i.test(location.pathname)
   const secondsLeft = useCountdown(problem.retryAfter ?? 0)
   return (
-    <Card title={kind === 'generic' && problem.title ? problem.title : words.title}>
+    <Card title={kind === 'generic' && problem.title ? problem.title : title}>
       <div class="message" role="alert">
         <p>{words.body}</p>
         {!ours && <p>{texts.problem.returnToApplication}</p>}

@@ -176,7 +176,12 @@ async function createService(parts: AppParts, ended: AbortSignal): Promise<Servi
     passkeyChallenges: passkeyChallengesWith(keys, cookies, clock, random),
     passkeyManufacturers: passkeyManufacturers === null ? null : await readManufacturers(passkeyManufacturers),
     chosenAccounts: requestMarksWith(keys, cookies, clock, 'chosen'),
-    providers: await openProviders(settings.oauth.external, clock, parts.providerDeadlineMs ?? 10_000),
+    providers: await openProviders(settings.oauth.external, {
+      keys,
+      clock,
+      random,
+      deadlineMs: parts.providerDeadlineMs ?? 10_000,
+    }),
     external,
     outbound,
     clientKeys: clientKeysOnDemand(outbound, clock),

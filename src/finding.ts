@@ -11,6 +11,7 @@ export type Finding = {
     | 'audit'
     | 'demo'
     | 'mail'
+    | 'providers'
     | 'search'
     | 'roles'
   /** `note`: as it should be, and worth knowing. */

@@ -1,6 +1,6 @@
 /** All endpoints of the service, one line each. */
 import { antiforgery } from './account/antiforgery.ts'
-import { discovery, keySet, sampleResourceDocument } from './connect/metadata.ts'
+import { assertionKeySet, discovery, keySet, sampleResourceDocument } from './connect/metadata.ts'
 import type { Endpoint } from './http/request.ts'
 import type { Route } from './http/router.ts'
 import { get, lazy, post, shared } from './lazy-route.ts'
@@ -88,6 +88,7 @@ export function routesOf(service: Service, lifecycle: Lifecycle): readonly Route
     shared(get('//.well-known/openid-configuration', document)),
     shared(get('//.well-known/oauth-authorization-server', document)),
     shared(get('/.well-known/jwks', keySet(service))),
+    get('/connect/rp-jwks', assertionKeySet(service)),
     shared(get('/.well-known/oauth-protected-resource/weatherforecast', sampleResourceDocument(service))),
     shared(lazy(get, '/weatherforecast', async () => (await weather()).weatherForecast(service))),
     shared(lazy(get, '/weatherforecast/details', async () => (await weather()).detailedForecast(service))),

@@ -2,15 +2,17 @@
 
 import { auditEvent } from '../audit/request-events.ts'
 import { type PendingSignIn, pendingSeconds } from '../browser/external-cookies.ts'
+import { checkRequest } from '../connect/checked-request.ts'
 import { type Answer, json, redirect, type SetCookie, withCookies } from '../http/answer.ts'
 import { fieldIgnoringCase, readForm, readQuery, toQuery, withQuery } from '../http/parameters.ts'
 import type { Endpoint, Request } from '../http/request.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { refuse } from '../protocol/refusals/index.ts'
-import { type ExternalProvider, ProviderFailure } from '../providers/provider.ts'
+import { type Asked, type ExternalProvider, nothingAsked, ProviderFailure } from '../providers/provider.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import { localUrlOrRoot, maxReturnUrlLength } from '../users/local-url.ts'
+import { authorizationRequestIn } from './login-context.ts'
 import { readPostedForm } from './posted-form.ts'
 
 /** `GET /Account/ExternalProviders`: lists the providers that the login page offers. */
@@ -48,7 +50,7 @@ export function startExternalLogin(service: Service): Endpoint {
       const { address, cookies } = await beginAtProvider(service, request, provider, { returnUrl })
       return withCookies(redirect(address), cookies)
     } catch (error) {
-      return answerProviderFailure(service, request, error)
+      return answerProviderFailure(service, request, provider, error)
     }
   }
 }
@@ -62,9 +64,20 @@ export async function beginAtProvider(
 ): Promise<{ readonly address: string; readonly cookies: readonly SetCookie[] }> {
   const text = (bytes: number): string => Buffer.from(service.random(bytes)).toString('base64url')
   const checks = { state: text(24), codeVerifier: text(32), nonce: text(24) }
-  const { href } = await provider.authorizationAddress(callbackAddress(service, provider), checks)
+  const asked = await askedOf(service, request, purpose.returnUrl)
+  const { href } = await provider.authorizationAddress(callbackAddress(service, provider), checks, asked)
   const pending = { ...checks, ...purpose, provider: provider.name }
   return { address: href, cookies: service.external.makePending(request, pending) }
+}
+
+/** Returns what the authorization request asks for that the return address leads on to, if it does. */
+async function askedOf(service: Service, request: Request, returnUrl: string): Promise<Asked> {
+  const sent = authorizationRequestIn(returnUrl)
+  const checked = sent && (await checkRequest(service, request, sent))
+  if (checked === undefined || isRefusal(checked)) return nothingAsked
+  const { loginHint, prompt, claims } = checked.request
+  const orNull = (values: Iterable<string>): string | null => [...values].join(' ') || null
+  return { loginHint, prompt: orNull(prompt), acrValues: orNull(claims.preferredAcr) }
 }
 
 /** `GET` and `POST /callback/login/<provider>`: receives the provider's response. */
@@ -100,21 +113,21 @@ async function finish(
   parameters: Parameters,
   pending: PendingSignIn,
 ): Promise<Answer> {
-  const error = parameters.find(([name]) => name === 'error')?.[1]
-  if (error !== undefined && error !== '') {
-    service.metrics.signIn('external', 'failed')
-    request.log.refused({ external: { provider: provider.name, error: error.slice(0, 128) } }, 'the provider refused')
-    noteFailure(service, request, provider, 'provider_refused')
-    return redirect(afterCallback(pending, error.slice(0, 128)))
-  }
   try {
     const answer = new URL(callbackAddress(service, provider) + toQuery(parameters))
     const identity = await provider.authenticate(answer, pending)
+    if ('error' in identity) {
+      const error = identity.error.slice(0, 128)
+      service.metrics.signIn('external', 'failed')
+      request.log.refused({ external: { provider: provider.name, error } }, 'the provider refused')
+      noteFailure(service, request, provider, 'provider_refused')
+      return redirect(afterCallback(pending, error))
+    }
     const cookies = service.external.makeIdentity(request, identity, pending.linkFor)
     return withCookies(redirect(afterCallback(pending)), cookies)
   } catch (failure) {
-    if (failure instanceof ProviderFailure) noteFailure(service, request, provider, 'provider_failed')
-    return answerProviderFailure(service, request, failure)
+    if (failure instanceof ProviderFailure) noteFailure(service, request, provider, failure.reason)
+    return answerProviderFailure(service, request, provider, failure)
   }
 }
 
@@ -138,9 +151,14 @@ function afterCallback(pending: PendingSignIn, error?: string): string {
   return withQuery(path, parameters)
 }
 
-export function answerProviderFailure({ answers, metrics }: Service, request: Request, error: unknown): Answer {
+function answerProviderFailure(
+  { answers, metrics }: Service,
+  request: Request,
+  { displayName }: ExternalProvider,
+  error: unknown,
+): Answer {
   if (!(error instanceof ProviderFailure)) throw error
   metrics.signIn('external', 'failed')
   request.log.warn({ err: error }, 'the external provider failed')
-  return answers.fail(request, refuse('provider_failed', '', { rule: error.message }))
+  return answers.fail(request, refuse(error.reason, '', error.detail), undefined, { provider: displayName })
 }

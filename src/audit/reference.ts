@@ -9,7 +9,7 @@ const meanings: Readonly<Record<AuditKind, readonly [when: string, details: stri
   ],
   sign_in_failed: [
     'an attempt failed',
-    '`method`, `reason`: `unknown_user`, `wrong_password`, `wrong_code`, `too_many_attempts`, `sign_in_expired`, `locked`, `not_allowed`, `rate_limited`, `provider_refused`, `provider_failed`, `account_locked`, `counter_back` with the `passkey`, …',
+    '`method`, `reason`: `unknown_user`, `wrong_password`, `wrong_code`, `too_many_attempts`, `sign_in_expired`, `locked`, `not_allowed`, `rate_limited`, `provider_refused`, `provider_failed`, `provider_untrusted`, `account_locked`, `counter_back` with the `passkey`, …',
   ],
   second_factor_asked: [
     'another factor was asked for, or a code mailed',

@@ -29,6 +29,7 @@ async function examine(context: CommandContext, options: CommonOptions): Promise
   )
   const { checkDatabase } = await import('../server/doctor/database-checks.ts')
   const { checkMail } = await import('../server/doctor/mail-checks.ts')
+  const { checkProviders } = await import('../server/doctor/provider-checks.ts')
   const { settings } = read
   const nowMs = context.clock()
   return [
@@ -39,6 +40,7 @@ async function examine(context: CommandContext, options: CommonOptions): Promise
     ...checkFiles(settings),
     await checkHashing(),
     await checkMail(settings.mail.url === null ? withDemoMail(settings) : settings),
+    ...(await checkProviders(settings, context.clock)),
     ...(await checkDatabase(settings, nowMs)),
   ]
 }

@@ -15,6 +15,7 @@ export const commandGroups: Readonly<Record<string, { readonly about: string; lo
   resource: { about: 'resources that access tokens are for', load: () => import('./resource.ts') },
   apply: { about: 'make clients, scopes and roles what files say', load: () => import('./apply.ts') },
   export: { about: 'write clients, scopes and roles as files', load: () => import('./export.ts') },
+  provider: { about: 'external providers of the settings', load: () => import('./provider.ts') },
   keys: { about: 'signing keys and secrets', load: () => import('./keys.ts') },
   db: { about: 'the database: schema, backups, moving', load: () => import('./db.ts') },
   mail: { about: 'mails to people: what waits, what failed', load: () => import('./mail.ts') },

@@ -70,6 +70,23 @@ export function sampleResourceDocument({ settings }: Service): Endpoint {
 const ringMaxAgeMs = 100
 
 export function keySet({ keys }: Service): Endpoint {
+  return keySetOf(keys, () => keys.keySet())
+}
+
+/**
+ * `/connect/rp-jwks`: the public keys with which the service authenticates at external providers (RFC 7517 §5). A provider of
+ * the settings that is authenticated at so has a key before the first sign-in, because an operator registers the address.
+ */
+export function assertionKeySet({ keys, settings }: Service): Endpoint {
+  const isUsed = settings.oauth.external.some((provider) => provider.tokenEndpointAuthMethod === 'private_key_jwt')
+  const answer = keySetOf(keys, () => keys.assertionKeySet())
+  return async (request) => {
+    if (isUsed) await keys.assertionSigner('RS256')
+    return answer(request)
+  }
+}
+
+function keySetOf(keys: Service['keys'], read: () => string): Endpoint {
   let text = ''
   const answerWith = (document: string): Answer =>
     cacheable(publicFor(keySetMaxAgeSeconds), 'application/json', Buffer.from(document))
@@ -77,8 +94,8 @@ export function keySet({ keys }: Service): Endpoint {
   return async () => {
     await keys.refresh(ringMaxAgeMs)
     // The ring returns the same text until something changes.
-    if (keys.keySet() !== text) {
-      text = keys.keySet()
+    if (read() !== text) {
+      text = read()
       answer = answerWith(text)
     }
     return answer

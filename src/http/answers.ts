@@ -2,7 +2,7 @@
 import { explain } from '../protocol/refusals/explanation.ts'
 import { describe, type Refusal, refusals, statusOf } from '../protocol/refusals/index.ts'
 import { type Answer, empty, html, json, problemDetails, withHeaders } from './answer.ts'
-import type { ProblemPages } from './problem-words.ts'
+import type { ProblemNames, ProblemPages } from './problem-words.ts'
 import type { RequestMetrics } from './reports.ts'
 import type { Request } from './request.ts'
 
@@ -55,8 +55,11 @@ export type Answers = {
   refuseReadably(request: Request, refusal: Refusal, status?: number): Answer
   /** Answers 400 with an empty body, for a form without a valid anti-forgery token (specification 7). */
   refuseSilently(request: Request, refusal: Refusal): Answer
-  /** Answers conditions outside the protocol with a page or JSON: not found, too many requests, internal failures. */
-  fail(request: Request, failure: Refusal, retryAfterSeconds?: number): Answer
+  /**
+   * Answers conditions outside the protocol with a page or JSON: not found, too many requests, internal failures. `named`:
+   * what the words of the page name.
+   */
+  fail(request: Request, failure: Refusal, retryAfterSeconds?: number, named?: ProblemNames): Answer
 }
 
 export type AnswersContext = {
@@ -86,13 +89,20 @@ export function answersWith({ issuer, pages, metrics, note, showDetail }: Answer
     request.log.refused(refusalLine(refusal), 'refused')
   }
   const traced = (request: Request) => ({ 'x-trace-id': request.traceId })
-  const page = (request: Request, refusal: Refusal, status: number, retryAfter?: number): Answer => {
+  const page = (
+    request: Request,
+    refusal: Refusal,
+    status: number,
+    retryAfter?: number,
+    named?: ProblemNames,
+  ): Answer => {
     const { id, reason, detail } = refusal
     const problem = { ...toProtocolError(refusal), id, traceId: request.traceId }
     if (withoutShell.includes(reason))
       return html(pages.problemWithoutScripts(problem, request), status, traced(request))
     const shown = {
       ...problem,
+      ...named,
       ...(retryAfter === undefined ? {} : { retryAfter }),
       ...(showDetail ? { explanation: explain(reason, detail) } : {}),
     }
@@ -141,11 +151,11 @@ export function answersWith({ issuer, pages, metrics, note, showDetail }: Answer
       record(request, refusal)
       return empty(400, traced(request))
     },
-    fail(request, failure, retryAfterSeconds) {
+    fail(request, failure, retryAfterSeconds, named) {
       record(request, failure)
       const status = statusOf(failure.error)
       const answer = wantsPage(request)
-        ? page(request, failure, status, retryAfterSeconds)
+        ? page(request, failure, status, retryAfterSeconds, named)
         : json(toProtocolError(failure), status, traced(request))
       return retryAfterSeconds === undefined
         ? answer

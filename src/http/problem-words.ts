@@ -9,6 +9,9 @@ import type { Request } from './request.ts'
 /** What the shell shows instead of a page: a protocol error and its context. */
 export type Problem = Readonly<Record<string, unknown>>
 
+/** What titles name, by its place in them. */
+export type ProblemNames = { readonly provider?: string }
+
 /** Renders problems as HTML documents. */
 export type ProblemPages = {
   /** Returns the shell's HTML with the problem in it, readable without scripts, in the language of the request. */
@@ -19,7 +22,7 @@ export type ProblemPages = {
 
 /** The words of one language. */
 export type ProblemWords = {
-  /** By the `error` member. `other`: the application's mistake. */
+  /** By the number in the error catalogue, else by the `error` member. `other`: the application's mistake. */
   readonly problems: Readonly<Record<string, { readonly title: string; readonly body: string }>>
   readonly toSignIn: string
   readonly details: string
@@ -36,9 +39,9 @@ export function problemInWords(
   problem: Problem,
   words: ProblemWords,
 ): { readonly title: string; readonly html: string } {
-  const { error, error_description: description, error_uri: documentation, traceId } = problem
-  const kind = typeof error === 'string' && Object.hasOwn(words.problems, error) ? error : 'other'
-  const { title = '', body = '' } = words.problems[kind] ?? {}
+  const { error, id, error_description: description, error_uri: documentation, traceId } = problem
+  const kind = [id, error].find((name) => typeof name === 'string' && Object.hasOwn(words.problems, name)) ?? 'other'
+  const { title = '', body = '' } = words.problems[`${kind}`] ?? {}
   const toSignIn = `<div class="actions"><a class="button" href="/Account/Login"><span>${text(words.toSignIn)}</span></a></div>`
   const rows = [
     row(words.error, text(error)),

@@ -7,7 +7,7 @@ import { exportJWK } from 'jose/key/export'
 import { generateKeyPair } from 'jose/key/generate/keypair'
 import { uuidv7 } from '../secrets/opaque.ts'
 import type { StoredKey } from '../storage/port/keys.ts'
-import type { Purpose } from './lifecycle.ts'
+import { isForSigning, type Purpose } from './lifecycle.ts'
 import { wrapKey } from './wrapping.ts'
 
 export type KeyMaking = {
@@ -27,9 +27,7 @@ const generateInThreadPool = promisify(generateNodeKeyPair)
 export function generateKeys(purposes: readonly Purpose[], making: KeyMaking): Promise<StoredKey[]> {
   return Promise.all(
     purposes.map((purpose) =>
-      purpose.use === 'sign' || purpose.use === 'audit'
-        ? generateSigningKey(purpose, making)
-        : generateSecret(purpose, making),
+      isForSigning(purpose) ? generateSigningKey(purpose, making) : generateSecret(purpose, making),
     ),
   )
 }

@@ -18,6 +18,9 @@ export type VerificationKey = {
 /** The use of a secret. A secret of one use is never accepted for another. */
 export type SecretUse = 'antiforgery' | 'refresh' | 'code' | 'access' | 'external' | 'device' | 'mail' | 'factor'
 
+/** Algorithms with which the service authenticates at external providers. */
+export type AssertionAlgorithm = Extract<ClientAlgorithm, 'RS256' | 'PS256' | 'ES256' | 'EdDSA'>
+
 /** 32 random bytes, shared by all nodes through the database. */
 export type RingSecret = { readonly id: string; readonly bytes: Uint8Array }
 
@@ -31,6 +34,13 @@ export type KeyRing = {
    * `StorageUnavailable`.
    */
   signer(algorithm: ClientAlgorithm): SigningKey | Promise<SigningKey>
+  /**
+   * Returns the active key with which the service authenticates at external providers; it signs nothing else and is not in the
+   * key set of tokens. The first use of an algorithm creates its key. Rejects with `StorageUnavailable`.
+   */
+  assertionSigner(algorithm: AssertionAlgorithm): SigningKey | Promise<SigningKey>
+  /** Returns the JWK Set document of those keys as JSON text. */
+  assertionKeySet(): string
   /** Returns the active key for checkpoints of the audit trail. It signs nothing else and is not in the key set. */
   auditKey(): SigningKey
   /** Reads the keys whose checkpoints of the audit trail count: those that were made with this master key. */

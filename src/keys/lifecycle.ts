@@ -3,7 +3,7 @@ import type { ClientAlgorithm } from '../protocol/client/client-metadata.ts'
 import { clientAlgorithms } from '../protocol/client/signing-algorithms.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { KeyEnd, StoredKey } from '../storage/port/keys.ts'
-import type { SecretUse } from './key-ring.ts'
+import type { AssertionAlgorithm, SecretUse } from './key-ring.ts'
 
 /**
  * How long a successor is published before it is used. Every process reads the ring many times in that period, and
@@ -34,6 +34,11 @@ const scheduledPropagationMs = 24 * 3_600_000
 /** The purpose of a key. Keys of the same purpose replace one another. */
 export type Purpose = Pick<StoredKey, 'use' | 'algorithm'>
 
+/** Whether a key of this purpose is a pair, whose private half signs. */
+export function isForSigning({ use }: Pick<Purpose, 'use'>): boolean {
+  return use === 'sign' || use === 'audit' || use === 'assertion'
+}
+
 /**
  * Returns the purposes of the service: a signing key per algorithm in the settings, a secret per use, and the key of
  * the audit trail.
@@ -52,10 +57,22 @@ export function signingPurposesOf({ oauth }: Settings): Purpose[] {
   return clientAlgorithms(oauth.postQuantum).map((algorithm) => ({ use: 'sign', algorithm }))
 }
 
+/**
+ * Returns the purposes of authenticating at external providers (`private_key_jwt`, RFC 7523): one for each algorithm that one
+ * may ask for. A key is made when it is first needed.
+ */
+export function assertionPurposes(): Purpose[] {
+  return assertionAlgorithms.map((algorithm) => ({ use: 'assertion', algorithm }))
+}
+
+/** Preferred first: every provider should know RS256 (OpenID Connect Discovery §3). */
+export const assertionAlgorithms: readonly AssertionAlgorithm[] = ['RS256', 'PS256', 'ES256', 'EdDSA']
+
 /** Whether clients alone ask for the key of a purpose. */
 export function isForClients(settings: Settings): (purpose: Purpose) => boolean {
   const own = purposesOf(settings)
-  return (purpose) => !own.some(({ use, algorithm }) => use === purpose.use && algorithm === purpose.algorithm)
+  return (purpose) =>
+    purpose.use === 'sign' && !own.some(({ use, algorithm }) => use === purpose.use && algorithm === purpose.algorithm)
 }
 
 /** Returns the purposes that a rotation renews: those of the settings, and the further algorithms that have a key. */
@@ -63,7 +80,7 @@ export function purposesIn(ring: readonly StoredKey[], settings: Settings): Purp
   const purposes = purposesOf(settings)
   const isUsed = (purpose: Purpose, { use, algorithm }: Purpose): boolean =>
     use === purpose.use && algorithm === purpose.algorithm
-  const further = signingPurposesOf(settings).filter(
+  const further = [...signingPurposesOf(settings), ...assertionPurposes()].filter(
     (purpose) =>
       !purposes.some((own) => isUsed(purpose, own)) &&
       ring.some((key) => key.expiresAtMs === null && isUsed(purpose, key)),
@@ -91,6 +108,9 @@ export function dependenceMs(use: StoredKey['use'], { oauth }: Settings): number
     case 'code':
       return oauth.authorizationCodeLifetimeSeconds * 1000 + marginMs
     case 'external':
+      return marginMs
+    // An assertion is valid for a minute.
+    case 'assertion':
       return marginMs
     case 'device':
       return 180 * 24 * 3_600_000 + marginMs

@@ -2,7 +2,7 @@
 import { createPrivateKey, type KeyObject, type webcrypto } from 'node:crypto'
 import type { StoredKey } from '../storage/port/keys.ts'
 import type { RingSecret, SigningKey } from './key-ring.ts'
-import { activeKey, isPublished, type Purpose } from './lifecycle.ts'
+import { activeKey, isForSigning, isPublished, type Purpose } from './lifecycle.ts'
 import { KeyRingProblem, lostMasterKeyAdvice, type MasterKey } from './master-key.ts'
 import { unwrapKey } from './wrapping.ts'
 
@@ -31,10 +31,10 @@ export async function loadState(
   const secrets = new Map<string, RingSecret>()
   await Promise.all(
     rows.map(async (row) => {
-      if (row.use !== 'sign' && row.use !== 'audit') {
+      if (!isForSigning(row)) {
         if (!isPublished(row, nowMs)) return
         secrets.set(row.id, previous.secrets.get(row.id) ?? { id: row.id, bytes: await open(row, masterKey) })
-      } else if (isForSigning(row, rows, purposes, nowMs)) {
+      } else if (isNeeded(row, rows, purposes, nowMs)) {
         signing.set(row.id, previous.signing.get(row.id) ?? importSigningKey(row, await open(row, masterKey)))
       }
     }),
@@ -43,12 +43,7 @@ export async function loadState(
 }
 
 /** The active key of a purpose in the settings, and its successors. Retired keys only verify. */
-function isForSigning(
-  row: StoredKey,
-  rows: readonly StoredKey[],
-  purposes: readonly Purpose[],
-  nowMs: number,
-): boolean {
+function isNeeded(row: StoredKey, rows: readonly StoredKey[], purposes: readonly Purpose[], nowMs: number): boolean {
   if (!purposes.some(({ use, algorithm }) => use === row.use && algorithm === row.algorithm)) return false
   const active = activeKey(rows, row, nowMs)
   if (active === undefined || !isPublished(row, nowMs)) return false

@@ -14,6 +14,7 @@ import type { Storage } from '../storage/port/storage.ts'
 import { beginFounding, endFounding, hasHistory, lostDatabase } from './founding.ts'
 import type { KeyRing, RingSecret, SecretUse, SigningKey, VerificationKey } from './key-ring.ts'
 import {
+  assertionPurposes,
   byActivation,
   isForClients,
   isPublished,
@@ -56,18 +57,18 @@ export async function openKeyRing(context: KeyRingContext): Promise<KeyRing> {
   const masterKey = await loadMasterKey(settings, rows.length === 0, random)
   for (const warning of masterKey.warnings) warn?.(warning)
   const purposes = purposesOf(settings)
-  // Keys of further algorithms exist only if a client registered them.
-  const usable = [...purposes, ...signingPurposesOf(settings)]
+  // Keys of further algorithms exist only if a client, or an external provider, asks for them.
+  const usable = [...purposes, ...signingPurposesOf(settings), ...assertionPurposes()]
   const load = (stored: readonly StoredKey[], previous: RingState) =>
     loadState(stored, previous, usable, masterKey, clock())
   // Decrypts the existing keys first, so that no new keys are created under a different master key.
   const found = await load(rows, emptyState)
+  const isOnlyForClients = isForClients(settings)
   const making = { storage, masterKey: masterKey.bytes, clock, random, actor }
   const add = (stored: readonly StoredKey[], missing: readonly Purpose[]) =>
-    addMissing(stored, missing, { ...making, isForClients: true })
+    addMissing(stored, missing, { ...making, isForClients: missing.every(isOnlyForClients) })
   const complete = await addMissing(rows, purposes, { ...making, isForClients: false })
   if (!isKnown) endFounding(settings)
-  const isOnlyForClients = isForClients(settings)
   const taken = complete.filter((key) => key.isForClients && !isOnlyForClients(key)).map(({ id }) => id)
   await storage.keys.useForSettings(taken)
   const proven = async () => {
@@ -97,7 +98,7 @@ function keyRing(first: RingState, { purposes, usable, load, add, proven, storag
   let document: { readonly text: string; readonly of: SteadyRing } | undefined
   let choices = steadyRing(first, readAtMs)
   const publicKeys = new Map<string, VerificationKey>()
-  const beingMade = new Map<ClientAlgorithm, Promise<SigningKey>>()
+  const beingMade = new Map<string, Promise<SigningKey>>()
 
   /** One at a time, so that a reading never replaces a later one: a key that was just made would be gone for a while. */
   let turn: Promise<unknown> = Promise.resolve()
@@ -134,6 +135,15 @@ function keyRing(first: RingState, { purposes, usable, load, add, proven, storag
     return signingKeyFor(purpose)
   }
 
+  function signerFor(purpose: Purpose): SigningKey | Promise<SigningKey> {
+    const known = steady().signingKey(purpose)
+    if (known !== undefined) return known
+    const name = `${purpose.use} ${purpose.algorithm}`
+    const making = beingMade.get(name) ?? inTurn(() => makeSigningKey(purpose))
+    beingMade.set(name, making)
+    return making.finally(() => beingMade.delete(name))
+  }
+
   function secretFor(use: SecretUse): RingSecret {
     const secret = steady().secret(use)
     if (secret === undefined) throw new Error(`the key ring has no secret for ${use}`)
@@ -142,13 +152,9 @@ function keyRing(first: RingState, { purposes, usable, load, add, proven, storag
 
   return {
     signingKey: (algorithm) => signingKeyFor({ use: 'sign', algorithm }),
-    signer(algorithm) {
-      const known = steady().signingKey({ use: 'sign', algorithm })
-      if (known !== undefined) return known
-      const making = beingMade.get(algorithm) ?? inTurn(() => makeSigningKey({ use: 'sign', algorithm }))
-      beingMade.set(algorithm, making)
-      return making.finally(() => beingMade.delete(algorithm))
-    },
+    signer: (algorithm) => signerFor({ use: 'sign', algorithm }),
+    assertionSigner: (algorithm) => signerFor({ use: 'assertion', algorithm }),
+    assertionKeySet: () => keySetDocument(steady(), 'assertion'),
     auditKey: () => signingKeyFor({ use: 'audit', algorithm: 'ES256' }),
     provenAuditKeys: proven,
     verificationKey(kid) {
@@ -171,7 +177,7 @@ function keyRing(first: RingState, { purposes, usable, load, add, proven, storag
     algorithms: () => steady().algorithms,
     keySet() {
       const of = steady()
-      if (document?.of !== of) document = { text: keySetDocument(of), of }
+      if (document?.of !== of) document = { text: keySetDocument(of, 'sign'), of }
       return document.text
     },
     secret: secretFor,
@@ -199,8 +205,8 @@ function keyRing(first: RingState, { purposes, usable, load, add, proven, storag
   }
 }
 
-function keySetDocument({ published }: SteadyRing): string {
-  const rows = [...published.values()].filter(({ use }) => use === 'sign')
+function keySetDocument({ published }: SteadyRing, wanted: StoredKey['use']): string {
+  const rows = [...published.values()].filter(({ use }) => use === wanted)
   return JSON.stringify({ keys: rows.map((key) => JSON.parse(key.publicJwk ?? '{}')) })
 }
 

@@ -3,8 +3,19 @@
  */
 import type { ExternalProviderSettings } from '../settings/settings.ts'
 import { boundedFetch } from './bounded-fetch.ts'
+import { authenticationBy, authMethodOf } from './client-authentication.ts'
+import { redeemCode } from './endpoint.ts'
 import { type ExternalProvider, ProviderFailure } from './provider.ts'
-import { asProviderFailure, field, pkceParameters, type RelyingParty, subjectFrom } from './relying-party.ts'
+import {
+  asProviderFailure,
+  field,
+  nameOf,
+  type ProviderParts,
+  type RelyingParty,
+  requestParameters,
+  subjectFrom,
+  untrusted,
+} from './relying-party.ts'
 
 const defaults = {
   issuer: 'https://github.com',
@@ -13,11 +24,10 @@ const defaults = {
   userEndpoint: 'https://api.github.com/user',
 }
 
-export function oauthProvider(settings: ExternalProviderSettings, deadlineMs: number): ExternalProvider {
+export function oauthProvider(settings: ExternalProviderSettings, parts: ProviderParts): ExternalProvider {
   const userEndpoint = settings.userInfoEndpoint ?? defaults.userEndpoint
-  const isGitHub = settings.name.toLowerCase() === 'github'
-  // Normalises the name, because the callback address registered at the provider contains it.
-  const name = isGitHub ? 'GitHub' : settings.name
+  const name = nameOf(settings)
+  const isGitHub = name === 'GitHub'
   const displayName = settings.displayName ?? name
   const relyingParty = async (): Promise<RelyingParty> => {
     const client = await import('openid-client')
@@ -27,43 +37,42 @@ export function oauthProvider(settings: ExternalProviderSettings, deadlineMs: nu
       authorization_endpoint: authorizationEndpoint,
       token_endpoint: settings.tokenEndpoint ?? defaults.tokenEndpoint,
     }
-    // RFC 6749 §2.3.1: without a secret the client is public.
-    const authentication = settings.clientSecret === '' ? client.None() : client.ClientSecretPost(settings.clientSecret)
+    const authentication = authenticationBy(client, authMethodOf(settings, undefined), settings, parts)
     const config = new client.Configuration(metadata, settings.clientId, undefined, authentication)
-    config[client.customFetch] = boundedFetch(deadlineMs)
+    const fetch = boundedFetch(parts.deadlineMs)
+    config[client.customFetch] = fetch
     // An override may point to a server in the operator's own network.
-    if (!metadata.token_endpoint.startsWith('https:')) client.allowInsecureRequests(config)
-    return { client, config }
+    const allowsHttp = !metadata.token_endpoint.startsWith('https:')
+    if (allowsHttp) client.allowInsecureRequests(config)
+    return { name, client, metadata, config, authentication, allowsHttp, fetch }
   }
   return {
     name,
     displayName,
-    authorizationAddress: (redirectUri, checks) =>
+    authorizationAddress: (redirectUri, checks, asked) =>
       asProviderFailure(name, async () => {
         const { client, config } = await relyingParty()
-        return client.buildAuthorizationUrl(config, {
-          ...(await pkceParameters(client, redirectUri, checks)),
-          ...(isGitHub ? { scope: 'read:user user:email' } : {}),
-        })
+        const parameters = await requestParameters(client, settings, { redirectUri, checks, asked })
+        return client.buildAuthorizationUrl(config, parameters)
       }),
     authenticate: (answer, checks) =>
       asProviderFailure(name, async () => {
-        const { client, config } = await relyingParty()
-        const tokens = await client.authorizationCodeGrant(config, answer, {
-          expectedState: checks.state,
-          pkceCodeVerifier: checks.codeVerifier,
-        })
+        const error = answer.searchParams.get('error')
+        if (error !== null && error !== '') return { error }
+        const party = await relyingParty()
+        const { client, config } = party
+        const { accessToken, refreshToken } = await redeemCode(party, answer, checks)
         const ask = async (address: string, ...refusals: number[]): Promise<unknown> => {
           const headers = new Headers({ accept: 'application/vnd.github+json', 'user-agent': 'latchkey' })
           const url = new URL(address)
-          const response = await client.fetchProtectedResource(config, tokens.access_token, url, 'GET', null, headers)
+          const response = await client.fetchProtectedResource(config, accessToken, url, 'GET', null, headers)
           if (refusals.includes(response.status)) return null
           if (!response.ok) throw new ProviderFailure(`${address} answered ${response.status}`)
           return response.json()
         }
         const user = await ask(userEndpoint)
         const subject = subjectOf(user)
-        if (subject === null) throw new ProviderFailure(`${userEndpoint} named no user`)
+        if (subject === null) throw untrusted(name, 'id', `${userEndpoint} named no user`)
         // GitHub's profile contains the address that the user chose to publish; the list says which one is primary and
         // verified. GitHub refuses the list to an application without the permission, which then gets no address.
         const email = isGitHub ? primaryEmail(await ask(`${userEndpoint}/emails`, 401, 403, 404)) : null
@@ -73,8 +82,8 @@ export function oauthProvider(settings: ExternalProviderSettings, deadlineMs: nu
           subject,
           name: field(user, 'name') ?? field(user, 'login'),
           email: email ?? field(user, 'email'),
-          accessToken: tokens.access_token,
-          refreshToken: tokens.refresh_token ?? null,
+          accessToken,
+          refreshToken,
         }
       }),
   }

@@ -1,95 +1,140 @@
 /** OpenID Connect providers, configured through discovery. */
-import type * as openidClient from 'openid-client'
 import type { ExternalProviderSettings } from '../settings/settings.ts'
 import { boundedFetch } from './bounded-fetch.ts'
+import { authenticationBy, authMethodOf } from './client-authentication.ts'
+import { objectFrom, postToProvider, redeemCode } from './endpoint.ts'
+import { signingAlgorithms, verifyIdToken, verifySigned } from './id-token.ts'
+import { providerMetadata } from './metadata.ts'
 import { type ExternalProvider, ProviderFailure } from './provider.ts'
-import { asProviderFailure, field, pkceParameters, type RelyingParty, subjectFrom } from './relying-party.ts'
+import { type ProviderKeys, providerKeysWith } from './provider-keys.ts'
+import {
+  asProviderFailure,
+  field,
+  type ProviderParts,
+  type RelyingParty,
+  requestParameters,
+  subjectFrom,
+  untrusted,
+} from './relying-party.ts'
 
-/** How long a provider's metadata is cached. Key rotation does not depend on it: unknown keys are fetched. */
-const metadataLifetimeMs = 60 * 60 * 1000
-
-export function openidProvider(
-  settings: ExternalProviderSettings,
-  clock: () => number,
-  deadlineMs: number,
-): ExternalProvider {
-  const displayName = settings.displayName ?? settings.name
-  let known: { readonly metadata: openidClient.ServerMetadata; readonly untilMs: number } | undefined
-  let jwksCache: openidClient.ExportedJWKSCache | undefined
+export function openidProvider(configured: ExternalProviderSettings, parts: ProviderParts): ExternalProvider {
+  const { clock, deadlineMs } = parts
+  const { name, clientId, subjectClaim } = configured
+  const displayName = configured.displayName ?? name
+  const scopes = ['openid', ...configured.scopes.filter((scope) => scope !== 'openid')]
+  const settings = { ...configured, scopes }
+  const metadataOf = providerMetadata(settings, clock)
+  const keys = providerKeysWith(clock)
 
   const relyingParty = async (): Promise<RelyingParty> => {
     const client = await import('openid-client')
-    const metadata = await serverMetadata(client)
-    const authentication = settings.clientSecret === '' ? client.None() : client.ClientSecretPost(settings.clientSecret)
-    const config = new client.Configuration(metadata, settings.clientId, undefined, authentication)
-    config[client.customFetch] = boundedFetch(deadlineMs)
-    if (metadata.issuer.startsWith('http:')) client.allowInsecureRequests(config)
-    // Also checks the id token's signature, instead of relying on TLS alone (OpenID Connect Core §3.1.3.7).
-    client.enableNonRepudiationChecks(config)
-    if (jwksCache !== undefined) client.setJwksCache(config, jwksCache)
-    return { client, config }
-  }
-
-  const serverMetadata = async (client: typeof openidClient): Promise<openidClient.ServerMetadata> => {
-    const overrides = {
-      ...(settings.authorizationEndpoint === null ? {} : { authorization_endpoint: settings.authorizationEndpoint }),
-      ...(settings.tokenEndpoint === null ? {} : { token_endpoint: settings.tokenEndpoint }),
-      ...(settings.userInfoEndpoint === null ? {} : { userinfo_endpoint: settings.userInfoEndpoint }),
-    }
-    if (settings.issuer === null) throw new ProviderFailure(`the provider ${settings.name} has no issuer`)
-    if (known === undefined || clock() >= known.untilMs) {
-      const issuer = new URL(settings.issuer)
-      const config = await client.discovery(issuer, settings.clientId, undefined, undefined, {
-        [client.customFetch]: boundedFetch(deadlineMs),
-        execute: issuer.protocol === 'http:' ? [client.allowInsecureRequests] : [],
-      })
-      known = { metadata: { ...config.serverMetadata() }, untilMs: clock() + metadataLifetimeMs }
-    }
-    return { ...known.metadata, ...overrides }
+    const fetch = boundedFetch(deadlineMs)
+    const metadata = await metadataOf(fetch)
+    const method = authMethodOf(settings, metadata.token_endpoint_auth_methods_supported)
+    const authentication = authenticationBy(client, method, settings, parts)
+    const config = new client.Configuration(metadata, clientId, undefined, authentication)
+    config[client.customFetch] = fetch
+    const allowsHttp = metadata.issuer.startsWith('http:')
+    if (allowsHttp) client.allowInsecureRequests(config)
+    return { name, client, metadata, config, authentication, allowsHttp, fetch }
   }
 
   return {
-    name: settings.name,
+    name,
     displayName,
-    authorizationAddress: (redirectUri, checks) =>
-      asProviderFailure(settings.name, async () => {
-        const { client, config } = await relyingParty()
-        return client.buildAuthorizationUrl(config, {
-          ...(await pkceParameters(client, redirectUri, checks)),
-          scope: 'openid profile email',
+    authorizationAddress: (redirectUri, checks, asked) =>
+      asProviderFailure(name, async () => {
+        const party = await relyingParty()
+        const { client, config } = party
+        const sent = {
+          ...(await requestParameters(client, settings, { redirectUri, checks, asked })),
           nonce: checks.nonce,
-        })
+        }
+        return client.buildAuthorizationUrl(config, isPushed(party, settings) ? await push(party, sent) : sent)
       }),
     authenticate: (answer, checks) =>
-      asProviderFailure(settings.name, async () => {
-        const { client, config } = await relyingParty()
-        const tokens = await client.authorizationCodeGrant(config, answer, {
-          expectedState: checks.state,
-          expectedNonce: checks.nonce,
-          pkceCodeVerifier: checks.codeVerifier,
-          idTokenExpected: true,
-        })
-        jwksCache = client.getJwksCache(config)
-        const claims = tokens.claims()
-        const subject = subjectFrom(claims?.sub)
-        if (claims === undefined || subject === null) {
-          throw new ProviderFailure(`the provider ${settings.name} named no user`)
+      asProviderFailure(name, async () => {
+        const party = await relyingParty()
+        checkIssuer(party, answer)
+        const error = answer.searchParams.get('error')
+        if (error !== null && error !== '') return { error }
+        const { accessToken, refreshToken, idToken } = await redeemCode(party, answer, checks)
+        const expected = { clientId, nonce: checks.nonce, accessToken, nowMs: clock() }
+        const claims = await verifyIdToken(idToken, party, keys, expected)
+        const subject = subjectFrom(claims[subjectClaim])
+        if (subject === null) {
+          throw untrusted(name, subjectClaim, `the id token has no text of at most 255 characters as ${subjectClaim}`)
         }
-        const hasUserInfo = config.serverMetadata().userinfo_endpoint !== undefined
-        const asked =
-          field(claims, 'email') === null && hasUserInfo
-            ? // Only suggests values for a new account, so a refusal does not fail the sign-in.
-              await client.fetchUserInfo(config, tokens.access_token, claims.sub).catch(() => claims)
-            : claims
+        const more = field(claims, 'email') === null ? await userInfo(party, keys, accessToken, claims.sub) : undefined
+        const told = more ?? claims
         return {
-          provider: settings.name,
+          provider: name,
           displayName,
           subject,
-          name: field(asked, 'name') ?? field(asked, 'preferred_username'),
-          email: field(asked, 'email'),
-          accessToken: tokens.access_token,
-          refreshToken: tokens.refresh_token ?? null,
+          name: field(told, 'name') ?? field(told, 'preferred_username'),
+          email: field(told, 'email'),
+          accessToken,
+          refreshToken,
         }
       }),
+  }
+}
+
+function isPushed({ metadata }: RelyingParty, { pushedRequests }: ExternalProviderSettings): boolean {
+  if (pushedRequests !== 'auto') return pushedRequests === 'always'
+  return metadata.require_pushed_authorization_requests === true
+}
+
+/** Pushes an authorization request; returns the parameters that stand for it (RFC 9126 §2, §4). */
+async function push(party: RelyingParty, sent: Record<string, string>): Promise<Record<string, string>> {
+  const clientId = party.config.clientMetadata().client_id
+  const form = { client_id: clientId, ...sent }
+  const { request_uri: uri } = await postToProvider(party, 'pushed_authorization_request_endpoint', form)
+  if (typeof uri !== 'string' || uri === '') {
+    throw new ProviderFailure(`the provider ${party.name} answered a pushed request without a request_uri`)
+  }
+  return { client_id: clientId, request_uri: uri }
+}
+
+/** Checks who answered, errors included (RFC 9207 §2.4). */
+function checkIssuer({ name, metadata }: RelyingParty, answer: URL): void {
+  const issuers = answer.searchParams.getAll('iss')
+  const check = 'iss of the authorization response'
+  const isNeeded = metadata.authorization_response_iss_parameter_supported === true
+  if (issuers.length === 0 && isNeeded) {
+    throw untrusted(name, check, 'the response does not say who it is from', { expected: metadata.issuer })
+  }
+  if (issuers.some((issuer) => issuer !== metadata.issuer) || issuers.length > 1) {
+    throw untrusted(name, check, 'the response is from another issuer', {
+      received: issuers,
+      expected: metadata.issuer,
+    })
+  }
+}
+
+/**
+ * Asks the userinfo endpoint (Core §5.3). It only suggests values for a new account, so that a refusal does not fail the
+ * sign-in: undefined. What it says of another person does.
+ */
+async function userInfo(party: RelyingParty, keys: ProviderKeys, accessToken: string, subject: string) {
+  const { name, client, config, metadata } = party
+  const { userinfo_endpoint: endpoint, userinfo_signing_alg_values_supported: algorithms } = metadata
+  if (endpoint === undefined) return undefined
+  try {
+    const response = await client.fetchProtectedResource(config, accessToken, new URL(endpoint), 'GET')
+    if (response.status !== 200) return undefined
+    const text = await response.text()
+    const isSigned = response.headers.get('content-type')?.split(';', 1)[0]?.trim() === 'application/jwt'
+    const options = { algorithms: signingAlgorithms(algorithms) }
+    const claims = isSigned ? (await verifySigned(text, party, keys, options)).payload : objectFrom(text)
+    if (claims === undefined) return undefined
+    if (claims.sub !== subject) {
+      const values = { received: claims.sub, expected: subject }
+      throw untrusted(name, 'sub of userinfo', 'the userinfo endpoint spoke of another person', values)
+    }
+    return claims
+  } catch (error) {
+    if (error instanceof ProviderFailure && error.reason === 'provider_untrusted') throw error
+    return undefined
   }
 }

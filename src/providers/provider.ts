@@ -13,27 +13,60 @@ export type AuthorizationChecks = {
   readonly nonce: string
 }
 
+/** What the authorization request asks for that the sign-in is for (OpenID Connect Core §3.1.2.1); null: it does not. */
+export type Asked = {
+  readonly loginHint: string | null
+  readonly prompt: string | null
+  readonly acrValues: string | null
+}
+
+export const nothingAsked: Asked = { loginHint: null, prompt: null, acrValues: null }
+
 /** An identity with the provider's tokens. The tokens are stored with it but not used yet. */
 export type AuthenticatedIdentity = ExternalIdentity & {
   readonly accessToken: string
   readonly refreshToken: string | null
 }
 
+/** The provider, or the person there, did not want to (RFC 6749 §4.1.2.1). */
+export type Denial = { readonly error: string }
+
 export type ExternalProvider = {
   readonly name: string
   readonly displayName: string
-  /** Returns the provider's authorization URL for this sign-in. May fetch the provider's metadata first. */
-  authorizationAddress(redirectUri: string, checks: AuthorizationChecks): Promise<URL>
+  /** Returns the provider's authorization URL for this sign-in. May ask the provider first. */
+  authorizationAddress(redirectUri: string, checks: AuthorizationChecks, asked: Asked): Promise<URL>
   /**
-   * Redeems the provider's response and returns the user's identity. Rejects with `ProviderFailure` for any fault of
-   * the provider, within ten seconds in all.
+   * Redeems the provider's response, whose `state` was checked, and returns the user's identity. Rejects with
+   * `ProviderFailure` for any fault of the provider, within ten seconds in all.
    */
-  authenticate(answer: URL, checks: AuthorizationChecks): Promise<AuthenticatedIdentity>
+  authenticate(answer: URL, checks: AuthorizationChecks): Promise<AuthenticatedIdentity | Denial>
 }
 
-/**
- * The provider is unreachable, too slow, sent an invalid response or named no user. Becomes 502; nothing is created.
- */
+/** Reasons of the catalogue of refusals. Each is 502; nothing is created. */
+type FailureReason =
+  /** Unreachable, too slow, or no answer of the protocol. */
+  | 'provider_failed'
+  /** A response failed a check. */
+  | 'provider_untrusted'
+  /** An OAuth error of the token endpoint (RFC 6749 §5.2). */
+  | 'provider_refused'
+
 export class ProviderFailure extends Error {
   override readonly name = 'ProviderFailure'
+  readonly reason: FailureReason
+  /** For the log and the explanation of the refusal. Without secrets. */
+  readonly detail: Readonly<Record<string, string | readonly string[]>>
+  constructor(
+    message: string,
+    {
+      reason = 'provider_failed',
+      detail = { rule: message },
+      ...options
+    }: ErrorOptions & { reason?: FailureReason; detail?: ProviderFailure['detail'] } = {},
+  ) {
+    super(message, options)
+    this.reason = reason
+    this.detail = detail
+  }
 }

@@ -1,22 +1,59 @@
 /** The relying party's side that all providers share, on top of a certified library. */
 import type * as openidClient from 'openid-client'
-import { type AuthorizationChecks, ProviderFailure } from './provider.ts'
+import type { ExternalProviderSettings } from '../settings/settings.ts'
+import type { AssertionParts } from './client-authentication.ts'
+import { type Asked, type AuthorizationChecks, ProviderFailure } from './provider.ts'
 
-export type RelyingParty = { readonly client: typeof openidClient; readonly config: openidClient.Configuration }
+/** What providers need of the service. */
+export type ProviderParts = AssertionParts & {
+  /** Shared by all requests of one step to a provider. */
+  readonly deadlineMs: number
+}
 
-/** Returns the state and PKCE parameters of an authorization request (RFC 6749 §4.1.1, RFC 7636 §4.3). */
-export async function pkceParameters(
+export type RelyingParty = {
+  /** Of the provider, for messages. */
+  readonly name: string
+  readonly client: typeof openidClient
+  readonly metadata: openidClient.ServerMetadata
+  readonly config: openidClient.Configuration
+  /** Adds the authentication of this service to a request. */
+  readonly authentication: openidClient.ClientAuth
+  /** Whether endpoints may be http: only on this machine, by the settings. */
+  readonly allowsHttp: boolean
+  /** Bounded in time and size. */
+  readonly fetch: openidClient.CustomFetch
+}
+
+/**
+ * Returns the parameters of an authorization request (RFC 6749 §4.1.1, RFC 7636 §4.3). What the sign-in sets wins over what
+ * it is asked to send on, and that over the settings.
+ */
+export async function requestParameters(
   client: typeof openidClient,
-  redirectUri: string,
-  checks: AuthorizationChecks,
+  settings: ExternalProviderSettings,
+  { redirectUri, checks, asked }: { redirectUri: string; checks: AuthorizationChecks; asked: Asked },
 ): Promise<Record<string, string>> {
+  const { parameters, scopes, forwardLoginHint, forwardPrompt, forwardAcr } = settings
+  const forwarded = [
+    ['login_hint', forwardLoginHint ? asked.loginHint : null],
+    ['prompt', forwardPrompt ? asked.prompt : null],
+    ['acr_values', forwardAcr ? asked.acrValues : null],
+  ].filter(([, value]) => value !== null)
   return {
+    ...parameters,
+    ...Object.fromEntries(forwarded),
+    ...(scopes.length === 0 ? {} : { scope: scopes.join(' ') }),
     redirect_uri: redirectUri,
     response_type: 'code',
     state: checks.state,
     code_challenge: await client.calculatePKCECodeChallenge(checks.codeVerifier),
     code_challenge_method: 'S256',
   }
+}
+
+/** Returns the name, which the callback address that is registered at the provider contains. */
+export function nameOf({ name }: Pick<ExternalProviderSettings, 'name'>): string {
+  return name.toLowerCase() === 'github' ? 'GitHub' : name
 }
 
 /** Runs a step against a provider. Wraps every error in `ProviderFailure`, with the cause for the log. */
@@ -28,6 +65,29 @@ export async function asProviderFailure<T>(provider: string, step: () => Promise
     const reason = error instanceof Error ? error.message : String(error)
     throw new ProviderFailure(`the provider ${provider} failed: ${reason}`, { cause: error })
   }
+}
+
+/** `check`: what failed, such as `nonce`. `rule`: in words. `values`: what was received, and what was expected. */
+export function untrusted(
+  provider: string,
+  check: string,
+  rule: string,
+  values: { readonly received?: unknown; readonly expected?: string } = {},
+  cause?: unknown,
+): ProviderFailure {
+  const { received, expected } = values
+  const detail = {
+    provider,
+    check,
+    rule,
+    ...(received === undefined ? {} : { received: typeof received === 'string' ? received : JSON.stringify(received) }),
+    ...(expected === undefined ? {} : { expected }),
+  }
+  return new ProviderFailure(`an answer of the provider ${provider} failed the check of ${check}: ${rule}`, {
+    reason: 'provider_untrusted',
+    detail,
+    cause,
+  })
 }
 
 /**

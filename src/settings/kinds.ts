@@ -101,6 +101,8 @@ export type SigningAlgorithm = 'RS256' | 'PS256' | 'ES256' | 'EdDSA'
 
 export const signingAlgorithm: Kind<SigningAlgorithm> = oneOf('RS256', 'PS256', 'ES256', 'EdDSA')
 export const registrationMode = oneOf('off', 'token', 'open')
+export const tokenEndpointAuthMethod = oneOf('client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none')
+export const pushedRequests = oneOf('auto', 'always', 'never')
 export const scopeForm = oneOf('array', 'string')
 export const logLevel = oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent')
 

@@ -34,15 +34,24 @@ export const trustedProxies: Kind<boolean | readonly string[]> = {
   },
 }
 
-/** Scope tokens (RFC 6749 §3.3). `openid` needs no mention. */
-export const scopes: Kind<readonly string[]> = {
+/** Scope tokens (RFC 6749 §3.3). */
+export const scopeTokens: Kind<readonly string[]> = {
   type: 'list of scopes',
   list: true,
   read(raw) {
     const names = listOf(raw)
     const valid = names.every((name) => typeof name === 'string' && /^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/.test(name))
     if (!valid) return new Fault('must be names of scopes, without spaces, quotes or backslashes')
-    return [...new Set(names.map(String))].filter((name) => name !== 'openid')
+    return [...new Set(names.map(String))]
+  },
+}
+
+/** As `scopeTokens`. `openid` needs no mention. */
+export const scopes: Kind<readonly string[]> = {
+  ...scopeTokens,
+  read(raw, folder) {
+    const names = scopeTokens.read(raw, folder)
+    return names instanceof Fault ? names : names.filter((name) => name !== 'openid')
   },
 }
 

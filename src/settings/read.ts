@@ -2,17 +2,18 @@
 
 import { trustsEverybody } from './exposure.ts'
 import { Fault } from './kinds.ts'
-import {
-  type ExternalProviderSettings,
-  type ProviderParts,
-  placeOf,
-  propertyOf,
-  type Settings,
-  type TableSettings,
-} from './settings.ts'
+import { type Read, readProvider } from './read-provider.ts'
+import { placeOf, type Settings, type TableSettings } from './settings.ts'
 import { isTracingWanted, readEnvironmentValues, readFileValues } from './sources.ts'
-import { type ProviderPart, providerTable, type Setting, type SettingName, settingsTable } from './table.ts'
-import { sortValues, type Written, type WrittenProvider } from './written.ts'
+import {
+  type ProviderPart,
+  parameterSetting,
+  providerTable,
+  type Setting,
+  type SettingName,
+  settingsTable,
+} from './table.ts'
+import { sortValues, type Written } from './written.ts'
 
 export type SettingsInput = {
   /** The configuration file; undefined: `latchkey.json` in `cwd`, if it exists. */
@@ -91,11 +92,14 @@ function sourcesOf({ settings, providers }: ReturnType<typeof sortValues>): read
     return { name, value: secret ? null : value, source, secret } as const
   }
   const table = Object.entries(settingsTable).map(([name, setting]) => one(name, setting, settings.get(name)))
-  const parts = [...providers.values()].flatMap(({ name, parts }) =>
-    [...parts].map(([part, written]) =>
+  const parts = [...providers.values()].flatMap(({ name, parts, parameters }) => [
+    ...[...parts].map(([part, written]) =>
       one(`OAuth:External:${name}:${part}`, providerTable[part as ProviderPart], written),
     ),
-  )
+    ...[...parameters].map(([parameter, written]) =>
+      one(`OAuth:External:${name}:Parameters:${parameter}`, parameterSetting, written),
+    ),
+  ])
   return [...table, ...parts]
 }
 
@@ -103,9 +107,6 @@ function sourcesOf({ settings, providers }: ReturnType<typeof sortValues>): read
 function ofPostgres({ url, preparedStatements }: TableSettings['database']) {
   return url.kind === 'postgres' && !preparedStatements ? { preparedStatements } : undefined
 }
-
-/** Returns the value of a setting, or its default. Records faults. */
-type Read = (name: string, setting: Setting<unknown>, value: Written | undefined) => unknown
 
 function readTable(read: Read, written: ReadonlyMap<string, Written>): TableSettings {
   const record: Tree = {}
@@ -167,30 +168,6 @@ function checkTogether(settings: Settings, isSet: (name: SettingName) => boolean
     )
   }
   return problems
-}
-
-/** Reads a provider; none if it has no client id. Checks its parts in either case. */
-function readProvider({ name, parts }: WrittenProvider, read: Read, problems: string[]): ExternalProviderSettings[] {
-  const prefix = `OAuth:External:${name}`
-  const values = Object.keys(providerTable).map((part) => [
-    propertyOf(part),
-    read(`${prefix}:${part}`, providerTable[part as ProviderPart], parts.get(part)),
-  ])
-  const { clientId, clientSecret, ...others } = Object.fromEntries(values) as ProviderParts
-  if (clientId === null) return []
-  // The name is a segment of the redirect URI.
-  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name)) {
-    problems.push(`${prefix} must have a name of letters, digits, ".", "_" and "-", at most 64 of them.`)
-  }
-  const endpoints = [others.authorizationEndpoint, others.tokenEndpoint, others.userInfoEndpoint]
-  const isFound = others.issuer !== null || endpoints.every((endpoint) => endpoint !== null)
-  if (!isFound && name.toLowerCase() !== 'github' && !parts.has('Issuer')) {
-    problems.push(
-      `${prefix}:Issuer must be set: only GitHub is known by its name. For a provider without OpenID Connect discovery ` +
-        'set AuthorizationEndpoint, TokenEndpoint and UserInfoEndpoint instead.',
-    )
-  }
-  return [{ ...others, name, clientId, clientSecret: clientSecret ?? '' }]
 }
 
 function deepFreeze<T>(value: T): T {

@@ -1,11 +1,12 @@
 /** Generates the documentation of the settings from their table. */
 import { isFixed } from './reload.ts'
-import { providerTable, type Setting, settingsTable } from './table.ts'
+import { parameterSetting, providerTable, type Setting, settingsTable } from './table.ts'
 
 export function settingsReference(): string {
   const providers = Object.entries(providerTable).map(([part, setting]) =>
     row(`OAuth:External:<Provider>:${part}`, setting),
   )
+  providers.push(row('OAuth:External:<Provider>:Parameters:<name>', parameterSetting))
   return `# Settings
 
 Generated from \`src/settings/table.ts\`; change it there.

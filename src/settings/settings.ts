@@ -33,6 +33,8 @@ export type ExternalProviderSettings = Omit<ProviderParts, 'clientId' | 'clientS
   readonly clientId: string
   /** Empty if none was given. */
   readonly clientSecret: string
+  /** Of the authorization request, by name. */
+  readonly parameters: Readonly<Record<string, string>>
 }
 
 export type ProviderParts = {

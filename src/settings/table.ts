@@ -30,14 +30,16 @@ import {
   orNever,
   ownIssuer,
   page,
+  pushedRequests,
   registrationMode,
   scopeForm,
   secretText,
   signingAlgorithm,
   text,
+  tokenEndpointAuthMethod,
   wholeNumber,
 } from './kinds.ts'
-import { hostNames, origins, scopes, trustedProxies } from './list-kinds.ts'
+import { hostNames, origins, scopes, scopeTokens, trustedProxies } from './list-kinds.ts'
 
 /** Of a setting that puts a key into the key set. */
 const uncommonKeys =
@@ -451,7 +453,41 @@ export const providerTable = {
   AuthorizationEndpoint: optional(endpoint, "Overrides the address of the provider's authorization endpoint.", null),
   TokenEndpoint: optional(endpoint, "Overrides the address of the provider's token endpoint.", null),
   UserInfoEndpoint: optional(endpoint, "Overrides the address of the provider's userinfo endpoint.", null),
-} satisfies Record<string, Setting<string | null>>
+  TokenEndpointAuthMethod: optional(
+    tokenEndpointAuthMethod,
+    "How this service authenticates at the provider's token endpoint; default: [what the provider supports](external-sign-in.md#authentication-at-the-provider).",
+    null,
+  ),
+  Scopes: setting(
+    scopeTokens,
+    'openid,profile,email',
+    'The scopes that are requested, of an OpenID Connect provider always with `openid`. Unless set: `read:user,user:email` of GitHub, none of other providers without `Issuer`.',
+  ),
+  ForwardLoginHint: setting(
+    flag,
+    'true',
+    'Whether `login_hint` of the authorization request that the sign-in is for is sent on to the provider.',
+  ),
+  ForwardPrompt: setting(flag, 'true', 'Whether its `prompt` is sent on. It wins over one of `Parameters`.'),
+  ForwardAcr: setting(flag, 'false', 'Whether its `acr_values` are sent on.'),
+  SubjectClaim: setting(
+    text,
+    'sub',
+    'The claim of the id token that names the person. Accounts are found by it, so that a change leaves those behind that are linked already. It must be one that the provider never gives to somebody else.',
+  ),
+  PushedRequests: setting(
+    pushedRequests,
+    'auto',
+    'Whether authorization requests are pushed (RFC 9126). `auto`: where the provider requires it.',
+  ),
+} satisfies Record<string, Setting<unknown>>
+
+/** A parameter of the authorization request, under `Parameters:` of a provider. Its name keeps its case. */
+export const parameterSetting = optional(
+  text,
+  'A parameter that is sent with the authorization request, such as `prompt`, `hd` or `domain_hint`. Parameter names keep their case. Those that the sign-in sets itself are refused.',
+  null,
+)
 
 export type ProviderPart = keyof typeof providerTable
 

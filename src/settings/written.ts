@@ -1,7 +1,7 @@
 /** Sorts values by the settings of the table, and reports unknown names. */
 import { nearest } from '../protocol/nearest.ts'
 import type { SourceValue } from './sources.ts'
-import { providerTable, type SettingName, settingsTable } from './table.ts'
+import { type ProviderPart, providerTable, type SettingName, settingsTable } from './table.ts'
 
 /** The effective value of a setting. The last source that names it wins as a whole, lists included. */
 export type Written = { readonly raw: unknown; readonly where: string }
@@ -14,56 +14,89 @@ export type WrittenSettings = {
   readonly problems: readonly string[]
 }
 
-export type WrittenProvider = { readonly name: string; readonly parts: ReadonlyMap<string, Written> }
+export type WrittenProvider = {
+  readonly name: string
+  readonly parts: ReadonlyMap<string, Written>
+  /** Of the authorization request, by name. */
+  readonly parameters: ReadonlyMap<string, Written>
+}
+
+type Lists = Map<string, { readonly items: Map<number, unknown>; readonly where: string }>
+type Collected = {
+  readonly name: string
+  readonly parts: Map<string, Written>
+  readonly parameters: Map<string, Written>
+}
 
 /** Names are case-insensitive. */
 const settingNames = new Map(Object.keys(settingsTable).map((name) => [name.toLowerCase(), name as SettingName]))
-const partNames = new Map(Object.keys(providerTable).map((name) => [name.toLowerCase(), name]))
+const partNames = new Map(Object.keys(providerTable).map((name) => [name.toLowerCase(), name as ProviderPart]))
 
 export function sortValues(sources: readonly (readonly SourceValue[])[]): WrittenSettings {
   const settings = new Map<string, Written>()
-  const providers = new Map<string, { name: string; parts: Map<string, Written> }>()
+  const providers = new Map<string, Collected>()
   const problems: string[] = []
+  const providerNamed = (name: string): Collected => {
+    const known = providers.get(name.toLowerCase())
+    const provider = known ?? { name, parts: new Map(), parameters: new Map() }
+    providers.set(name.toLowerCase(), provider)
+    return provider
+  }
   for (const values of sources) {
     const seen = new Map<string, string>()
-    const lists = new Map<SettingName, { items: Map<number, unknown>; where: string }>()
+    const lists: Lists = new Map()
+    const listsOf = new Map<Collected, Lists>()
     for (const value of values) {
-      const key = value.path.join(':').toLowerCase()
+      const place = placeOf(value.path)
+      const key = keyOf(value.path, place)
       const twice = seen.get(key)
       if (twice !== undefined) {
         problems.push(`${value.path.join(':')} is set twice (${twice}; ${value.where}). Remove one of the two.`)
         continue
       }
       seen.set(key, value.where)
-      const place = placeOf(value.path)
       if (place === undefined) problems.push(unknownName(value))
-      else if ('index' in place) {
-        const list = lists.get(place.setting) ?? { items: new Map(), where: value.where }
-        list.items.set(place.index, value.raw)
-        lists.set(place.setting, list)
-      } else if ('setting' in place) settings.set(place.setting, value)
-      else {
-        const provider = providers.get(place.provider.toLowerCase()) ?? { name: place.provider, parts: new Map() }
-        provider.parts.set(place.part, value)
-        providers.set(place.provider.toLowerCase(), provider)
-      }
+      else if ('parameter' in place) providerNamed(place.provider).parameters.set(place.parameter, value)
+      else if ('provider' in place) {
+        const provider = providerNamed(place.provider)
+        const ofProvider: Lists = listsOf.get(provider) ?? new Map()
+        listsOf.set(provider, ofProvider)
+        if (place.index === undefined) provider.parts.set(place.part, value)
+        else addItem(ofProvider, place.part, place.index, value)
+      } else if (place.index === undefined) settings.set(place.setting, value)
+      else addItem(lists, place.setting, place.index, value)
     }
-    for (const [name, { items, where }] of lists) {
-      const raw = [...items].sort(([a], [b]) => a - b).map(([, item]) => item)
-      settings.set(name, { raw, where })
+    for (const [name, list] of lists) settings.set(name, asWritten(list))
+    for (const [{ parts }, ofProvider] of listsOf) {
+      for (const [part, list] of ofProvider) parts.set(part, asWritten(list))
     }
   }
-  for (const [name, { raw }] of settings) if (isEmpty(raw)) settings.delete(name)
-  for (const { parts } of providers.values()) {
-    for (const [part, { raw }] of parts) if (isEmpty(raw)) parts.delete(part)
-  }
+  const written = [settings, ...[...providers.values()].flatMap(({ parts, parameters }) => [parts, parameters])]
+  for (const values of written) for (const [name, { raw }] of values) if (isEmpty(raw)) values.delete(name)
   return { settings, providers, problems }
 }
 
+function addItem(lists: Lists, name: string, index: number, { raw, where }: SourceValue): void {
+  const list = lists.get(name) ?? { items: new Map(), where }
+  list.items.set(index, raw)
+  lists.set(name, list)
+}
+
+function asWritten({ items, where }: { items: Map<number, unknown>; where: string }): Written {
+  return { raw: [...items].sort(([a], [b]) => a - b).map(([, item]) => item), where }
+}
+
+/** Names are compared without regard to case, but for those of parameters, which belong to the provider. */
+function keyOf(path: readonly string[], place: Place | undefined): string {
+  const name = path.join(':')
+  if (place === undefined || !('parameter' in place)) return name.toLowerCase()
+  return `${name.slice(0, -place.parameter.length).toLowerCase()}${place.parameter}`
+}
+
 type Place =
-  | { readonly setting: SettingName }
-  | { readonly setting: SettingName; readonly index: number }
-  | { readonly provider: string; readonly part: string }
+  | { readonly setting: SettingName; readonly index?: number }
+  | { readonly provider: string; readonly part: ProviderPart; readonly index?: number }
+  | { readonly provider: string; readonly parameter: string }
 
 function placeOf(path: readonly string[]): Place | undefined {
   const setting = settingNames.get(path.join(':').toLowerCase())
@@ -73,10 +106,14 @@ function placeOf(path: readonly string[]): Place | undefined {
   if (list !== undefined && 'list' in settingsTable[list].kind && /^\d{1,4}$/.test(last)) {
     return { setting: list, index: Number(last) }
   }
-  const [oauth = '', external = '', provider = '', part = ''] = path
+  const [oauth = '', external = '', provider = '', part = '', ...below] = path
+  if (`${oauth}:${external}`.toLowerCase() !== 'oauth:external' || provider === '') return undefined
+  if (part.toLowerCase() === 'parameters' && below.length > 0) return { provider, parameter: below.join(':') }
   const partName = partNames.get(part.toLowerCase())
-  const isProvider = `${oauth}:${external}`.toLowerCase() === 'oauth:external' && path.length === 4 && provider !== ''
-  return isProvider && partName !== undefined ? { provider, part: partName } : undefined
+  if (partName === undefined) return undefined
+  if (below.length === 0) return { provider, part: partName }
+  const isItem = 'list' in providerTable[partName].kind && below.length === 1 && /^\d{1,4}$/.test(last)
+  return isItem ? { provider, part: partName, index: Number(last) } : undefined
 }
 
 function unknownName({ path, where }: SourceValue): string {

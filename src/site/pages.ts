@@ -6,9 +6,10 @@
  */
 import { type Answer, cacheable, withHeaders } from '../http/answer.ts'
 import { htmlDocument } from '../http/html.ts'
-import { type ProblemPages, problemInWords } from '../http/problem-words.ts'
+import { type Problem, type ProblemPages, type ProblemWords, problemInWords } from '../http/problem-words.ts'
 import type { Request } from '../http/request.ts'
 import { plainPath } from '../http/router.ts'
+import { fillMessage } from '../message.ts'
 import { type File, readAssets, sendFile, toFile } from './assets.ts'
 import { type Brand, type BrandSettings, readBrand } from './brand.ts'
 import { languageOf, languageVary, preferredLanguage } from './language.ts'
@@ -59,6 +60,14 @@ export async function loadPages(folder: string, settings: SiteSettings): Promise
     files.set(key, file)
     return file
   }
+  /** The words of the language, with what the problem names in the titles. */
+  const wordsOf = ({ provider }: Problem, language: string): ProblemWords => {
+    const words = shells.words(language)
+    const problems = Object.entries(words.problems).map(([kind, { title, body }]) => {
+      return [kind, { title: fillMessage(title, { provider: `${provider ?? ''}` }, language).join(''), body }]
+    })
+    return { ...words, problems: Object.fromEntries(problems) }
+  }
   const documentIn = (language: string, title: string, body: string, head = ''): string =>
     htmlDocument(title, shells.styles + head, body, { tag: language, direction: shells.direction(language) })
   const card = (html: string): string => `<div class="page"><main class="card">${brand.mark}${html}</main></div>`
@@ -79,13 +88,13 @@ export async function loadPages(folder: string, settings: SiteSettings): Promise
     problem(problem, request) {
       const language = languageFor(request)
       const json = JSON.stringify(problem).replaceAll('<', '\\u003c')
-      const words = card(problemInWords(problem, shells.words(language)).html)
+      const words = card(problemInWords(problem, wordsOf(problem, language)).html)
       const block = `<script type="application/json" id="problem">${json}</script><noscript>${words}</noscript>`
       return shells.document('steps', language, { problem: block })
     },
     problemWithoutScripts(problem, request) {
       const language = languageFor(request)
-      const { title, html } = problemInWords(problem, shells.words(language))
+      const { title, html } = problemInWords(problem, wordsOf(problem, language))
       return documentIn(language, shells.windowTitle(language, title), card(html))
     },
     document: (title, body) => documentIn('en', shells.windowTitle('en', title), body),

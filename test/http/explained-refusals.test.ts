@@ -293,6 +293,15 @@ describe('whatever else is refused', () => {
   const post = (path: string, fields: Record<string, string>, headers = {}) =>
     new Browser(service).post(path, fields, headers)
 
+  async function throughGithubAs(behaviour: typeof github.behaviour): Promise<Response> {
+    github.behaviour = behaviour
+    const browser = new Browser(service)
+    const start = locationOf(await browser.submit('/Account/ExternalLogin', { provider: 'GitHub' }))
+    const callback = locationOf(await fetch(start, { redirect: 'manual' }))
+    secrets.add(callback.searchParams.get('code') ?? '').add(callback.searchParams.get('state') ?? '')
+    return browser.get(callback.pathname + callback.search)
+  }
+
   const answers: readonly (readonly [string, number, () => Promise<Response>, Logged])[] = [
     [
       'a form without an anti-forgery token',
@@ -389,18 +398,18 @@ describe('whatever else is refused', () => {
       () => new Browser(service).get('/weatherforecast', { authorization: 'Bearer hunter2-secret' }),
       { reason: 'access_token_invalid' },
     ],
+    ['a provider that fails', 502, () => throughGithubAs('nonsense'), { reason: 'provider_failed' }],
     [
-      'a provider that fails',
+      'an answer of a provider that cannot be trusted',
       502,
-      async () => {
-        github.behaviour = 'nonsense'
-        const browser = new Browser(service)
-        const start = locationOf(await browser.submit('/Account/ExternalLogin', { provider: 'GitHub' }))
-        const callback = locationOf(await fetch(start, { redirect: 'manual' }))
-        secrets.add(callback.searchParams.get('code') ?? '').add(callback.searchParams.get('state') ?? '')
-        return browser.get(callback.pathname + callback.search)
-      },
-      { reason: 'provider_failed' },
+      () => throughGithubAs('no_user'),
+      { reason: 'provider_untrusted', provider: 'GitHub', check: 'id' },
+    ],
+    [
+      'a provider that refuses at its token endpoint',
+      502,
+      () => throughGithubAs('wrong_code'),
+      { reason: 'provider_refused', provider: 'GitHub', providerError: 'bad_verification_code' },
     ],
     [
       'the fourth failed sign-in of an address',

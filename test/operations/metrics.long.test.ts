@@ -115,7 +115,7 @@ describe('the numbers of a running service', () => {
     assert.deepEqual(startingWith('latchkey_refusals_total'), {
       'latchkey_refusals_total{id="ID2001"}': 2,
       'latchkey_refusals_total{id="ID2032"}': 1,
-      'latchkey_refusals_total{id="ID9502"}': 1,
+      'latchkey_refusals_total{id="ID9505"}': 1,
     })
   })
 

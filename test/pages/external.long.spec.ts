@@ -131,3 +131,19 @@ test('says that the provider answers nonsense, and leads back to the login page 
   await page.getByRole('link', { name: 'Go to sign in' }).click()
   await expect(loginForm(page).submit).toBeVisible()
 })
+
+for (const [behaviour, title] of [
+  ['no_user', 'The answer of GitHub could not be trusted'],
+  ['wrong_code', 'GitHub refused the sign-in'],
+] as const) {
+  test(`says "${title}", and leads back to the login page`, async ({ page, external }) => {
+    external.github.behaviour = behaviour
+    await page.getByRole('button', { name: 'Continue with GitHub' }).click()
+    await expect(page.getByRole('heading', { name: title })).toBeVisible()
+    await expect(page).toHaveTitle(new RegExp(`^${title}`))
+    await expect(page.getByRole('alert')).toContainText('You were not signed in, and nothing was saved.')
+    await page.getByRole('link', { name: 'Go to sign in' }).click()
+    await expect(loginForm(page).submit).toBeVisible()
+    await expect(page.locator('input[name=ReturnUrl]').first()).toHaveValue('/Account/Session')
+  })
+}

@@ -491,6 +491,14 @@ describe('external providers', () => {
       authorizationEndpoint: null,
       tokenEndpoint: null,
       userInfoEndpoint: null,
+      tokenEndpointAuthMethod: null,
+      scopes: ['read:user', 'user:email'],
+      parameters: {},
+      forwardLoginHint: true,
+      forwardPrompt: true,
+      forwardAcr: false,
+      subjectClaim: 'sub',
+      pushedRequests: 'auto',
     })
   })
 
@@ -508,6 +516,30 @@ describe('external providers', () => {
     }
     refuses(endpoints, /Issuer must be set/)
     settingsOf({ ...endpoints, [`${google}UserInfoEndpoint`]: 'https://a.example/me' })
+  })
+
+  it('take scopes and parameters from the file, and each parameter from the environment', () => {
+    const json = {
+      OAuth: {
+        External: {
+          Acme: {
+            ClientId: 'id',
+            Issuer: 'https://a.example',
+            Scopes: ['openid', 'groups'],
+            Parameters: { 'urn:a:b': 'x', prompt: 'consent', Hd: 'y' },
+          },
+        },
+      },
+    }
+    const env = { OAuth__External__acme__Parameters__prompt: '', OAuth__External__ACME__parameters__hd: 'z' }
+    const [provider] = settingsOf(env, json).oauth.external
+    assert.deepEqual(provider?.scopes, ['openid', 'groups'])
+    assert.deepEqual(provider?.parameters, { 'urn:a:b': 'x', Hd: 'y', hd: 'z' })
+    const listed = { [`${google}ClientId`]: 'id', [`${google}Issuer`]: 'https://a.example' }
+    const scopes = { [`${google}Scopes__1`]: 'b', [`${google}Scopes__0`]: 'a' }
+    assert.deepEqual(settingsOf({ ...listed, ...scopes }).oauth.external[0]?.scopes, ['a', 'b'])
+    refuses({ ...listed, [`${google}Scopes`]: 'a b' }, /^OAuth:External:Google:Scopes .* names of scopes/)
+    refuses({ ...listed, [`${google}ClientId__0`]: 'a' }, /ClientId:0 .* is not a setting/)
   })
 
   it('must be reached by https and have a name that fits into an address', () => {

@@ -8,3 +8,9 @@ export function settingsFrom(env: Readonly<Record<string, string>> = {}, folder 
   assert.ok(read.ok, read.ok ? '' : read.problems.join('\n'))
   return read.settings
 }
+
+/** What is wrong with the settings of this environment. */
+export function settingsProblems(env: Readonly<Record<string, string>>): readonly string[] {
+  const read = readSettings({ env, cwd: '/nowhere' })
+  return read.ok ? [] : read.problems
+}

@@ -36,7 +36,7 @@ export function startLink(service: Service): Endpoint {
       return withCookies(json({ location: address }), cookies)
     } catch (error) {
       if (!(error instanceof ProviderFailure)) throw error
-      return refuse('provider_failed', '', { rule: error.message })
+      return refuse(error.reason, '', error.detail)
     }
   })
 }

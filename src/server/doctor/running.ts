@@ -73,6 +73,11 @@ function checksOf({ settings, storage, clock }: Context): readonly Check[] {
     { name: 'password hashing', check: 'passwords', work: async () => [await (await alone()).checkHashing()] },
     { name: 'mail', check: 'mail', work: async () => [await (await import('./mail-checks.ts')).checkMail(settings)] },
     {
+      name: 'the external providers',
+      check: 'providers',
+      work: async () => (await import('./provider-checks.ts')).checkProviders(settings, clock),
+    },
+    {
       name: 'the database',
       check: 'database',
       work: async () => (await stored()).checkOpenDatabase(settings, storage),

@@ -13,6 +13,7 @@ export type StoredKey = {
     | 'mail'
     | 'factor'
     | 'audit'
+    | 'assertion'
   /** `RS256`, `PS256`, `ES256`, `EdDSA`; `secret` for 32 random bytes. */
   readonly algorithm: string
   /** JSON text of the public JWK; null for a secret. */
