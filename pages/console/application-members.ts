@@ -1,9 +1,13 @@
 import { linesFault, linesOf } from './redirect-address.ts'
 import { words } from './texts.ts'
 
-/** How a member is written in a form: in a line, as lines of a list, or as a choice among the scopes. */
-export type Written<Form extends 'line' | 'lines' | 'scopes' = 'line' | 'lines' | 'scopes'> = {
-  form: Form
+type Form = 'line' | 'lines' | 'scopes' | 'choice'
+
+/** How a member is written in a form: in a line, as lines of a list, as a choice among the scopes, or as one of its values. */
+export type Written<F extends Form = Form> = {
+  form: F
+  /** The values of a choice, the default first. */
+  values?: readonly [string, ...string[]]
   label(): string
   hint?(): string
   required?: true
@@ -28,6 +32,12 @@ export const formMembers = {
     lines: 2,
   }),
   scope: { form: 'scopes', label: () => words().pages.scopes } satisfies Written<'scopes'>,
+  access_token_type: {
+    form: 'choice',
+    label: () => words().applications.accessTokenType,
+    hint: () => words().applications.accessTokenTypeHint,
+    values: ['at+jwt', 'JWT'],
+  } satisfies Written<'choice'>,
 }
 
 function line(written: Omit<Written<'line'>, 'form'>): Written<'line'> {
@@ -51,7 +61,8 @@ export type Draft = { [M in FormMember]?: string }
 
 /** What the field of a member shows. A member that has its default may be absent. */
 export function typedOf(values: Partial<FormValues>, member: FormMember): string {
-  const value = values[member] ?? ''
+  const { values: [byDefault] = [''] }: Written = formMembers[member]
+  const value = values[member] ?? byDefault
   return Array.isArray(value) ? value.join('\n') : value
 }
 
@@ -67,7 +78,7 @@ export function joined(draft: Draft, before: FormValues, now: FormValues): Draft
   const members = formMemberNames.map((member) => {
     const typed = draft[member]
     const { form } = formMembers[member]
-    if (typed === undefined || form === 'line') return [member, typed]
+    if (typed === undefined || form === 'line' || form === 'choice') return [member, typed]
     const [split, separator] = form === 'lines' ? [linesOf, '\n'] : [wordsOf, ' ']
     const [had, has, kept] = [split(typedOf(before, member)), split(typedOf(now, member)), split(typed)]
     return [member, [...kept, ...has.filter((one) => !had.includes(one) && !kept.includes(one))].join(separator)]

@@ -24,7 +24,7 @@ import {
 } from './application-members.ts'
 import { TokenPreview } from './application-preview.tsx'
 import { Refusals } from './application-refusals.tsx'
-import { Asking, Field, useChange } from './change.tsx'
+import { Asking, Field, faultOf, useChange } from './change.tsx'
 import { ClaimRules } from './claim-rules.tsx'
 import { Frame } from './frame.tsx'
 import { Part, useLoaded } from './loaded.tsx'
@@ -174,10 +174,15 @@ type MemberFieldProps = {
 }
 
 function MemberField({ member, typed, set, result }: MemberFieldProps) {
-  const { form, label, hint, required, lines, fault }: Written = formMembers[member]
+  const { form, label, hint, required, lines, fault, values }: Written = formMembers[member]
   if (form === 'scopes') {
     const messages = messagesFor(result, member)
     return <ScopeChoice chosen={wordsOf(typed)} set={(chosen) => set(chosen.join(' '))} messages={messages} />
+  }
+  if (form === 'choice') {
+    const options = (values ?? []).map((value) => [value, value] as const)
+    const told = faultOf(result, member)
+    return <Select label={label()} value={typed} options={options} hint={hint?.()} fault={told} onChange={set} />
   }
   return (
     <Field

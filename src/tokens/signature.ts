@@ -12,30 +12,30 @@ const ringMaxAgeMs = 1000
 export type OpenedClaims = Readonly<Record<string, unknown>> | undefined
 
 /**
- * Returns the claims of a JWT of media type `typ` that this issuer signed with one of its published keys, expired or
+ * Returns the claims of a JWT of one of the media types `typs` that this issuer signed with one of its published keys, expired or
  * not. Returns a promise only of a token that was not verified lately.
  */
 export function verifyJwt(
   token: string,
-  typ: string,
+  typs: readonly string[],
   keys: KeyRing,
   issuer: string,
 ): OpenedClaims | Promise<OpenedClaims> {
   const id = hash('sha256', token, 'base64')
-  const known = remembered(id, typ, keys)
+  const known = remembered(id, typs, keys)
   if (known !== undefined) return known.iss === issuer ? known : undefined
-  return verifyAnew(token, id, typ, keys, issuer)
+  return verifyAnew(token, id, typs, keys, issuer)
 }
 
 /** Does the same for a token without an end: its key may have left the key set long ago. */
 export function verifyIssued(token: string, typ: string, keys: KeyRing, issuer: string): Promise<OpenedClaims> {
-  return verifyAnew(token, hash('sha256', token, 'base64'), typ, keys, issuer, (kid) => keys.issuedKey(kid))
+  return verifyAnew(token, hash('sha256', token, 'base64'), [typ], keys, issuer, (kid) => keys.issuedKey(kid))
 }
 
 async function verifyAnew(
   token: string,
   id: string,
-  typ: string,
+  typs: readonly string[],
   keys: KeyRing,
   issuer: string,
   later = (kid: string) => readAgain(keys, kid),
@@ -46,7 +46,8 @@ async function verifyAnew(
   // single encoding, because their encoded text is signed.
   if (more.length > 0 || signature.toString('base64url') !== encodedSignature) return undefined
   const header = objectIn(encodedHeader)
-  if (header?.typ !== typ || typeof header.kid !== 'string') return undefined
+  const typ = typs.find((one) => one === header?.typ)
+  if (header === undefined || typ === undefined || typeof header.kid !== 'string') return undefined
   const key = keys.verificationKey(header.kid) ?? (await later(header.kid))
   // The algorithm comes from the key, never from the token alone (RFC 8725 §3.1). No extension is understood (RFC 7515
   // §4.1.11).
@@ -75,9 +76,10 @@ let older = new Map<string, Verified>()
 const generationSize = 1024
 
 /** A signature holds for ever, but its key must still be published, in the ring of this verification. */
-function remembered(id: string, typ: string, keys: KeyRing): OpenedClaims {
+function remembered(id: string, typs: readonly string[], keys: KeyRing): OpenedClaims {
   const found = newer.get(id) ?? older.get(id)
-  if (found?.typ !== typ || keys.verificationKey(found.key.kid) !== found.key) return undefined
+  if (found === undefined || !typs.includes(found.typ) || keys.verificationKey(found.key.kid) !== found.key)
+    return undefined
   return found.claims
 }
 

@@ -2,6 +2,7 @@
 import type { KeyRing } from '../keys/key-ring.ts'
 import { userClaims } from '../protocol/claims/shown-claims.ts'
 import { type Actor, readActor } from '../protocol/grant/token-exchange.ts'
+import { isOfAccessToken } from '../protocol/token/access-token-type.ts'
 import { type Confirmation, readConfirmation } from '../protocol/token/confirmation.ts'
 import { openAccessToken } from './access-token.ts'
 import { type OpenedClaims, verifyIssued } from './signature.ts'
@@ -106,7 +107,7 @@ export async function verifyIdTokenHint(
   issuer: string,
 ): Promise<VerifiedIdToken | undefined> {
   const claims = await verifyIssued(token, 'JWT', keys, issuer)
-  if (claims === undefined) return undefined
+  if (claims === undefined || isOfAccessToken(claims)) return undefined
   const { sub, aud, exp } = claims
   // A signed userinfo response names the same client and user, and has no expiry.
   if (typeof exp !== 'number') return undefined

@@ -65,7 +65,7 @@ describe('the key of an algorithm that only clients ask for', () => {
       const ring = await open()
       const jwt = await sign(ring, algorithm)
       await compactVerify(jwt, createLocalJWKSet(JSON.parse(ring.keySet())), { algorithms: [algorithm] })
-      assert.equal((await verifyJwt(jwt, 'JWT', ring, issuer))?.sub, 'x')
+      assert.equal((await verifyJwt(jwt, ['JWT'], ring, issuer))?.sub, 'x')
       assert.equal((await rows(algorithm)).length, 1)
       assert.equal(new Set(published(ring).map(({ kid }) => kid)).size, 3)
       const entries = await storage.audit.newest({}, 2)
@@ -121,7 +121,7 @@ describe('the key of an algorithm that only clients ask for', () => {
     const [one, other] = [await open(), await open()]
     const jwt = await sign(one, 'PS256')
     time.nowMs += 1001
-    assert.equal((await verifyJwt(jwt, 'JWT', other, issuer))?.sub, 'x')
+    assert.equal((await verifyJwt(jwt, ['JWT'], other, issuer))?.sub, 'x')
   })
 
   it('verifies nothing for another ring, issuer or media type that it verified for one', async () => {
@@ -129,11 +129,11 @@ describe('the key of an algorithm that only clients ask for', () => {
     const [ring, stranger] = [await open(), await (await scene()).open()]
     const jwt = await sign(ring, 'PS256')
     for (let round = 0; round < 2; round += 1) {
-      assert.equal((await verifyJwt(jwt, 'JWT', ring, issuer))?.sub, 'x')
-      assert.equal(await verifyJwt(jwt, 'at+jwt', ring, issuer), undefined)
-      assert.equal(await verifyJwt(jwt, 'JWT', ring, 'https://other.example/'), undefined)
-      assert.equal(await verifyJwt(jwt, 'JWT', stranger, issuer), undefined)
-      assert.equal(await verifyJwt(`${jwt}A`, 'JWT', ring, issuer), undefined)
+      assert.equal((await verifyJwt(jwt, ['JWT'], ring, issuer))?.sub, 'x')
+      assert.equal(await verifyJwt(jwt, ['at+jwt'], ring, issuer), undefined)
+      assert.equal(await verifyJwt(jwt, ['JWT'], ring, 'https://other.example/'), undefined)
+      assert.equal(await verifyJwt(jwt, ['JWT'], stranger, issuer), undefined)
+      assert.equal(await verifyJwt(`${jwt}A`, ['JWT'], ring, issuer), undefined)
     }
   })
 
@@ -141,11 +141,11 @@ describe('the key of an algorithm that only clients ask for', () => {
     const { open, context, time } = await scene()
     const ring = await open()
     const jwt = await sign(ring, 'EdDSA')
-    assert.equal((await verifyJwt(jwt, 'JWT', ring, issuer))?.sub, 'x')
+    assert.equal((await verifyJwt(jwt, ['JWT'], ring, issuer))?.sub, 'x')
     await rotateKeys(context)
     time.nowMs += 30 * 24 * 3_600_000
     await ring.refresh(-1)
-    assert.equal(await verifyJwt(jwt, 'JWT', ring, issuer), undefined)
+    assert.equal(await verifyJwt(jwt, ['JWT'], ring, issuer), undefined)
   })
 
   it('is rotated with the others: published before it signs, by hand and by the schedule', async () => {
@@ -221,7 +221,7 @@ describe('the key of an algorithm that only clients ask for', () => {
     const jwt = await signJwt((await openKeyRing(named)).signer('EdDSA'), 'at+jwt', { iss: issuer, sub: 'x' })
     await rotateKeys(context)
     const ring = await open()
-    assert.equal((await verifyJwt(jwt, 'at+jwt', ring, issuer))?.sub, 'x')
+    assert.equal((await verifyJwt(jwt, ['at+jwt'], ring, issuer))?.sub, 'x')
     assert.ok(published(ring).some(({ alg }) => alg === 'EdDSA'))
     time.nowMs += 26 * 3_600_000
     await ring.refresh()
@@ -265,10 +265,10 @@ describe('ML-DSA-65 (RFC 9964)', () => {
     assert.deepEqual([bytes.length, key.length], [3309, 1952])
     assert.ok(ml_dsa65.verify(bytes, message, key))
     assert.ok(!ml_dsa65.verify(bytes, Buffer.from(`${header}.${payload}x`), key))
-    assert.equal((await verifyJwt(jwt, 'JWT', ring, issuer))?.sub, 'x')
+    assert.equal((await verifyJwt(jwt, ['JWT'], ring, issuer))?.sub, 'x')
     bytes.writeUInt8(bytes.readUInt8(0) ^ 1, 0)
     const forged = `${header}.${payload}.${bytes.toString('base64url')}`
-    assert.equal(await verifyJwt(forged, 'JWT', ring, issuer), undefined)
+    assert.equal(await verifyJwt(forged, ['JWT'], ring, issuer), undefined)
   })
 
   it('that is switched off again signs nothing, and what it signed is verified until its key expires', async () => {
@@ -277,10 +277,10 @@ describe('ML-DSA-65 (RFC 9964)', () => {
     const off = { ...context, settings: settingsWith() }
     const ring = await openKeyRing(off)
     await assert.rejects(async () => ring.signer('ML-DSA-65'), /do not allow/)
-    assert.equal((await verifyJwt(jwt, 'JWT', ring, issuer))?.sub, 'x')
+    assert.equal((await verifyJwt(jwt, ['JWT'], ring, issuer))?.sub, 'x')
     await rotateKeys(off)
     time.nowMs += 30 * 24 * 3_600_000
     await ring.refresh()
-    assert.equal(await verifyJwt(jwt, 'JWT', ring, issuer), undefined)
+    assert.equal(await verifyJwt(jwt, ['JWT'], ring, issuer), undefined)
   })
 })
