@@ -274,10 +274,19 @@ describe('a token request that is refused', () => {
     await refusedWith(fields, { rule: 'header and body name different clients' }, { authorization })
     await refusedWith(
       fields,
-      { reason: 'credentials_malformed', scheme: 'Bearer' },
-      { authorization: 'Bearer hunter2-secret' },
+      { reason: 'credentials_malformed', scheme: 'Basic' },
+      { authorization: 'Basic hunter2-secret' },
     )
-    await refusedWith(fields, { scheme: 'not known' }, { authorization: 'hunter2-secret' })
+    const raw = `Basic ${Buffer.from('backend:hunter2+secret').toString('base64')}`
+    secrets.add(raw.slice(6))
+    await refusedWith(
+      withoutClient,
+      {
+        reason: 'client_secret_wrong',
+        rule: 'the secret in the header was compared form-decoded, and as it was sent',
+      },
+      { authorization: raw },
+    )
     await refusedWith({ ...fields, client_id: 'nobody' }, { reason: 'client_unknown_at_token', received: 'nobody' })
   })
 

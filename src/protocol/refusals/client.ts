@@ -31,7 +31,7 @@ export const clientRefusals = {
     id: 'ID2055',
     description: 'The Authorization header is not well-formed Basic authentication.',
     why: 'The header cannot be split into a client id and a secret in exactly one way.',
-    fix: 'Send Basic base64(form-encoded client_id:form-encoded client_secret).',
+    fix: 'Send Basic base64(form-encoded client_id:form-encoded client_secret). Other schemes, and Basic with an empty password, are no client authentication.',
     source: 'RFC 6749 §2.3.1',
   },
   credentials_multiple: {
@@ -175,7 +175,7 @@ export const clientRefusals = {
     id: 'ID2055',
     description: 'The client credentials are not valid.',
     why: 'The secret differs from the registered one. Only its hash is stored, so it cannot be shown again.',
-    fix: 'Check the secret of the client.',
+    fix: 'Check the secret of the client. In the Authorization header it is form-encoded, so that + is %2B and % is %25.',
     source: 'RFC 6749 §5.2',
   },
   client_method_unregistered: {
