@@ -272,7 +272,8 @@ export const metadataTable = {
   /** ignore: scopes that the client may not request are left out. refuse: they fail the request. */
   unknown_scopes: member(oneOf(['refuse', 'ignore']), 'refuse', {
     ...byClient,
-    about: '`refuse` requests with scopes that are not permitted, or `ignore` those scopes',
+    about:
+      '`refuse` requests with scopes that are not permitted, or `ignore` those scopes; for client credentials also `openid` and `offline_access`',
   }),
   /** Identifiers of the resource servers that use this client to introspect tokens issued for them (RFC 8707 §2). */
   resources: member(listOf(10, resource), [], {
