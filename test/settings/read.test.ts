@@ -117,7 +117,7 @@ describe('the default settings', () => {
       keys: { masterKey: null, masterKeyFile: null, rotateEverySeconds: 7_776_000 },
       audit: { retainForDays: 365, retainRefusalsForDays: 30, maxRefusalSizeMegabytes: 256, maxSizeMegabytes: 0 },
       admin: { enabled: true, port: null, url: 'http://localhost:5080/', requiredAcr: null },
-      cors: { origins: [] },
+      cors: { origins: [], headers: '*' },
       log: { level: 'info' },
       metrics: { host: 'localhost', port: null },
       tracing: { enabled: false },
