@@ -13,7 +13,7 @@ import {
   requestedRules,
 } from './known-rules.ts'
 import { applyRules, type OwnedRule, type RuleFacts, type RuleTrace, rulesFor } from './ruled-claims.ts'
-import { asRegistered } from './shown-claims.ts'
+import { asRegistered, isShown } from './shown-claims.ts'
 import { personClaims } from './standard-claims.ts'
 
 /** The rules of one token, and who is told of them. */
@@ -175,6 +175,22 @@ export function issuedUserinfo(
   { rules, trace }: IssuedRules,
 ): Claims {
   return ruled('userinfo', userinfoClaims(subject, scopes, requested), rules, trace)
+}
+
+/**
+ * Returns what introspection says of a valid access token with the roles of its person, as access tokens of its client show them.
+ * `resources`: what the token is for.
+ */
+export function withRoles<T extends Claims>(
+  introspected: T,
+  subject: Subject,
+  { id, metadata }: Pick<RequestingClient, 'id' | 'metadata'>,
+  scopes: readonly string[],
+  resources: readonly string[],
+): T & { readonly role?: string | readonly string[] } {
+  const { roles } = isShown('role', metadata, scopes) ? toldTo(subject, id, resources) : nobody
+  const [only] = roles
+  return only === undefined ? introspected : { ...introspected, role: roles.length === 1 ? only : roles }
 }
 
 /**
