@@ -14,7 +14,7 @@ import { answerBrokenRequests } from './http/broken-requests.ts'
 import { type Budgets, budgetsWith } from './http/budgets.ts'
 import { clientAddresses, clientCertificates } from './http/client-address.ts'
 import { cookiesFor } from './http/cookies.ts'
-import { preflightAnswer } from './http/cross-origin.ts'
+import { preflightFor } from './http/cross-origin.ts'
 import { refuseMethod } from './http/failures.ts'
 import type { Application } from './http/handler-switch.ts'
 import { kernel } from './http/kernel.ts'
@@ -105,7 +105,7 @@ export async function buildApp(parts: AppParts): Promise<Application> {
   const listenerOf = (routes: readonly Route[], others: Endpoint, { headers, origins } = common) =>
     kernel({
       router: routerOf(routes, {
-        preflight: async () => preflightAnswer,
+        preflight: preflightFor(origins, settings.cors.headers),
         refuseMethod: (supported) => refuseMethod(answers, supported),
       }),
       unmatched: others,

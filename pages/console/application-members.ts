@@ -38,6 +38,12 @@ export const formMembers = {
     hint: () => words().applications.claimShapeHint,
     values: ['plain', 'keycloak', 'aspnet'],
   } satisfies Written<'choice'>,
+  access_token_type: {
+    form: 'choice',
+    label: () => words().applications.accessTokenType,
+    hint: () => words().applications.accessTokenTypeHint,
+    values: ['at+jwt', 'JWT'],
+  } satisfies Written<'choice'>,
 }
 
 function line(written: Omit<Written<'line'>, 'form'>): Written<'line'> {

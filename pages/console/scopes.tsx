@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
 import { Section } from '../kit/area.tsx'
 import { Button, ButtonLink } from '../kit/button.tsx'
-import { Form } from '../kit/field.tsx'
+import { Form, Select } from '../kit/field.tsx'
 import { RowLink } from '../kit/list.tsx'
 import { useSaid } from '../kit/said.tsx'
 import { fillNodes } from '../texts.ts'
 import { call } from './api.ts'
-import { Asking, Field, useChange } from './change.tsx'
+import { Asking, Field, faultOf, useChange } from './change.tsx'
 import type { ClaimRule } from './claim-rule.ts'
 import { ClaimRules } from './claim-rules.tsx'
 import { Frame } from './frame.tsx'
@@ -23,6 +23,7 @@ type Scope = {
   description: string | null
   resources: string[]
   claims?: ClaimRule[]
+  access_token_type: string | null
 }
 type Client = { client_id: string; client_name: string }
 
@@ -65,13 +66,17 @@ function ScopeList() {
   )
 }
 
-type Draft = { name: string; display_name: string; description: string; resources: string }
+type Draft = { name: string; display_name: string; description: string; resources: string; access_token_type: string }
 
-const emptyDraft: Draft = { name: '', display_name: '', description: '', resources: '' }
+const emptyDraft: Draft = { name: '', display_name: '', description: '', resources: '', access_token_type: '' }
 
-function membersOf({ display_name, description, resources }: Draft) {
-  const lines = resources.split(/\s+/).filter((line) => line !== '')
-  return { display_name: display_name.trim() || null, description: description.trim() || null, resources: lines }
+function membersOf({ display_name, description, resources, access_token_type }: Draft) {
+  return {
+    display_name: display_name.trim() || null,
+    description: description.trim() || null,
+    resources: resources.split(/\s+/).filter((line) => line !== ''),
+    access_token_type: access_token_type || null,
+  }
 }
 
 type FieldsProps = {
@@ -95,6 +100,18 @@ function ScopeFields({ draft, set, isNew, result }: FieldsProps) {
       <Field label={text.displayName} hint={text.displayNameHint} {...field('display_name')} />
       <Field label={words().common.description} hint={text.descriptionHint} {...field('description')} />
       <Field label={text.resources} hint={text.resourcesHint} lines={3} {...field('resources')} />
+      <Select
+        label={text.accessTokenType}
+        hint={text.accessTokenTypeHint}
+        value={draft.access_token_type}
+        options={[
+          ['', text.asApplication],
+          ['at+jwt', 'at+jwt'],
+          ['JWT', 'JWT'],
+        ]}
+        fault={faultOf(result, 'access_token_type')}
+        onChange={(value) => set({ ...draft, access_token_type: value })}
+      />
     </>
   )
 }
@@ -209,12 +226,13 @@ type EditProps = {
 }
 
 function Edit({ scope, etag, saved, isReadOnly }: EditProps) {
-  const { name, display_name, description, resources } = scope
+  const { name, display_name, description, resources, access_token_type } = scope
   const [draft, setDraft] = useState<Draft>({
     name,
     display_name: display_name ?? '',
     description: description ?? '',
     resources: resources.join('\n'),
+    access_token_type: access_token_type ?? '',
   })
   const change = useChange()
   const save = () =>

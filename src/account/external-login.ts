@@ -7,7 +7,7 @@ import { type Answer, json, redirect, type SetCookie, withCookies } from '../htt
 import { fieldIgnoringCase, readForm, readQuery, toQuery, withQuery } from '../http/parameters.ts'
 import type { Endpoint, Request } from '../http/request.ts'
 import type { Parameters } from '../protocol/parameters.ts'
-import { refuse } from '../protocol/refusals/index.ts'
+import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { type Asked, type ExternalProvider, nothingAsked, ProviderFailure } from '../providers/provider.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
@@ -47,8 +47,9 @@ export function startExternalLogin(service: Service): Endpoint {
       return answers.refuseReadably(request, refuse('parameter_too_long', 'returnUrl', detail))
     }
     try {
-      const { address, cookies } = await beginAtProvider(service, request, provider, { returnUrl })
-      return withCookies(redirect(address), cookies)
+      const begun = await beginAtProvider(service, request, provider, { returnUrl })
+      if (isRefusal(begun)) return answers.refuseReadably(request, begun)
+      return withCookies(redirect(begun.address), begun.cookies)
     } catch (error) {
       return answerProviderFailure(service, request, provider, error)
     }
@@ -61,13 +62,15 @@ export async function beginAtProvider(
   request: Request,
   provider: ExternalProvider,
   purpose: Pick<PendingSignIn, 'returnUrl' | 'linkFor'>,
-): Promise<{ readonly address: string; readonly cookies: readonly SetCookie[] }> {
+): Promise<{ readonly address: string; readonly cookies: readonly SetCookie[] } | Refusal> {
   const text = (bytes: number): string => Buffer.from(service.random(bytes)).toString('base64url')
   const checks = { state: text(24), codeVerifier: text(32), nonce: text(24) }
   const asked = await askedOf(service, request, purpose.returnUrl)
   const { href } = await provider.authorizationAddress(callbackAddress(service, provider), checks, asked)
   const pending = { ...checks, ...purpose, provider: provider.name }
-  return { address: href, cookies: service.external.makePending(request, pending) }
+  const cookies = service.external.makePending(request, pending)
+  if (cookies !== undefined) return { address: href, cookies }
+  return refuse('parameter_too_long', 'returnUrl', { length: purpose.returnUrl.length })
 }
 
 /** Returns what the authorization request asks for that the return address leads on to, if it does. */

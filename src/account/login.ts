@@ -104,7 +104,8 @@ export function login(service: Service): Endpoint {
 }
 
 function readLoginForm(form: Parameters): LoginForm | Refusal {
-  const returnUrl = readReturnUrl(form, ['username', 'password', 'rememberMe'])
+  // A checkbox may come with a hidden field of its name, as in ASP.NET: the first counts.
+  const returnUrl = readReturnUrl(form, ['username', 'password'])
   if (isRefusal(returnUrl)) return returnUrl
   return {
     returnUrl,

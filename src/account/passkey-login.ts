@@ -126,7 +126,7 @@ async function commit(
 }
 
 function readPasskeyForm(form: Parameters): PasskeyForm | Refusal {
-  const returnUrl = readReturnUrl(form, ['credential', 'rememberMe'])
+  const returnUrl = readReturnUrl(form, ['credential'])
   if (isRefusal(returnUrl)) return returnUrl
   return {
     returnUrl,

@@ -1,10 +1,12 @@
 /** `/admin`: the pages of the console, which signs in as every application does. */
 import { eventBy } from '../audit/entry.ts'
 import type { Endpoint } from '../http/request.ts'
+import { isWellKnown } from '../http/well-known.ts'
 import { type Client, consoleClientId } from '../protocol/client/client.ts'
 import { registerClient } from '../protocol/client/client-registration.ts'
 import { addedClient } from '../protocol/client/records.ts'
 import { isLoopbackHost } from '../protocol/loopback.ts'
+import { refuse } from '../protocol/refusals/index.ts'
 import { adminScopes } from '../protocol/scope/admin-scopes.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
@@ -12,6 +14,8 @@ import type { Service } from '../service.ts'
 /** Answers with the shell of the console. `base`: the address of the console as browsers know it, with a trailing slash. */
 export function consolePages(service: Service, base: string): Endpoint {
   return async (request) => {
+    const { method, path } = request
+    if (isWellKnown(path)) return service.answers.fail(request, refuse('not_found', '', { method, path }))
     await registerConsole(service, base)
     return service.pages.shell(request)
   }

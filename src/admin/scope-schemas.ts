@@ -20,6 +20,7 @@ export const scopeSchema = named(
       resources,
       claims: claimRulesSchema,
       purpose: nullable(Type.String()),
+      access_token_type: nullable(Type.String()),
       created_at: time(),
     },
     purposesInLanguages(Type.String()),
@@ -33,6 +34,9 @@ const members = {
   claims: Type.Optional(nullable(claimRulesSchema)),
   purpose: Type.Optional(
     nullable(text(1000, 'Why it is asked for, as the consent page says; `purpose#de` in a language.')),
+  ),
+  access_token_type: Type.Optional(
+    nullable(text(20, '`typ` of access tokens for its resources: `at+jwt` or `JWT`; null: as the client has it.')),
   ),
 }
 const inLanguages = purposesInLanguages(nullable(text(1000)))

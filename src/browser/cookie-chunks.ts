@@ -2,13 +2,29 @@
 import type { SetCookie } from '../http/answer.ts'
 import type { CookieName, CookieOptions, Cookies } from '../http/cookies.ts'
 import type { Request } from '../http/request.ts'
+import type { KeyRing } from '../keys/key-ring.ts'
+import { sealCompressed, sealText } from '../secrets/sealed.ts'
 
 /** Browsers limit a cookie to 4096 bytes, name and attributes included. */
 const chunkLength = 3600
-const maxChunks = 4
+const maxChunks = 5
+/** Beyond these a value is compressed. */
+const plainChunks = 4
 
 /** The longest value that fits. */
 export const maxChunkedLength = chunkLength * maxChunks
+
+/** Returns the text sealed for the steps of a sign-in, compressed if it is long: most of it is a return address. */
+export function sealedForChunks(
+  keys: Pick<KeyRing, 'secret'>,
+  label: string,
+  text: string,
+  random: (bytes: number) => Uint8Array,
+): string {
+  const sealed = sealText(keys, 'external', label, text, random)
+  if (sealed.length <= chunkLength * plainChunks) return sealed
+  return sealCompressed(keys, 'external', label, text, random)
+}
 
 /** Returns the name of each part. */
 type Names = (index: number) => CookieName

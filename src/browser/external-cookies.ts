@@ -5,8 +5,8 @@ import { type CookieName, type Cookies, maxRemovals } from '../http/cookies.ts'
 import type { Request } from '../http/request.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
 import type { AuthenticatedIdentity } from '../providers/provider.ts'
-import { sealText, unsealText } from '../secrets/sealed.ts'
-import { chunkedCookies, maxChunkedLength } from './cookie-chunks.ts'
+import { unsealText } from '../secrets/sealed.ts'
+import { chunkedCookies, maxChunkedLength, sealedForChunks } from './cookie-chunks.ts'
 
 /** A sign-in in progress at a provider. */
 export type PendingSignIn = {
@@ -24,7 +24,8 @@ export type PendingSignIn = {
 export type LinkFor = { readonly userId: string; readonly sessionId: string }
 
 export type ExternalCookies = {
-  makePending(request: Request, pending: PendingSignIn): readonly SetCookie[]
+  /** Returns the cookies of the sign-in; undefined: its return address is too long for them. */
+  makePending(request: Request, pending: PendingSignIn): readonly SetCookie[] | undefined
   /** Returns the pending sign-in for `state` in this browser, if it is at most 15 minutes old. */
   readPending(request: Request, state: string): PendingSignIn | undefined
   removePending(request: Request, state: string): readonly SetCookie[]
@@ -52,7 +53,7 @@ export function externalCookiesWith(
   random: (bytes: number) => Uint8Array,
 ): ExternalCookies {
   const close = (label: string, value: unknown): string =>
-    sealText(keys, 'external', label, JSON.stringify({ atMs: clock(), value }), random)
+    sealedForChunks(keys, label, JSON.stringify({ atMs: clock(), value }), random)
   const open = <T>(label: string, text: string, lifetimeSeconds: number): T | undefined => {
     const json = unsealText(keys, 'external', label, text)
     if (json === undefined) return undefined
@@ -71,6 +72,7 @@ export function externalCookiesWith(
       const removed = stale.slice(0, Math.min(superfluous, maxRemovals)).map(cookies.removal)
       const options = { maxAgeSeconds: pendingSeconds, sameSite: 'none' } as const
       const text = close(pendingLabel, pending)
+      if (text.length > maxChunkedLength) return undefined
       return [...removed, ...chunks.make(request, stateCookies(pending.state), text, options)]
     },
     readPending(request, state) {

@@ -7,10 +7,10 @@ import type { SetCookie } from '../http/answer.ts'
 import type { CookieName, Cookies } from '../http/cookies.ts'
 import type { Request } from '../http/request.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
-import { sealText, unsealText } from '../secrets/sealed.ts'
+import { unsealText } from '../secrets/sealed.ts'
 import { type HalfSignIn, halfSignInMs } from '../users/second-factor-sign-in.ts'
 import type { Antiforgery } from './antiforgery.ts'
-import { chunkedCookies, maxChunkedLength } from './cookie-chunks.ts'
+import { chunkedCookies, maxChunkedLength, sealedForChunks } from './cookie-chunks.ts'
 
 export type HalfSignIns = {
   /** Returns the cookies of the sign-in; undefined: its return address is too long for them. */
@@ -38,7 +38,7 @@ export function halfSignInsWith(
       // A persistent session outlives the anti-forgery cookie.
       const { cookie } = antiforgery.issue(request, null)
       const content = JSON.stringify({ half, browser: browserOf(cookie.value) })
-      const text = sealText(keys, 'external', label, content, random)
+      const text = sealedForChunks(keys, label, content, random)
       if (text.length > maxChunkedLength) return undefined
       return [cookie, ...chunks.make(request, halfCookie, text, { maxAgeSeconds: cookieSeconds })]
     },

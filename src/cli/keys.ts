@@ -1,10 +1,20 @@
 /** `latchkey keys …`: the signing keys and secrets of the service. */
-import type { Command } from 'commander'
-import { keyRecord, keyState } from '../keys/lifecycle.ts'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { keyRecord, keyState, propagationMs } from '../keys/lifecycle.ts'
 import type { StoredKey } from '../storage/port/keys.ts'
 import { isoTime, shortTime } from '../text.ts'
 import { type CommandContext, currentActor, withCommonOptions, withStorage } from './context.ts'
 import { table } from './text.ts'
+
+/** In seconds. Every process of the service needs the least. */
+const [least, most] = [propagationMs / 1000, 2_592_000]
+const aheadBounds = `${least} to ${most}`
+
+function secondsAhead(text: string): number {
+  const seconds = /^\d{1,8}$/.test(text) ? Number(text) : Number.NaN
+  if (seconds >= least && seconds <= most) return seconds
+  throw new InvalidArgumentError(`It must be a whole number from ${aheadBounds}.`)
+}
 
 export function register(parent: Command, context: CommandContext): void {
   const keys = withCommonOptions(parent.command('keys').description('signing keys and secrets'))
@@ -21,13 +31,22 @@ export function register(parent: Command, context: CommandContext): void {
 
   leaf('rotate', 'replace every key; tokens and sessions stay valid')
     .option('--lost-master-key', 'discard keys that can no longer be decrypted, and use new ones at once')
-    .action(({ lostMasterKey }: { lostMasterKey?: boolean }, command: Command) =>
+    .addOption(
+      new Option(
+        '--ahead <seconds>',
+        `publish a new key this long before it signs, for APIs that keep the key set: ${aheadBounds}; default ${least}`,
+      )
+        .argParser(secondsAhead)
+        .conflicts('lostMasterKey'),
+    )
+    .action(({ lostMasterKey, ahead }: { lostMasterKey?: boolean; ahead?: number }, command: Command) =>
       withStorage(context, command, async ({ settings, storage, print }) => {
         const { replaceLostKeys, rotateKeys } = await import('../keys/rotate.ts')
         const warn = (message: string) => context.stderr.write(`warning: ${message}\n`)
         const { clock, random } = context
-        const rotate = lostMasterKey === true ? replaceLostKeys : rotateKeys
-        const added = await rotate({ storage, settings, clock, random, actor: currentActor(), warn })
+        const rotation = { storage, settings, clock, random, actor: currentActor(), warn }
+        const aheadMs = ahead === undefined ? undefined : ahead * 1000
+        const added = await (lostMasterKey === true ? replaceLostKeys(rotation) : rotateKeys(rotation, aheadMs))
         const nowMs = clock()
         const json = keysJson(added, await storage.keys.list(), nowMs)
         const activeAtMs = added[0]?.activeAtMs ?? nowMs

@@ -1,11 +1,12 @@
 /** `latchkey scope …`: the scopes that clients may request. */
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { Rejection } from '../problem.ts'
 import { scopeProblems } from '../protocol/claims/rule-changes.ts'
 import { scopeRecord } from '../protocol/client/records.ts'
 import { isAdminScope } from '../protocol/scope/admin-scopes.ts'
 import { builtInScopes, type Scope, withoutRules } from '../protocol/scope/scope.ts'
 import { registerScope, standardScopes } from '../protocol/scope/scope-registration.ts'
+import { type AccessTokenType, accessTokenTypes } from '../protocol/token/access-token-type.ts'
 import { isRefusal } from '../refusal.ts'
 import { Refused } from '../server/refused.ts'
 import type { StoredRules } from '../storage/port/claim-rules.ts'
@@ -19,6 +20,7 @@ type AddOptions = {
   readonly displayName?: string
   readonly description?: string
   readonly resource?: readonly string[]
+  readonly accessTokenType?: AccessTokenType
   readonly standard?: boolean
 }
 
@@ -33,6 +35,9 @@ export function register(parent: Command, context: CommandContext): void {
     .option('--display-name <text>', 'its name on the consent page')
     .option('--description <text>', 'description on the consent page')
     .option('--resource <uri>', 'an audience (aud) of its access tokens; repeatable', collect)
+    .addOption(
+      new Option('--access-token-type <type>', 'typ of access tokens for its resources').choices(accessTokenTypes),
+    )
     .option('--standard', `register the standard scopes: ${standardNames.join(', ')}`)
     .action((name: string | undefined, options: AddOptions, command: Command) => {
       if (options.standard === true) return addStandard(context, name, options, command)
@@ -103,8 +108,9 @@ const scopes: RuleOwner = {
 const unknownScope = (name: string) => `There is no scope called ${name}. See: latchkey scope list`
 
 function add(context: CommandContext, name: string, options: AddOptions, command: Command): Promise<void> {
-  const { displayName = null, description = null, resource = [] } = options
-  const scope = { name, displayName, description, resources: resource, ...withoutRules, createdAtMs: context.clock() }
+  const { displayName = null, description = null, resource = [], accessTokenType = null } = options
+  const texts = { displayName, description, resources: resource }
+  const scope = { name, ...texts, ...withoutRules, accessTokenType, createdAtMs: context.clock() }
   const added = accepted(registerScope(scope))
   return withStorage(context, command, async ({ storage, event, print }) => {
     const recorded = event('scope_added', {}, { name, resources: added.resources })
@@ -119,10 +125,11 @@ function add(context: CommandContext, name: string, options: AddOptions, command
 function addStandard(
   context: CommandContext,
   name: string | undefined,
-  { displayName, description, resource = [] }: AddOptions,
+  { displayName, description, resource = [], accessTokenType }: AddOptions,
   command: Command,
 ): Promise<void> {
-  if (name !== undefined || displayName !== undefined || description !== undefined || resource.length > 0) {
+  const others = [name, displayName, description, accessTokenType, resource[0]]
+  if (others.some((given) => given !== undefined)) {
     throw new Misused('--standard takes no name and no other option: the standard scopes have fixed texts.')
   }
   return withStorage(context, command, async ({ storage, event, print }) => {

@@ -82,27 +82,30 @@ function verifyCurrent<Known extends RequestingClient>(
     signatureFault: (jws, algorithm, metadata) => clientKeys.signatureFault(jws, algorithm, metadata, client?.id),
     keyFault: (fulfils, metadata) => clientKeys.keyFault(fulfils, metadata, client?.id),
     certificate: () => readClientCertificate(http.clientCertificate),
-    secretMatches: (secret, hash) =>
-      isForeignSecret(hash) ? slowMatch(secret, hash) : clientSecretMatches(secret, hash),
+    secretMatches: (secrets, hash) =>
+      isForeignSecret(hash)
+        ? slowMatch(secrets, hash)
+        : secrets.map((secret) => clientSecretMatches(secret, hash)).includes(true),
     nowMs: clock(),
   })
   if (!(authenticated instanceof Promise) || !('secret' in credentials)) return authenticated
-  return withOwnHash(service, http, credentials.secret, authenticated)
+  const { secret, rawSecret } = credentials
+  return withOwnHash(service, http, rawSecret === undefined ? [secret] : [secret, rawSecret], authenticated)
 }
 
-async function slowMatch(secret: string, secretHash: string): Promise<boolean> {
-  const { foreignSecretMatches } = await import('../secrets/client-secrets.ts')
-  return foreignSecretMatches(secret, secretHash)
+async function slowMatch(secrets: readonly string[], secretHash: string): Promise<boolean> {
+  const { matchingForeignSecret } = await import('../secrets/client-secrets.ts')
+  return (await matchingForeignSecret(secrets, secretHash)) !== undefined
 }
 
 /** Stores the hash of a secret that was right anew, if another system made the stored one and the secret is long. */
 async function withOwnHash<Known extends RequestingClient>(
   { storage, clock }: Service,
   http: Request,
-  secret: string,
+  secrets: readonly string[],
   authenticating: Promise<AuthenticatedClient<Known> | Refusal>,
 ): Promise<AuthenticatedClient<Known> | Refusal> {
-  const { isReplaced, SecretCheckBusy, foreignSecretMatches } = await import('../secrets/client-secrets.ts')
+  const { isReplaced, SecretCheckBusy, matchingForeignSecret } = await import('../secrets/client-secrets.ts')
   let client: AuthenticatedClient<Known> | Refusal
   try {
     client = await authenticating
@@ -113,8 +116,8 @@ async function withOwnHash<Known extends RequestingClient>(
   if (isRefusal(client) || client.authentication.method !== 'client_secret') return client
   const { secretHash } = client.authentication
   // The secret may be the previous one, which ends by itself.
-  const isCurrent = isForeignSecret(secretHash) && (await foreignSecretMatches(secret, secretHash))
-  if (!isCurrent || !isReplaced(secret)) return client
+  const secret = isForeignSecret(secretHash) ? await matchingForeignSecret(secrets, secretHash) : undefined
+  if (secret === undefined || !isReplaced(secret)) return client
   const event = auditEvent(http, clock(), 'client_changed', { clientId: client.id }, { change: 'secret_hashed' })
   const rehashed = (stored: Client): Client | undefined => {
     const { authentication } = stored

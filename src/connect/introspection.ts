@@ -1,15 +1,16 @@
 /** `/connect/introspect`: token introspection (RFC 7662), with signed answers (RFC 9701). */
-import { type Answer, json, uncached } from '../http/answer.ts'
+import { type Answer, json, uncached, withHeaders } from '../http/answer.ts'
 import type { Endpoint, Request } from '../http/request.ts'
-import { issuedIntrospection, tokenRules } from '../protocol/claims/issued-claims.ts'
+import { issuedIntrospection, tokenRules, withRoles } from '../protocol/claims/issued-claims.ts'
 import { clientType } from '../protocol/client/client.ts'
 import type { AuthenticatedClient } from '../protocol/client-authentication/index.ts'
-import { refuse } from '../protocol/refusals/index.ts'
+import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import {
   type Introspection,
   inactive,
   introspectAccessToken,
   introspectRefreshToken,
+  mayKnow,
   type TokenState,
 } from '../protocol/token/introspection.ts'
 import { isRefusal } from '../refusal.ts'
@@ -66,12 +67,11 @@ export function introspection(service: Service): Endpoint {
         (accessToken.exchangedFrom.length > 0 && (await isExchangeOver(storage, accessToken))) ||
         (await isSwitchedOffById(service, facts.grant?.clientId ?? accessToken.clientId))
       const found = introspectAccessToken(accessToken, asking, { ...state, isRevoked }, issuer)
-      return answer(
-        service,
-        request,
-        asking,
-        found.active ? await withRules(service, found, accessToken, facts) : found,
-      )
+      const content = found.active ? await withRules(service, found, accessToken, facts) : found
+      const answered = await answer(service, request, asking, content)
+      return mayKnow(accessToken, asking)
+        ? answered
+        : answers.recorded(request, refuseOthers(accessToken, asking), answered)
     }
     const generation = refreshToken && recogniseGeneration(refreshToken, facts.grant, keys)
     const found = refreshToken
@@ -81,18 +81,28 @@ export function introspection(service: Service): Endpoint {
   }
 }
 
-/** Adds what rules say of the person of the token. */
+/** Says why the answer is `inactive`, in the log and to `explain`. */
+function refuseOthers({ clientId, audience }: VerifiedAccessToken, { id, metadata }: AuthenticatedClient): Refusal {
+  const { resources } = metadata
+  return refuse('introspection_of_others', 'token', { client: id, resources, issuedTo: clientId, audience })
+}
+
+/** Adds the roles of the person of the token, and what rules say of the person. */
 async function withRules(
   service: Service,
   found: Introspection,
-  { clientId, scopes, audience }: VerifiedAccessToken,
+  { clientId, scopes, audience, exchangedFrom, shown }: VerifiedAccessToken,
   { user, catalogueVersion, tokenClientMetadata: metadata }: IntrospectionFacts,
 ): Promise<Readonly<Record<string, unknown>>> {
   if (user === undefined) return found
   const described = subjectNow(service, user, catalogueVersion)
   const subject = described instanceof Promise ? await described : described
-  const rules = tokenRules({ id: clientId, metadata }, scopes, audience, subject)
-  return issuedIntrospection(found, metadata.access_token_format === 'opaque', { rules })
+  const client = { id: clientId, metadata }
+  const rules = tokenRules(client, scopes, audience, subject)
+  // An exchanged token tells nothing that the first one did not.
+  const mayTell = exchangedFrom.length === 0 || shown.includes('role')
+  const told = mayTell ? withRoles(found, subject, client, scopes, audience) : found
+  return issuedIntrospection(told, metadata.access_token_format === 'opaque', { rules })
 }
 
 function toState(service: Service, facts: IntrospectionFacts): TokenState {
@@ -112,7 +122,9 @@ async function answer(
   content: Readonly<Record<string, unknown>>,
 ): Promise<Answer> {
   const registered = metadata.introspection_signed_response_alg
-  if (registered === null && !acceptsJwt(request.headers.accept)) return json(content)
+  // With every answer that tells nothing: that one was recorded must not tell that the token is somebody's.
+  const traced = content.active === false ? { 'x-trace-id': request.traceId } : {}
+  if (registered === null && !acceptsJwt(request.headers.accept)) return withHeaders(json(content), traced)
   // RFC 9701 §6: RS256 unless another one is registered.
   const algorithm = algorithmFor(keys, metadata, registered, 'RS256', settings.oauth.postQuantum)
   const claims = {
@@ -121,7 +133,7 @@ async function answer(
     iat: Math.floor(clock() / 1000),
     token_introspection: content,
   }
-  return uncached(`application/${jwtType}`, await signJwt(keys.signer(algorithm), jwtType, claims))
+  return withHeaders(uncached(`application/${jwtType}`, await signJwt(keys.signer(algorithm), jwtType, claims)), traced)
 }
 
 /** RFC 9110 §12.5.1: a type with the weight 0 is not wanted. */

@@ -1,5 +1,6 @@
 /** CORS: what scripts from other origins may call (`Cors:Origins`). */
-import { type Answer, empty } from './answer.ts'
+import { empty, withHeaders } from './answer.ts'
+import type { Endpoint } from './request.ts'
 
 /** Sent with every answer of a shared route, whatever the origin. */
 export const crossOriginHeaders: Readonly<Record<string, string>> = {
@@ -16,16 +17,35 @@ export function allowOrigin(
   return origin !== undefined && allowed.includes(origin) ? { 'access-control-allow-origin': origin } : undefined
 }
 
-const { status, cookies, body } = empty(204)
+/** What scripts may send in any case: the endpoints read these. */
+const alwaysAllowed = ['authorization', 'content-type', 'dpop']
 
-/** The same for every origin: a browser treats a missing `access-control-allow-origin` as a refusal. */
-export const preflightAnswer: Answer = {
-  status,
-  cookies,
-  body,
-  headers: {
-    'access-control-allow-methods': 'GET, POST',
-    'access-control-allow-headers': 'authorization, content-type, dpop',
-    'access-control-max-age': '600',
-  },
+/** Of `Access-Control-Request-Headers`, in characters and names. */
+const askedAtMost = { length: 2048, names: 64 }
+
+/**
+ * Answers preflights. A browser treats a missing `access-control-allow-origin`, which other origins lack, as a refusal. `headers`: what scripts
+ * may send besides; `*`: what an allowed origin asks for (with credentials the header itself knows no `*`, Fetch §3.3.3).
+ */
+export function preflightFor(origins: readonly string[], headers: '*' | readonly string[]): Endpoint {
+  const named = headers === '*' ? alwaysAllowed : [...new Set([...alwaysAllowed, ...headers])]
+  return async (request) => {
+    const { origin } = request.headers
+    const isAllowed = origin !== undefined && origins.includes(origin)
+    const asked = headers === '*' && isAllowed ? namesIn(request.headers['access-control-request-headers']) : []
+    return withHeaders(empty(204), {
+      'access-control-allow-methods': 'GET, POST',
+      'access-control-allow-headers': [...new Set([...named, ...asked])].join(', '),
+      'access-control-max-age': '600',
+      vary: 'Origin, Access-Control-Request-Headers',
+    })
+  }
+}
+
+/** Returns the names of headers in lower case; none where the text is too long or no list of names (RFC 9110 §5.1). */
+function namesIn(asked = ''): readonly string[] {
+  if (asked.length > askedAtMost.length) return []
+  const names = asked.split(',', askedAtMost.names + 1).map((name) => name.trim().toLowerCase())
+  const areNames = names.every((name) => /^[\w!#$%&'*+.^`|~-]+$/.test(name))
+  return areNames && names.length <= askedAtMost.names ? names : []
 }

@@ -55,8 +55,8 @@ export function registrations(context: RegistrationsContext) {
     seen.add(name)
     const [stored] = await storage.scopes.findMany([name])
     if (stored === undefined) return stores('created', [addedScope(judged)])
-    const { claims, purposes, createdAtMs } = stored
-    const after = { ...judged, claims, purposes, createdAtMs }
+    const { claims, purposes, accessTokenType, createdAtMs } = stored
+    const after = { ...judged, claims, purposes, accessTokenType, createdAtMs }
     const changed = { kind: 'scope', before: stored, after } as const
     return existing(`There is a scope called ${name} already.`, () =>
       stores('updated', [{ record: changed, event: event('scope_changed', {}, { name }) }]),

@@ -25,14 +25,14 @@ import { unwrapKey } from './wrapping.ts'
 const attempts = 3
 
 /**
- * Publishes a successor for every key, used from `propagationMs` later on. Replaced keys stay until nothing can depend
- * on them. Resolves to the successors. Rejects with `KeyRingProblem` or `StorageUnavailable`.
+ * Publishes a successor for every key, used from `aheadMs` later on; default: `propagationMs`. Replaced keys stay until nothing can
+ * depend on them. Resolves to the successors. Rejects with `KeyRingProblem` or `StorageUnavailable`.
  */
-export async function rotateKeys(context: UnaskedContext): Promise<StoredKey[]> {
+export async function rotateKeys(context: UnaskedContext, aheadMs = propagationMs): Promise<StoredKey[]> {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     // Opening proves the master key and completes an empty ring.
     await openKeyRing(context)
-    const added = await rotateOnce(context, await context.storage.keys.list(), propagationMs)
+    const added = await rotateOnce(context, await context.storage.keys.list(), aheadMs)
     if (added !== undefined) return added
   }
   throw new KeyRingProblem('Other processes are rotating the keys at the same time. See: latchkey keys list')

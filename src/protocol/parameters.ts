@@ -11,7 +11,8 @@ import { type Refusal, refuse } from './refusals/index.ts'
 const maxValueLength = 2048
 /** Longer limits for `state` and tokens, which are opaque to one side. */
 const longValues: Readonly<Record<string, number>> = {
-  state: 4096,
+  // Bounded with the rest of the request, where that becomes an address.
+  state: 16_384,
   scope: 4096,
   // A code contains redirect URI, scopes and nonce of its request; a token contains all roles of its user.
   code: 16_384,

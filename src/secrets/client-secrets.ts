@@ -30,18 +30,30 @@ const places = openSemaphore({
   refusal: () => new SecretCheckBusy('too many secrets of clients are waiting to be checked'),
 })
 
-/** Whether the client presented the secret with this foreign hash. Rejects with `SecretCheckBusy`. */
-export async function foreignSecretMatches(secret: string, stored: string): Promise<boolean> {
+/**
+ * Returns that of the presented secrets with this foreign hash; undefined: none. The first one is tried first, unless another one
+ * is remembered. Rejects with `SecretCheckBusy`.
+ */
+export async function matchingForeignSecret(secrets: readonly string[], stored: string): Promise<string | undefined> {
   const foreign = parseForeign(stored)
-  if (foreign === undefined) return false
-  const memo = createHmac('sha256', memoKey).update(secret).digest()
+  if (foreign === undefined) return undefined
+  const memoOf = (secret: string) => createHmac('sha256', memoKey).update(secret).digest()
   const known = remembered.get(stored)
-  if (known !== undefined && timingSafeEqual(known, memo)) return true
-  const computed = await places.run(() => hashInThread({ foreign, password: secret }))
-  if (computed.length !== foreign.hash.length || !timingSafeEqual(computed, foreign.hash)) return false
-  if (remembered.size >= rememberedAtMost) remembered.clear()
-  remembered.set(stored, memo)
-  return true
+  const rememberedOne = known && secrets.find((secret) => timingSafeEqual(known, memoOf(secret)))
+  if (rememberedOne !== undefined) return rememberedOne
+  for (const secret of secrets) {
+    const computed = await places.run(() => hashInThread({ foreign, password: secret }))
+    if (computed.length !== foreign.hash.length || !timingSafeEqual(computed, foreign.hash)) continue
+    if (remembered.size >= rememberedAtMost) remembered.clear()
+    remembered.set(stored, memoOf(secret))
+    return secret
+  }
+  return undefined
+}
+
+/** Whether it is the secret with this foreign hash. Rejects with `SecretCheckBusy`. */
+export async function foreignSecretMatches(secret: string, stored: string): Promise<boolean> {
+  return (await matchingForeignSecret([secret], stored)) !== undefined
 }
 
 /** Whether a secret that was right is to be stored as SHA-256, like one that was generated here. */

@@ -11,17 +11,26 @@ const tagBytes = 16
  * same key (NIST SP 800-38D §8.3 allows 2^32 random ivs). `label` separates uses: a value sealed for one use does not
  * open for another. Returns base64url of salt, iv, ciphertext and tag.
  */
-export function seal(secret: Uint8Array, label: string, text: string, random: (bytes: number) => Uint8Array): string {
+export function seal(
+  secret: Uint8Array,
+  label: string,
+  text: string | Uint8Array,
+  random: (bytes: number) => Uint8Array,
+): string {
   const { salt, key } = sealingKey(secret, label, random)
   const iv = random(ivBytes)
   const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: tagBytes })
-  return Buffer.concat([salt, iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString(
-    'base64url',
-  )
+  const encrypted = typeof text === 'string' ? cipher.update(text, 'utf8') : cipher.update(text)
+  return Buffer.concat([salt, iv, encrypted, cipher.final(), cipher.getAuthTag()]).toString('base64url')
 }
 
 /** Returns the sealed text; undefined for any invalid value. */
 export function unseal(secret: Uint8Array, label: string, value: string): string | undefined {
+  return unsealBytes(secret, label, value)?.toString('utf8')
+}
+
+/** Returns what was sealed; undefined for any invalid value. */
+export function unsealBytes(secret: Uint8Array, label: string, value: string): Buffer | undefined {
   const bytes = Buffer.from(value, 'base64url')
   // Accepts only the canonical encoding, so that each sealed value has one text form. The decoder skips other characters.
   if (bytes.length < saltBytes + ivBytes + tagBytes || bytes.toString('base64url') !== value) return undefined
@@ -32,17 +41,17 @@ export function unseal(secret: Uint8Array, label: string, value: string): string
   const key = keys.get(name) ?? deriveKey(secret, salt, label)
   const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: tagBytes })
   decipher.setAuthTag(bytes.subarray(bytes.length - tagBytes))
-  let text: string
+  let content: Buffer
   try {
     const ciphertext = bytes.subarray(saltBytes + ivBytes, bytes.length - tagBytes)
-    text = Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString('utf8')
+    content = Buffer.concat([decipher.update(ciphertext), decipher.final()])
   } catch {
     return undefined
   }
   // Cached only after success, so that invented salts do not fill the cache.
   if (keys.size >= keysRemembered) keys.clear()
   keys.set(name, key)
-  return text
+  return content
 }
 
 /** Deriving a key costs as much as encrypting with it, so derived keys are cached for the lifetime of their secret. */

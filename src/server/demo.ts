@@ -20,7 +20,7 @@ export const demo = {
 /** Returns the settings with CORS for the demo client. */
 export function withDemoOrigin(settings: Settings): Settings {
   const origins = [...new Set([...settings.cors.origins, demo.origin])]
-  return Object.freeze({ ...settings, cors: Object.freeze({ origins: Object.freeze(origins) }) })
+  return Object.freeze({ ...settings, cors: Object.freeze({ ...settings.cors, origins: Object.freeze(origins) }) })
 }
 
 /** Adds missing demo records and keeps existing ones. */

@@ -20,6 +20,19 @@ export const origins: Kind<readonly string[]> = {
   },
 }
 
+/** Names of headers (RFC 9110 §5.1) in lower case. */
+export const crossOriginHeaders: Kind<'*' | readonly string[]> = {
+  type: '`*` or a list of header names',
+  list: true,
+  read(raw) {
+    const names = listOf(raw)
+    if (names.length === 1 && names[0] === '*') return '*'
+    const valid = names.every((name) => typeof name === 'string' && /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(name))
+    if (!valid) return new Fault('must be *, or names of headers such as x-requested-with')
+    return [...new Set(names.map((name) => String(name).toLowerCase()))]
+  },
+}
+
 export const trustedProxies: Kind<boolean | readonly string[]> = {
   type: '`true`, `false` or a list of addresses',
   list: true,

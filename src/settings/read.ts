@@ -42,7 +42,7 @@ export function readSettings(input: Partial<SettingsInput> = {}): SettingsReadin
   const read: Read = (name, setting, value) => {
     const result = value && setting.kind.read(value.raw, cwd)
     if (result !== undefined && !(result instanceof Fault)) return result
-    if (result instanceof Fault) problems.push(explain(name, setting, value, result))
+    if (result instanceof Fault) problems.push(explain(name, setting, value, result, cwd))
     // Substitutes the default for a faulty value, so that the other settings can still be checked against it.
     return setting.default === undefined ? setting.absent : setting.kind.read(setting.default, cwd)
   }
@@ -125,11 +125,28 @@ function readTable(read: Read, written: ReadonlyMap<string, Written>): TableSett
 
 type Tree = { [property: string]: unknown }
 
-function explain(name: string, { kind }: Setting<unknown>, value: Written | undefined, fault: Fault): string {
+function explain(
+  name: string,
+  { kind }: Setting<unknown>,
+  value: Written | undefined,
+  fault: Fault,
+  folder: string,
+): string {
   const shown = JSON.stringify(value?.raw) ?? ''
   // Does not repeat text that looks like an address with a password.
   const isShowable = kind.secret === undefined && shown.length <= 80 && !shown.includes('@')
-  return `${name} (${value?.where}) ${fault.must}${isShowable ? `, not ${shown}` : ''}.`
+  const message = `${name} (${value?.where}) ${fault.must}${isShowable ? `, not ${shown}` : ''}.`
+  if (kind.list === undefined) return message
+  const meant = isShowable ? listMeantBy(kind, value?.raw, folder) : undefined
+  return `${message} Several are separated by commas${meant === undefined ? '' : `: ${meant}`}.`
+}
+
+/** Returns a list that was separated by something else as it is to be written; undefined: that is not what is wrong. */
+function listMeantBy(kind: Setting<unknown>['kind'], raw: unknown, folder: string): string | undefined {
+  const items = [raw].flat().flatMap((item) => (typeof item === 'string' ? item.split(/[\s,;|]+/) : []))
+  const named = items.filter((item) => item !== '')
+  const isList = named.length > 1 && !(kind.read(named, folder) instanceof Fault)
+  return isList ? named.join(',') : undefined
 }
 
 /** Checks the rules that concern several settings. */

@@ -39,7 +39,7 @@ import {
   tokenEndpointAuthMethod,
   wholeNumber,
 } from './kinds.ts'
-import { hostNames, origins, scopes, scopeTokens, trustedProxies } from './list-kinds.ts'
+import { crossOriginHeaders, hostNames, origins, scopes, scopeTokens, trustedProxies } from './list-kinds.ts'
 
 /** Of a setting that puts a key into the key set. */
 const uncommonKeys =
@@ -423,6 +423,11 @@ export const settingsTable = {
     origins,
     '',
     'Exact origins whose pages may call the token, pushed request, device, userinfo, revocation, registration and discovery endpoints, the key set and the sample API with credentials. `*` is refused.',
+  ),
+  'Cors:Headers': setting(
+    crossOriginHeaders,
+    '*',
+    'The request headers that these pages may send besides `authorization`, `content-type` and `dpop`: `*`, those that they ask for, or a list. Pages with telemetry send `traceparent` and others.',
   ),
   'Log:Level': setting(logLevel, 'info', 'The lowest severity that is logged.'),
   'Metrics:Host': needsRestart(

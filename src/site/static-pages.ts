@@ -3,6 +3,7 @@
 import type { Answers } from '../http/answers.ts'
 import type { Endpoint, Request } from '../http/request.ts'
 import { plainPath } from '../http/router.ts'
+import { isWellKnown } from '../http/well-known.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import type { Pages } from './pages.ts'
 
@@ -29,8 +30,8 @@ export function unmatched({ pages, answers }: Parts): Endpoint {
     const path = plainPath(request.path)
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     if (belowSelf.test(path)) return answers.refuseAsProblem(request, notFound(request))
-    if (!isRead || withoutFallback.test(path) || belowAssets.test(path)) return answers.fail(request, notFound(request))
-    return pages.shell(request)
+    const hasNoPage = withoutFallback.test(path) || belowAssets.test(path) || isWellKnown(path)
+    return !isRead || hasNoPage ? answers.fail(request, notFound(request)) : pages.shell(request)
   }
 }
 

@@ -7,7 +7,7 @@ import type { ClaimsSet } from '../protocol/claims/claims.ts'
 import { type IssuedRules, issuedAccessToken } from '../protocol/claims/issued-claims.ts'
 import { withoutUser } from '../protocol/claims/shown-claims.ts'
 import type { RequestingClient } from '../protocol/client/client.ts'
-import { accessTokenTypeFor, accessTokenTypes, isOfAccessToken } from '../protocol/token/access-token-type.ts'
+import { type AccessTokenType, accessTokenTypes, isOfAccessToken } from '../protocol/token/access-token-type.ts'
 import { sealText, unsealText } from '../secrets/sealed.ts'
 import type { Settings } from '../settings/settings.ts'
 import { type StartedJwt, startJwt } from './sign.ts'
@@ -24,20 +24,20 @@ const noneFound: IssuedRules = { rules: undefined }
 const label = 'latchkey access token v1'
 
 /**
- * Returns the access token with `claims`. An opaque one has no claims about the person: only this service opens it, and
+ * Returns the access token with `claims`, of this type if it is a JWT. An opaque one has no claims about the person: only this service opens it, and
  * reads them from the database.
  */
 export function mintAccessToken(
   { settings, keys, random }: Minting,
   client: RequestingClient,
   claims: ClaimsSet,
+  type: AccessTokenType,
   found: IssuedRules = noneFound,
 ): StartedJwt {
   if (client.metadata.access_token_format === 'opaque') {
     return sealText(keys, 'access', label, JSON.stringify(withoutUser(claims)), random)
   }
   const algorithm = settings.oauth.accessTokenAlgorithm
-  const type = accessTokenTypeFor(client)
   return startJwt(keys.signingKey(algorithm), type, issuedAccessToken(claims, client, algorithm, found))
 }
 

@@ -19,6 +19,7 @@ import type { ClientAlgorithm } from '../protocol/client/client-metadata.ts'
 import type { Grant } from '../protocol/grant/grant.ts'
 import { accessTokenType } from '../protocol/grant/token-exchange.ts'
 import { sidOf, sidOfSession } from '../protocol/logout/logout-claims.ts'
+import { type AccessTokenType, accessTokenTypeFor } from '../protocol/token/access-token-type.ts'
 import { type Confirmation, type TokenType, tokenTypeOf } from '../protocol/token/confirmation.ts'
 import { type Minting, mintAccessToken } from './access-token.ts'
 import { algorithmFor } from './client-algorithm.ts'
@@ -81,7 +82,8 @@ export function mintTokens(
   const told = toldTo(subject, client.id, audience)
   const claims = accessTokenClaims({ ...common, subject: told, confirmation, jti, lifetimeSeconds })
   const rules = tokenRules(client, scopes, audience, subject, grant.claims, () => sidOfSession(grant))
-  return whenSigned(mintAccessToken(minting, client, claims, { rules, leftOut: input.leftOut }), (accessToken) =>
+  const type = accessTokenTypeFor(client, grant.resources, subject.basis?.known.scopes)
+  return whenSigned(mintAccessToken(minting, client, claims, type, { rules, leftOut: input.leftOut }), (accessToken) =>
     scopes.includes('openid')
       ? whenSigned(mintIdToken(minting, client, common, accessToken, rules), (idToken) => respond(accessToken, idToken))
       : respond(accessToken, undefined),
@@ -115,6 +117,7 @@ export function mintClientToken(
     readonly client: RequestingClient
     readonly scopes: readonly string[]
     readonly resources: readonly string[]
+    readonly type: AccessTokenType
     readonly confirmation: Confirmation | null
     readonly jti: string
     readonly nowMs: number
@@ -127,7 +130,7 @@ export function mintClientToken(
   const nowSeconds = Math.floor(nowMs / 1000)
   const claims = clientTokenClaims({ ...input, clientId: client.id, issuer, lifetimeSeconds, nowSeconds })
   const rules = tokenRules(client, scopes, input.resources, undefined)
-  return whenSigned(mintAccessToken(minting, client, claims, { rules }), (accessToken) => ({
+  return whenSigned(mintAccessToken(minting, client, claims, input.type, { rules }), (accessToken) => ({
     access_token: accessToken,
     token_type: tokenTypeOf(input.confirmation),
     expires_in: lifetimeSeconds,
@@ -146,6 +149,7 @@ export function mintExchangedToken(
     readonly client: RequestingClient
     /** Null: there is no session. */
     readonly sessionId: string | null
+    readonly type: AccessTokenType
     readonly nowMs: number
     readonly notAfterMs: number
   },
@@ -166,7 +170,7 @@ export function mintExchangedToken(
   })
   const person = typeof subject === 'string' ? undefined : subject
   const rules = tokenRules(client, scopes, input.audience, person, null, () => sidOfSession(input))
-  return whenSigned(mintAccessToken(minting, client, claims, { rules }), (accessToken) => ({
+  return whenSigned(mintAccessToken(minting, client, claims, input.type, { rules }), (accessToken) => ({
     access_token: accessToken,
     issued_token_type: accessTokenType,
     token_type: tokenTypeOf(input.confirmation),

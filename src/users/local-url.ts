@@ -4,8 +4,11 @@ import type { Proven } from '../proof.ts'
 /** An address that a browser may be redirected to after a form. */
 export type LocalUrl = Proven<string, 'local'>
 
-/** Leaves room for the rest of the address and the cookies within the header limits of browsers and proxies. */
-export const maxReturnUrlLength = 8192
+/**
+ * Leaves room for the rest of the address and the cookies within the header limits of this service. Some clients keep what they
+ * have of a sign-in in `state`: up to 8,000 characters.
+ */
+export const maxReturnUrlLength = 16_384
 
 /**
  * Whether `url` is a local address: it starts with one `/` that is not followed by `/` or a backslash. Refuses control

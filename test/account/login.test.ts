@@ -33,6 +33,25 @@ describe('POST /Account/Login (specification 4.6)', () => {
     })
   }
 
+  it('takes the first rememberMe of a checkbox and its hidden field, and no other field twice (ID9001)', async () => {
+    const browser = new Browser(service)
+    const pair = [
+      ['rememberMe', 'true'],
+      ['rememberMe', 'false'],
+    ] as const
+    const given = [['username', 'alice'], ['password', password], ...pair] as const
+    assert.equal((await browser.submit('/Account/Login', given)).status, 302)
+    assert.match(sessionCookie(browser) ?? '', /; Max-Age=1209600/)
+    const wrong = [['username', 'alice'], ['password', 'wrong'], ...pair] as const
+    const refused = await new Browser(service).submit('/Account/Login', wrong)
+    assert.equal(new URL(refused.headers.get('location') ?? '', service.issuer).searchParams.get('rememberMe'), 'true')
+    for (const twice of ['username', 'password'] as const) {
+      const answer = await new Browser(service).submit('/Account/Login', [...given, [twice, 'x']])
+      assert.equal(answer.status, 400, twice)
+      assert.match(await answer.text(), /ID9001/)
+    }
+  })
+
   it('reads field names without regard to case, and an empty ReturnUrl as / [S4.6.2]', async () => {
     const browser = new Browser(service)
     const fields = { USERNAME: 'alice', Password: password, returnurl: '' }

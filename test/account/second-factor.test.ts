@@ -1,5 +1,6 @@
 /** Second factors through the real door: setting them up, signing in with them, and every way around them. */
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { beforeEach, describe, it } from 'node:test'
 import { TOTP } from 'otpauth'
 import { withPassword } from '../../src/users/changes.ts'
@@ -73,6 +74,15 @@ async function halfWay(fields: Readonly<Record<string, string>> = {}, browser = 
   assert.equal(locationOf(response).pathname, '/Account/SecondFactor')
   return browser
 }
+
+describe('the return address of a half-finished sign-in', () => {
+  it('comes through with a state of 8000 characters, as some clients send', async () => {
+    const { secret } = await enrolled()
+    const returnUrl = `/Account?state=${randomBytes(6000).toString('base64url')}`
+    const browser = await halfWay({ ReturnUrl: returnUrl })
+    assert.equal(outcomeOf(await prove(browser, { code: codeOf(secret) })), returnUrl)
+  })
+})
 const prove = (browser: Browser, fields: Readonly<Record<string, string>>) =>
   browser.submit('/Account/SecondFactor', { method: 'totp', ...fields })
 const outcomeOf = (response: Response) => {

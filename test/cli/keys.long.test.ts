@@ -40,6 +40,26 @@ describe('latchkey keys', () => {
     assert.match((await place.run('keys list')).stdout, /^ID +USE +ALGORITHM +STATE +ACTIVE FROM +KEPT UNTIL\n/)
   })
 
+  it('publishes successors as long ahead as it is told, 300 seconds or more', async (t) => {
+    const place = await placeAfter(t, 'keys rotate')
+    place.nowMs += 300_000
+    const added = (await place.json('keys rotate --ahead 43200')) as PrintedKey[]
+    assert.equal(added.length, ringSize)
+    const activeAtMs = place.nowMs + 43_200_000
+    assert.ok(added.every(({ active_at, state }) => state === 'published' && Date.parse(active_at) === activeAtMs))
+    const states = async () =>
+      ((await place.json('keys list')) as PrintedKey[]).filter(({ state }) => state === 'active')
+    const before = await states()
+    place.nowMs = activeAtMs - 1000
+    assert.deepEqual(await states(), before)
+    place.nowMs = activeAtMs
+    assert.ok((await states()).every(({ active_at }) => Date.parse(active_at) === activeAtMs))
+    for (const wrong of ['299', '2592001', '1.5', '-300', 'x', '1e3']) {
+      await place.misuses(`keys rotate --ahead=${wrong}`, /must be a whole number from 300 to 2592000/)
+    }
+    await place.misuses('keys rotate --ahead 300 --lost-master-key', /cannot be used with/)
+  })
+
   it("has a client's key as soon as the algorithm is set, whatever else signs with that algorithm", async (t) => {
     const place = workplace(t)
     const env = { OAuth__AccessTokenAlgorithm: 'RS256' }

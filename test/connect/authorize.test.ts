@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { describe, it } from 'node:test'
 import {
   authorizeParameters,
@@ -69,7 +72,7 @@ describe('GET /connect/authorize without a session (specification 3)', () => {
       for (const site of ['same-site', 'same-origin', 'none']) {
         assert.equal((await post(authorizeParameters(), { 'sec-fetch-site': site })).status, 302)
       }
-      const long = authorizeParameters({ state: 'x'.repeat(500), login_hint: 'y'.repeat(500), ui: 'z'.repeat(8000) })
+      const long = authorizeParameters({ state: 'x'.repeat(500), login_hint: 'y'.repeat(500), ui: 'z'.repeat(16_000) })
       const response = await post(long)
       assert.equal(response.status, 302)
       assert.match(locationOf(response).searchParams.get('error_uri') ?? '', /#ID9110$/)
@@ -399,24 +402,67 @@ describe('faults of an authorization request', () => {
   })
 })
 
+await addUser(service, 'stateful')
+
 describe('requests that fill headers', () => {
-  it('follows a request with the longest state that is accepted', async () => {
-    const browser = new Browser(service)
-    const fitting = locationOf(await browser.get(authorizePath({ state: 's'.repeat(4000) })))
-    const accepted = await browser.signIn({ ReturnUrl: fitting.searchParams.get('ReturnUrl') ?? '' })
-    const consent = locationOf(await browser.fetch(locationOf(accepted).href))
-    assert.equal(consent.searchParams.get('state')?.length, 4000)
+  for (const mode of ['query', 'fragment', 'form_post', 'query.jwt']) {
+    it(`carries a state of 8000 characters through sign-in and consent, as some clients keep all there (${mode})`, async () => {
+      const state = randomBytes(6000).toString('base64url')
+      const browser = new Browser(service)
+      const login = locationOf(await browser.get(authorizePath({ state, response_mode: mode, prompt: 'consent' })))
+      assert.equal(login.pathname, '/Account/Login')
+      const accepted = await browser.signIn({
+        username: 'stateful',
+        ReturnUrl: login.searchParams.get('ReturnUrl') ?? '',
+      })
+      const consent = locationOf(await browser.fetch(locationOf(accepted).href))
+      assert.equal(consent.pathname, '/Account/Consent')
+      assert.equal(consent.searchParams.get('state'), state)
+      const answered = await browser.submit('/connect/authorize', [...consent.searchParams, ['submit.Accept', 'Yes']])
+      if (mode === 'form_post') {
+        assert.ok((await answered.text()).includes(`name="state" value="${state}"`))
+        return
+      }
+      const { searchParams, hash } = locationOf(answered)
+      const response = mode === 'fragment' ? new URLSearchParams(hash.slice(1)) : searchParams
+      const sent = mode === 'query.jwt' ? claimsOf(response.get('response') ?? '').state : response.get('state')
+      assert.equal(sent, state)
+    })
+  }
+
+  it('carries a state of 8000 characters in a pushed request of a public client (RFC 9126)', async () => {
+    const state = randomBytes(6000).toString('base64url')
+    const pushed = await postToken(service, { ...authorizeParameters({ state, prompt: 'consent' }) }, {}, 'connect/par')
+    assert.equal(pushed.status, 201)
+    const browser = await Browser.signedIn(service, { username: 'stateful' })
+    const { request_uri } = pushed.body as { request_uri: string }
+    const query = new URLSearchParams({ client_id: 'demo', request_uri })
+    const consent = locationOf(await browser.get(`/connect/authorize?${query}`))
+    const denied = await browser.submit('/connect/authorize', [...consent.searchParams, ['submit.Deny', 'No']])
+    assert.equal(locationOf(denied).searchParams.get('state'), state)
+  })
+
+  it('bounds the state with the rest of the request (ID9110, ID9002)', async () => {
+    const ask = async (length: number) =>
+      locationOf(await new Browser(service).get(authorizePath({ state: 's'.repeat(length) })))
+    assert.equal((await ask(13_000)).pathname, '/Account/Login')
+    // A redirect would be longer than the headers that this test's own client reads.
+    const tooLong = authorizePath({ state: 's'.repeat(16_300), response_mode: 'form_post' })
+    assert.match(await (await new Browser(service).get(tooLong)).text(), /#ID9110/)
+    const beyond = locationOf(await new Browser(service).get(authorizePath({ state: 's'.repeat(16_385) })))
+    assert.match(beyond.searchParams.get('error_uri') ?? '', /#ID9002$/)
+    assert.equal(beyond.searchParams.get('state'), null)
   })
 
   it('refuses at the client what is too long to come back to from a sign-in, and goes on with it in a session (RFC 6749 §4.1.2.1)', async () => {
     const asked = authorizePath({ state: 's' })
     const beyond = [
-      `p=${'%C3%A9'.repeat(9000)}`,
+      `p=${'%C3%A9'.repeat(9900)}`,
       Array.from({ length: 240 }, (_, at) => `p${at}=${'v'.repeat(220)}`).join('&'),
-      `p=${'v'.repeat(8192)}`,
+      `p=${'v'.repeat(16_384)}`,
     ]
     // Too long only when it is encoded.
-    const encoded = `p=${'%C3%A9'.repeat(2000)}`
+    const encoded = `p=${'%C3%A9'.repeat(3000)}`
     for (const more of [...beyond, encoded]) {
       const location = locationOf(await new Browser(service).get(`${asked}&${more}`))
       assert.equal(location.origin + location.pathname, 'http://localhost:5081/callback')
@@ -424,10 +470,16 @@ describe('requests that fill headers', () => {
       assert.match(location.searchParams.get('error_uri') ?? '', /#ID9110$/)
       assert.equal(location.searchParams.get('state'), 's')
     }
-    const within = locationOf(await new Browser(service).get(`${asked}&p=${'v'.repeat(7000)}`))
+    const within = locationOf(await new Browser(service).get(`${asked}&p=${'v'.repeat(12_000)}`))
     assert.equal(within.pathname, '/Account/Login')
     const browser = await Browser.signedIn(service)
-    assert.equal(locationOf(await browser.get(`${asked}&${encoded}`)).pathname, '/Account/Consent')
+    // `fetch` reads 16 KiB of headers.
+    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const options = { headers: { cookie }, maxHeaderSize: 64 * 1024 }
+    const sent = request(new URL(`${asked}&${encoded}`, service.issuer), options).end()
+    const [shown] = (await once(sent, 'response')) as [IncomingMessage]
+    shown.resume()
+    assert.match(shown.headers.location ?? '', /^\/Account\/Consent\?/)
     const unshown = locationOf(await browser.get(`${asked}&p=${'%C3%A9'.repeat(5000)}`))
     assert.match(unshown.searchParams.get('error_uri') ?? '', /#ID9110$/)
   })

@@ -70,6 +70,18 @@ describe('the client credentials grant (RFC 6749 §4.4)', () => {
     }
   })
 
+  it('leaves out openid, offline_access and unknown scopes for a client with unknown_scopes=ignore', async () => {
+    const { metadata } = machine()
+    await clients.create(machine({ id: 'lenient', metadata: { ...metadata, unknown_scopes: 'ignore' } }))
+    const asked = { client_id: 'lenient', scope: 'openid demo_api offline_access nothing secrets' }
+    const { status, body } = await request(asked)
+    assert.deepEqual([status, body.scope], [200, 'demo_api'])
+    assert.deepEqual(Object.keys(body).sort(), ['access_token', 'expires_in', 'scope', 'token_type'])
+    assert.deepEqual(claimsOf(body.access_token).scope, ['demo_api'])
+    const none = await request({ client_id: 'lenient', scope: 'openid' })
+    assert.deepEqual([none.status, 'scope' in none.body], [200, false])
+  })
+
   it('is for clients that authenticate: a public one may not use it, whatever it is registered for (§4.4)', async () => {
     await service.storage.clients.create(machine({ id: 'open', authentication: { method: 'none' } }))
     for (const client_id of ['open', 'demo']) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createLocalJWKSet, jwtVerify } from 'jose'
+import { refusalsInTrail } from '../../src/audit/refusals.ts'
 import { acrOf } from '../../src/protocol/claims/authentication-methods.ts'
 import type { Client } from '../../src/protocol/client/client.ts'
 import type { ClientMetadata } from '../../src/protocol/client/client-metadata.ts'
@@ -84,6 +85,7 @@ describe('POST /connect/introspect (RFC 7662)', () => {
           aud: reports,
           token_type: 'Bearer',
           acr,
+          role: 'admin',
         })
         assert.equal(exp - iat, 3600)
         assert.ok(Math.abs(iat - service.now() / 1000) < 60 && auth_time <= iat && jti.length > 30)
@@ -111,6 +113,54 @@ describe('POST /connect/introspect (RFC 7662)', () => {
       assert.equal(sub, access.sub)
       assert.ok(exp - iat > 1_000_000 && auth_time <= iat)
     }
+  })
+
+  it('tells the roles of the person as access tokens show them, opaque or not', async () => {
+    await service.storage.scopes.create(testScope('roles'))
+    const scopes = ['offline_access', 'reports', 'roles']
+    await clients.create(confidential('minimal', { access_token_claims: 'minimal' }))
+    await clients.create(confidential('own', { registration: 'token' }, { scopes }))
+    await clients.create(
+      confidential('own-opaque', { registration: 'token', access_token_format: 'opaque' }, { scopes }),
+    )
+    const roleOf = async (id: string, asked: string) => {
+      const browser = new Browser(service)
+      await browser.signIn()
+      const code = await browser.allowedCode({ client_id: id, scope: asked })
+      const { access_token } = (await postToken(service, codeFields(code, { client_id: id, client_secret: secret })))
+        .body
+      return (await introspect('api', access_token)).body.role
+    }
+    assert.equal(await roleOf('minimal', 'openid reports'), undefined)
+    assert.equal(await roleOf('own', 'openid reports'), undefined)
+    assert.equal(await roleOf('own', 'openid reports roles'), 'admin')
+    assert.equal(await roleOf('own-opaque', 'openid reports roles'), 'admin')
+    const alice = await service.storage.users.findByName('alice')
+    const change = (roles: readonly string[]) =>
+      service.storage.users.update(alice?.id ?? '', (user) => ({ ...user, roles }))
+    const { access_token } = await tokensOf('opaque-app')
+    await change(['editor', 'writer'])
+    assert.deepEqual((await introspect('api', access_token)).body.role, ['editor', 'writer'])
+    await change([])
+    assert.equal('role' in (await introspect('api', access_token)).body, false)
+    await change(alice?.roles ?? [])
+  })
+
+  it('records why a client learns nothing about the token of others, and shows nobody that it did (§4)', async () => {
+    await clients.create(confidential('without-resources', {}, machine))
+    const { access_token } = await tokensOf('opaque-app')
+    const answer = await introspect('without-resources', access_token)
+    assert.deepEqual(answer.body, inactive)
+    const traceId = answer.headers.get('x-trace-id')
+    await service.storage.audit.flush()
+    const [recorded] = await refusalsInTrail(service.storage, traceId ?? '')
+    assert.equal(recorded?.reason, 'introspection_of_others')
+    assert.deepEqual([recorded?.detail.issuedTo, recorded?.detail.audience], ['opaque-app', [reports]])
+    assert.ok(!JSON.stringify(recorded).includes(access_token))
+    const unknown = await introspect('without-resources', `${access_token.slice(0, -4)}AAAA`)
+    assert.deepEqual(unknown.body, inactive)
+    assert.deepEqual([...unknown.headers.keys()], [...answer.headers.keys()])
+    assert.equal((await introspect('api', access_token)).headers.get('x-trace-id'), null)
   })
 
   it('tells about the token of a client for itself, without a user', async () => {

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { metadataFor } from '../../src/protocol/discovery/metadata.ts'
 import { adminScopes } from '../../src/protocol/scope/admin-scopes.ts'
 import { Browser } from '../support/browser.ts'
-import { serviceForFile, testScope } from '../support/service.ts'
+import { serviceForFile, startService, testScope } from '../support/service.ts'
 
 const service = await serviceForFile({ Cors__Origins__0: 'http://localhost:5081' })
 
@@ -194,6 +194,41 @@ describe('cross-origin clients (specification 5.8)', () => {
     }
   })
 
+  it('answers the preflight of an allowed origin with the headers that were asked for (Cors:Headers=*)', async () => {
+    const preflight = async (asked: string, from = origin) => {
+      const headers = { origin: from, 'access-control-request-headers': asked, 'access-control-request-method': 'POST' }
+      const answer = await fetch(at('connect/token'), { method: 'OPTIONS', headers })
+      assert.equal(answer.status, 204)
+      assert.match(answer.headers.get('vary') ?? '', /Access-Control-Request-Headers/)
+      return (answer.headers.get('access-control-allow-headers') ?? '').split(', ')
+    }
+    const own = ['authorization', 'content-type', 'dpop']
+    const telemetry = ['x-requested-with', 'traceparent', 'request-id', 'cache-control', 'x-correlation-id']
+    assert.deepEqual(await preflight('X-Requested-With,traceparent, request-id,cache-control,x-correlation-id,dpop'), [
+      ...own,
+      ...telemetry,
+    ])
+    for (const odd of [
+      '',
+      'two words',
+      'a,,b',
+      'x'.repeat(2049),
+      Array.from({ length: 65 }, (_, at) => `x${at}`).join(),
+    ]) {
+      assert.deepEqual(await preflight(odd), own, odd.slice(0, 20))
+    }
+    assert.deepEqual(await preflight('traceparent', 'http://evil.test'), own)
+  })
+
+  it('answers preflights with the headers of a list alone (Cors:Headers)', async (t) => {
+    const listed = await startService({ Cors__Origins__0: origin, Cors__Headers: 'Traceparent, x-requested-with' })
+    t.after(() => listed[Symbol.asyncDispose]())
+    const headers = { origin, 'access-control-request-headers': 'x-other', 'access-control-request-method': 'POST' }
+    const answer = await fetch(new URL('connect/token', listed.issuer), { method: 'OPTIONS', headers })
+    const allowed = 'authorization, content-type, dpop, traceparent, x-requested-with'
+    assert.equal(answer.headers.get('access-control-allow-headers'), allowed)
+  })
+
   it('carries the header on errors too, so that scripts can read them', async () => {
     const response = await fetch(at('connect/token'), {
       method: 'POST',
@@ -235,5 +270,32 @@ describe('GET /errors', () => {
     const page = await fetch(error_uri)
     assert.equal(page.status, 200)
     assert.match(await page.text(), new RegExp(`<section id="${new URL(error_uri).hash.slice(1)}">`))
+  })
+})
+
+describe('paths below /.well-known/ (RFC 8615)', () => {
+  it('are 404 wherever they are and nothing is there, never a page', async () => {
+    for (const path of [
+      '.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200',
+      '.well-known/',
+      '.well-known',
+      '.Well-Known/unknown',
+      '%2ewell-known/unknown',
+      'realms/shop/.well-known/openid-configuration',
+      'connect/token/.well-known/openid-configuration',
+      'Account/Login/.well-known/openid-configuration',
+      'admin/.well-known/openid-configuration',
+    ]) {
+      for (const method of ['GET', 'HEAD', 'POST']) {
+        const answer = await fetch(at(path), { method, headers: { accept: 'application/json' } })
+        assert.equal(answer.status, 404, `${method} ${path}`)
+        assert.doesNotMatch(await answer.text(), /<!doctype/i, path)
+      }
+    }
+    const change = await fetch(at('.well-known/change-password'), { redirect: 'manual' })
+    assert.equal(change.status, 302)
+    for (const page of ['well-known', 'a.well-known/x', '.well-knowns/x']) {
+      assert.equal((await fetch(at(page))).status, 200, page)
+    }
   })
 })

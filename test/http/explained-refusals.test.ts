@@ -1,7 +1,9 @@
 /** Every refusal: its trace id stands in the answer and in the log, and the log says which rule failed and on what. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { refusalsInTrail } from '../../src/audit/refusals.ts'
 import { grantTypes } from '../../src/protocol/grant/grant-types.ts'
+import { explain } from '../../src/protocol/refusals/explanation.ts'
 import { hashSecret } from '../../src/secrets/opaque.ts'
 import {
   authorizeParameters,
@@ -77,7 +79,7 @@ describe('an authorization request that is refused', () => {
         registered: ['https://a.test/cb', 'https://b.test/cb'],
         nearest: 'https://b.test/cb',
         difference:
-          'the scheme is http, registered is https; it has a user name or password in it, which the registered one ' +
+          'the scheme is http, registered is https (an application behind a proxy needs X-Forwarded-Proto); it has a user name or password in it, which the registered one ' +
           'has not; it has a query (?), which the registered one has not',
       },
     ],
@@ -117,7 +119,15 @@ describe('an authorization request that is refused', () => {
       { client_id: 'bare', scope: 'demo_api' },
       { reason: 'scope_not_permitted', requested: ['demo_api'], notPermitted: ['demo_api'], permitted: ['openid'] },
     ],
-    ['PKCE', { code_challenge: '', code_challenge_method: '' }, { reason: 'code_challenge_missing', client: 'demo' }],
+    [
+      'PKCE',
+      { code_challenge: '', code_challenge_method: '' },
+      {
+        reason: 'code_challenge_missing',
+        client: 'demo',
+        remedy: 'switch PKCE with S256 on in the library; a public client cannot do without',
+      },
+    ],
     ['a plain challenge', { code_challenge_method: 'plain' }, { received: 'plain', supported: 'S256' }],
     ['a prompt', { prompt: 'none login' }, { reason: 'prompt_contradictory', received: ['none', 'login'] }],
     ['a max_age', { max_age: '-1' }, { reason: 'parameter_malformed', received: '-1' }],
@@ -136,6 +146,22 @@ describe('an authorization request that is refused', () => {
       assertLogged(response.headers, expected)
     })
   }
+
+  it('names both ways out where PKCE is missing: the setting of the library, and that of a confidential client (ID2054)', async () => {
+    for (const [client_id, remedy] of [
+      ['backend', /^switch PKCE with S256 on in the library, or .*: latchkey client set backend require_pkce=false$/],
+      ['demo', /^switch PKCE with S256 on in the library; a public client cannot do without$/],
+    ] as const) {
+      const path = authorizePath({ client_id, code_challenge: '', code_challenge_method: '' })
+      const response = await new Browser(service).get(path)
+      assert.match(locationOf(response).searchParams.get('error_uri') ?? '', /#ID2054$/)
+      await service.storage.audit.flush()
+      const [recorded] = await refusalsInTrail(service.storage, response.headers.get('x-trace-id') ?? '')
+      assert.match(String(recorded?.detail.remedy), remedy)
+      const { fix } = explain('code_challenge_missing') ?? {}
+      assert.match(fix ?? '', /Switch PKCE with S256 on .*latchkey client set ID require_pkce=false/)
+    }
+  })
 
   it('says how old the sign-in was when max_age asked for less', async () => {
     const browser = new Browser(service)
@@ -274,10 +300,19 @@ describe('a token request that is refused', () => {
     await refusedWith(fields, { rule: 'header and body name different clients' }, { authorization })
     await refusedWith(
       fields,
-      { reason: 'credentials_malformed', scheme: 'Bearer' },
-      { authorization: 'Bearer hunter2-secret' },
+      { reason: 'credentials_malformed', scheme: 'Basic' },
+      { authorization: 'Basic hunter2-secret' },
     )
-    await refusedWith(fields, { scheme: 'not known' }, { authorization: 'hunter2-secret' })
+    const raw = `Basic ${Buffer.from('backend:hunter2+secret').toString('base64')}`
+    secrets.add(raw.slice(6))
+    await refusedWith(
+      withoutClient,
+      {
+        reason: 'client_secret_wrong',
+        rule: 'the secret in the header was compared form-decoded, and as it was sent',
+      },
+      { authorization: raw },
+    )
     await refusedWith({ ...fields, client_id: 'nobody' }, { reason: 'client_unknown_at_token', received: 'nobody' })
   })
 

@@ -55,7 +55,7 @@ describe('parsing an authorization request (RFC 6749 §4.1.1)', () => {
     ['a challenge without a method, which would be plain', { code_challenge_method: undefined }, 'ID2029'],
     ['code_challenge_method=plain (RFC 9700 §2.1.1)', { code_challenge_method: 'plain' }, 'ID2032'],
     ['a challenge of 42 characters (RFC 7636 §4.2)', { code_challenge: 'a'.repeat(42) }, 'ID2052'],
-    ['a state of 4097 characters', { state: 's'.repeat(4097) }, 'ID9002'],
+    ['a state of 16,385 characters', { state: 's'.repeat(16_385) }, 'ID9002'],
   ]
   for (const [what, change, id] of faults) {
     it(`keeps the fault ${id} for ${what} [C4.12]`, () => {

@@ -50,6 +50,7 @@ export function sampleScope(name: string, change: Partial<Scope> = {}): Scope {
     displayName: null,
     description: null,
     resources: [],
+    accessTokenType: null,
     claims: [],
     purposes: {},
     createdAtMs: now,

@@ -117,7 +117,7 @@ describe('the default settings', () => {
       keys: { masterKey: null, masterKeyFile: null, rotateEverySeconds: 7_776_000 },
       audit: { retainForDays: 365, retainRefusalsForDays: 30, maxRefusalSizeMegabytes: 256, maxSizeMegabytes: 0 },
       admin: { enabled: true, port: null, url: 'http://localhost:5080/', requiredAcr: null },
-      cors: { origins: [] },
+      cors: { origins: [], headers: '*' },
       log: { level: 'info' },
       metrics: { host: 'localhost', port: null },
       tracing: { enabled: false },
@@ -269,6 +269,34 @@ describe('malformed values', () => {
       }
     })
   }
+
+  it('of lists say how a list is separated, and repeat it as it is to be written', () => {
+    for (const [name, value, meant] of [
+      ['OAuth__DynamicRegistrationScopes', 'a b', 'a,b'],
+      ['OAuth__DynamicRegistrationScopes', 'profile  email, roles', 'profile,email,roles'],
+      ['Cors__Origins', 'https://a.example https://b.example', 'https://a.example,https://b.example'],
+      ['Cors__Origins', 'https://a.example;https://b.example', 'https://a.example,https://b.example'],
+      ['Cors__Headers', 'traceparent x-requested-with', 'traceparent,x-requested-with'],
+      ['Server__TrustProxy', '10.0.0.1 10.0.0.2', '10.0.0.1,10.0.0.2'],
+      ['Server__AllowedHosts', 'a.internal b.internal', 'a.internal,b.internal'],
+    ] as const) {
+      const [problem = ''] = problemsOf({ [name]: value })
+      assert.ok(problem.endsWith(`, not ${JSON.stringify(value)}. Several are separated by commas: ${meant}.`), problem)
+    }
+    for (const [name, value] of [
+      ['Cors__Origins', '*'],
+      ['OAuth__DynamicRegistrationScopes', 'a"b c'],
+      ['OAuth__DynamicRegistrationScopes', `a ${'b'.repeat(100)}`],
+    ] as const) {
+      const [problem = ''] = problemsOf({ [name]: value })
+      assert.match(problem, /\. Several are separated by commas\.$/, problem)
+    }
+    assert.doesNotMatch(problemsOf({ Server__Port: '1 2' }).join(), /commas/)
+    const [secret = ''] = problemsOf({ Server__AllowedHosts: 'me:hunter2@host other' })
+    assert.doesNotMatch(secret, /hunter2/)
+    const listed = settingsOf({ OAuth__DynamicRegistrationScopes: 'a,b' }).oauth.dynamicRegistrationScopes
+    assert.deepEqual(listed, ['a', 'b'])
+  })
 
   it('of secrets are not repeated [C3.5]', () => {
     const env = {

@@ -117,6 +117,7 @@ export function auditContract(storageFor: StorageFor): void {
         resources: [],
         claims: [],
         purposes: {},
+        accessTokenType: null,
         createdAtMs: now,
       }
       const consent = { id: 'consent', userId: other.id, clientId: client.id, scopes: ['read'], createdAtMs: now }

@@ -208,6 +208,7 @@ export function testScope(name: string, change: Partial<Scope> = {}): Scope {
     resources: [],
     claims: [],
     purposes: {},
+    accessTokenType: null,
     createdAtMs: Date.now(),
     ...change,
   }

@@ -32,8 +32,8 @@ export function startLink(service: Service): Endpoint {
     }
     const purpose = { returnUrl: securityPage, linkFor: { userId: signedIn.user.id, sessionId: signedIn.session.id } }
     try {
-      const { address, cookies } = await beginAtProvider(service, request, provider, purpose)
-      return withCookies(json({ location: address }), cookies)
+      const begun = await beginAtProvider(service, request, provider, purpose)
+      return isRefusal(begun) ? begun : withCookies(json({ location: begun.address }), begun.cookies)
     } catch (error) {
       if (!(error instanceof ProviderFailure)) throw error
       return refuse(error.reason, '', error.detail)

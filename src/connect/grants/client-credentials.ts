@@ -3,6 +3,7 @@ import { type ClientCredentialsRequest, decideClientCredentials } from '../../pr
 import { refuse } from '../../protocol/refusals/index.ts'
 import { chooseResources, maxResources } from '../../protocol/scope/resource.ts'
 import { readScopes } from '../../protocol/scope/scope.ts'
+import { accessTokenTypeFor } from '../../protocol/token/access-token-type.ts'
 import { isRefusal } from '../../refusal.ts'
 import { uuidv7 } from '../../secrets/opaque.ts'
 import type { AuthorizeFacts } from '../../storage/port/grants.ts'
@@ -31,6 +32,8 @@ export const clientCredentials: GrantHandler<ClientCredentialsRequest, Authorize
     if (isRefusal(decided)) return decided
     const resources = chooseResources(request.resources, decided.resources, issuer, client.id)
     if (isRefusal(resources)) return resources
+    const { scopes: kept } = await service.catalogue.at(facts.catalogueVersion)
+    const type = accessTokenTypeFor(client, resources, kept)
 
     // commit; the token is signed meanwhile
     const nowMs = service.clock()
@@ -42,7 +45,7 @@ export const clientCredentials: GrantHandler<ClientCredentialsRequest, Authorize
     return mintWhile(
       context,
       (underWay, spends) => service.storage.accessTokens.issue([event], underWay, spends),
-      () => mintClientToken(service, { ...decided, resources, client, confirmation, jti, nowMs: issuedAtMs }),
+      () => mintClientToken(service, { ...decided, resources, type, client, confirmation, jti, nowMs: issuedAtMs }),
     )
   },
 }

@@ -10,6 +10,7 @@ import {
 import type { ParameterReader } from '../../protocol/parameters.ts'
 import { type Refusal, refuse } from '../../protocol/refusals/index.ts'
 import { readScopes } from '../../protocol/scope/scope.ts'
+import { accessTokenTypeFor } from '../../protocol/token/access-token-type.ts'
 import { isRefusal } from '../../refusal.ts'
 import { uuidv7 } from '../../secrets/opaque.ts'
 import type { Service } from '../../service.ts'
@@ -39,7 +40,7 @@ export const tokenExchange: GrantHandler<ExchangeRequest, AuthorizeFacts> = {
   gather: ({ service, clientId }) =>
     service.storage.authorizations.findForRequest({ clientId, scopes: [], sessionId: null }),
 
-  async exchange(context, request, _, client) {
+  async exchange(context, request, { catalogueVersion }, client) {
     const { service, http, confirmation } = context
     // gather
     const fault = checkExchangeRequest(request)
@@ -58,6 +59,8 @@ export const tokenExchange: GrantHandler<ExchangeRequest, AuthorizeFacts> = {
     // commit; the token is signed meanwhile
     const { token, holder } = subject
     const person = holder === null ? token.subject : await subjectNow(service, holder.user, holder.catalogueVersion)
+    const { scopes: kept } = await service.catalogue.at(catalogueVersion)
+    const type = accessTokenTypeFor(client, decided.audience, kept)
     const nowMs = Math.max(service.clock(), client.createdAtMs, token.issuedAtMs)
     const jti = uuidv7(nowMs, service.random)
     const parties = { userId: holder?.user.id, clientId: client.id }
@@ -81,6 +84,7 @@ export const tokenExchange: GrantHandler<ExchangeRequest, AuthorizeFacts> = {
           grant: holder === null ? null : { id: token.grantId ?? '', authenticatedAtMs: holder.authenticatedAtMs },
           client,
           sessionId: holder?.sessionId ?? null,
+          type,
           shown: token.shown,
           confirmation,
           jti,

@@ -8,7 +8,7 @@
  */
 import type { Proven } from '../../proof.ts'
 import { type ClaimsRequest, parseClaimsRequest } from '../claims/claims-request.ts'
-import type { Client } from '../client/client.ts'
+import { type Client, clientType } from '../client/client.ts'
 import { ParameterReader, type Parameters } from '../parameters.ts'
 import { type Refusal, refuse } from '../refusals/index.ts'
 import { maxResources } from '../scope/resource.ts'
@@ -181,7 +181,9 @@ export function resolveTarget(request: AuthorizationRequest, client: Client | un
     return refuse('parameter_missing', 'redirect_uri', { client: client.id, registered: client.redirectUris })
   }
   if (!isRegisteredRedirectUri(address, client)) {
-    const detail = { client: client.id, ...comparedWith(client.redirectUris, address) }
+    const isNative = client.metadata.application_type === 'native'
+    const freePort = isNative ? 'of all' : 'of addresses without one'
+    const detail = { client: client.id, ...comparedWith(client.redirectUris, address, freePort) }
     return refuse('redirect_uri_unregistered', 'redirect_uri', detail)
   }
   const isSilent = prompt.has('none') && prompt.size === 1
@@ -207,10 +209,18 @@ export function checkAuthorizationRequest(
   const scopeFault = checkScopes(request.scopes, client, registeredScopes)
   if (scopeFault !== undefined) return scopeFault
   if ((client.requirePkce || client.metadata.profile === 'fapi2') && request.codeChallenge === null) {
-    return refuse('code_challenge_missing', 'code_challenge', { client: client.id })
+    return refuse('code_challenge_missing', 'code_challenge', { client: client.id, remedy: withoutChallenge(client) })
   }
   if (hint !== undefined && hint.audience !== client.id) {
     return refuse('id_token_hint_foreign', 'id_token_hint', { client: client.id, issuedTo: hint.audience })
   }
   return undefined
+}
+
+/** Returns what lets an application in whose library sends no challenge, for its developer. */
+function withoutChallenge(client: Client): string {
+  const own = 'switch PKCE with S256 on in the library'
+  if (client.metadata.profile === 'fapi2') return `${own}; FAPI 2.0 demands it`
+  if (clientType(client) === 'public') return `${own}; a public client cannot do without`
+  return `${own}, or for a library that cannot: latchkey client set ${client.id} require_pkce=false`
 }

@@ -38,7 +38,7 @@ export const credentialParameters: readonly string[] = ['client_secret', 'client
  * of a public client, and each is kept for an hour.
  */
 export function maxPushedLength(client: Client): number {
-  return clientType(client) === 'public' ? 8192 : 32_768
+  return clientType(client) === 'public' ? 16_384 : 32_768
 }
 
 /**

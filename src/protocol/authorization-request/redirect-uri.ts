@@ -1,7 +1,7 @@
 import type { Proven } from '../../proof.ts'
 import type { Client } from '../client/client.ts'
 import { type Refusal, refuse } from '../refusals/index.ts'
-import { nearestUri, withoutValues } from './uri-difference.ts'
+import { type FreePort, nearestUri, withoutValues } from './uri-difference.ts'
 
 /**
  * Checks the syntax that RFC 6749 §3.1.2 requires of a redirect URI; `name`: its parameter. Whether it is registered is
@@ -31,8 +31,8 @@ function whyNotAbsolute(uri: string): string {
 }
 
 /** Returns details for a refusal: the received address, the registered ones, and their difference. */
-export function comparedWith(registered: readonly string[], received: string) {
-  const found = nearestUri(received, registered)
+export function comparedWith(registered: readonly string[], received: string, freePort: FreePort = 'of none') {
+  const found = nearestUri(received, registered, freePort)
   const nearest = registered.length > 1 ? found?.nearest : undefined
   return { received: withoutValues(received), registered, nearest, difference: found?.difference }
 }

@@ -16,6 +16,9 @@ type Parts = {
   readonly fragment: string | undefined
 }
 
+/** The addresses on this machine whose port does not matter (RFC 8252 §7.3). */
+export type FreePort = 'of all' | 'of addresses without one' | 'of none'
+
 /** A difference in words, and its weight for finding the nearest address. */
 type Difference = { readonly weight: number; readonly words: string }
 
@@ -26,10 +29,11 @@ type Difference = { readonly weight: number; readonly words: string }
 export function nearestUri(
   received: string,
   registered: readonly string[],
+  freePort: FreePort = 'of none',
 ): { readonly nearest: string; readonly difference: string } | undefined {
   let best: { readonly nearest: string; readonly weight: number; readonly difference: string } | undefined
   for (const nearest of registered) {
-    const found = differences(split(received), split(nearest))
+    const found = differences(split(received), split(nearest), freePort)
     const weight = found.reduce((sum, one) => sum + one.weight, 0)
     const difference = found.map(({ words }) => words).join('; ')
     if (best === undefined || weight < best.weight) best = { nearest, weight, difference }
@@ -60,14 +64,14 @@ function split(uri: string): Parts {
   return { scheme, userinfo: authority.slice(0, Math.max(at, 0)), host, port, path, query, fragment }
 }
 
-function differences(received: Parts, registered: Parts): Difference[] {
+function differences(received: Parts, registered: Parts, freePort: FreePort): Difference[] {
   const found: (Difference | undefined)[] = [
     inScheme(received.scheme, registered.scheme),
     received.userinfo === registered.userinfo
       ? undefined
       : { weight: 1, words: 'it has a user name or password in it, which the registered one has not' },
     inHost(received.host, registered.host),
-    inPort(received.port, registered.port),
+    inPort(received, registered, freePort),
     inPath(received.path, registered.path),
     inQuery(received.query, registered.query),
     received.fragment === registered.fragment
@@ -79,21 +83,37 @@ function differences(received: Parts, registered: Parts): Difference[] {
 
 function inScheme(received: string, registered: string): Difference | undefined {
   if (received === registered) return undefined
-  return { weight: 2, words: `the scheme is ${received}, registered is ${registered}` }
+  const words = `the scheme is ${received}, registered is ${registered}`
+  if (!isBehindProxy(received, registered)) return { weight: 2, words }
+  const hint = 'an application behind a proxy needs X-Forwarded-Proto'
+  return { weight: 0.5, words: `${words} (${hint})` }
 }
+
+/** An application that does not know of the proxy before it names its own address with `http`. */
+const isBehindProxy = (received: string, registered: string): boolean => received === 'http' && registered === 'https'
+
+const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/i.test(host)
 
 function inHost(received: string, registered: string): Difference | undefined {
   if (received === registered) return undefined
   if (sameButForCase(received, registered)) return { weight: 1, words: inOtherLetters('the host') }
-  const loopback = [received, registered].every((host) => /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/i.test(host))
+  const loopback = [received, registered].every(isLoopback)
   const hint = loopback ? ' (both are this machine, but not the same text)' : ''
   return { weight: loopback ? 1 : 8, words: `the host is ${received}, registered is ${registered}${hint}` }
 }
 
-function inPort(received: string | undefined, registered: string | undefined): Difference | undefined {
-  if (received === registered) return undefined
+/** Says nothing of a port that does not matter, or that only follows from the scheme. */
+function inPort(received: Parts, registered: Parts, freePort: FreePort): Difference | undefined {
+  if (received.port === registered.port) return undefined
+  const isLocal = isLoopback(received.host) && isLoopback(registered.host)
+  const isIpWithoutPort = registered.port === undefined && registered.host.toLowerCase() !== 'localhost'
+  const isFree = freePort === 'of all' || (freePort === 'of addresses without one' && isIpWithoutPort)
+  if (isLocal && isFree) return undefined
+  const isOfScheme = ['80', undefined].includes(received.port) && ['443', undefined].includes(registered.port)
+  if (isBehindProxy(received.scheme, registered.scheme) && isOfScheme) return undefined
   const said = (port: string | undefined) => (port === undefined ? 'none' : port)
-  return { weight: 1, words: `the port is ${said(received)}, registered is ${said(registered)}` }
+  const hint = isLocal ? ' (the port may differ for application_type=native alone)' : ''
+  return { weight: 1, words: `the port is ${said(received.port)}, registered is ${said(registered.port)}${hint}` }
 }
 
 function inPath(received: string, registered: string): Difference | undefined {

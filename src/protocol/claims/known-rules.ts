@@ -1,6 +1,7 @@
 /** What rules are judged against: declared attributes, and the other rules that tokens of one client may be made by. */
 import { type Problem, problem } from '../../problem.ts'
 import { isRefusal } from '../../refusal.ts'
+import type { TypedScope } from '../token/access-token-type.ts'
 import {
   type ClaimPlace,
   type ClaimRule,
@@ -14,13 +15,13 @@ import { type OwnedRule, ownedBy, type RuleFacts } from './ruled-claims.ts'
 import { type Shaped, shapeToJudge } from './shapes.ts'
 
 /** Rules of a scope, and where its tokens are for. */
-export type ScopeRules = { readonly claims: readonly ClaimRule[]; readonly resources: readonly string[] }
+export type ScopeRules = TypedScope & { readonly claims: readonly ClaimRule[] }
 
 /** All that there are. */
 export type KnownRules = {
   /** By name. */
   readonly attributes: ReadonlyMap<string, unknown>
-  /** By name: the scopes with rules. */
+  /** By name: the scopes with rules or a type of access tokens. */
   readonly scopes: ReadonlyMap<string, ScopeRules>
   /** By identifier: the resources with rules. */
   readonly resources: ReadonlyMap<string, Pick<Resource, 'claims'>>

@@ -17,6 +17,7 @@ import {
   ruled,
   tokenRules,
   tooLong,
+  withRoles,
 } from './issued-claims.ts'
 import type { OwnedRule, RuleTrace } from './ruled-claims.ts'
 
@@ -102,23 +103,29 @@ export function previewTokens(input: {
   const toResources = { ...common, subject: toldTo(subject, client.id, audience) }
   const accessToken = { ...toResources, confirmation: null, jti: unissued, lifetimeSeconds }
   const introspected = (): Readonly<Record<string, unknown>> =>
-    describeAccessToken(
-      {
-        subject: subject.id,
-        clientId: client.id,
-        grantId: grant.id,
-        jti: unissued,
-        issuedAtMs: nowMs,
-        expiresAtMs: nowMs + lifetimeSeconds * 1000,
-        authenticatedAtMs: nowMs,
-        scopes,
-        audience,
-        confirmation: null,
-        actor: null,
-      },
+    withRoles(
+      describeAccessToken(
+        {
+          subject: subject.id,
+          clientId: client.id,
+          grantId: grant.id,
+          jti: unissued,
+          issuedAtMs: nowMs,
+          expiresAtMs: nowMs + lifetimeSeconds * 1000,
+          authenticatedAtMs: nowMs,
+          scopes,
+          audience,
+          confirmation: null,
+          actor: null,
+        },
+        client,
+        { username: subject.name, parties: { grant } },
+        issuer,
+      ),
+      subject,
       client,
-      { username: subject.name, parties: { grant } },
-      issuer,
+      scopes,
+      audience,
     )
   const idToken = () =>
     idTokenClaims({

@@ -14,8 +14,8 @@ export const hasScopeText = ({ access_token_scope, claim_shape }: RequestingClie
 
 /** Returns the claims of an access token in the form that its client registered. */
 export function asRegistered(claims: ClaimsSet, { metadata }: RequestingClient): ClaimsSet {
-  const { access_token_scope: form, access_token_claims: content, registration } = metadata
-  const isWhole = content === 'all' && registration === 'operator'
+  const { access_token_scope: form, access_token_claims: content } = metadata
+  const isWhole = showsAll(metadata)
   if (form === 'array' && isWhole) return claims
   const { scope } = claims
   // RFC 9068 §2.2.3 has a text in place of an array, and RFC 6749 §3.3 none that is empty.
@@ -26,8 +26,19 @@ export function asRegistered(claims: ClaimsSet, { metadata }: RequestingClient):
   return { ...shown, scope: form === 'string' ? text : scope }
 }
 
+const showsAll = ({ access_token_claims: content, registration }: Shown): boolean =>
+  content === 'all' && registration === 'operator'
+
+type Shown = Pick<RequestingClient['metadata'], 'access_token_claims' | 'registration'>
+
+/** Whether access tokens of the client with these scopes show the claim about the person. */
+export function isShown(claim: string, metadata: Shown, scopes: readonly string[]): boolean {
+  const { access_token_claims: content } = metadata
+  return showsAll(metadata) || (content === 'all' && claimsOfScopes(scopes).includes(claim))
+}
+
 /** Returns the claims of an access token without those about the person but `kept`. */
 export function withoutUser(claims: ClaimsSet, kept: readonly string[] = []): ClaimsSet {
-  const isShown = (name: string): boolean => !userClaims.includes(name) || kept.includes(name)
-  return Object.fromEntries(Object.entries(claims).filter(([name]) => isShown(name)))
+  const isKept = (name: string): boolean => !userClaims.includes(name) || kept.includes(name)
+  return Object.fromEntries(Object.entries(claims).filter(([name]) => isKept(name)))
 }

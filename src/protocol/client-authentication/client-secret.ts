@@ -14,6 +14,8 @@ export type SecretCredentials = {
   readonly method: 'client_secret_basic' | 'client_secret_post'
   readonly clientId: string
   readonly secret: string
+  /** The secret as it was sent, where it may not have been form-encoded. */
+  readonly rawSecret?: string
 }
 
 export const sharedSecret: AuthenticationRegistration<SecretAuthentication> = {
@@ -23,18 +25,21 @@ export const sharedSecret: AuthenticationRegistration<SecretAuthentication> = {
 }
 
 export function verifySecret(
-  { secret }: SecretCredentials,
+  { secret, rawSecret }: SecretCredentials,
   { secretHash, previousSecret }: SecretAuthentication,
   detail: AuthenticationDetail,
   { secretMatches, nowMs }: VerificationContext,
 ): Refusal | undefined | Promise<Refusal | undefined> {
   const isOverlapping = previousSecret !== null && nowMs < previousSecret.endsAtMs
+  const secrets = rawSecret === undefined ? [secret] : [secret, rawSecret]
   // Compares with every hash, so that the time does not reveal which one matches.
   const matches = [secretHash, ...(isOverlapping ? [previousSecret.hash] : [])].map((hash) =>
-    secretMatches(secret, hash),
+    secretMatches(secrets, hash),
   )
+  const rule = 'the secret in the header was compared form-decoded, and as it was sent'
+  const wrong = rawSecret === undefined ? detail : { ...detail, rule }
   const outcome = (all: readonly boolean[]): Refusal | undefined =>
-    all.includes(true) ? undefined : refuse('client_secret_wrong', 'client_secret', detail)
+    all.includes(true) ? undefined : refuse('client_secret_wrong', 'client_secret', wrong)
   const areReady = matches.every((one) => typeof one === 'boolean')
   return areReady ? outcome(matches) : Promise.all(matches).then(outcome)
 }

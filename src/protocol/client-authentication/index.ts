@@ -8,11 +8,12 @@
  * (`protocol/client/client-members.ts`).
  */
 import type { Proven } from '../../proof.ts'
+import { isRefusal } from '../../refusal.ts'
 import { clientType, type RequestingClient } from '../client/client.ts'
 import type { ParameterReader } from '../parameters.ts'
 import { type Refusal, refuse } from '../refusals/index.ts'
 import type { SecretCredentials } from './client-secret.ts'
-import { clientSecretBasic } from './client-secret-basic.ts'
+import { clientSecretBasic, countingHeader } from './client-secret-basic.ts'
 import { clientSecretPost } from './client-secret-post.ts'
 import type { ClientAuthenticationMethod, PresentedClient, VerificationContext } from './method.ts'
 import { type NoCredentials, none } from './none.ts'
@@ -62,12 +63,13 @@ export function readClientCredentials(
   authorization: string | undefined,
   refuseWithoutClient: () => Refusal,
 ): ClientCredentials | Refusal {
+  const header = countingHeader(authorization, reader.optional('client_id'))
+  if (isRefusal(header)) return reader.fault ?? header
   const presented: PresentedClient = {
-    clientId: reader.optional('client_id'),
+    ...header,
     secret: reader.optional('client_secret'),
     assertion: reader.optional('client_assertion'),
     assertionType: reader.optional('client_assertion_type'),
-    authorization,
   }
   if (reader.fault !== undefined) return reader.fault
   for (const method of inOrder) {

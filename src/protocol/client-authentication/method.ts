@@ -9,7 +9,7 @@ export type PresentedClient = {
   /** `client_assertion` and `client_assertion_type` (RFC 7521 §4.2). */
   readonly assertion: string | null
   readonly assertionType: string | null
-  /** The Authorization header. */
+  /** The Authorization header, if its scheme is Basic and it has a password. */
   readonly authorization: string | undefined
 }
 
@@ -35,8 +35,11 @@ export type VerificationContext = {
     algorithm: ClientAlgorithm,
     metadata: ClientMetadata,
   ) => Promise<string | undefined>
-  /** Compares a presented secret with the stored hash in constant time. Returns a promise for a slow hash. */
-  readonly secretMatches: (secret: string, secretHash: string) => boolean | Promise<boolean>
+  /**
+   * Whether one of the presented secrets has the stored hash. Compares each in constant time. Returns a promise for a slow
+   * hash.
+   */
+  readonly secretMatches: (secrets: readonly string[], secretHash: string) => boolean | Promise<boolean>
   readonly nowMs: number
 }
 

@@ -7,6 +7,7 @@ import type { ClaimRule } from '../claims/claim-rules.ts'
 import { readRules } from '../claims/rule-reading.ts'
 import { claimShapes } from '../claims/shapes.ts'
 import { defaultGrantTypes } from '../grant/grant-types.ts'
+import { accessTokenTypes } from '../token/access-token-type.ts'
 import { readJwkSet } from './jwk-set.ts'
 import {
   calledUri,
@@ -227,6 +228,12 @@ export const metadataTable = {
     about: '`scopes`, or `requested`: only what the `claims` parameter asks for ([claims.md](claims.md))',
   }),
   access_token_format: member(oneOf(['jwt', 'opaque']), 'jwt', { ...byClient, about: '`jwt` or `opaque`' }),
+  /** In the header of access tokens that are JWTs. */
+  access_token_type: member(oneOf(accessTokenTypes), 'at+jwt', {
+    ...byClient,
+    about:
+      '`at+jwt`, or `JWT`: `typ` of its access tokens, for [APIs that refuse `at+jwt`](guide.md#apis-that-refuse-atjwt). What a scope says of its resources wins',
+  }),
   /** array: JSON array. string: space-separated (RFC 9068 §2.2.3). */
   access_token_scope: member(oneOf(['array', 'string']), 'array', {
     ...byClient,
@@ -266,7 +273,8 @@ export const metadataTable = {
   /** ignore: scopes that the client may not request are left out. refuse: they fail the request. */
   unknown_scopes: member(oneOf(['refuse', 'ignore']), 'refuse', {
     ...byClient,
-    about: '`refuse` requests with scopes that are not permitted, or `ignore` those scopes',
+    about:
+      '`refuse` requests with scopes that are not permitted, or `ignore` those scopes; for client credentials also `openid` and `offline_access`',
   }),
   /** Identifiers of the resource servers that use this client to introspect tokens issued for them (RFC 8707 §2). */
   resources: member(listOf(10, resource), [], {

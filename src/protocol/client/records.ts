@@ -45,7 +45,8 @@ export function registeredMetadata(metadata: ClientMetadata): Readonly<Record<st
   return { ...members, ...localized }
 }
 
-export function scopeRecord({ name, displayName, description, resources, claims, purposes, createdAtMs }: Scope) {
+export function scopeRecord(scope: Scope) {
+  const { name, displayName, description, resources, claims, purposes, accessTokenType, createdAtMs } = scope
   return {
     name,
     display_name: displayName,
@@ -53,6 +54,7 @@ export function scopeRecord({ name, displayName, description, resources, claims,
     resources,
     claims,
     ...purposeMembers(purposes),
+    access_token_type: accessTokenType,
     created_at: isoTime(createdAtMs),
   }
 }

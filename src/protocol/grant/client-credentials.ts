@@ -13,14 +13,19 @@ export type ClientCredentialsRequest = {
 /** What the access token is for. */
 export type ClientGrant = { readonly scopes: readonly string[]; readonly resources: readonly string[] }
 
-/** Decides a request of a client for itself. Only scopes that the client may request, and none that needs a user. */
+/**
+ * Decides a request of a client for itself. Only scopes that the client may request, and none that needs a user; a client with
+ * `unknown_scopes: ignore` has those left out as well.
+ */
 export function decideClientCredentials(
   request: ClientCredentialsRequest,
   client: AuthenticatedClient,
   registered: readonly Scope[],
   issuer: string,
 ): ClientGrant | Refusal {
-  const scopes = requestedScopes(request.scopes, client, registered)
+  const ignores = client.metadata.unknown_scopes === 'ignore'
+  const asked = ignores ? request.scopes.filter((scope) => !builtInScopes.includes(scope)) : request.scopes
+  const scopes = requestedScopes(asked, client, registered)
   const aboutUser = scopes.filter((scope) => builtInScopes.includes(scope))
   if (aboutUser.length > 0) {
     return refuse('client_scope_about_user', 'scope', { client: client.id, requested: scopes, notPermitted: aboutUser })

@@ -60,7 +60,8 @@ export function decideEndSession(
   const owner = namesNoClient(request) ? owners.find((one) => !isSelfRegistered(one)) : client
   if (!isRegisteredLogoutUri(postLogoutRedirectUri, owner)) {
     const rule = client === undefined ? 'no client is named, and no client of an operator registered it' : undefined
-    const detail = { client: client?.id, ...comparedWith(registered, postLogoutRedirectUri), rule }
+    const freePort = client?.metadata.application_type === 'native' ? 'of all' : 'of none'
+    const detail = { client: client?.id, ...comparedWith(registered, postLogoutRedirectUri, freePort), rule }
     return refuse('post_logout_redirect_uri_unregistered', 'post_logout_redirect_uri', detail)
   }
   return { redirectUri: postLogoutRedirectUri }

@@ -31,7 +31,7 @@ export const clientRefusals = {
     id: 'ID2055',
     description: 'The Authorization header is not well-formed Basic authentication.',
     why: 'The header cannot be split into a client id and a secret in exactly one way.',
-    fix: 'Send Basic base64(form-encoded client_id:form-encoded client_secret).',
+    fix: 'Send Basic base64(form-encoded client_id:form-encoded client_secret). Other schemes, and Basic with an empty password, are no client authentication.',
     source: 'RFC 6749 §2.3.1',
   },
   credentials_multiple: {
@@ -175,7 +175,7 @@ export const clientRefusals = {
     id: 'ID2055',
     description: 'The client credentials are not valid.',
     why: 'The secret differs from the registered one. Only its hash is stored, so it cannot be shown again.',
-    fix: 'Check the secret of the client.',
+    fix: 'Check the secret of the client. In the Authorization header it is form-encoded, so that + is %2B and % is %25.',
     source: 'RFC 6749 §5.2',
   },
   client_method_unregistered: {
@@ -193,5 +193,13 @@ export const clientRefusals = {
     why: 'An answer tells about a person and an application. Only a client that authenticates gets one, so that nobody can try stolen or guessed tokens.',
     fix: 'Register a confidential client for the resource server, and authenticate with its credentials.',
     source: 'RFC 7662 §2.1, §4',
+  },
+  introspection_of_others: {
+    error: 'access_denied',
+    id: 'ID9142',
+    description: 'The access token is for others than the client that asks: the answer was {"active":false}.',
+    why: 'A client learns about its own tokens, and about those whose audience has its id or one of its resources. Any other token looks like one that does not exist.',
+    fix: 'Register the audience of the token: latchkey client set ID resources+=URI. A token without a resource has the issuer as its audience: give the scope a resource.',
+    source: 'RFC 7662 §2.2, §4',
   },
 } as const satisfies Record<string, RefusalEntry>

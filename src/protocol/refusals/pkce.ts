@@ -40,7 +40,7 @@ export const pkceRefusals = {
     id: 'ID2054',
     description: 'This client must send a code_challenge (PKCE).',
     why: 'Without PKCE a stolen code is enough to get tokens.',
-    fix: 'Create a code_verifier and send its code_challenge with code_challenge_method=S256.',
+    fix: "Switch PKCE with S256 on in the application's library, which then sends a code_challenge with code_challenge_method=S256. Where a confidential client has a library that cannot: latchkey client set ID require_pkce=false.",
     source: 'RFC 7636 §4.4.1, RFC 9700 §2.1.1',
   },
   code_verifier_missing: {

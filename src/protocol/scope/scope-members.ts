@@ -2,13 +2,21 @@
 import { type Problem, problem } from '../../problem.ts'
 import { readRules } from '../claims/rule-reading.ts'
 import { isTexts } from '../json-value.ts'
+import { accessTokenTypes } from '../token/access-token-type.ts'
 import type { Scope } from './scope.ts'
 
 export type ScopeMembers = Readonly<Record<string, unknown>>
 type Settable = Omit<Scope, 'name' | 'createdAtMs'>
 
 /** Those without a language. */
-export const scopeMembers: readonly string[] = ['display_name', 'description', 'resources', 'claims', 'purpose']
+export const scopeMembers: readonly string[] = [
+  'display_name',
+  'description',
+  'resources',
+  'claims',
+  'purpose',
+  'access_token_type',
+]
 
 const withLanguage = /^purpose#([A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,5})$/
 
@@ -36,12 +44,19 @@ export function readScopeMembers(members: ScopeMembers): {
     const value = tag === undefined ? null : text(member)
     return tag === undefined || value === null ? [] : [[tag, value] as const]
   })
+  const given = members.access_token_type ?? null
+  const accessTokenType = accessTokenTypes.find((type) => type === given) ?? null
+  if (given !== accessTokenType) {
+    const fault = `must be one of ${accessTokenTypes.join(', ')}`
+    problems.push(problem('access_token_type', 'access_token_type', fault))
+  }
   const scope = {
     displayName: text('display_name'),
     description: text('description'),
     resources: isTexts(resources) ? resources : [],
     claims: 'fault' in claims ? [] : claims.value,
     purposes: Object.fromEntries(purposes),
+    accessTokenType,
   }
   return { scope, problems }
 }

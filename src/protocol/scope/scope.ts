@@ -11,6 +11,7 @@ import type { RequestingClient } from '../client/client.ts'
 import type { Authorization } from '../grant/grant.ts'
 import type { ParameterReader } from '../parameters.ts'
 import { type Refusal, refuse } from '../refusals/index.ts'
+import type { AccessTokenType } from '../token/access-token-type.ts'
 import { adminAudience, adminScopes, isAdminScope } from './admin-scopes.ts'
 
 /** A registered scope. `openid` and `offline_access` are built in and not registered. */
@@ -24,11 +25,17 @@ export type Scope = {
   readonly claims: readonly ClaimRule[]
   /** Why it is asked for, as the consent page words it. By language tag in lower case; that for every other language by ''. */
   readonly purposes: Readonly<Record<string, string>>
+  /** The type of access tokens for its resources; null: that of the client. */
+  readonly accessTokenType: AccessTokenType | null
   readonly createdAtMs: number
 }
 
 /** What a new scope is silent about. */
-export const withoutRules: Pick<Scope, 'claims' | 'purposes'> = { claims: [], purposes: {} }
+export const withoutRules: Pick<Scope, 'claims' | 'purposes' | 'accessTokenType'> = {
+  claims: [],
+  purposes: {},
+  accessTokenType: null,
+}
 
 export const builtInScopes: readonly string[] = ['openid', 'offline_access']
 

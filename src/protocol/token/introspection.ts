@@ -80,10 +80,17 @@ export function introspectAccessToken(
   state: TokenState,
   issuer: string,
 ): Introspection {
-  const names = [asking.id, ...asking.metadata.resources]
-  const mayKnow = token.clientId === asking.id || token.audience.some((audience) => names.includes(audience))
-  if (!mayKnow || !isValid(token, state)) return inactive
+  if (!mayKnow(token, asking) || !isValid(token, state)) return inactive
   return describeAccessToken(token, asking, state, issuer)
+}
+
+/** Whether the token is one of the client, or for it. */
+export function mayKnow(
+  token: Pick<IntrospectedAccessToken, 'clientId' | 'audience'>,
+  { id, metadata }: RequestingClient,
+): boolean {
+  const names = [id, ...metadata.resources]
+  return token.clientId === id || token.audience.some((audience) => names.includes(audience))
 }
 
 /** What the client learns of a valid access token. */

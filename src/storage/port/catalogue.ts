@@ -19,7 +19,7 @@ export type Catalogue = RoleSources & {
   readonly groups: ReadonlyMap<string, Group>
   /** By name: those that include others, and those that everybody has. */
   readonly roles: ReadonlyMap<string, RoleRule>
-  /** By name: those with rules. */
+  /** By name: those with rules or a type of access tokens. */
   readonly scopes: ReadonlyMap<string, ScopeRules>
   /** By identifier: those with rules. */
   readonly resources: ReadonlyMap<string, Resource>

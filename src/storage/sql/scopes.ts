@@ -20,7 +20,10 @@ const all = prepare('scopes.all', (db, _: Placeholders<Record<never, never>>) =>
   db.selectFrom('scopes').select(scopeColumns),
 )
 const ruled = prepare('scopes.ruled', (db, _: Placeholders<Record<never, never>>) =>
-  db.selectFrom('scopes').select(scopeColumns).where('claims', 'is not', null),
+  db
+    .selectFrom('scopes')
+    .select(scopeColumns)
+    .where((eb) => eb.or([eb('claims', 'is not', null), eb('access_token_type', 'is not', null)])),
 )
 const insertScope = prepare('scopes.insertScope', (db, p: Placeholders<ScopesTable>, { sql }) =>
   db
@@ -41,18 +44,20 @@ type ScopeUpdate = ScopesTable & {
   was_created_at_ms: number
   was_claims: string | null
   was_purposes: string | null
+  was_access_token_type: string | null
 }
 const updateScope = prepare('scopes.updateScope', (db, p: Placeholders<ScopeUpdate>) =>
   db
     .updateTable('scopes')
-    .set(pick(p, ['display_name', 'description', 'resources', 'claims', 'purposes']))
+    .set(pick(p, ['display_name', 'description', 'resources', 'claims', 'purposes', 'access_token_type']))
     .where('name', '=', p.name)
     .where('display_name', 'is not distinct from', p.was_display_name)
     .where('description', 'is not distinct from', p.was_description)
     .where('resources', '=', p.was_resources)
     .where('created_at_ms', '=', p.was_created_at_ms)
     .where('claims', 'is not distinct from', p.was_claims)
-    .where('purposes', 'is not distinct from', p.was_purposes),
+    .where('purposes', 'is not distinct from', p.was_purposes)
+    .where('access_token_type', 'is not distinct from', p.was_access_token_type),
 )
 
 const deleteAs = prepare('scopes.deleteAs', (db, p: Placeholders<Omit<ScopesTable, 'created_at_ms'>>) =>
@@ -63,7 +68,8 @@ const deleteAs = prepare('scopes.deleteAs', (db, p: Placeholders<Omit<ScopesTabl
     .where('description', 'is not distinct from', p.description)
     .where('resources', '=', p.resources)
     .where('claims', 'is not distinct from', p.claims)
-    .where('purposes', 'is not distinct from', p.purposes),
+    .where('purposes', 'is not distinct from', p.purposes)
+    .where('access_token_type', 'is not distinct from', p.access_token_type),
 )
 
 /** `named`: the scope as quoted in a stored list. Its name contains neither quotes nor backslashes. */
@@ -140,7 +146,7 @@ export function sqlScopes(engine: Engine, removeSoon: RemoveSoon) {
 /** In no order. */
 export const readScopes = async (engine: Engine): Promise<Scope[]> => (await engine.read(all({}))).map(toScope)
 
-/** By name: those with rules. */
+/** By name: those with rules or a type of access tokens. */
 export async function readScopeRules(engine: Engine): Promise<ReadonlyMap<string, ScopeRules>> {
   return new Map((await engine.read(ruled({}))).map(toScope).map((scope) => [scope.name, scope]))
 }
@@ -153,7 +159,7 @@ function deletionOf(scope: Scope): Statement[] {
   const { created_at_ms: _, ...as } = toRow(scope)
   const named = JSON.stringify(scope.name)
   const taken = { named, followed: `${named},`, preceded: `,${named}` }
-  const kept = scope.claims.length > 0 ? [raised()] : []
+  const kept = isKept(scope) ? [raised()] : []
   return [mustChange(deleteAs(as)), ...kept, takeFromClients(taken), removalOf({ kind: 'scope', name: scope.name })]
 }
 
@@ -161,7 +167,7 @@ function deletionOf(scope: Scope): Statement[] {
 export function scopeStatements(before: Scope | undefined, after: Scope | undefined): readonly Statement[] {
   if (after === undefined) return before === undefined ? [] : deletionOf(before)
   // What every process keeps of scopes is read again.
-  const rules = (before?.claims.length ?? 0) + after.claims.length > 0 ? [raised()] : []
+  const rules = isKept(before) || isKept(after) ? [raised()] : []
   if (before === undefined) return [mustChange(insertScope(toRow(after))), ...rules]
   const was = toRow(before)
   const update = updateScope({
@@ -172,11 +178,17 @@ export function scopeStatements(before: Scope | undefined, after: Scope | undefi
     was_created_at_ms: was.created_at_ms,
     was_claims: was.claims,
     was_purposes: was.purposes,
+    was_access_token_type: was.access_token_type,
   })
   return [mustChange(update), ...rules]
 }
 
-function toRow({ name, displayName, description, resources, claims, purposes, createdAtMs }: Scope): ScopesTable {
+/** Whether every process keeps it in memory. */
+const isKept = (scope: Scope | undefined): boolean =>
+  scope !== undefined && (scope.claims.length > 0 || scope.accessTokenType !== null)
+
+function toRow(scope: Scope): ScopesTable {
+  const { name, displayName, description, resources, claims, purposes, accessTokenType, createdAtMs } = scope
   return {
     name,
     display_name: displayName,
@@ -185,6 +197,7 @@ function toRow({ name, displayName, description, resources, claims, purposes, cr
     created_at_ms: createdAtMs,
     claims: claims.length === 0 ? null : JSON.stringify(claims),
     purposes: Object.keys(purposes).length === 0 ? null : JSON.stringify(purposes),
+    access_token_type: accessTokenType,
   }
 }
 
@@ -196,6 +209,7 @@ export function toScope(row: ScopeRow): Scope {
     resources: textToList(row.sc_resources),
     claims: row.sc_claims === null ? [] : (JSON.parse(row.sc_claims) as Scope['claims']),
     purposes: row.sc_purposes === null ? {} : (JSON.parse(row.sc_purposes) as Scope['purposes']),
+    accessTokenType: row.sc_access_token_type as Scope['accessTokenType'],
     createdAtMs: row.sc_created_at_ms,
   }
 }

@@ -228,6 +228,8 @@ export type ScopesTable = {
   claims: string | null
   /** JSON object of texts by language; null: none. */
   purposes: string | null
+  /** Null: that of the client. */
+  access_token_type: string | null
 }
 
 /** `claims` is a JSON list of rules. */
@@ -720,7 +722,16 @@ export const columns = {
     'metadata',
     'version',
   ]),
-  scopes: ['name', 'display_name', 'description', 'resources', 'created_at_ms', 'claims', 'purposes'],
+  scopes: [
+    'name',
+    'display_name',
+    'description',
+    'resources',
+    'created_at_ms',
+    'claims',
+    'purposes',
+    'access_token_type',
+  ],
   authorizations: ['id', 'user_id', 'client_id', 'scopes', 'scope_set', 'created_at_ms', 'claims'],
   grants: [
     'id',
