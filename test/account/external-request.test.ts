@@ -96,6 +96,14 @@ describe('the authorization request to a provider', () => {
     assert.deepEqual(await forwarded('Silent', asked), ['default', null, null])
   })
 
+  it('sends on what a pushed request asks for', async () => {
+    const asked = new URLSearchParams(authorizationRequest({ login_hint: 'alice@example.com' }).split('?')[1])
+    const pushed = await new Browser(service).post('/connect/par', Object.fromEntries(asked))
+    const { request_uri = '' } = (await pushed.json()) as Record<string, string>
+    const returnUrl = `/connect/authorize?${new URLSearchParams({ client_id: 'demo', request_uri })}`
+    assert.deepEqual(await forwarded('Plain', returnUrl), ['alice@example.com', null, null])
+  })
+
   it('sends on nothing of a request that asks for nothing, is refused, or is none', async () => {
     assert.deepEqual(await forwarded('Set', authorizationRequest()), [null, 'consent', null])
     const hints = { login_hint: 'alice@example.com', prompt: 'login' }
