@@ -34,6 +34,7 @@ import { clientChangesSchema, clientSchema, clientWithSecretSchema, newClientSch
 import { type Call, type Operation, type Outcome, operation } from './operation.ts'
 import { checkClient, checkRoleDeletion } from './permissions.ts'
 import { forceQuery, named, strictObject } from './schemas.ts'
+import { tooLongWith } from './token-lengths.ts'
 import { Type } from './type.ts'
 import { etagOf } from './version.ts'
 
@@ -141,9 +142,10 @@ async function create(call: Call<unknown, ClientBody>): Promise<Outcome> {
   const judging = await judgingOf(call, changes, hash)
   let no: Refusal | Rejection | undefined
   const added = await service.storage.claimRules.addClients(
-    (rules) => {
+    async (rules) => {
       const judged = registerClient(id, changes, { ...judging, rules }, nowMs)
       no = isRefusal<Client | Rejection>(judged) ? judged : checkClient(call.caller.permissions, judged)
+      no ??= await tooLongWith(call, rules, undefined, judged as Client)
       return no === undefined ? [judged as Client] : []
     },
     (clients) => clients.flatMap((client) => eventsOfAdded(call, client)),
@@ -191,16 +193,18 @@ async function alter(call: Call<unknown, ClientBody>, method: 'PUT' | 'PATCH'): 
     if (isRefusal<Client | Rejection>(next)) return checkClient(caller.permissions, client) ?? next
     return checkClient(caller.permissions, client, next) ?? { client: next, rules }
   })
+  let tooLong: Rejection | undefined
   const event = call.event('client_changed', { clientId: id }, { change: 'set', ...changedMembers(body) })
   const stored = await service.storage.claimRules.changeClient(
     id,
-    (client, rules) => {
+    async (client, rules) => {
       const next = decide({ client, rules })?.client
-      return JSON.stringify(next) === JSON.stringify(client) ? undefined : next
+      tooLong = next && (await tooLongWith(call, rules, client, next))
+      return tooLong !== undefined || JSON.stringify(next) === JSON.stringify(client) ? undefined : next
     },
     (before, after) => [event, ...ruleEvents(call, id, before.metadata.claims, after.metadata.claims)],
   )
-  const no = refused()
+  const no = refused() ?? tooLong
   if (no !== undefined) return no
   if (stored === undefined) return unknownClient(id)
   await publishKeys(service, stored)
@@ -223,26 +227,25 @@ async function rotate(call: Call<unknown, { readonly overlap_seconds?: number }>
 }
 
 async function remove(call: Call<{ readonly force?: boolean }>): Promise<Outcome> {
-  const { storage } = call.service
+  const { service, caller, nowMs } = call
   const id = call.params.client_id ?? ''
-  const client = await storage.clients.find(id)
+  const client = await service.storage.clients.find(id)
   if (client === undefined) return unknownClient(id)
-  const no: Refusal | undefined =
-    call.expects(etagOf(clientRecord(client, call.nowMs), client.version)) ??
-    checkClient(call.caller.permissions, client)
+  const no =
+    call.expects(etagOf(clientRecord(client, nowMs), client.version)) ?? checkClient(caller.permissions, client)
   if (no !== undefined) return no
-  const roles = await storage.clients.rolesOf(id)
+  const roles = await service.storage.clients.rolesOf(id)
   if (roles.length > 0 && call.query.force !== true) {
     const used_by = { count: roles.length, roles: roles.slice(0, namedHoldersAtMost) }
     return { refusal: refuse('admin_record_in_use', 'client_id', { name: id }), members: { used_by } }
   }
-  const exceeding = roles.length > 0 ? checkRoleDeletion(call.caller, roles) : undefined
+  const exceeding = roles.length > 0 ? checkRoleDeletion(caller, roles) : undefined
   if (exceeding !== undefined) return exceeding
   const events = [
     call.event('client_deleted', { clientId: id }),
     ...roles.map((name) => call.event('role_deleted', {}, { name })),
   ]
-  const isDeleted = await storage.clients.delete(id, events, client.version, { roles, nowMs: call.nowMs })
-  if (isDeleted) await endKeys(call.service)
+  const isDeleted = await service.storage.clients.delete(id, events, client.version, { roles, nowMs })
+  if (isDeleted) await endKeys(service)
   return isDeleted ? {} : refuse('admin_version_stale', 'If-Match')
 }

@@ -16,6 +16,7 @@ import type { Storage } from '../storage/port/storage.ts'
 import { conflictProblem } from '../users/registration.ts'
 import { normalizeName, type User } from '../users/user.ts'
 import { unfitValues } from './apply-values.ts'
+import { lengthProblemsOf } from './claim-rules.ts'
 import { registrationContext } from './client-changes.ts'
 import type { CommandContext, Workspace } from './context.ts'
 import { checkPassword } from './password-input.ts'
@@ -117,7 +118,11 @@ export async function decide(
   const plan = planChanges(declared, stored, { ...facts, ...given })
   const taken = await conflicts(storage, declared, plan)
   const unfit = await unfitValues(storage, plan, patterns)
-  return { plan: { ...plan, problems: [...problems, ...plan.problems, ...taken, ...unfit] }, warnings }
+  const faults = [...problems, ...plan.problems, ...taken, ...unfit]
+  const records = { ...stored, resources: new Map(stored.resources.map((one) => [one.identifier, one])) }
+  const changed = plan.changes.map(({ record }) => record)
+  const long = faults.length > 0 ? [] : await lengthProblemsOf({ storage, settings }, records, changed)
+  return { plan: { ...plan, problems: [...faults, ...long] }, warnings }
 }
 
 async function secretOf(

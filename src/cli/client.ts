@@ -15,6 +15,7 @@ import {
   eventsOfAdded,
   registerChanges,
   registrationContext,
+  requireRoom,
   toChanges,
   warnAbout,
 } from './client-changes.ts'
@@ -175,7 +176,10 @@ function add(context: CommandContext, id: string, changes: readonly MemberChange
     const { secret, hash } = mintClientSecret(context.random)
     const judging = await registrationContext({ storage, settings }, changes, hash, context.clock())
     const added = await storage.claimRules.addClients(
-      (rules): [Client] => [accepted(registerClient(id, changes, { ...judging, rules }, context.clock()))],
+      (rules) => {
+        const client = accepted(registerClient(id, changes, { ...judging, rules }, context.clock()))
+        return requireRoom<[Client]>({ storage, settings }, rules, [client])
+      },
       (clients) => clients.flatMap((client) => eventsOfAdded(event, client)),
     )
     if (added === 'taken')

@@ -7,10 +7,12 @@ import type { KnownRules } from '../../protocol/claims/known-rules.ts'
 import { knownAmong } from '../../protocol/claims/rule-changes.ts'
 import type { Client } from '../../protocol/client/client.ts'
 import type { Engine } from '../engine.ts'
-import { type RuledChange, ScopeBeingDeleted, type StoredRules } from '../port/claim-rules.ts'
+import type { Catalogue } from '../port/catalogue.ts'
+import { type JudgingRules, type RuledChange, ScopeBeingDeleted, type StoredRules } from '../port/claim-rules.ts'
 import { attributeStatements, readAttributes } from './attributes.ts'
 import { type Decided, inCatalogue, keptAt, raisedFrom, readVersion } from './catalogue.ts'
 import { clientStatements, findClient, readClients } from './clients.ts'
+import { sqlLongTokens } from './long-tokens.ts'
 import { type Placeholders, prepare } from './prepared.ts'
 import type { RemoveSoon } from './removals.ts'
 import { readResources, resourceStatements } from './resources.ts'
@@ -21,22 +23,28 @@ const scopeBeingRemoved = prepare('claim-rules.scopeBeingRemoved', (db, p: Place
   db.selectFrom('removals').select('name').where('kind', '=', sql.lit('scope')).where('name', '=', p.name),
 )
 
-export function sqlClaimRules(engine: Engine, removeSoon: RemoveSoon) {
+export function sqlClaimRules(
+  engine: Engine,
+  catalogue: { readonly now: () => Promise<Catalogue> },
+  removeSoon: RemoveSoon,
+) {
   const { change } = inCatalogue(engine, () => readAll(engine), statementsOf, requireFree(engine))
 
   /** The version first: what is newer than it makes the commit fail. */
-  async function readJudging(): Promise<{ readonly version: number; readonly rules: KnownRules }> {
+  async function readJudging(): Promise<{ readonly version: number; readonly rules: JudgingRules }> {
     const version = await readVersion(engine)
-    return { version, rules: knownAmong(await readRules(engine)) }
+    const rules = await readRules(engine)
+    return { version, rules: { ...knownAmong(rules), stored: rules } }
   }
 
   return {
+    ...sqlLongTokens(engine, catalogue),
     /**
      * Decides on all records that have rules, as `inCatalogue` says, and commits the changes of any of them together. Reads them all,
-     * which is acceptable for operators. What follows a deletion follows in small commits. Rejects with `ScopeBeingDeleted`.
+     * which is acceptable for operators. `decide` may look things up. What follows a deletion follows in small commits. Rejects with `ScopeBeingDeleted`.
      */
     async change<Result extends Decided<RuledChange>>(
-      decide: (stored: StoredRules) => Result,
+      decide: (stored: StoredRules) => Result | Promise<Result>,
       events?: AuditEvents | ((decided: Result) => AuditEvents),
     ): Promise<Result> {
       const decided = await change(decide, events)
@@ -46,13 +54,13 @@ export function sqlClaimRules(engine: Engine, removeSoon: RemoveSoon) {
     /** The same of one client, as `clients.update`: `decide` judges it with the rules that there are. */
     async changeClient(
       id: string,
-      decide: (client: Client, rules: KnownRules) => Client | undefined,
+      decide: (client: Client, rules: JudgingRules) => Client | undefined | Promise<Client | undefined>,
       events?: (before: Client, after: Client) => AuditEvents,
     ): Promise<Client | undefined> {
       for (;;) {
         const { version, rules } = await readJudging()
         const client = await findClient(engine, id)
-        const decided = client && decide(client, rules)
+        const decided = client && (await decide(client, rules))
         if (!client || !decided) return client
         const first = isSameOfRules(client, decided) ? [] : [decidedOn(version, rules, [client, decided])]
         const after = { ...decided, id, version: client.version + 1 }
@@ -64,12 +72,12 @@ export function sqlClaimRules(engine: Engine, removeSoon: RemoveSoon) {
      * Creates the clients that `decide` returns, all or none, and resolves to them; `taken`: one of the ids is. `decide` may throw.
      */
     async addClients<Clients extends readonly Client[]>(
-      decide: (rules: KnownRules) => Clients,
+      decide: (rules: JudgingRules) => Clients | Promise<Clients>,
       events: (clients: Clients) => AuditEvents,
     ): Promise<Clients | 'taken'> {
       for (;;) {
         const { version, rules } = await readJudging()
-        const clients = decide(rules)
+        const clients = await decide(rules)
         const statements = clients.flatMap((client) => clientStatements(undefined, client))
         const first = decidedOn(version, rules, clients)
         if ((await engine.commit([first, ...statements], events(clients))).applied) return clients
