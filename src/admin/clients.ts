@@ -38,8 +38,6 @@ import { tooLongWith } from './token-lengths.ts'
 import { Type } from './type.ts'
 import { etagOf } from './version.ts'
 
-type Judging = { readonly client: Client; readonly rules: KnownRules }
-
 const rotation = named(
   'SecretRotation',
   strictObject({
@@ -184,7 +182,7 @@ async function alter(call: Call<unknown, ClientBody>, method: 'PUT' | 'PATCH'): 
   const id = call.params.client_id ?? ''
   const { secret, hash } = mintClientSecret(service.random)
   const context = await judgingOf(call, toChanges(body, {}, method), hash)
-  const { decide, refused } = changing(({ client, rules }: Judging) => {
+  const { decide, refused } = changing(({ client, rules }: { client: Client; rules: KnownRules }) => {
     const record = clientRecord(client, nowMs)
     const stale = call.expects(etagOf(record, client.version))
     if (stale !== undefined) return stale

@@ -8,6 +8,8 @@ import { aUser } from '../storage/records.ts'
 import { declareAttributes } from '../support/attributes.ts'
 import { workplace } from './run.ts'
 
+type Finding = { readonly check: string; readonly message: string }
+
 const api = 'https://api.example/'
 
 async function place(t: TestContext) {
@@ -110,6 +112,30 @@ describe('rules for which an access token has no room', () => {
     await at.json('scope claim add orders login --from username --in userinfo')
     const preview = (await at.json('explain token --user alice --client shop')) as Preview
     assert.deepEqual(preview.access_token.left_out, [{ claim: 'note', why: 'the token would be too long' }])
+  })
+
+  it('are named by doctor where tokens are issued without them, of scopes and of clients alone', async (t) => {
+    const at = await placeWithNote(t)
+    const warnings = async () =>
+      ((await at.json('doctor')) as Finding[]).filter(({ check }) => check === 'claims').map(({ message }) => message)
+    await at.json('user set alice note=short')
+    await at.json('client claim add shop note --from attribute:note --in access_token')
+    assert.deepEqual(await warnings(), [])
+    await at.json(`user set alice note=${wide}`)
+    const message =
+      /^Access tokens of shop for alice would have 1\d{4} characters, of at most 8192, and are issued without note of the client shop\.$/
+    assert.match((await warnings()).join(), message)
+    await at.json('user set alice note=short')
+    await at.json('client claim remove shop note')
+    await at.json('scope claim add orders note --from attribute:note --in access_token')
+    await at.json('client add other --redirect-uri https://other.example/cb --scope orders')
+    assert.deepEqual(await warnings(), [])
+    await at.json(`user set alice note=${wide}`)
+    // Clients with the same tokens are named once.
+    assert.match(
+      (await warnings()).join(),
+      /^[^,]*, of at most 8192, and are issued without note of the scope orders\.$/,
+    )
   })
 })
 

@@ -83,4 +83,5 @@ export const migrations: Readonly<Record<string, () => Promise<OnlineMigration>>
   '0090-claim-rules': () => import('./0090-claim-rules.ts'),
   '0091-room-for-factors': () => import('./0091-room-for-factors.ts'),
   '0092-narrower-grants-by-user': () => import('./0092-narrower-grants-by-user.ts'),
+  '0097-clients-with-rules': () => import('./0097-clients-with-rules.ts'),
 }

@@ -10,7 +10,7 @@ import { type ClientFilter, type ClientRows, clientPageRows } from '../port/clie
 import { raised } from './catalogue.ts'
 import { type ClientRow, clientColumns } from './client-columns.ts'
 import { deletionOfClient } from './client-deletion.ts'
-import { byLogoutUri, page, pageAmong } from './client-searches.ts'
+import { byLogoutUri, page, pageAmong, readRuled } from './client-searches.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
 import type { Statement } from './statement.ts'
 import { type ClientsTable, columns, type Joined, listToText, type Prefixed, prefixed, textToList } from './tables.ts'
@@ -136,6 +136,10 @@ export async function findClient(engine: Engine, id: string): Promise<Client | u
 
 /** In no order. */
 export const readClients = async (engine: Engine): Promise<Client[]> => (await engine.read(all({}))).map(toClient)
+
+/** Those with rules of claims, by an index of them. */
+export const readRuledClients = async (engine: Engine): Promise<Client[]> =>
+  (await readRuled(engine)).map(toClient).filter(({ metadata }) => metadata.claims.length > 0)
 
 /** Returns the commit that makes `before` to `after`, on exactly that version. Absent: the client is new, or deleted. */
 export function clientStatements(before: Client | undefined, after: Client | undefined): readonly Statement[] {

@@ -15,11 +15,15 @@ import {
   type TokenBound,
   unlike,
 } from '../../protocol/claims/token-length.ts'
+import type { Client } from '../../protocol/client/client.ts'
 import { pathOf } from '../../users/groups.ts'
 import type { Engine } from '../engine.ts'
 import type { Catalogue } from '../port/catalogue.ts'
 import type { RecordChange } from '../port/configuration.ts'
+import { readRuledClients, sqlClients } from './clients.ts'
 import { largestPeople, type PersonBound } from './largest-people.ts'
+import { readResources } from './resources.ts'
+import { readScopes } from './scopes.ts'
 
 /** Kinds of tokens that are made for each person. */
 const tokensAtMost = 100
@@ -80,7 +84,37 @@ export function sqlLongTokens(engine: Engine, catalogue: { readonly now: () => P
       })
       return longest
     },
+    /** Returns tokens that are issued without some of their rules: of each set of rules one, that of the largest person. */
+    async leaving(issuing: Issuing): Promise<readonly LongToken[]> {
+      const byRules = new Map<string, LongToken>()
+      await each(await ruledTokens(engine, issuing), issuing, ({ long }) => {
+        const key = JSON.stringify(long.leftOut.map(({ rule, owner }) => [owner, rule.claim]))
+        const known = byRules.get(key)
+        if (known === undefined || known.characters < long.characters) byRules.set(key, long)
+      })
+      return [...byRules.values()]
+    },
   }
+}
+
+/** Reads all clients only where scopes or resources have rules. */
+async function ruledTokens(engine: Engine, { issuer }: Issuing): Promise<readonly LargestToken[]> {
+  const [scopes, resources, own] = await Promise.all([
+    readScopes(engine),
+    readResources(engine),
+    readRuledClients(engine),
+  ])
+  const tokensOf = (clients: readonly Client[]) =>
+    clients.flatMap((client) => largestToken(client, { scopes, resources }, issuer) ?? [])
+  if (resources.size === 0 && scopes.every(({ claims }) => claims.length === 0)) return unlike(tokensOf(own))
+  let tokens: readonly LargestToken[] = []
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const clients: readonly Client[] = await sqlClients(engine).page(after)
+    tokens = unlike([...tokens, ...tokensOf(clients)])
+    after = clients.at(-1)?.id
+    await nextTurn()
+  }
+  return tokens
 }
 
 function changedBy(before: LengthRecords, changes: readonly RecordChange[]): LengthRecords {
