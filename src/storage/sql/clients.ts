@@ -85,6 +85,8 @@ export function sqlClients(engine: Engine) {
       // Sorted here, because collations differ between databases.
       return (await readClients(engine)).sort((a, b) => (a.id < b.id ? -1 : 1))
     },
+    /** Those with rules of claims, by an index of them, in no order. Whoever changes rules raises the version of the catalogue. */
+    ruled: (): Promise<Client[]> => readRuledClients(engine),
     /** Returns false if the id is taken. */
     create: (client: Client, events?: AuditEvents): Promise<boolean> => createAll([client], events),
     /** Creates all of them, or none if an id is taken: then returns false. */
