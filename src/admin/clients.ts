@@ -165,7 +165,8 @@ async function judgeChange(call: Call<unknown, Partial<ClientBody>>, method: 'PU
   const client = await call.service.storage.clients.find(call.params.client_id ?? '')
   if (client === undefined) return []
   const changes = toChanges(call.body, clientRecord(client, call.nowMs), method)
-  return problemsOf(changed(client, changes, method, await judgingOf(call, changes, '')))
+  const [judging, rules] = [await judgingOf(call, changes, ''), await call.service.storage.catalogue.now()]
+  return problemsOf(changed(client, changes, method, { ...judging, rules }))
 }
 
 function changed(

@@ -3,7 +3,6 @@
  * that no two that are made at the same time store what one after the other would be refused for.
  */
 import type { AuditEvents } from '../../audit/entry.ts'
-import type { KnownRules } from '../../protocol/claims/known-rules.ts'
 import { knownAmong } from '../../protocol/claims/rule-changes.ts'
 import type { Client } from '../../protocol/client/client.ts'
 import type { Engine } from '../engine.ts'
@@ -30,13 +29,6 @@ export function sqlClaimRules(
 ) {
   const { change } = inCatalogue(engine, () => readAll(engine), statementsOf, requireFree(engine))
 
-  /** The version first: what is newer than it makes the commit fail. */
-  async function readJudging(): Promise<{ readonly version: number; readonly rules: JudgingRules }> {
-    const version = await readVersion(engine)
-    const rules = await readRules(engine)
-    return { version, rules: { ...knownAmong(rules), stored: rules } }
-  }
-
   return {
     ...sqlLongTokens(engine, catalogue),
     /**
@@ -58,7 +50,7 @@ export function sqlClaimRules(
       events?: (before: Client, after: Client) => AuditEvents,
     ): Promise<Client | undefined> {
       for (;;) {
-        const { version, rules } = await readJudging()
+        const { version, rules } = await readJudging(engine)
         const client = await findClient(engine, id)
         const decided = client && (await decide(client, rules))
         if (!client || !decided) return client
@@ -76,7 +68,7 @@ export function sqlClaimRules(
       events: (clients: Clients) => AuditEvents,
     ): Promise<Clients | 'taken'> {
       for (;;) {
-        const { version, rules } = await readJudging()
+        const { version, rules } = await readJudging(engine)
         const clients = await decide(rules)
         const statements = clients.flatMap((client) => clientStatements(undefined, client))
         const first = decidedOn(version, rules, clients)
@@ -84,6 +76,40 @@ export function sqlClaimRules(
         if ((await readVersion(engine)) === version) return 'taken'
       }
     },
+  }
+}
+
+/** The version first: what is newer than it makes the commit fail. */
+async function readJudging(engine: Engine): Promise<{ readonly version: number; readonly rules: JudgingRules }> {
+  const version = await readVersion(engine)
+  const rules = await readRules(engine)
+  return { version, rules: { ...knownAmong(rules), stored: rules } }
+}
+
+/** Judges a client with the rules that there are; undefined: nothing is stored. Must be pure. */
+export type JudgedClient = (rules: JudgingRules) => Client | undefined
+
+/**
+ * Commits what follows from the client that `decide` returns, on the version of the catalogue that it was decided on. Returns false if
+ * `decide` returns none, or if a condition of the statements is not met. `before` undefined: the client is new.
+ */
+export async function commitJudged(
+  engine: Engine,
+  before: Client | undefined,
+  decide: JudgedClient,
+  statementsOf: (client: Client) => readonly Statement[],
+  events?: AuditEvents | ((client: Client) => AuditEvents),
+): Promise<boolean> {
+  for (;;) {
+    const { version, rules } = await readJudging(engine)
+    const client = decide(rules)
+    if (client === undefined) return false
+    const entries = typeof events === 'function' ? events(client) : events
+    const first = isSameOfRules(before, client)
+      ? []
+      : [decidedOn(version, rules, [client, ...(before ? [before] : [])])]
+    if ((await engine.commit([...first, ...statementsOf(client)], entries)).applied) return true
+    if ((await readVersion(engine)) === version) return false
   }
 }
 
@@ -112,13 +138,15 @@ async function readAll(engine: Engine): Promise<StoredRules> {
   return { ...rules, clients }
 }
 
-/** Where there are no rules at all, clients do not make every process read the catalogue again. */
-function decidedOn(version: number, rules: KnownRules, clients: readonly Client[]): Statement {
-  const isRuled =
-    rules.resources.size > 0 ||
-    [...rules.scopes.values()].some(({ claims }) => claims.length > 0) ||
-    clients.some(({ metadata }) => metadata.claims.length > 0)
-  return isRuled ? raisedFrom(version) : keptAt(version)
+/** Where nothing that a client may have has rules, it does not make every process read the catalogue again. */
+function decidedOn(version: number, rules: JudgingRules, clients: readonly Client[]): Statement {
+  const isRuled = ({ scopes, metadata }: Client): boolean =>
+    metadata.claims.length > 0 ||
+    scopes.some((name) => {
+      const { claims = [], resources = [] } = rules.scopes.get(name) ?? {}
+      return claims.length > 0 || resources.some((resource) => rules.resources.has(resource))
+    })
+  return clients.some(isRuled) ? raisedFrom(version) : keptAt(version)
 }
 
 /** Whether rules are the same, and those that may be in one token with them. */
