@@ -125,14 +125,16 @@ const shared = prepare('attribute-values.shared', (db, p: Placeholders<{ attribu
 const indexed = (key: string): string =>
   key.length <= 200 ? key : `sha256:${createHash('sha256').update(key).digest('base64url')}`
 
-const keysFor = (value: Parameters<typeof keysOf>[0]): string => listToText([...new Set(keysOf(value).map(indexed))])
+/** The texts by which a value is found, as a stored list. */
+export const keysFor = (value: Parameters<typeof keysOf>[0]): string =>
+  listToText([...new Set(keysOf(value).map(indexed))])
 
 /** Whether the value is another; the order of lists counts. */
 const isOther = (before: User | undefined, after: User, name: string): boolean =>
   JSON.stringify(before?.attributes[name]) !== JSON.stringify(after.attributes[name])
 
 /** Returns the attributes with another value. `before` undefined: the user is new. */
-function changedNames(before: User | undefined, after: User): string[] {
+export function changedNames(before: User | undefined, after: User): string[] {
   if (before?.attributes === after.attributes) return []
   const names = new Set([...Object.keys(before?.attributes ?? {}), ...Object.keys(after.attributes)])
   return [...names].filter((name) => isOther(before, after, name))
