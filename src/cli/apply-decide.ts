@@ -118,11 +118,11 @@ export async function decide(
   const plan = planChanges(declared, stored, { ...facts, ...given })
   const taken = await conflicts(storage, declared, plan)
   const unfit = await unfitValues(storage, plan, patterns)
-  const faults = [...problems, ...plan.problems, ...taken, ...unfit]
+  const faults = [...problems, ...plan.problems, ...taken, ...unfit.problems]
   const records = { ...stored, resources: new Map(stored.resources.map((one) => [one.identifier, one])) }
   const changed = plan.changes.map(({ record }) => record)
   const long = faults.length > 0 ? [] : await lengthProblemsOf({ storage, settings }, records, changed)
-  return { plan: { ...plan, problems: [...faults, ...long] }, warnings }
+  return { plan: { ...plan, changes: unfit.changes, problems: [...faults, ...long] }, warnings }
 }
 
 async function secretOf(

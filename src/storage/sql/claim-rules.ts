@@ -161,7 +161,12 @@ export function isSameOfRules(before: Client | undefined, after: Client | undefi
 function statementsOf(change: RuledChange): readonly Statement[] {
   switch (change.kind) {
     case 'attribute':
-      return attributeStatements((change.after ?? change.before)?.name ?? '', change.before, change.after)
+      return attributeStatements(
+        (change.after ?? change.before)?.name ?? '',
+        change.before,
+        change.after,
+        change.checked,
+      )
     case 'scope':
       return scopeStatements(change.before, change.after)
     case 'resource':

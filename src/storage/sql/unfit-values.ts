@@ -2,7 +2,7 @@
 import type { User } from '../../users/user.ts'
 import type { Engine } from '../engine.ts'
 import { ValueRefused } from '../port/attributes.ts'
-import { changedNames, keysFor } from './attribute-values.ts'
+import { changedNames, isFitting, keysFor } from './attribute-values.ts'
 import { readAttributes } from './attributes.ts'
 import { type Placeholders, prepare } from './prepared.ts'
 import { listToText, textToList } from './tables.ts'
@@ -34,6 +34,7 @@ export async function unfitValues(
       if (value === undefined) continue
       const attribute = declared.get(name)
       if (attribute === undefined) unfit.set(at, new ValueRefused(name, 'undeclared'))
+      else if (!isFitting(JSON.stringify(attribute), value)) unfit.set(at, new ValueRefused(name, 'unfit'))
       else if (attribute.unique) {
         const one = { at, userId: user.id, keys: textToList(keysFor(value)) }
         asked.set(name, [...(asked.get(name) ?? []), one])
