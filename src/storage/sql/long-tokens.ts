@@ -41,7 +41,7 @@ export function sqlLongTokens(engine: Engine, catalogue: { readonly now: () => P
     const asked = bounds.toSorted((a, b) => a.bound.room - b.bound.room).slice(0, tokensAtMost)
     if (asked.length === 0) return
     const known = await catalogue.now()
-    const { bound, above } = personBound(
+    const { bound, above } = await personBound(
       asked.map((one) => one.bound),
       known,
     )
@@ -136,16 +136,16 @@ function put<T>(records: Map<string, T>, key: string | undefined, record: T | un
 }
 
 /** Returns a bound of all tokens, and the bytes above which one is too long. Roles and groups are what the catalogue says of them. */
-function personBound(
+async function personBound(
   bounds: readonly TokenBound[],
   { groups, roles, rolesOf }: Catalogue,
-): { readonly bound: PersonBound; readonly above: number } {
+): Promise<{ readonly bound: PersonBound; readonly above: number }> {
   const most = (name: keyof SizeFactors) => Math.max(...bounds.map((bound) => bound[name]))
   const everybodys = new Set(rolesOf({ roles: [] }))
   const bytesOf = (names: Iterable<string>) => [...names].reduce((sum, name) => sum + quotedBytes(name), 0)
   const others = (names: readonly string[]) => names.filter((name) => !everybodys.has(name))
-  const ofRoles = Array.from(roles.keys(), (name) => others(rolesOf({ roles: [name] })))
-  const ofGroups = Array.from(groups.keys(), (id) => others(rolesOf({ roles: [], groupIds: [id] })))
+  const ofRoles = await eachInTurns([...roles.keys()], (name) => others(rolesOf({ roles: [name] })))
+  const ofGroups = await eachInTurns([...groups.keys()], (id) => others(rolesOf({ roles: [], groupIds: [id] })))
   const largest = (lists: readonly (readonly string[])[]) => lists.map(bytesOf).reduce((a, b) => Math.max(a, b), 0)
   const paths = Array.from(groups.values(), (group) => [pathOf(group, groups)])
   const inRoles = most('roles')
@@ -161,6 +161,18 @@ function personBound(
     given_at_most: inRoles * bytesOf(new Set([...ofRoles, ...ofGroups].flat())),
   }
   return { bound, above: Math.min(...bounds.map(({ room }) => room)) - inRoles * bytesOf(everybodys) }
+}
+
+/** Groups and roles that are looked at in one turn of the event loop. */
+const inOneTurn = 100
+
+async function eachInTurns<T>(all: readonly string[], work: (one: string) => T): Promise<T[]> {
+  const done: T[] = []
+  for (const [at, one] of all.entries()) {
+    if (at % inOneTurn === inOneTurn - 1) await nextTurn()
+    done.push(work(one))
+  }
+  return done
 }
 
 const quotedBytes = (name: string): number => Buffer.byteLength(JSON.stringify(name)) + 1
