@@ -317,6 +317,7 @@ for (const kind of kinds) {
       await storeEverything(running, {
         ...during,
         scopes: [],
+        resources: [],
         spentValues: [],
         revokedAccessTokens: ['more'],
         keys: [],
@@ -325,6 +326,7 @@ for (const kind of kinds) {
         ...during,
         keys: before.keys,
         scopes: before.scopes,
+        resources: before.resources,
         spentValues: before.spentValues,
       })
       await running.close()
