@@ -14,6 +14,7 @@ export type Finding = {
     | 'providers'
     | 'search'
     | 'roles'
+    | 'claims'
   /** `note`: as it should be, and worth knowing. */
   readonly status: 'ok' | 'note' | 'warning' | 'failed'
   /** One sentence. */

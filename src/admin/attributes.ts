@@ -2,7 +2,7 @@
 import { loadPatterns } from '../patterns.ts'
 import { refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
-import { AttributeBeingDeleted, ValuesShared } from '../storage/port/attributes.ts'
+import { AttributeBeingDeleted, ValuesChanged, ValuesShared } from '../storage/port/attributes.ts'
 import {
   attributeMembers,
   attributeRecord,
@@ -81,7 +81,7 @@ export const attributeOperations: readonly Operation[] = [
       const attribute = await find(call)
       return isRefusal(attribute) ? [] : problemsOf(await changed(attribute, call.body as Members))
     },
-    run: alter,
+    run: (call) => alter(call),
   }),
   operation({
     method: 'DELETE',
@@ -136,7 +136,10 @@ async function create(call: Call): Promise<Outcome> {
   return { ...shown(attribute), location: `/attributes/${name}` }
 }
 
-async function alter(call: Call): Promise<Outcome> {
+/** Checks of values that others change meanwhile. */
+const checksAtMost = 3
+
+async function alter(call: Call, checksLeft = checksAtMost): Promise<Outcome> {
   const body = call.body as Members
   const { attributes } = call.service.storage
   const attribute = await find(call)
@@ -149,29 +152,41 @@ async function alter(call: Call): Promise<Outcome> {
   if (readOnly !== undefined) return withProblems(readOnly, next)
   if (isRefusal(next)) return next
   if (JSON.stringify(next) === JSON.stringify(attribute)) return shown(attribute)
+  let rests: { readonly checked?: number } = {}
   if (changesKind(attribute, next)) {
     const { matches } = await loadPatterns()
-    const people = await attributes.misfits(name, (value) => valueFault(next, value, matches) === undefined)
+    const { people, checked } = await attributes.misfits(
+      name,
+      (value) => valueFault(next, value, matches) === undefined,
+    )
     if (people.length > 0) return unfit(body.type === undefined ? 'many' : 'type', name, people)
+    rests = { checked }
   }
   const event = call.event('attribute_changed', {}, { name, ...changedMembers(body) })
   const decided = await refusing(call, () =>
     attributes.change(
       (known) =>
-        known.get(name)?.version === attribute.version ? { changes: [{ name, after: next }] } : { isStale: true },
+        known.get(name)?.version === attribute.version
+          ? { changes: [{ name, after: next, ...rests }] }
+          : { isStale: true },
       [event],
     ),
   )
   if ('refusal' in decided) return decided
-  if ('isStale' in decided) return refuse('admin_version_stale', 'If-Match')
+  if ('isBusy' in decided && checksLeft > 1) return alter(call, checksLeft - 1)
+  if ('isStale' in decided || 'isBusy' in decided) return refuse('admin_version_stale', 'If-Match')
   return shown({ ...next, version: attribute.version + 1 })
 }
 
 /** Runs a change. Returns the refusal where values of people are in its way. */
-async function refusing<T extends object>(call: Call, change: () => Promise<T>): Promise<T | Refused> {
+async function refusing<T extends object>(
+  call: Call,
+  change: () => Promise<T>,
+): Promise<T | Refused | { readonly isBusy: true }> {
   try {
     return await change()
   } catch (error) {
+    if (error instanceof ValuesChanged) return { isBusy: true }
     if (error instanceof ValuesShared) return unfit('unique', error.attribute, error.people)
     if (!(error instanceof AttributeBeingDeleted)) throw error
     return nameTaken(call, { kind: 'attribute', name: error.attribute }, 'name', { name: error.attribute })

@@ -21,6 +21,7 @@ import {
 } from './client-facts.ts'
 import type { Call, Done, Outcome } from './operation.ts'
 import { checkClient } from './permissions.ts'
+import { tooLongWith } from './token-lengths.ts'
 
 type Scopes = Refusal | Judged<{ readonly names: readonly string[] }>
 
@@ -94,9 +95,10 @@ export async function createClient(call: Call<unknown, ClientBody>): Promise<Out
   const judging = { ...before, registeredScopes: [...before.registeredScopes, ...(scopes?.names ?? [])] }
   let no: Refusal | Rejection | undefined
   const added = await service.storage.claimRules.addClients(
-    (rules) => {
+    async (rules) => {
       const judged = registerClient(id, changes, { ...judging, rules }, nowMs)
       no = isRefusal<Client | Rejection>(judged) ? judged : checkClient(call.caller.permissions, judged)
+      no ??= await tooLongWith(call, rules, undefined, judged as Client)
       return no === undefined ? [judged as Client] : []
     },
     (clients) => clients.flatMap((client) => eventsOfAdded(call, client)),

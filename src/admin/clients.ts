@@ -38,10 +38,9 @@ import {
 import { type Call, type Operation, type Outcome, operation } from './operation.ts'
 import { checkClient } from './permissions.ts'
 import { forceQuery, named, strictObject } from './schemas.ts'
+import { tooLongWith } from './token-lengths.ts'
 import { Type } from './type.ts'
 import { etagOf } from './version.ts'
-
-type Judging = { readonly client: Client; readonly rules: KnownRules }
 
 const rotation = named(
   'SecretRotation',
@@ -153,7 +152,8 @@ async function judgeChange(call: Call<unknown, Partial<ClientBody>>, method: 'PU
   const client = await call.service.storage.clients.find(call.params.client_id ?? '')
   if (client === undefined) return []
   const changes = toChanges(call.body, clientRecord(client, call.nowMs), method)
-  return problemsOf(changed(client, changes, method, await judgingOf(call, changes, '')))
+  const [judging, rules] = [await judgingOf(call, changes, ''), await call.service.storage.catalogue.now()]
+  return problemsOf(changed(client, changes, method, { ...judging, rules }))
 }
 
 function changed(
@@ -170,7 +170,7 @@ async function alter(call: Call<unknown, ClientBody>, method: 'PUT' | 'PATCH'): 
   const id = call.params.client_id ?? ''
   const { secret, hash } = mintClientSecret(service.random)
   const context = await judgingOf(call, toChanges(body, {}, method), hash)
-  const { decide, refused } = changing(({ client, rules }: Judging) => {
+  const { decide, refused } = changing(({ client, rules }: { client: Client; rules: KnownRules }) => {
     const record = clientRecord(client, nowMs)
     const stale = call.expects(etagOf(record, client.version))
     if (stale !== undefined) return stale
@@ -179,16 +179,18 @@ async function alter(call: Call<unknown, ClientBody>, method: 'PUT' | 'PATCH'): 
     if (isRefusal<Client | Rejection>(next)) return checkClient(caller.permissions, client) ?? next
     return checkClient(caller.permissions, client, next) ?? { client: next, rules }
   })
+  let tooLong: Rejection | undefined
   const event = call.event('client_changed', { clientId: id }, { change: 'set', ...changedMembers(body) })
   const stored = await service.storage.claimRules.changeClient(
     id,
-    (client, rules) => {
+    async (client, rules) => {
       const next = decide({ client, rules })?.client
-      return JSON.stringify(next) === JSON.stringify(client) ? undefined : next
+      tooLong = next && (await tooLongWith(call, rules, client, next))
+      return tooLong !== undefined || JSON.stringify(next) === JSON.stringify(client) ? undefined : next
     },
     (before, after) => [event, ...ruleEvents(call, id, before.metadata.claims, after.metadata.claims)],
   )
-  const no = refused()
+  const no = refused() ?? tooLong
   if (no !== undefined) return no
   if (stored === undefined) return unknownClient(id)
   await publishKeys(service, stored)

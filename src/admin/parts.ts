@@ -10,6 +10,7 @@ export const parts: readonly (() => Promise<unknown>)[] = [
   () => import('./validation.ts'),
   () => import('./caller.ts'),
   () => import('./me.ts'),
+  () => import('./token-lengths.ts'),
   () => import('./client-schemas.ts'),
   () => import('../protocol/client/client-registration.ts'),
   () => import('./client-facts.ts'),

@@ -11,6 +11,7 @@ import { readOnlyFaults } from './changing.ts'
 import { listedFrom } from './list.ts'
 import { type Call, type Done, type Faults, type Operation, type Outcome, operation } from './operation.ts'
 import { claimRulesSchema, listQuery, named, nullable, pageSchema, strictObject } from './schemas.ts'
+import { roomy } from './token-lengths.ts'
 import { Type } from './type.ts'
 import { etagOf } from './version.ts'
 
@@ -77,7 +78,7 @@ async function change(call: Call<unknown, Changes>): Promise<Outcome> {
   const { params, body, service } = call
   const identifier = params.identifier ?? ''
   if (identifierProblems(identifier).length > 0) return unknown(identifier)
-  const decide = (stored: StoredRules): Decided => {
+  const decide = (stored: StoredRules): Decided | Promise<Decided> => {
     const known = stored.resources.get(identifier)
     const before = known ?? unruled(identifier)
     const refused = call.expects(etagOf(resourceRecord(before), before.version))
@@ -90,11 +91,11 @@ async function change(call: Call<unknown, Changes>): Promise<Outcome> {
     if (problems.length > 0) return { refused: asRefusal({ problems }) }
     if (ruleChanges(before.claims, after.claims).length === 0) return { after: before }
     const isBare = after.claims.length === 0
-    return {
+    return roomy(call, stored, {
       before,
       after: { ...after, version: isBare ? 0 : before.version + 1 },
       changes: [{ kind: 'resource', before: known, after: isBare ? undefined : after }],
-    }
+    })
   }
   const decided = await service.storage.claimRules.change(decide, ({ before, after }) =>
     ruleChanges(before?.claims ?? [], after?.claims ?? []).map(([kind, what]) =>

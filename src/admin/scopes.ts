@@ -16,6 +16,7 @@ import { listedFrom } from './list.ts'
 import { type Call, type Done, type Faults, type Operation, type Outcome, operation } from './operation.ts'
 import { forceQuery, listQuery, pageSchema } from './schemas.ts'
 import { newScope, scopeChanges, scopeSchema } from './scope-schemas.ts'
+import { roomy } from './token-lengths.ts'
 import { etagOf } from './version.ts'
 
 const about = { permission: 'admin:clients' } as const
@@ -119,11 +120,11 @@ function added(call: Call<unknown, { readonly name: string }>): Promise<DecidedS
   const { name } = body
   return service.storage.claimRules.change(
     // Clients may have kept the name of a scope that was deleted.
-    (stored): DecidedScope => {
+    (stored): DecidedScope | Promise<DecidedScope> => {
       if (stored.scopes.some((one) => one.name === name)) return {}
       const after = ruled(scopeOf(body, { name, createdAtMs: nowMs }), undefined, stored)
       if (isRefusal<Scope | Rejection>(after)) return { refused: after }
-      return { after, changes: [{ kind: 'scope', before: undefined, after }] }
+      return roomy(call, stored, { after, changes: [{ kind: 'scope', before: undefined, after }] })
     },
     ({ after }) => [
       call.event('scope_added', {}, { name, resources: after?.resources ?? [] }),
@@ -148,7 +149,7 @@ async function change(call: Call<unknown, object>, rule: (scope: Scope) => Judge
   const { params, body, service } = call
   const name = params.name ?? ''
   const decided = await service.storage.claimRules.change(
-    (stored): DecidedScope => {
+    (stored): DecidedScope | Promise<DecidedScope> => {
       const before = stored.scopes.find((one) => one.name === name)
       if (before === undefined) return { refused: unknownScope(name) }
       const record = scopeRecord(before)
@@ -159,7 +160,8 @@ async function change(call: Call<unknown, object>, rule: (scope: Scope) => Judge
       if (readOnly !== undefined) return { refused: withProblems(readOnly, after) }
       if (isRefusal<Scope | Rejection>(after)) return { refused: after }
       const isSame = JSON.stringify(after) === JSON.stringify(before)
-      return isSame ? { after: before } : { before, after, changes: [{ kind: 'scope', before, after }] }
+      if (isSame) return { after: before }
+      return roomy(call, stored, { before, after, changes: [{ kind: 'scope', before, after }] })
     },
     ({ before, after }) => [
       call.event('scope_changed', {}, { name, ...changedMembers(body) }),

@@ -57,7 +57,8 @@ export async function refusingValues<T>(change: () => Promise<T>): Promise<T | R
     return await change()
   } catch (error) {
     if (!(error instanceof ValueRefused)) throw error
-    const code = error.reason === 'taken' ? 'already_exists' : 'member_unknown'
+    const codes = { taken: 'already_exists', undeclared: 'member_unknown', unfit: 'values_do_not_fit' }
+    const code = codes[error.reason]
     const errors = [{ path: `/attributes/${error.attribute}`, message: error.message, code }]
     return { refusal: refuse('admin_record_exists', 'attributes'), members: { errors } }
   }

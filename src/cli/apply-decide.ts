@@ -17,6 +17,7 @@ import type { Storage } from '../storage/port/storage.ts'
 import { conflictProblem } from '../users/registration.ts'
 import { normalizeName, type User } from '../users/user.ts'
 import { membersLost, unfitValues } from './apply-values.ts'
+import { lengthProblemsOf } from './claim-rules.ts'
 import { registrationContext } from './client-changes.ts'
 import type { CommandContext, Workspace } from './context.ts'
 import { checkPassword } from './password-input.ts'
@@ -122,8 +123,13 @@ export async function decide(
   const given = { secrets, passwords, newId, patterns, prune, guardedRoles, nowMs }
   const plan = planChanges(declared, stored, { ...facts, ...given })
   const taken = await conflicts(storage, declared, plan)
-  const lost = [...(await unfitValues(storage, plan, patterns)), ...(await membersLost(storage, plan))]
-  return { plan: { ...plan, problems: [...problems, ...plan.problems, ...taken, ...lost] }, warnings }
+  const unfit = await unfitValues(storage, plan, patterns)
+  const lost = await membersLost(storage, plan)
+  const faults = [...problems, ...plan.problems, ...taken, ...unfit.problems, ...lost]
+  const records = { ...stored, resources: new Map(stored.resources.map((one) => [one.identifier, one])) }
+  const changed = plan.changes.map(({ record }) => record)
+  const long = faults.length > 0 ? [] : await lengthProblemsOf({ storage, settings }, records, changed)
+  return { plan: { ...plan, changes: unfit.changes, problems: [...faults, ...long] }, warnings }
 }
 
 async function secretOf(

@@ -1,4 +1,5 @@
-/** What people have that files leave out: values of attributes, and memberships. */
+/** What people have that files change or leave out: values of attributes, and memberships. */
+import type { Change } from '../configuration/changes.ts'
 import type { Plan } from '../configuration/plan.ts'
 import type { Patterns } from '../patterns.ts'
 import { type Problem, problem } from '../problem.ts'
@@ -8,22 +9,35 @@ import { changesKind } from '../users/attribute-record.ts'
 import { valueFault } from '../users/attribute-values.ts'
 import { countsOf } from './removing.ts'
 
-/** Returns a problem for each attribute that the values of people do not allow. Reads all values of those that change their kind. */
-export async function unfitValues(storage: Storage, { changes }: Plan, { matches }: Patterns): Promise<Problem[]> {
+/**
+ * Returns a problem for each attribute that the values of people do not allow, and the changes with the checks that they rest on. Reads
+ * all values of those that change their kind.
+ */
+export async function unfitValues(
+  storage: Storage,
+  { changes }: Plan,
+  { matches }: Patterns,
+): Promise<{ readonly problems: readonly Problem[]; readonly changes: Plan['changes'] }> {
   const problems: Problem[] = []
-  for (const { record } of changes) {
-    if (record.kind !== 'attribute') continue
+  const checked: Change[] = []
+  for (const change of changes) {
+    const { record } = change
+    if (record.kind !== 'attribute') {
+      checked.push(change)
+      continue
+    }
     const { before, after } = record
     const name = (after ?? before)?.name ?? ''
-    const fault =
+    const { fault, ...rests } =
       before === undefined
-        ? await leavingFault(storage, name)
+        ? { fault: await leavingFault(storage, name) }
         : after === undefined
-          ? await lossFault(storage, name)
+          ? { fault: await lossFault(storage, name) }
           : await misfitFault(storage, before, after, matches)
+    checked.push({ ...change, record: { ...record, ...rests } })
     if (fault !== undefined) problems.push(problem('attributes', `The attribute ${name}`, fault))
   }
-  return problems
+  return { problems, changes: checked }
 }
 
 /** Returns a problem for each group that would be deleted although people are in it: no file has these. */
@@ -59,14 +73,17 @@ async function misfitFault(
   before: Attribute,
   after: Attribute,
   matches: Patterns['matches'],
-): Promise<string | undefined> {
+): Promise<{ readonly fault: string | undefined; readonly checked?: number }> {
   const isUnique = after.unique && !before.unique
-  const [unfit, shared] = [
-    changesKind(before, after)
-      ? await attributes.misfits(after.name, (value) => valueFault(after, value, matches) === undefined)
-      : [],
-    isUnique ? await attributes.sharing(after.name) : [],
-  ]
-  if (unfit.length > 0) return `has values that do not fit, of these people and perhaps of others: ${unfit.join(', ')}`
-  return shared.length > 0 ? `cannot be unique: several people have the same value: ${shared.join(', ')}` : undefined
+  const found = changesKind(before, after)
+    ? await attributes.misfits(after.name, (value) => valueFault(after, value, matches) === undefined)
+    : undefined
+  const rests = found && { checked: found.checked }
+  if (found !== undefined && found.people.length > 0) {
+    const people = found.people.join(', ')
+    return { fault: `has values that do not fit, of these people and perhaps of others: ${people}` }
+  }
+  const shared = isUnique ? await attributes.sharing(after.name) : []
+  if (shared.length === 0) return { fault: undefined, ...rests }
+  return { fault: `cannot be unique: several people have the same value: ${shared.join(', ')}` }
 }

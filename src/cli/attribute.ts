@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander'
 import { loadPatterns, type Patterns } from '../patterns.ts'
 import { Refused } from '../server/refused.ts'
-import { AttributeBeingDeleted, ValuesShared } from '../storage/port/attributes.ts'
+import { AttributeBeingDeleted, ValuesChanged, ValuesShared } from '../storage/port/attributes.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import {
   type AttributeMember,
@@ -148,14 +148,14 @@ function set(context: CommandContext, name: string, members: Members, command: C
     const patterns = await loadPatterns()
     const before = await required(storage, name)
     const planned = accepted(changeAttribute(before, members, patterns.fault))
-    await requireFitting(storage, before, planned, patterns)
+    const checked = await requireFitting(storage, before, planned, patterns)
     const decided = await changing(
       storage.attributes.change(
         (known) => {
           const current = known.get(name)
           if (current?.version !== before.version)
             return { refused: `${name} was changed meanwhile. Nothing was done.` }
-          return { changes: [{ name, after: planned }] }
+          return { changes: [{ name, after: planned, ...checked }] }
         },
         [event('attribute_changed', {}, { name, members: Object.keys(members) })],
       ),
@@ -165,26 +165,30 @@ function set(context: CommandContext, name: string, members: Members, command: C
   })
 }
 
-/** Throws `Refused` with the first people whose values do not fit. */
+/** Throws `Refused` with the first people whose values do not fit. Returns what the change carries. */
 async function requireFitting(
   { attributes }: Storage,
   before: Attribute,
   after: Attribute,
   { matches }: Patterns,
-): Promise<void> {
-  if (!changesKind(before, after)) return
-  const people = await attributes.misfits(before.name, (value) => valueFault(after, value, matches) === undefined)
+): Promise<{ readonly checked?: number }> {
+  if (!changesKind(before, after)) return {}
+  const { people, checked } = await attributes.misfits(
+    before.name,
+    (value) => valueFault(after, value, matches) === undefined,
+  )
   if (people.length > 0) {
     throw new Refused(`The values of these people do not fit, perhaps of others, too: ${people.join(', ')}.`)
   }
+  return { checked }
 }
 
 async function changing<T>(change: Promise<T>): Promise<T> {
   try {
     return await change
   } catch (error) {
-    if (error instanceof ValuesShared || error instanceof AttributeBeingDeleted) throw new Refused(`${error.message}`)
-    throw error
+    const isKnown = [ValuesShared, ValuesChanged, AttributeBeingDeleted].some((one) => error instanceof one)
+    throw isKnown ? new Refused((error as Error).message) : error
   }
 }
 

@@ -11,9 +11,11 @@ import {
 } from '../protocol/claims/claim-rules.ts'
 import { inAccessTokens, noSuchRule, ruleChanges, withoutRule, withRule } from '../protocol/claims/known-rules.ts'
 import { readRules } from '../protocol/claims/rule-reading.ts'
+import { type LengthRecords, lengthProblems } from '../protocol/claims/token-length.ts'
 import { asRefusal } from '../refusal.ts'
 import { Refused } from '../server/refused.ts'
 import type { RuledChange, StoredRules } from '../storage/port/claim-rules.ts'
+import type { RecordChange } from '../storage/port/configuration.ts'
 import { type CommandContext, type Workspace, withCommonOptions, withStorage } from './context.ts'
 import { table } from './text.ts'
 
@@ -43,16 +45,31 @@ export type DecidedRules = {
 
 /** Commits a change that is decided on everything that has rules. Throws `Refused` with its problems. */
 export async function changeRules(
-  workspace: Pick<Workspace, 'storage' | 'event'>,
+  workspace: Pick<Workspace, 'storage' | 'settings' | 'event'>,
   noun: RuleOwner['noun'],
   id: string,
   decide: (stored: StoredRules) => DecidedRules,
 ): Promise<DecidedRules> {
   const events = eventsOf(workspace, noun, id)
   const { claimRules } = workspace.storage
-  const decided = await claimRules.change(decide, ({ before = [], after = [] }) => events(before, after))
+  const decideWhole = async (stored: StoredRules): Promise<DecidedRules> => {
+    const decided = decide(stored)
+    const problems = await lengthProblemsOf(workspace, stored, decided.changes ?? [])
+    return problems.length === 0 ? decided : { problems }
+  }
+  const decided = await claimRules.change(decideWhole, ({ before = [], after = [] }) => events(before, after))
   if (decided.problems !== undefined) throw Refused.because(decided.problems)
   return decided
+}
+
+/** Returns a problem if rules that the changes add would make the token of somebody too long. */
+export async function lengthProblemsOf(
+  { storage, settings: { oauth } }: Pick<Workspace, 'storage' | 'settings'>,
+  stored: LengthRecords,
+  changes: readonly RecordChange[],
+): Promise<readonly Problem[]> {
+  const issuing = { issuer: oauth.issuer, algorithm: oauth.accessTokenAlgorithm }
+  return lengthProblems(await storage.claimRules.longerBy(stored, changes, issuing))
 }
 
 type AddOptions = { readonly from: string; readonly in?: readonly ClaimPlace[]; readonly as: ClaimForm }

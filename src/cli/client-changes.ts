@@ -20,8 +20,9 @@ import { isAdminScope } from '../protocol/scope/admin-scopes.ts'
 import { isRefusal } from '../refusal.ts'
 import { mintClientSecret } from '../secrets/opaque.ts'
 import { Refused } from '../server/refused.ts'
+import type { JudgingRules } from '../storage/port/claim-rules.ts'
 import { isoTime } from '../text.ts'
-import { eventsOf } from './claim-rules.ts'
+import { eventsOf, lengthProblemsOf } from './claim-rules.ts'
 import { publishKeys } from './client-keys.ts'
 import { aboutMembers, changesOfOptions, type MemberOptions, withMemberOptions } from './client-options.ts'
 import { unknownClient } from './client-record.ts'
@@ -85,7 +86,7 @@ type ClientRule = (client: Client, rules: KnownRules) => Judged<Client> | undefi
 
 /** Changes a client by a rule that judges it with the rules of claims that there are. Throws `Refused`. */
 export async function changeJudged(
-  { storage, event }: Pick<Workspace, 'storage' | 'event'>,
+  { storage, settings, event }: Pick<Workspace, 'storage' | 'settings' | 'event'>,
   id: string,
   rule: ClientRule,
   events: AuditEvents = [],
@@ -93,16 +94,31 @@ export async function changeJudged(
   let problems: readonly Problem[] = []
   const changed = await storage.claimRules.changeClient(
     id,
-    (client, rules) => {
+    async (client, rules) => {
       const judged = rule(client, rules)
       problems = isRefusal<object | Rejection | undefined>(judged) ? judged.problems : []
-      return isRefusal<object | Rejection | undefined>(judged) ? undefined : judged
+      if (isRefusal<object | Rejection | undefined>(judged) || judged === undefined) return undefined
+      const change = { kind: 'client', before: client, after: judged } as const
+      problems = await lengthProblemsOf({ storage, settings }, { ...rules.stored, clients: [client] }, [change])
+      return problems.length === 0 ? judged : undefined
     },
     (before, after) => [...events, ...eventsOf({ event }, 'client', id)(before.metadata.claims, after.metadata.claims)],
   )
   if (problems.length > 0) throw Refused.because(problems)
   if (changed === undefined) throw new Refused(unknownClient(id))
   return changed
+}
+
+/** Throws `Refused` if rules of new clients would make the token of somebody too long. */
+export async function requireRoom<Clients extends readonly Client[]>(
+  workspace: Pick<Workspace, 'storage' | 'settings'>,
+  rules: JudgingRules,
+  clients: Clients,
+): Promise<Clients> {
+  const changes = clients.map((after) => ({ kind: 'client', before: undefined, after }) as const)
+  const problems = await lengthProblemsOf(workspace, { ...rules.stored, clients: [] }, changes)
+  if (problems.length > 0) throw Refused.because(problems)
+  return clients
 }
 
 /** Returns the audit events of a new client. */
@@ -153,7 +169,7 @@ function set(context: CommandContext, id: string, changes: readonly MemberChange
       const judged = changeClient(found, changes, { ...judging, rules })
       return JSON.stringify(judged) === JSON.stringify(found) ? undefined : judged
     }
-    const changed = await changeJudged({ storage, event }, id, rule, [recorded])
+    const changed = await changeJudged({ storage, settings, event }, id, rule, [recorded])
     warnAbout(context, [changed])
     await publishKeys(context, { storage, settings }, [changed])
     const { authentication } = changed

@@ -10,7 +10,7 @@ import { isObject } from '../protocol/json-value.ts'
 import { isRefusal } from '../refusal.ts'
 import { mintClientSecret } from '../secrets/opaque.ts'
 import { Refused } from '../server/refused.ts'
-import { eventsOfAdded, registrationContext, warnAbout } from './client-changes.ts'
+import { eventsOfAdded, registrationContext, requireRoom, warnAbout } from './client-changes.ts'
 import { publishKeys } from './client-keys.ts'
 import { readJson, toSet } from './client-options.ts'
 import { type CommandContext, withStorage } from './context.ts'
@@ -36,7 +36,7 @@ export function registerImport(leaf: (signature: string, about: string) => Comma
           }),
         )
         const clients = await storage.claimRules.addClients(
-          (rules) => registered(read, rules, context.clock()),
+          (rules) => requireRoom({ storage, settings }, rules, registered(read, rules, context.clock())),
           (added) => added.flatMap((client) => eventsOfAdded(event, client)),
         )
         if (clients === 'taken') {

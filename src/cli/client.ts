@@ -17,6 +17,7 @@ import {
   eventsOfAdded,
   registerChanges,
   registrationContext,
+  requireRoom,
   toChanges,
   warnAbout,
 } from './client-changes.ts'
@@ -211,7 +212,10 @@ async function add(context: CommandContext, id: string, given: Addition, command
     const scopes = await template?.addScopes(workspace, id, changes, judging, nowMs)
     const registeredScopes = [...judging.registeredScopes, ...(scopes?.names ?? [])]
     const added = await storage.claimRules.addClients(
-      (rules): [Client] => [accepted(registerClient(id, changes, { ...judging, registeredScopes, rules }, nowMs))],
+      (rules) => {
+        const client = accepted(registerClient(id, changes, { ...judging, registeredScopes, rules }, nowMs))
+        return requireRoom<[Client]>({ storage, settings }, rules, [client])
+      },
       (clients) => clients.flatMap((client) => eventsOfAdded(event, client)),
     )
     if (added === 'taken')

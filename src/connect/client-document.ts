@@ -11,6 +11,7 @@ import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
 import { uuidv7 } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'
+import type { JudgingRules } from '../storage/port/claim-rules.ts'
 import { contextOf, documentLengthAtMost, policyOf, unusedForMs } from './registration-answers.ts'
 
 /**
@@ -29,9 +30,7 @@ export async function documentedClient(
     return known !== undefined && isUnreachable && mayStay(known, service.clock()) ? known : fetched
   }
   const described = await describedBy(service, clientId, fetched)
-  const client = described(known)
-  if (isRefusal(client)) return client
-  return known === undefined ? add(service, request, client) : replace(service, clientId, described)
+  return known === undefined ? add(service, request, clientId, described) : replace(service, clientId, described)
 }
 
 type Fetched = { readonly document: MetadataDocument; readonly freshUntilMs: number }
@@ -64,22 +63,28 @@ async function fetchDocument(service: Service, request: Request, clientId: strin
 }
 
 /** Returns the client that a document makes of the stored one; of none, a new client. */
-type Described = (before: Client | undefined) => Client | Refusal
+type Described = (before: Client | undefined, rules: JudgingRules) => Client | Refusal
 
 async function describedBy(service: Service, id: string, { document, freshUntilMs }: Fetched): Promise<Described> {
   const policy = policyOf(service, 'document')
   const context = await contextOf(service, changesOf(document, policy), '')
   const nowMs = service.clock()
-  return (before) => {
+  return (before, rules) => {
     const changes = changesOf(document, policy, before)
-    const client = clientOfDocument(document, changes, policy, context, { id, before, freshUntilMs, nowMs })
+    const judging = { ...context, rules }
+    const client = clientOfDocument(document, changes, policy, judging, { id, before, freshUntilMs, nowMs })
     if (!isRefusal(client)) return client
     return refuse('client_document_invalid', 'client_id', { received: id, rule: rulesOf(client.problems) })
   }
 }
 
 /** Stores a client that was unknown. Bounded by address, because no user has signed in yet. */
-async function add(service: Service, request: Request, client: Client): Promise<Client | Refusal | undefined> {
+async function add(
+  service: Service,
+  request: Request,
+  id: string,
+  described: Described,
+): Promise<Client | Refusal | undefined> {
   const { storage, random, clock, documentClients } = service
   const nowMs = clock()
   const networks = networksOf(request.address)
@@ -89,33 +94,34 @@ async function add(service: Service, request: Request, client: Client): Promise<
   // No token opens it: the document alone changes the client.
   const registration = {
     id: uuidv7(nowMs, random),
-    clientId: client.id,
+    clientId: id,
     secretHash: '',
     createdAtMs: nowMs,
     unusedUntilMs: nowMs + unusedForMs,
   }
-  const { scopes, redirectUris } = client
-  const added = auditEvent(
-    request,
-    nowMs,
-    'client_added',
-    { clientId: client.id },
-    { registration: 'document', scopes, redirectUris },
-  )
+  const added = ({ scopes, redirectUris }: Client) => [
+    auditEvent(request, nowMs, 'client_added', { clientId: id }, { registration: 'document', scopes, redirectUris }),
+  ]
+  let client: Client | Refusal | undefined
+  const decide = (rules: JudgingRules): Client | undefined => {
+    client = described(undefined, rules)
+    return isRefusal(client) ? undefined : client
+  }
   try {
-    isAdded = await storage.registrations.register(client, registration, null, nowMs, [added])
+    isAdded = await storage.registrations.register(decide, registration, null, nowMs, added)
   } finally {
     end(isAdded)
   }
-  // Otherwise another request was faster.
-  return isAdded ? client : storage.clients.find(client.id)
+  if (isAdded || (client !== undefined && isRefusal(client))) return client
+  // Another request was faster.
+  return storage.clients.find(id)
 }
 
 /** Decides on the client as it is when it is stored: an operator may have changed it while its document was fetched. */
 async function replace({ storage }: Service, id: string, described: Described): Promise<Client | Refusal | undefined> {
   let refusal: Refusal | undefined
-  const stored = await storage.clients.update(id, (before) => {
-    const client = described(before)
+  const stored = await storage.claimRules.changeClient(id, (before, rules) => {
+    const client = described(before, rules)
     refusal = isRefusal(client) ? client : undefined
     // Of requests that fetched together, the first one stores it.
     return isRefusal(client) || JSON.stringify(client) === JSON.stringify(before) ? undefined : client

@@ -16,6 +16,8 @@ const keySetMaxAgeSeconds = 120
 /** How long the registered scopes are remembered. */
 const scopesMaxAgeMs = 100
 
+type Ruled = Parameters<typeof supportedClaims>[0]
+
 export function discovery({ clock, keys, settings, storage }: Service): Endpoint {
   const answerWith = (scopes: readonly string[], claims: readonly string[]): Answer => {
     const supported = settings.admin.enabled ? [...adminScopes, ...scopes] : scopes
@@ -28,11 +30,21 @@ export function discovery({ clock, keys, settings, storage }: Service): Endpoint
   let answer = answerWith(known, knownClaims)
   let readAtMs = Number.NEGATIVE_INFINITY
   let reading: Promise<void> | undefined
+  let ofClients: { readonly version: number; readonly rules: Ruled } | undefined
+  /** Read once for each version of the catalogue, which every change of rules raises. */
+  const rulesOfClients = async (): Promise<Ruled> => {
+    const { version } = await storage.catalogue.now()
+    if (ofClients?.version !== version) {
+      const clients = await storage.clients.ruled()
+      ofClients = { version, rules: clients.map(({ metadata }) => ({ claims: metadata.claims })) }
+    }
+    return ofClients.rules
+  }
   const read = async (): Promise<void> => {
     try {
       const registered = await storage.scopes.list()
       const scopes = registered.map(({ name }) => name)
-      const claims = supportedClaims(registered)
+      const claims = supportedClaims([...registered, ...(await rulesOfClients())])
       await keys.refresh(ringMaxAgeMs)
       const isSame =
         scopes.join(' ') === known.join(' ') &&

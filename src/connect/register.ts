@@ -3,7 +3,7 @@ import { auditEvent } from '../audit/request-events.ts'
 import type { Answer } from '../http/answer.ts'
 import { networksOf } from '../http/networks.ts'
 import type { Endpoint, Request } from '../http/request.ts'
-import { clientType } from '../protocol/client/client.ts'
+import { type Client, clientType } from '../protocol/client/client.ts'
 import { algorithmsKeptFor } from '../protocol/client/client-algorithms.ts'
 import { changesOf, refuseProblems, registerDynamically } from '../protocol/client/dynamic-registration.ts'
 import type { InitialAccessToken } from '../protocol/client/registration-record.ts'
@@ -11,6 +11,7 @@ import { refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
 import { mintClientSecret, mintOpaque, secretMatches, uuidv7 } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'
+import type { JudgingRules } from '../storage/port/claim-rules.ts'
 import {
   clientInformation,
   contextOf,
@@ -62,13 +63,19 @@ export function register(service: Service, mode: 'token' | 'open'): Endpoint {
     // decide
     const nowMs = clock()
     const id = `dyn-${Buffer.from(random(16)).toString('hex')}`
-    const client = registerDynamically(id, changes, policy, context, nowMs)
-    if (isRefusal(client)) return answers.refuseAsJson(request, refuseProblems(client.problems))
+    let judged: ReturnType<typeof registerDynamically> | undefined
+    const decide = (rules: JudgingRules): Client | undefined => {
+      judged = registerDynamically(id, changes, policy, { ...context, rules }, nowMs)
+      return isRefusal(judged) ? undefined : judged
+    }
 
     // commit
     const management = mintOpaque(uuidv7(nowMs, random), random)
-    const { consent, scopes, redirectUris } = client
-    const details = { registration: policy.mode, type: clientType(client), consent, scopes, redirectUris }
+    const added = (client: Client) => {
+      const { consent, scopes, redirectUris } = client
+      const details = { registration: policy.mode, type: clientType(client), consent, scopes, redirectUris }
+      return [auditEvent(request, nowMs, 'client_added', { clientId: id }, details)]
+    }
     const registration = {
       id: management.id,
       clientId: id,
@@ -76,11 +83,14 @@ export function register(service: Service, mode: 'token' | 'open'): Endpoint {
       createdAtMs: nowMs,
       unusedUntilMs: token === null ? nowMs + unusedForMs : null,
     }
-    const isStored = await service.storage.registrations.register(client, registration, token?.id ?? null, nowMs, [
-      auditEvent(request, nowMs, 'client_added', { clientId: id }, details),
-    ])
+    const { registrations } = service.storage
+    const isStored = await registrations.register(decide, registration, token?.id ?? null, nowMs, added)
+    const client = judged
+    if (client !== undefined && isRefusal(client)) {
+      return answers.refuseAsJson(request, refuseProblems(client.problems))
+    }
     // Others used the token up meanwhile.
-    if (!isStored) return refuseToken(service, request)
+    if (!isStored || client === undefined) return refuseToken(service, request)
 
     // Published before they sign. What fails here is made at the first use.
     const algorithms = algorithmsKeptFor(client.metadata, service.settings.oauth.postQuantum)

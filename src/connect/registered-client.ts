@@ -16,6 +16,7 @@ import { refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
 import { clientSecretMatches, mintClientSecret, mintOpaque, secretMatches } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'
+import type { JudgingRules } from '../storage/port/claim-rules.ts'
 import { ClientHasRoles } from '../storage/port/clients.ts'
 import { clientInformation, contextOf, policyOf, readDocument, readToken, refuseToken } from './registration-answers.ts'
 
@@ -54,17 +55,27 @@ export function updateClient(service: Service): Endpoint {
     const changes = changesOf(document, policy, client)
     const { secret, hash } = mintClientSecret(random)
     const context = await contextOf(service, changes, hash)
-    const updated = updateDynamically(client, changes, policy, context)
-    if (isRefusal(updated)) return answers.refuseAsJson(request, refuseProblems(updated.problems))
+    let judged: ReturnType<typeof updateDynamically> | undefined
+    const decide = (rules: JudgingRules): Client | undefined => {
+      judged = updateDynamically(client, changes, policy, { ...context, rules })
+      return isRefusal(judged) ? undefined : judged
+    }
     const next = mintOpaque(registration.id, random)
-    const members = changedMembers(client, updated, clock())
-    const details = { change: 'registration', members: members.slice(0, namedAtMost), count: members.length }
-    // A client may send what it is again and again, for another token.
-    const events: AuditEvents =
-      members.length === 0 ? [] : [auditEvent(request, clock(), 'client_changed', { clientId: client.id }, details)]
-    const isReplaced = await storage.registrations.replace(updated, registration, next.secretHash, events)
+    const nowMs = clock()
+    const eventsOf = (updated: Client): AuditEvents => {
+      const members = changedMembers(client, updated, nowMs)
+      const details = { change: 'registration', members: members.slice(0, namedAtMost), count: members.length }
+      // A client may send what it is again and again, for another token.
+      if (members.length === 0) return []
+      return [auditEvent(request, nowMs, 'client_changed', { clientId: client.id }, details)]
+    }
+    const isReplaced = await storage.registrations.replace(client, decide, registration, next.secretHash, eventsOf)
+    const updated = judged
+    if (updated !== undefined && isRefusal(updated)) {
+      return answers.refuseAsJson(request, refuseProblems(updated.problems))
+    }
     // Another update or deletion was faster; its token is the valid one.
-    if (!isReplaced) return refuseToken(service, request)
+    if (!isReplaced || updated === undefined) return refuseToken(service, request)
     const { authentication } = updated
     const isNewSecret = authentication.method === 'client_secret' && authentication.secretHash === hash
     return clientInformation(service, updated, next.value, isNewSecret ? secret : null, 200)

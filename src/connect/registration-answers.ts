@@ -62,6 +62,7 @@ export function policyOf(
   }
 }
 
+/** The rules of claims travel into the verb that stores the client. */
 export async function contextOf(
   { storage, clock, settings: { oauth } }: Service,
   changes: readonly MemberChange[],
@@ -69,9 +70,7 @@ export async function contextOf(
 ): Promise<RegistrationContext> {
   const names = scopesToLookUp(changes)
   const registered = names.length === 0 ? [] : await storage.scopes.findMany(names)
-  const rules = await storage.catalogue.now()
   return {
-    rules,
     registeredScopes: registered.map(({ name }) => name),
     newSecretHash,
     isLoopbackIssuer: isLoopbackHost(new URL(oauth.issuer).hostname),

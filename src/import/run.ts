@@ -81,8 +81,10 @@ export async function runImport(run: ImportRun): Promise<ImportResult> {
       const outcome = await imports.store(batch, events)
       if (outcome.outcome === 'overtaken') throw new Overtaken()
       if (outcome.outcome === 'refused') {
-        await storeApart(resolved, people[outcome.at]?.record ?? last.record)
-        return
+        // A look at each person names whom a value belongs to, and finds no attribute that was deleted meanwhile.
+        const unfit = isChecked ? await imports.unfit(batch.people) : undefined
+        if (unfit !== undefined && unfit.size > 0) return store(withoutUnfit(resolved, people, unfit))
+        return storeApart(resolved, people[outcome.at]?.record ?? last.record)
       }
       before = progress
     }
@@ -112,8 +114,7 @@ export async function runImport(run: ImportRun): Promise<ImportResult> {
         {
           record: first.record,
           line: first.line,
-          fault:
-            'A name, address, login or unique value belongs to somebody else, or an attribute was deleted meanwhile.',
+          fault: 'A name, address, login or unique value belongs to somebody else.',
         },
       ])
     } else {
@@ -172,6 +173,19 @@ async function resolveAll({ isDryRun, people }: ImportRun, items: readonly Item[
   const resolved: Item[] = []
   for (const item of items) resolved.push(await people.resolve(item))
   return resolved
+}
+
+/** Leaves out all people whose values cannot be stored: tried one by one, each would cost the batch once more. */
+function withoutUnfit(
+  items: readonly Item[],
+  people: readonly Item[],
+  unfit: Awaited<ReturnType<Storage['imports']['unfit']>>,
+): readonly Item[] {
+  const reasons = new Map([...unfit].map(([at, { message }]) => [people[at], message]))
+  return items.map((item) => {
+    const fault = reasons.get(item)
+    return fault === undefined ? item : { record: item.record, line: item.line, fault }
+  })
 }
 
 function conflictsIn(before: ImportCounts, after: ImportCounts): number {

@@ -58,7 +58,7 @@ function textFault({ min, max, pattern }: Attribute, value: unknown, matches: Ma
 }
 
 /** RFC 3339 §5.6 `full-date`. */
-function isFullDate(text: string): boolean {
+export function isFullDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
   const date = new Date(`${text}T00:00:00Z`)
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)

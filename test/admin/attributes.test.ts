@@ -113,6 +113,29 @@ describe('attributes in the admin API (claims and groups, section 1)', () => {
     assert.equal((await admin.get('/users?attributes.nothing=x')).status, 400)
   })
 
+  it('have values of their type alone, whichever of a change and a value comes first in the same instant', async () => {
+    await admin.post('/attributes', { name: 'shoe' })
+    const people = await Promise.all(['s1', 's2', 's3', 's4'].map((name) => addUser(service, name)))
+    const statuses: number[] = []
+    for (const type of ['integer', 'text', 'integer', 'text']) {
+      for (const { id } of people) await admin.patch(`/users/${id}`, { attributes: { shoe: null } })
+      const answers = await Promise.all([
+        admin.patch('/attributes/shoe', { type }),
+        ...people.map(({ id }, at) => admin.patch(`/users/${id}`, { attributes: { shoe: at % 2 === 0 ? '44' : 44 } })),
+      ])
+      statuses.push(...answers.map(({ status }) => status))
+      const declared = (await admin.get('/attributes/shoe')).body.type === 'text' ? 'string' : 'number'
+      for (const { id } of people) {
+        const { status, body } = await admin.get(`/users/${id}`)
+        assert.equal(status, 200)
+        const { shoe } = body.attributes ?? {}
+        if (shoe !== undefined) assert.equal(typeof shoe, declared)
+      }
+    }
+    assert.equal(statuses.length, 20)
+    for (const status of statuses) assert.ok([200, 400, 409, 412].includes(status), `${status}`)
+  })
+
   it('that are unique are refused with the place of the value, and do not become so over values that are shared', async () => {
     await admin.post('/attributes', { name: 'badge' })
     const [one, two] = [await addUser(service, 'hans'), await addUser(service, 'ina')]

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { adminPerson, adminProgram } from '../support/admin.ts'
 import { declareAttributes } from '../support/attributes.ts'
-import { addClient, serviceForFile, testScope, userNamed } from '../support/service.ts'
+import { addClient, addUser, serviceForFile, testScope, userNamed } from '../support/service.ts'
 
 const service = await serviceForFile()
 const admin = await adminProgram(service)
@@ -44,6 +44,36 @@ describe('rules in the admin API', () => {
       claims: [{ claim: 'tenant', from: 'constant:7', in: ['id_token'] }],
     })
     assert.deepEqual(own.body.claims, [{ claim: 'tenant', from: 'constant:7', in: ['id_token'], as: 'auto' }])
+  })
+
+  it('are refused where the access token of the largest person has no room for them (claims and groups, section 3)', async () => {
+    await storage.scopes.create(testScope('wide', { resources: ['https://wide.example/'] }))
+    await addClient(service, { id: 'wide', scopes: ['wide'] })
+    await declareAttributes(storage, { name: 'note', max: 10_000 })
+    const { id: large } = await addUser(service, 'bob')
+    await storage.users.update(large, (user) => ({ ...user, attributes: { note: 'ü'.repeat(4000) } }))
+    const claims = [{ claim: 'note', from: 'attribute:note', in: ['access_token'] }]
+    const asked = [
+      await admin.patch('/scopes/wide', { claims }),
+      await admin.patch('/clients/wide', { claims }),
+      await admin.patch(`/resources/${encodeURIComponent('https://wide.example/')}`, { claims }),
+      await admin.post('/clients', {
+        client_id: 'wider',
+        redirect_uris: ['https://wide.example/cb'],
+        scope: 'wide',
+        claims,
+      }),
+    ]
+    for (const { status, body } of asked) {
+      assert.equal(status, 400)
+      assert.match(
+        JSON.stringify(body.errors),
+        /for bob would have 1\d{4} characters with these rules, of at most 8192/,
+      )
+    }
+    assert.equal((await admin.patch('/scopes/wide', { claims: [{ ...claims[0], in: ['userinfo'] }] })).status, 200)
+    await storage.users.update(large, (user) => ({ ...user, attributes: { note: 'ü' } }))
+    assert.equal((await admin.patch('/clients/wide', { claims })).status, 200)
   })
 
   it('of a resource are read and changed under its identifier, encoded into one segment', async () => {

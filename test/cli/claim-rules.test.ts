@@ -8,6 +8,8 @@ import { aUser } from '../storage/records.ts'
 import { declareAttributes } from '../support/attributes.ts'
 import { workplace } from './run.ts'
 
+type Finding = { readonly check: string; readonly message: string }
+
 const api = 'https://api.example/'
 
 async function place(t: TestContext) {
@@ -49,6 +51,91 @@ describe('latchkey attribute delete', () => {
     assert.deepEqual(removed.map(({ details }) => details.claim).sort(), ['department', 'depts', 'unit'])
     assert.equal(removed.find(({ details }) => details.claim === 'unit')?.clientId, 'shop')
     assert.equal(entries.filter(({ kind }) => kind === 'attribute_deleted').length, 1)
+  })
+})
+
+describe('rules for which an access token has no room', () => {
+  const wide = 'x'.repeat(9000)
+  const large =
+    /The access token of shop for alice would have 1\d{4} characters with these rules, of at most 8192, .* without note of the scope orders\. Put/
+
+  async function placeWithNote(t: TestContext) {
+    const at = await place(t)
+    await at.withStorage(async (storage) => {
+      await declareAttributes(storage, { name: 'note', max: 10_000 })
+      const alice = await storage.users.findByName('alice')
+      await storage.users.update(alice?.id ?? '', (user) => ({ ...user, attributes: { note: wide } }))
+      for (let at = 0; at < 3; at += 1)
+        await storage.users.create(aUser({ name: `b${at}`, attributes: { note: 'short' } }))
+    })
+    return at
+  }
+
+  it('are refused with the person, the size and what to do, of scopes, clients and resources (claims and groups, section 3)', async (t) => {
+    const at = await placeWithNote(t)
+    await at.refuses('scope claim add orders note --from attribute:note --in access_token', large)
+    const named = (owner: string) => new RegExp(`shop for alice would have .* without note of the ${owner}`)
+    await at.refuses('client claim add shop note --from attribute:note --in access_token', named('client shop'))
+    await at.refuses(`resource claim add ${api} note --from attribute:note`, named(`resource ${api}`))
+    const claims = JSON.stringify([{ claim: 'note', from: 'attribute:note', in: ['access_token'] }])
+    await at.refuses(`client set shop 'claims=${claims}'`, named('client shop'))
+    await at.refuses(
+      `client add other --redirect-uri https://other.example/cb 'claims=${claims}'`,
+      /The access token of other for alice would have/,
+    )
+    for (const owner of ['scope claim list orders', 'client claim list shop', `resource claim list ${api}`]) {
+      assert.deepEqual(await at.json(owner), [])
+    }
+    await at.json('scope claim add orders note --from attribute:note --in userinfo')
+    await at.json('client set shop access_token_format=opaque')
+    await at.json('client claim add shop note --from attribute:note --in access_token')
+  })
+
+  it('are refused in files, which change nothing', async (t) => {
+    const at = await placeWithNote(t)
+    const claims = [{ claim: 'note', from: 'attribute:note', in: ['access_token'] }]
+    writeFileSync(
+      join(at.folder, 'site.json'),
+      JSON.stringify({ scopes: [{ name: 'orders', resources: [api], claims }] }),
+    )
+    await at.refuses('apply site.json', large)
+    assert.deepEqual(await at.json('scope claim list orders'), [])
+  })
+
+  it('do not stand in the way of rules that add nothing, or of people who have grown', async (t) => {
+    const at = await placeWithNote(t)
+    await at.json('user set alice note=short')
+    await at.json('scope claim add orders note --from attribute:note --in access_token')
+    await at.json(`user set alice note=${wide}`)
+    await at.json('scope claim add billing unit --from attribute:department --in access_token')
+    await at.refuses('client claim add shop login --from username --in access_token', /would have .* without note of/)
+    await at.json('scope claim add orders login --from username --in userinfo')
+    const preview = (await at.json('explain token --user alice --client shop')) as Preview
+    assert.deepEqual(preview.access_token.left_out, [{ claim: 'note', why: 'the token would be too long' }])
+  })
+
+  it('are named by doctor where tokens are issued without them, of scopes and of clients alone', async (t) => {
+    const at = await placeWithNote(t)
+    const warnings = async () =>
+      ((await at.json('doctor')) as Finding[]).filter(({ check }) => check === 'claims').map(({ message }) => message)
+    await at.json('user set alice note=short')
+    await at.json('client claim add shop note --from attribute:note --in access_token')
+    assert.deepEqual(await warnings(), [])
+    await at.json(`user set alice note=${wide}`)
+    const message =
+      /^Access tokens of shop for alice would have 1\d{4} characters, of at most 8192, and are issued without note of the client shop\.$/
+    assert.match((await warnings()).join(), message)
+    await at.json('user set alice note=short')
+    await at.json('client claim remove shop note')
+    await at.json('scope claim add orders note --from attribute:note --in access_token')
+    await at.json('client add other --redirect-uri https://other.example/cb --scope orders')
+    assert.deepEqual(await warnings(), [])
+    await at.json(`user set alice note=${wide}`)
+    // Clients with the same tokens are named once.
+    assert.match(
+      (await warnings()).join(),
+      /^[^,]*, of at most 8192, and are issued without note of the scope orders\.$/,
+    )
   })
 })
 

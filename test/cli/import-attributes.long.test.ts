@@ -36,7 +36,7 @@ describe('an attribute of imported people (claims and groups, section 1)', () =>
       })
       assert.deepEqual([found.read, found.created + found.failed], [1000, 1000])
       assert.ok(found.failed >= 500, `${found.failed} were left out`)
-      assert.match(found.rows[0]?.reason ?? '', /an attribute was deleted meanwhile/)
+      assert.match(found.rows[0]?.reason ?? '', /^The attribute level is not declared\.$/)
       await removals.goOn(() => true)
       const people = await users.list()
       assert.equal(people.length, found.created)

@@ -180,6 +180,17 @@ describe('rules of scopes, clients and resources', () => {
     await fresh.storage.scopes.create(testScope('ruled', { claims: [...claims, rule('email', 'username')] }))
     fresh.advance(1)
     assert.deepEqual(await supported(), [...before, 'realm_access'])
+    const own = {
+      id: 'ruled',
+      metadata: { ...defaultClientMetadata, claims: [rule('tenant.id', 'constant:7'), ...claims.slice(1)] },
+    }
+    await addClient(fresh, own)
+    await addClient(fresh, { id: 'bare' })
+    fresh.advance(1)
+    assert.deepEqual(await supported(), [...before, 'realm_access', 'tenant'])
+    await fresh.storage.claimRules.changeClient('ruled', (client) => ({ ...client, metadata: defaultClientMetadata }))
+    fresh.advance(1)
+    assert.deepEqual(await supported(), [...before, 'realm_access'])
     await fresh.stop()
   })
 

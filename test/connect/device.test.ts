@@ -364,7 +364,7 @@ describe('a client that registered itself, and may use the grant by an operator'
     const client = { ...tv, id: 'self-tv', metadata: { ...tv.metadata, registration: 'open' as const } }
     const times = { createdAtMs: service.now(), unusedUntilMs: service.now() + 60_000 }
     const registration = { id: 'registration', clientId: client.id, secretHash: hashSecret('any'), ...times }
-    await registrations.register(client, registration, null, service.now())
+    await registrations.register(() => client, registration, null, service.now())
     const { user_code } = await codes({ client_id: client.id })
     assert.equal((await registrations.find('registration'))?.registration.unusedUntilMs, times.unusedUntilMs)
     await answer(user_code)

@@ -4,7 +4,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { Browser, codeFields, obtainCode, postToken } from '../support/browser.ts'
 import { initialAccessToken, register, sendMetadata } from '../support/registration.ts'
-import { serviceForFile, startService } from '../support/service.ts'
+import { serviceForFile, startService, testScope } from '../support/service.ts'
 
 const redirect_uris = ['http://localhost:5081/callback']
 
@@ -241,5 +241,34 @@ describe('OAuth:DynamicRegistration off, the default', () => {
     for (const method of ['GET', 'PUT', 'DELETE']) assert.equal((await fetch(address, { method })).status, 404)
     const document = await (await fetch(new URL('.well-known/openid-configuration', closed.issuer))).json()
     assert.ok(!('registration_endpoint' in (document as object)))
+  })
+})
+
+describe('rules of claims at a registration (claims and groups, section 3)', () => {
+  it('are judged together: those of scopes and of the resources that other scopes lead to', async () => {
+    await using own = await startService({
+      OAuth__DynamicRegistration: 'token',
+      OAuth__DynamicRegistrationScopes: 'told,leading',
+    })
+    const { storage } = own
+    const api = 'https://ruled.example/'
+    const rule = (from: string) => ({ claim: 'x', from, in: ['access_token'] as const, as: 'auto' as const })
+    await storage.scopes.create(testScope('told', { claims: [rule('id')] }))
+    await storage.scopes.create(testScope('leading', { resources: [api] }))
+    const resource = { identifier: api, claims: [rule('username')], version: 1 }
+    await storage.resources.change(() => ({ changes: [{ identifier: api, after: resource }] }))
+    const both = { redirect_uris, scope: 'told leading' }
+    const refused = await register(own, both, await initialAccessToken(own))
+    assert.deepEqual([refused.status, refused.body.error], [400, 'invalid_client_metadata'])
+    assert.match(refused.body.error_description, /x of the scope told and x of the resource https:\/\/ruled\.example\//)
+    const { body: one } = await register(own, { redirect_uris, scope: 'told' }, await initialAccessToken(own))
+    const changed = await sendMetadata(
+      one.registration_client_uri,
+      'PUT',
+      { client_id: one.client_id, ...both },
+      one.registration_access_token,
+    )
+    assert.equal(changed.status, 400)
+    assert.deepEqual((await storage.clients.find(one.client_id))?.scopes, ['told'])
   })
 })

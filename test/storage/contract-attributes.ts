@@ -33,6 +33,102 @@ export function attributeContract(storageFor: StorageFor): void {
       assert.equal((await audit.list({}, undefined, 10)).length, 4)
     })
 
+    it('change their type only if no value was stored after the check that the change rests on (claims and groups, section 1)', async (t) => {
+      const { attributes, users } = await storageFor(t)
+      const text = { type: 'text', many: false, choices: [] } as const
+      const [note, other] = [anAttribute('note', text), anAttribute('other', text)]
+      for (const one of [note, other]) await attributes.change(declaring(one))
+      const [before, after] = [aUser(), aUser({ attributes: { note: 'x' } })]
+      for (const user of [before, after]) await users.create(user)
+      const integer = { ...note, type: 'integer' } as const
+      const isInteger = (value: unknown) => typeof value === 'number'
+      const change = (checked: number) =>
+        attributes.change(() => ({ changes: [{ name: 'note', after: integer, checked }] }))
+      assert.deepEqual((await attributes.misfits('note', isInteger)).people, [after.name])
+      await users.update(after.id, (user) => ({ ...user, attributes: {} }))
+      const first = await attributes.misfits('note', isInteger)
+      assert.deepEqual(first.people, [])
+      await users.update(before.id, (user) => ({ ...user, attributes: { note: 'in the same instant', other: 'o' } }))
+      await assert.rejects(change(first.checked), { name: 'ValuesChanged' })
+      assert.equal((await attributes.all()).known.get('note')?.type, 'text')
+      await users.update(before.id, (user) => ({ ...user, attributes: { other: 'o' } }))
+      const second = await attributes.misfits('note', isInteger)
+      // Values of others, and of people whose value goes, do not matter.
+      await users.update(before.id, (user) => ({ ...user, attributes: { other: 'p' } }))
+      await change(second.checked)
+      assert.equal((await attributes.all()).known.get('note')?.type, 'integer')
+    })
+
+    it('take no value of the type that they had before (claims and groups, section 1)', async (t) => {
+      const { attributes, users } = await storageFor(t)
+      const user = aUser()
+      await users.create(user)
+      const base = { ...anAttribute('a'), labels: { '': 'has "type":"text" in it' } }
+      const choices = [{ value: 'quote"d', labels: {} }]
+      const kinds = [
+        [{ type: 'text', many: false, choices: [] }, ['x', '2026-03-01', 'quote"d'], [1, true, ['x']]],
+        [{ type: 'date', many: false, choices: [] }, ['2026-03-01'], ['2026-02-30', 'x', 1]],
+        [{ type: 'integer', many: false, choices: [] }, [1], ['1', true, [1]]],
+        [{ type: 'boolean', many: true, choices: [] }, [[true, false]], [true, ['true']]],
+        [{ type: 'choice', many: false, choices }, ['quote"d'], ['quote', 'x', 1, ['quote"d']]],
+        [{ type: 'choice', many: true, choices }, [['quote"d']], [['quote"d', 'x'], 'quote"d']],
+      ] as const
+      await attributes.change(declaring(base))
+      for (const [kind, fitting, others] of kinds) {
+        await users.update(user.id, (one) => ({ ...one, attributes: {} }))
+        await attributes.change(() => ({ changes: [{ name: 'a', after: { ...base, ...kind } }] }))
+        const store = (a: unknown) =>
+          users.update(user.id, (one) => ({ ...one, attributes: { a } as User['attributes'] }))
+        for (const value of others) {
+          await assert.rejects(store(value), { name: 'ValueRefused', reason: 'unfit' }, JSON.stringify([kind, value]))
+        }
+        for (const value of fitting) assert.deepEqual((await store(value))?.attributes, { a: value })
+      }
+    })
+
+    it('never have values of another type, whatever changes at the same time', async (t) => {
+      const { attributes, users } = await storageFor(t)
+      const note = anAttribute('note', { type: 'text', many: false, choices: [] })
+      await attributes.change(declaring(note))
+      const people = await Promise.all(
+        Array.from({ length: 6 }, async () => {
+          const user = aUser()
+          await users.create(user)
+          return user
+        }),
+      )
+      const becoming = async (type: 'text' | 'integer'): Promise<string> => {
+        const isOne = (value: unknown) => typeof value === (type === 'text' ? 'string' : 'number')
+        const { people: unfit, checked } = await attributes.misfits('note', isOne)
+        if (unfit.length > 0) return 'unfit'
+        const changed = attributes.change((known) => ({
+          changes: [{ name: 'note', after: { ...(known.get('note') ?? note), type }, checked }],
+        }))
+        return changed.then(
+          () => 'changed',
+          (error: Error) => error.name,
+        )
+      }
+      const outcomes: string[] = []
+      for (const type of ['integer', 'text', 'integer', 'text', 'integer', 'text'] as const) {
+        for (const { id } of people) await users.update(id, (user) => ({ ...user, attributes: {} }))
+        const [outcome] = await Promise.all([
+          becoming(type),
+          ...people.map(({ id }, at) =>
+            users
+              .update(id, (user) => ({ ...user, attributes: { note: at % 2 === 0 ? 'x' : 1 } }))
+              .catch((error: Error) => assert.equal(error.name, 'ValueRefused')),
+          ),
+        ])
+        outcomes.push(outcome)
+        const declared = (await attributes.all()).known.get('note')?.type === 'text' ? 'string' : 'number'
+        for (const { attributes: values } of await users.list()) {
+          if (values.note !== undefined) assert.equal(typeof values.note, declared)
+        }
+      }
+      assert.equal(outcomes.length, 6)
+    })
+
     it('of one name are declared once of many at the same time', async (t) => {
       const { attributes } = await storageFor(t)
       const declared = await atOnce(8, (at) => attributes.change(declaring(anAttribute(`a${at % 2}`))))

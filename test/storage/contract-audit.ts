@@ -137,7 +137,7 @@ export function auditContract(storageFor: StorageFor): void {
         'grants.revoke': (events) => grants.revoke(grant.id, now, events),
         'accessTokens.revoke': (events) => accessTokens.revoke('jti', now, events),
         'spentValues.spend': (events) => spentValues.spend('once', now, events),
-        'registrations.register': (events) => registrations.register(own, registration, null, now, events),
+        'registrations.register': (events) => registrations.register(() => own, registration, null, now, events),
         'registrations.delete': (events) => registrations.delete(registration, events),
         'pushedRequests.complete': (events) => pushedRequests.complete(pushed.id, now, events),
         'keys.addFirst': (events) => keys.addFirst([key], events),

@@ -7,7 +7,7 @@ import type { Resource } from '../../src/protocol/claims/resource-rules.ts'
 import { knownAmong, resourceProblems, scopeProblems } from '../../src/protocol/claims/rule-changes.ts'
 import type { Client } from '../../src/protocol/client/client.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
-import { aClient, anAttribute, anEvent, aScope, atOnce } from './records.ts'
+import { aClient, aGroup, anAttribute, anEvent, aScope, atOnce, aUser } from './records.ts'
 import type { StorageFor } from './storage-for.ts'
 
 const aResource = (identifier: string, change: Partial<Resource> = {}): Resource => ({
@@ -128,6 +128,72 @@ export function claimRuleContract(storageFor: StorageFor): void {
       )
       assert.equal(taken, 'taken')
       assert.equal(await clients.find('other'), undefined)
+    })
+
+    it('are too long for the largest person that there is, whatever makes a person large', async (t) => {
+      const { users, groups, roles, attributes, scopes, claimRules } = await storageFor(t)
+      for (const name of ['note', 'department']) {
+        const after = anAttribute(name, { type: 'text', many: false, choices: [], max: 20_000 })
+        await attributes.change(() => ({ changes: [{ name, after }] }))
+      }
+      const parent = aGroup({ id: 'g', name: 'p'.repeat(90), roles: [] })
+      const inside = Array.from({ length: 60 }, (_, at) =>
+        aGroup({
+          id: `g${at}`,
+          name: `${at}`.padEnd(80, 'x'),
+          parentId: 'g',
+          roles: [`of-group-${at}`.padEnd(90, 'y')],
+        }),
+      )
+      await groups.change(() => ({ changes: [parent, ...inside].map((after) => ({ id: after.id, after })) }))
+      const included = Array.from({ length: 50 }, (_, at) => `included-${at}`.padEnd(100, 'z'))
+      await roles.create({ name: 'wide', description: null, createdAtMs: 1, includes: included })
+      const plain = { roles: ['clerk'], claims: {} }
+      const people = {
+        noted: aUser({ ...plain, name: 'noted', attributes: { note: 'n"ö'.repeat(1900) } }),
+        less: aUser({ ...plain, name: 'less', attributes: { note: 'n'.repeat(6000), department: 'z'.repeat(9000) } }),
+        member: aUser({ ...plain, name: 'member' }),
+        holder: aUser({ ...plain, name: 'holder', roles: ['wide', 'a'.repeat(90), 'b'.repeat(90)] }),
+        told: aUser({ ...plain, name: 'told', claims: { name: 'N'.repeat(5000) } }),
+      }
+      // More than one reading looks at, before and behind the others.
+      for (let at = 0; at < 21; at += 1) {
+        await Promise.all(
+          Array.from({ length: 50 }, () => users.create(aUser({ ...plain, attributes: { note: 'few' } }))),
+        )
+        const [name] = Object.keys(people).slice(at / 5)
+        if (at % 5 === 0) await users.create(people[name as keyof typeof people])
+      }
+      for (const { id } of inside) await groups.addMembers(id, [people.member.id])
+      await scopes.create(aScope('a', { claims: [], resources: [] }))
+      const scope = aScope('a', { claims: [], resources: [] })
+      const metadata = { access_token_claims: 'minimal', claims: [] } as const
+      const client = withRules(aClient({ id: 'shop', scopes: ['a'] }))
+      const bare = { ...client, metadata: { ...client.metadata, ...metadata, access_token_format: 'jwt' as const } }
+      const records = { scopes: [scope], resources: new Map(), clients: [bare] }
+      const issuing = { issuer: 'https://id.example/', algorithm: 'ES256' }
+      const longest = (from: string, as: ClaimRule['as'] = 'auto') => {
+        const after = { ...scope, claims: [{ claim: 'c', from, in: ['access_token'], as } as const] }
+        return claimRules.longerBy(records, [{ kind: 'scope', before: scope, after }], issuing)
+      }
+      assert.equal((await longest('attribute:note'))?.user, 'noted')
+      assert.equal((await longest('attribute:note', 'joined'))?.user, 'noted')
+      assert.equal((await longest('groups'))?.user, 'member')
+      assert.equal((await longest('groups:names'))?.user, undefined)
+      assert.equal((await longest('roles'))?.user, 'member')
+      assert.equal((await longest('claim:name'))?.user, undefined)
+      assert.equal((await longest('roles:shop'))?.user, undefined)
+      assert.equal((await longest('id'))?.user, undefined)
+      const found = await longest('attribute:note')
+      assert.deepEqual(
+        found?.leftOut.map(({ rule, owner }) => [rule.claim, owner]),
+        [['c', { scope: 'a' }]],
+      )
+      assert.ok((found?.characters ?? 0) > 8192)
+      for (const person of ['noted', 'less'] as const) {
+        await users.update(people[person].id, (user) => ({ ...user, attributes: {} }))
+      }
+      assert.equal(await longest('attribute:note'), undefined)
     })
 
     it('that read an attribute are deleted with it in one commit, or the attribute is not', async (t) => {

@@ -308,7 +308,7 @@ export function clientContract(storageFor: StorageFor): void {
         const unusedUntilMs = round % 3 === 0 ? now + 10 : null
         const registration = aClientRegistration({ clientId: id, unusedUntilMs })
         if (round % 3 === 2) await clients.create(aClient({ id }))
-        else await registrations.register(aClient({ id }), registration, null, now)
+        else await registrations.register(() => aClient({ id }), registration, null, now)
         const deletion = () => (round % 3 === 2 ? clients.delete(id) : registrations.delete(registration))
         const first = round % 2 === 0 ? undefined : deletion().catch((error: Error) => error.name)
         let deleting: Promise<unknown> | undefined
@@ -333,7 +333,7 @@ export function clientContract(storageFor: StorageFor): void {
       const { clients, roles, registrations, sweep } = await storageFor(t)
       const client = aClient()
       const registration = aClientRegistration({ clientId: client.id, unusedUntilMs: now + 10 })
-      await registrations.register(client, registration, null, now)
+      await registrations.register(() => client, registration, null, now)
       const name = `${client.id}:x`
       await roles.change(adding(name), [], client.id)
       await sweep(now + 11, 100)

@@ -9,7 +9,19 @@ import {
 import type { Storage } from '../../src/storage/port/storage.ts'
 import { noSecondFactors } from '../../src/users/second-factor.ts'
 import type { ExternalLogin, User } from '../../src/users/user.ts'
-import { aClient, aLogin, anEvent, aScope, aSession, aUser, created, nextId, now, someFactors } from './records.ts'
+import {
+  aClient,
+  aLogin,
+  anAttribute,
+  anEvent,
+  aScope,
+  aSession,
+  aUser,
+  created,
+  nextId,
+  now,
+  someFactors,
+} from './records.ts'
 import type { StorageFor } from './storage-for.ts'
 
 const counts = { read: 0, created: 0, updated: 0, skipped: 0, failed: 0 }
@@ -95,6 +107,34 @@ export function importContract(storageFor: StorageFor): void {
       assert.deepEqual(await storage.imports.store(batchOf([], { before: next, progress: another })), {
         outcome: 'overtaken',
       })
+    })
+
+    it('name all people of a batch whose values cannot be stored, with the reason (claims and groups, section 1)', async (t) => {
+      const { attributes, users, imports } = await storageFor(t)
+      const text = { type: 'text', many: false, choices: [] } as const
+      const declared = [anAttribute('number', { ...text, unique: true }), anAttribute('note', text)]
+      await attributes.change(() => ({ changes: declared.map((after) => ({ name: after.name, after })) }))
+      await users.create(aUser({ attributes: { number: 'N1' } }))
+      const own = await created(users, aUser({ attributes: { number: 'N2' } }))
+      const people = [
+        anew(aUser({ attributes: { note: 'any', number: 'N3' } })),
+        anew(aUser({ attributes: { gone: 'x' } })),
+        anew(aUser({ attributes: { number: 'n1' } })),
+        anew(aUser({ attributes: { number: 'n3' } })),
+        anew({ ...own, attributes: { number: 'n2', note: 'new' } }, { before: own }),
+        anew(aUser({ attributes: {} })),
+      ]
+      const { outcome } = await imports.store(batchOf(people))
+      assert.equal(outcome, 'refused')
+      const unfit = await imports.unfit(people)
+      assert.deepEqual([...unfit].map(([at, { attribute, reason }]) => `${at} ${attribute} ${reason}`).sort(), [
+        '1 gone undeclared',
+        '2 number taken',
+        '3 number taken',
+      ])
+      const fit = people.filter((_, at) => !unfit.has(at))
+      assert.equal((await imports.unfit(fit)).size, 0)
+      assert.deepEqual(await imports.store(batchOf(fit)), { outcome: 'stored' })
     })
 
     it('store clients and scopes with how far they are, and nothing if one was registered or changed meanwhile', async (t) => {

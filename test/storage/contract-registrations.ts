@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { conflictsFor, type KnownRules } from '../../src/protocol/claims/known-rules.ts'
+import { knownAmong, scopeProblems } from '../../src/protocol/claims/rule-changes.ts'
+import type { Client } from '../../src/protocol/client/client.ts'
+import type { Scope } from '../../src/protocol/scope/scope.ts'
 import {
   aClient,
   aClientRegistration,
@@ -7,6 +11,7 @@ import {
   anAuthorization,
   anEvent,
   anInitialAccessToken,
+  aScope,
   atOnce,
   aUser,
   countOf,
@@ -27,7 +32,7 @@ export function registrationContract(storageFor: StorageFor): void {
       for (const unusedUntilMs of [null, now + 1]) {
         const client = aClient()
         const registration = aClientRegistration({ clientId: client.id, unusedUntilMs })
-        assert.equal(await registrations.register(client, registration, null, now), true)
+        assert.equal(await registrations.register(() => client, registration, null, now), true)
         assert.deepEqual(await registrations.find(registration.id), { registration, client })
       }
       assert.equal(await registrations.find(nextId()), undefined)
@@ -40,7 +45,7 @@ export function registrationContract(storageFor: StorageFor): void {
       const outcomes = await atOnce(12, () => {
         const client = aClient()
         const registration = aClientRegistration({ clientId: client.id })
-        return registrations.register(client, registration, token.id, now, [anEvent({ clientId: 'registered' })])
+        return registrations.register(() => client, registration, token.id, now, [anEvent({ clientId: 'registered' })])
       })
       assert.equal(countOf(outcomes, true), 3)
       assert.equal((await clients.list()).length, 3)
@@ -54,8 +59,8 @@ export function registrationContract(storageFor: StorageFor): void {
       await registrations.addToken(token)
       const client = aClient()
       const registration = aClientRegistration({ clientId: client.id })
-      assert.equal(await registrations.register(client, registration, token.id, now), false)
-      assert.equal(await registrations.register(client, registration, nextId(), now), false)
+      assert.equal(await registrations.register(() => client, registration, token.id, now), false)
+      assert.equal(await registrations.register(() => client, registration, nextId(), now), false)
       assert.deepEqual(await clients.list(), [])
       assert.equal(await registrations.find(registration.id), undefined)
     })
@@ -66,7 +71,10 @@ export function registrationContract(storageFor: StorageFor): void {
       await registrations.addToken(token)
       await clients.create(client)
       const registration = aClientRegistration({ clientId: client.id })
-      assert.equal(await registrations.register({ ...client, name: 'Another' }, registration, token.id, now), false)
+      assert.equal(
+        await registrations.register(() => ({ ...client, name: 'Another' }), registration, token.id, now),
+        false,
+      )
       assert.equal((await registrations.findToken(token.id))?.usesLeft, 1)
       assert.deepEqual(await clients.find(client.id), client)
     })
@@ -75,9 +83,9 @@ export function registrationContract(storageFor: StorageFor): void {
       const { registrations, clients } = await storageFor(t)
       const client = aClient()
       const registration = aClientRegistration({ clientId: client.id })
-      await registrations.register(client, registration, null, now)
+      await registrations.register(() => client, registration, null, now)
       const outcomes = await atOnce(20, (at) =>
-        registrations.replace({ ...client, name: `n${at}` }, registration, `hash ${at}`),
+        registrations.replace(client, () => ({ ...client, name: `n${at}` }), registration, `hash ${at}`),
       )
       assert.equal(countOf(outcomes, true), 1)
       const winner = outcomes.indexOf(true)
@@ -88,19 +96,63 @@ export function registrationContract(storageFor: StorageFor): void {
       // An operator changed the client meanwhile.
       await clients.update(client.id, (at) => ({ ...at, name: 'By an operator' }))
       assert.equal(
-        await registrations.replace(found?.client ?? client, found?.registration ?? registration, 'x'),
+        await registrations.replace(client, () => found?.client ?? client, found?.registration ?? registration, 'x'),
         false,
       )
       assert.equal((await registrations.find(registration.id))?.registration.secretHash, `hash ${winner}`)
+    })
+
+    it('are judged together with rules that change at the same time (claims and groups, section 3)', async (t) => {
+      const { registrations, scopes, clients, claimRules } = await storageFor(t)
+      for (const name of ['a', 'b', 'c']) await scopes.create(aScope(name, { claims: [], resources: [] }))
+      const changeScope = (name: string, claims: Scope['claims']) =>
+        claimRules.change((stored) => {
+          const before = stored.scopes.find((one) => one.name === name)
+          const after = before && { ...before, claims }
+          if (before === undefined || after === undefined) return {}
+          return scopeProblems(before, after, stored).length > 0 ? {} : { changes: [{ kind: 'scope', before, after }] }
+        })
+      const judged = (client: Client) => (rules: KnownRules) =>
+        conflictsFor(client, rules).length === 0 ? client : undefined
+      const rule = (from: string): Scope['claims'] => [{ claim: 'x', from, in: ['userinfo'], as: 'auto' }]
+      let [stored, refused] = [0, 0]
+      for (let round = 0; round < 6; round += 1) {
+        await changeScope('a', rule('id'))
+        const kept = aClient({ scopes: ['a'] })
+        const registration = aClientRegistration({ clientId: kept.id })
+        assert.equal(await registrations.register(judged(kept), registration, null, now), true)
+        const added = Array.from({ length: 4 }, () => aClient({ scopes: ['a', 'b'] }))
+        const [, changed, ...outcomes] = await Promise.all([
+          changeScope('b', rule('username')),
+          registrations.replace(kept, judged({ ...kept, scopes: ['a', 'b'] }), registration, 'next'),
+          ...added.map((client) =>
+            registrations.register(judged(client), aClientRegistration({ clientId: client.id }), null, now),
+          ),
+        ])
+        const known = knownAmong({ attributes: new Map(), scopes: await scopes.list(), resources: new Map() })
+        for (const client of await clients.list()) assert.deepEqual(conflictsFor(client, known), [])
+        stored += [changed, ...outcomes].filter((one) => one).length
+        refused += [changed, ...outcomes].filter((one) => !one).length
+        for (const { id } of await clients.list()) await clients.delete(id)
+        for (const name of ['a', 'b']) await changeScope(name, [])
+      }
+      assert.ok(stored + refused === 30)
+      await changeScope('a', rule('id'))
+      await changeScope('b', rule('username'))
+      const late = aClient({ scopes: ['a', 'b'] })
+      assert.equal(
+        await registrations.register(judged(late), aClientRegistration({ clientId: late.id }), null, now),
+        false,
+      )
     })
 
     it('a deletion and a replacement at once do not both happen', async (t) => {
       const { registrations, clients } = await storageFor(t)
       const client = aClient()
       const registration = aClientRegistration({ clientId: client.id })
-      await registrations.register(client, registration, null, now)
+      await registrations.register(() => client, registration, null, now)
       const [replaced, deleted] = await Promise.all([
-        registrations.replace({ ...client, name: 'Another' }, registration, 'other'),
+        registrations.replace(client, () => ({ ...client, name: 'Another' }), registration, 'other'),
         registrations.delete(registration),
       ])
       assert.notEqual(replaced, deleted)
@@ -113,7 +165,7 @@ export function registrationContract(storageFor: StorageFor): void {
       const [user, client] = [aUser(), aClient()]
       await users.create(user)
       const registration = aClientRegistration({ clientId: client.id })
-      await registrations.register(client, registration, null, now)
+      await registrations.register(() => client, registration, null, now)
       const grant = await redeemed(grants, aGrant(user, client))
       assert.equal(await registrations.delete({ ...registration, secretHash: 'other' }), false)
       assert.equal(await registrations.delete(registration, [anEvent({ clientId: client.id })]), true)
@@ -122,7 +174,7 @@ export function registrationContract(storageFor: StorageFor): void {
       assert.equal((await grants.findForRefresh(grant.id, client.id)).grant, undefined)
       const other = aClient()
       const another = aClientRegistration({ clientId: other.id })
-      await registrations.register(other, another, null, now)
+      await registrations.register(() => other, another, null, now)
       await clients.delete(other.id)
       assert.equal(await registrations.find(another.id), undefined)
     })
@@ -132,7 +184,7 @@ export function registrationContract(storageFor: StorageFor): void {
       const [user, client] = [aUser(), aClient()]
       await users.create(user)
       const registration = aClientRegistration({ clientId: client.id, unusedUntilMs: now + 10 })
-      await registrations.register(client, registration, null, now)
+      await registrations.register(() => client, registration, null, now)
       const consent = anAuthorization(user, client)
       await authorizations.store(consent, [])
       const grant = aGrant(user, client, { authorizationId: consent.id })
@@ -148,7 +200,12 @@ export function registrationContract(storageFor: StorageFor): void {
       const { registrations, clients, sweep } = await storageFor(t)
       const register = async (unusedUntilMs: number | null) => {
         const client = aClient()
-        await registrations.register(client, aClientRegistration({ clientId: client.id, unusedUntilMs }), null, now)
+        await registrations.register(
+          () => client,
+          aClientRegistration({ clientId: client.id, unusedUntilMs }),
+          null,
+          now,
+        )
         return client.id
       }
       const unused = await register(now + 10)

@@ -89,6 +89,7 @@ const hotPath: Readonly<Record<string, string>> = {
   'personalData.read, of mails': 'personal-data.mails',
   'clients.find': 'clients.byId',
   'clients.page': 'clients.page500',
+  'claimRules.leaving, of clients': 'clients.ruled',
   'clients.page, of the first': 'clients.page64',
   'users.find': 'users.byId',
   'users.findByName': 'users.byName',

@@ -169,6 +169,10 @@ function charactersBeside(algorithm: string): number {
 export const claimBytesAtMost = (algorithm: string): number =>
   Math.floor(((accessTokenCharactersAtMost - charactersBeside(algorithm)) * 3) / 4)
 
+/** Returns how many characters an access token with so many bytes of claims has. */
+export const charactersOf = (claimBytes: number, algorithm: string): number =>
+  Math.ceil((claimBytes * 4) / 3) + charactersBeside(algorithm)
+
 const isOfGroups = ({ rule: { from } }: OwnedRule): boolean => from === 'groups' || from === 'groups:names'
 
 /** Why a rule is left out of a token that would be too long. */

@@ -185,9 +185,9 @@ export function requestedRules(
   })
 }
 
-/** Returns the names of what rules of scopes put into id tokens and userinfo, outermost first, ascending and each once. */
-export function supportedClaims(scopes: readonly Pick<ScopeRules, 'claims'>[]): readonly string[] {
-  const told = scopes.flatMap(({ claims }) =>
+/** Returns the names of what rules of scopes and clients put into id tokens and userinfo: the outermost ones, ascending, each once. */
+export function supportedClaims(owners: readonly Pick<ScopeRules, 'claims'>[]): readonly string[] {
+  const told = owners.flatMap(({ claims }) =>
     claims.filter((rule) => (rule.in ?? inBoth).some((place) => inBoth.includes(place))),
   )
   return [...new Set(told.flatMap(({ claim }) => pathOfClaim(claim)?.[0] ?? []))].sort()

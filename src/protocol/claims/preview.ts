@@ -61,6 +61,35 @@ export function previewRequest(
   return isRefusal(resources) ? resources : { scopes, resources }
 }
 
+/** Returns the grant of tokens that are not issued. `stands`: for what is made when one is. */
+export function unissuedGrant(
+  client: Pick<Client, 'id'>,
+  userId: string,
+  scopes: readonly string[],
+  resources: readonly string[],
+  nowMs: number,
+  stands: string,
+): Grant {
+  return {
+    id: stands,
+    clientId: client.id,
+    userId,
+    authorizationId: null,
+    scopes,
+    resources,
+    authenticatedAtMs: nowMs,
+    methods: ['pwd'],
+    sessionId: stands,
+    nonce: null,
+    claims: null,
+    confirmation: null,
+    createdAtMs: nowMs,
+    revokedAtMs: null,
+    expiresAtMs: nowMs,
+    refresh: null,
+  }
+}
+
 export function previewTokens(input: {
   readonly issuer: string
   readonly client: Client
@@ -75,24 +104,7 @@ export function previewTokens(input: {
 }): Preview {
   const { client, subject, scopes, resources, issuer, nowMs } = input
   const nowSeconds = Math.floor(nowMs / 1000)
-  const grant: Grant = {
-    id: unissued,
-    clientId: client.id,
-    userId: subject.id,
-    authorizationId: null,
-    scopes,
-    resources,
-    authenticatedAtMs: nowMs,
-    methods: ['pwd'],
-    sessionId: unissued,
-    nonce: null,
-    claims: null,
-    confirmation: null,
-    createdAtMs: nowMs,
-    revokedAtMs: null,
-    expiresAtMs: nowMs,
-    refresh: null,
-  }
+  const grant = unissuedGrant(client, subject.id, scopes, resources, nowMs, unissued)
   const common = { issuer, grant, scopes, subject, nowSeconds }
   // RFC 9068 §3: without a resource the audience is the issuer.
   const audience = resources.length === 0 ? [issuer] : resources

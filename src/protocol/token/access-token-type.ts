@@ -14,7 +14,9 @@ export type TypedScope = { readonly resources: readonly string[]; readonly acces
  * client says; the type is `JWT` only if it is that of every resource. A shape that has a type wins over both. `scopes`: by name, at least those that say something.
  */
 export function accessTokenTypeFor(
-  { metadata }: { readonly metadata: { readonly access_token_type: AccessTokenType; readonly claim_shape: ClaimShape } },
+  {
+    metadata,
+  }: { readonly metadata: { readonly access_token_type: AccessTokenType; readonly claim_shape: ClaimShape } },
   resources: readonly string[],
   scopes: ReadonlyMap<string, TypedScope> = none,
 ): AccessTokenType {

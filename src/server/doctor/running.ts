@@ -105,6 +105,11 @@ function checksOf({ settings, storage, clock }: Context): readonly Check[] {
     },
     { name: 'the search for people', check: 'search', work: async () => (await stored()).checkSearch(storage) },
     { name: 'roles', check: 'roles', work: async () => (await import('./role-checks.ts')).checkRoles(storage, false) },
+    {
+      name: 'the claims of tokens',
+      check: 'claims',
+      work: async () => (await import('./claim-checks.ts')).checkClaims(settings, storage),
+    },
     { name: 'the demo account', check: 'demo', work: async () => (await stored()).checkDemo(settings, storage) },
   ]
 }

@@ -84,4 +84,6 @@ export const migrations: Readonly<Record<string, () => Promise<OnlineMigration>>
   '0091-room-for-factors': () => import('./0091-room-for-factors.ts'),
   '0092-narrower-grants-by-user': () => import('./0092-narrower-grants-by-user.ts'),
   '0096-access-token-types': () => import('./0096-access-token-types.ts'),
+  '0097-clients-with-rules': () => import('./0097-clients-with-rules.ts'),
+  '0098-attribute-checks': () => import('./0098-attribute-checks.ts'),
 }

@@ -1,4 +1,5 @@
 /** What rules of claims are judged with, and what changes them. */
+import type { KnownRules } from '../../protocol/claims/known-rules.ts'
 import type { Resource } from '../../protocol/claims/resource-rules.ts'
 import type { Client } from '../../protocol/client/client.ts'
 import type { Scope } from '../../protocol/scope/scope.ts'
@@ -12,6 +13,9 @@ export type StoredRules = {
   readonly resources: ReadonlyMap<string, Resource>
   readonly clients: readonly Client[]
 }
+
+/** What a client is judged with. `stored`: the same as records. */
+export type JudgingRules = KnownRules & { readonly stored: Omit<StoredRules, 'clients'> }
 
 /** A change of what has rules, or of what they read. */
 export type RuledChange = Exclude<RecordChange, { readonly kind: 'role' | 'group' | 'user' }>

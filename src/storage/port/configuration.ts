@@ -15,7 +15,8 @@ type Change<Kind extends string, Record> = {
 }
 
 export type RecordChange =
-  | Change<'attribute', Attribute>
+  /** `checked`: the check of its values that the change rests on (`AttributeChange`). */
+  | (Change<'attribute', Attribute> & { readonly checked?: number })
   | Change<'scope', Scope>
   | Change<'resource', Resource>
   | Change<'role', Role>

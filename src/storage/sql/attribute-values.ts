@@ -1,42 +1,59 @@
 /** Keeps the texts by which values of attributes are found and compared, as the rows of these people are. */
 import { createHash } from 'node:crypto'
-import { keysOf } from '../../users/attribute-values.ts'
+import { isFullDate, keysOf } from '../../users/attribute-values.ts'
 import type { User } from '../../users/user.ts'
-import { attributesToText, textToAttributes } from '../../users/user-attributes.ts'
+import { type AttributeValue, attributesToText, textToAttributes } from '../../users/user-attributes.ts'
 import type { Engine } from '../engine.ts'
 import { ValueRefused } from '../port/attributes.ts'
 import { holdersAtMost } from '../port/users.ts'
 import { mustChange, type Placeholders, prepare } from './prepared.ts'
 import { forgetValues } from './search-keys.ts'
 import type { Statement } from './statement.ts'
-import { listToText } from './tables.ts'
+import { listToText, textToList } from './tables.ts'
 import { toUser, userColumns } from './user-row.ts'
 
 type Named = { user_id: string; attribute: string }
 
+type Fitting = { many: string; types: string; choices: string }
+
 /**
- * Adds nothing if the attribute is not declared, or another person has the value of a unique one. Holds the declaration until the
- * commit, so that it becomes unique before or after. `where true`: without it SQLite reads `on conflict` as the condition of a join.
+ * Adds nothing if the attribute is not declared, if it is of another type than the value, or if another person has the value of a unique
+ * one. Holds the declaration until the commit, so that it changes before or after. `where true`: without it SQLite reads `on conflict` as the
+ * condition of a join.
  */
 const add = prepare(
   'attribute-values.add',
-  (db, p: Placeholders<Named & { keys: string }>, { sql, eachOf, keepingRows }) =>
-    db
+  (db, p: Placeholders<Named & Fitting & { keys: string }>, { sql, eachOf, keepingRows }) => {
+    // Of the definition, which is JSON: a text that has quotation marks has each of them escaped there.
+    const has = (part: unknown) => sql<boolean>`replace(definition, ${part}, '') <> definition`
+    const isOfType = sql<boolean>`exists ${db
+      .selectFrom(eachOf(p.types))
+      .select('each.value')
+      .where(has(sql.ref('each.value')))}`
+    const isChosen = sql<boolean>`not exists ${db
+      .selectFrom(eachOf(p.choices))
+      .select('each.value')
+      .where(sql<boolean>`replace(definition, ${sql.ref('each.value')}, '') = definition`)}`
+    const kept = keepingRows(
+      db
+        .selectFrom('attributes')
+        .select(['name', 'is_unique', 'checks'])
+        .where('name', '=', p.attribute)
+        .where(has(p.many))
+        .where(sql<boolean>`(${isOfType} or (${has(sql.lit('"type":"choice"'))} and ${isChosen}))`),
+    )
+    return db
       .insertInto('attribute_values')
-      .columns(['user_id', 'attribute', 'value', 'is_unique'])
+      .columns(['user_id', 'attribute', 'value', 'is_unique', 'checks'])
       .expression(
         db
           .selectFrom(eachOf(p.keys))
-          .innerJoin(
-            keepingRows(db.selectFrom('attributes').select(['name', 'is_unique']).where('name', '=', p.attribute)).as(
-              'kept',
-            ),
-            (on) => on.onTrue(),
-          )
-          .select([p.user_id.as('user_id'), 'kept.name', 'each.value', 'kept.is_unique'])
+          .innerJoin(kept.as('kept'), (on) => on.onTrue())
+          .select([p.user_id.as('user_id'), 'kept.name', 'each.value', 'kept.is_unique', 'kept.checks'])
           .where(sql<boolean>`true`),
       )
-      .onConflict((conflict) => conflict.doNothing()),
+      .onConflict((conflict) => conflict.doNothing())
+  },
 )
 const remove = prepare('attribute-values.remove', (db, p: Placeholders<Named>) =>
   db.deleteFrom('attribute_values').where('user_id', '=', p.user_id).where('attribute', '=', p.attribute),
@@ -51,7 +68,7 @@ const holderOf = prepare('attribute-values.holderOf', (db, p: Placeholders<Named
     .where('user_id', '<>', p.user_id),
 )
 const declared = prepare('attribute-values.declared', (db, p: Placeholders<{ name: string }>) =>
-  db.selectFrom('attributes').select('name').where('name', '=', p.name),
+  db.selectFrom('attributes').select(['name', 'definition']).where('name', '=', p.name),
 )
 const counted = prepare('attribute-values.counted', (db, p: Placeholders<{ attribute: string }>) =>
   db
@@ -125,14 +142,41 @@ const shared = prepare('attribute-values.shared', (db, p: Placeholders<{ attribu
 const indexed = (key: string): string =>
   key.length <= 200 ? key : `sha256:${createHash('sha256').update(key).digest('base64url')}`
 
-const keysFor = (value: Parameters<typeof keysOf>[0]): string => listToText([...new Set(keysOf(value).map(indexed))])
+/** The texts by which a value is found, as a stored list. */
+export const keysFor = (value: Parameters<typeof keysOf>[0]): string =>
+  listToText([...new Set(keysOf(value).map(indexed))])
+
+/** Returns what a declaration has that such a value fits. */
+function fittingOf(value: AttributeValue): Fitting {
+  const items: readonly unknown[] = Array.isArray(value) ? value : [value]
+  const types = {
+    text: (one: unknown) => typeof one === 'string',
+    date: (one: unknown) => typeof one === 'string' && isFullDate(one),
+    integer: (one: unknown) => typeof one === 'number',
+    boolean: (one: unknown) => typeof one === 'boolean',
+  }
+  const fitting = Object.entries(types).filter(([, fits]) => items.every(fits))
+  return {
+    many: `"many":${Array.isArray(value)}`,
+    types: listToText(fitting.map(([type]) => `"type":"${type}"`)),
+    choices: listToText(items.map((one) => `"value":${JSON.stringify(one)}`)),
+  }
+}
+
+/** The same for a declaration that was read. */
+export function isFitting(definition: string, value: AttributeValue): boolean {
+  const { many, types, choices } = fittingOf(value)
+  const has = (part: string) => definition.includes(part)
+  const isOfType = textToList(types).some(has)
+  return has(many) && (isOfType || (has('"type":"choice"') && textToList(choices).every(has)))
+}
 
 /** Whether the value is another; the order of lists counts. */
 const isOther = (before: User | undefined, after: User, name: string): boolean =>
   JSON.stringify(before?.attributes[name]) !== JSON.stringify(after.attributes[name])
 
 /** Returns the attributes with another value. `before` undefined: the user is new. */
-function changedNames(before: User | undefined, after: User): string[] {
+export function changedNames(before: User | undefined, after: User): string[] {
   if (before?.attributes === after.attributes) return []
   const names = new Set([...Object.keys(before?.attributes ?? {}), ...Object.keys(after.attributes)])
   return [...names].filter((name) => isOther(before, after, name))
@@ -144,7 +188,9 @@ export function valueStatements(before: User | undefined, after: User): Statemen
   const gone = changed.filter((name) => before?.attributes[name] !== undefined)
   const added = changed.flatMap((attribute) => {
     const value = after.attributes[attribute]
-    return value === undefined ? [] : [mustChange(add({ user_id: after.id, attribute, keys: keysFor(value) }))]
+    return value === undefined
+      ? []
+      : [mustChange(add({ user_id: after.id, attribute, keys: keysFor(value), ...fittingOf(value) }))]
   })
   return [...gone.map((attribute) => remove({ user_id: after.id, attribute })), ...added]
 }
@@ -156,6 +202,7 @@ export async function requireValues(engine: Engine, before: User | undefined, af
     if (value === undefined) continue
     const [known] = await engine.read(declared({ name: attribute }))
     if (known === undefined) throw new ValueRefused(attribute, 'undeclared')
+    if (!isFitting(known.definition, value)) throw new ValueRefused(attribute, 'unfit')
     const [other] = await engine.read(holderOf({ user_id: after.id, attribute, keys: keysFor(value) }))
     if (other !== undefined) throw new ValueRefused(attribute, 'taken')
   }

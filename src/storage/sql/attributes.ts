@@ -4,7 +4,7 @@ import type { Attribute } from '../../users/attributes.ts'
 import type { User } from '../../users/user.ts'
 import { type AttributeValue, textToAttributes } from '../../users/user-attributes.ts'
 import type { Engine } from '../engine.ts'
-import { AttributeBeingDeleted, type AttributeChange, ValuesShared } from '../port/attributes.ts'
+import { AttributeBeingDeleted, type AttributeChange, ValuesChanged, ValuesShared } from '../port/attributes.ts'
 import { countHolders, holdersAfter, holdersOf, sharing } from './attribute-values.ts'
 import { type Decided, inCatalogue } from './catalogue.ts'
 import { mustChange, type Placeholders, pick, prepare, selected } from './prepared.ts'
@@ -23,7 +23,7 @@ const insertAttribute = prepare('attributes.insertAttribute', (db, p: Placeholde
 )
 const updateAttribute = prepare(
   'attributes.updateAttribute',
-  (db, p: Placeholders<Omit<AttributesTable, 'created_at_ms'>>) =>
+  (db, p: Placeholders<Omit<AttributesTable, 'created_at_ms' | 'checks'>>) =>
     db
       .updateTable('attributes')
       .set(pick(p, ['definition', 'is_unique', 'version']))
@@ -31,6 +31,39 @@ const updateAttribute = prepare(
 )
 const deleteAttribute = prepare('attributes.deleteAttribute', (db, p: Placeholders<{ name: string }>) =>
   db.deleteFrom('attributes').where('name', '=', p.name),
+)
+/** Whoever stores a value of it has done so before, or stores this number with it. */
+const beginCheck = prepare('attributes.beginCheck', (db, p: Placeholders<{ name: string }>, { sql }) =>
+  db.updateTable('attributes').set({ checks: sql<number>`checks + 1` }).where('name', '=', p.name),
+)
+const checksOf = prepare('attributes.checksOf', (db, p: Placeholders<{ name: string }>) =>
+  db.selectFrom('attributes').select('checks').where('name', '=', p.name),
+)
+type Checked = { name: string; checked: number }
+const storedSince = prepare('attributes.storedSince', (db, p: Placeholders<Checked>, { sql }) =>
+  db
+    .selectFrom('attribute_values')
+    .select('user_id')
+    .where('attribute', '=', p.name)
+    .where('checks', '>=', p.checked)
+    .limit(sql.lit(1)),
+)
+/** Changes nothing, but only if no value was stored since the check. */
+const requireUnchanged = prepare('attributes.requireUnchanged', (db, p: Placeholders<Checked>, { sql }) =>
+  db
+    .updateTable('attributes')
+    .set({ version: sql<number>`version` })
+    .where('name', '=', p.name)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('attribute_values')
+            .select('user_id')
+            .where('attribute', '=', p.name)
+            .where('checks', '>=', p.checked),
+        ),
+      ),
+    ),
 )
 /** Changes nothing, but only if no two people have the same value. */
 const requireUnshared = prepare('attributes.requireUnshared', (db, p: Placeholders<{ name: string }>, { sql }) =>
@@ -96,8 +129,17 @@ export function sqlAttributes(engine: Engine, removeSoon: RemoveSoon) {
         value: textToAttributes(attributes)[name],
       }))
     },
-    /** Returns the user names of the first people whose value does not fit, at most ten. Reads all who have one. */
-    async misfits(name: string, fits: (value: AttributeValue) => boolean): Promise<readonly string[]> {
+    /**
+     * Returns the user names of the first people whose value does not fit, at most ten. Reads all who have one. `checked`: what a change
+     * carries that rests on it.
+     */
+    async misfits(
+      name: string,
+      fits: (value: AttributeValue) => boolean,
+    ): Promise<{ readonly people: readonly string[]; readonly checked: number }> {
+      await engine.commit([beginCheck({ name })])
+      const [row] = await engine.read(checksOf({ name }))
+      const checked = row?.checks ?? 0
       const found: string[] = []
       for (let after = ''; ; ) {
         const rows = await holdersAfter(engine, name, after)
@@ -106,7 +148,9 @@ export function sqlAttributes(engine: Engine, removeSoon: RemoveSoon) {
           if (value !== undefined && !fits(value)) found.push(row.name)
         }
         const last = rows.at(-1)
-        if (found.length >= misfitsAtMost || last === undefined) return found.slice(0, misfitsAtMost).sort()
+        if (found.length >= misfitsAtMost || last === undefined) {
+          return { people: found.slice(0, misfitsAtMost).sort(), checked }
+        }
         after = last.id
       }
     },
@@ -127,29 +171,34 @@ export async function readAttributes(engine: Engine): Promise<ReadonlyMap<string
 const byAge = (one: Attribute, other: Attribute): number =>
   one.createdAtMs - other.createdAtMs || (one.name < other.name ? -1 : 1)
 
-const statementsOf = ({ name, after }: AttributeChange, known: ReadonlyMap<string, Attribute>): readonly Statement[] =>
-  attributeStatements(name, known.get(name), after)
+const statementsOf = (
+  { name, after, checked }: AttributeChange,
+  known: ReadonlyMap<string, Attribute>,
+): readonly Statement[] => attributeStatements(name, known.get(name), after, checked)
 
 /** The version of an attribute counts its changes, whoever decided them. The commit raises the version of the catalogue besides. */
 export function attributeStatements(
   name: string,
   before: Attribute | undefined,
   after: Attribute | undefined,
+  checked?: number,
 ): readonly Statement[] {
   if (after === undefined) return [mustChange(deleteAttribute({ name })), removalOf({ kind: 'attribute', name })]
-  const { created_at_ms, ...row } = toRow({ ...after, version: (before?.version ?? 0) + 1 })
-  if (before === undefined) return [mustChange(insertAttribute({ ...row, created_at_ms }))]
+  const { created_at_ms, checks, ...row } = toRow({ ...after, version: (before?.version ?? 0) + 1 })
+  if (before === undefined) return [mustChange(insertAttribute({ ...row, created_at_ms, checks }))]
   // The row first: whoever is about to store a value waits for the end of the commit, or was before it.
-  const update = mustChange(updateAttribute(row))
-  if (before.unique === after.unique) return [update]
+  const unchanged = checked === undefined ? [] : [mustChange(requireUnchanged({ name, checked }))]
+  const update = [mustChange(updateAttribute(row)), ...unchanged]
+  if (before.unique === after.unique) return update
   const unshared = after.unique ? [mustChange(requireUnshared({ name }))] : []
-  return [update, ...unshared, markValues({ name, is_unique: row.is_unique })]
+  return [...update, ...unshared, markValues({ name, is_unique: row.is_unique })]
 }
 
 /** Throws where a change can never be committed. */
 function requireFree(engine: Engine) {
   return async (changes: readonly AttributeChange[], known: ReadonlyMap<string, Attribute>): Promise<void> => {
-    for (const { name, after } of changes) {
+    for (const { name, after, checked } of changes) {
+      if (checked !== undefined) await requireChecked(engine, name, checked)
       if (!known.has(name) && (await engine.read(isBeingRemoved({ name }))).length > 0) {
         throw new AttributeBeingDeleted(name)
       }
@@ -159,9 +208,15 @@ function requireFree(engine: Engine) {
   }
 }
 
+/** Throws `ValuesChanged` if values were stored since the check. */
+export async function requireChecked(engine: Engine, name: string, checked: number): Promise<void> {
+  if ((await engine.read(storedSince({ name, checked }))).length > 0) throw new ValuesChanged(name)
+}
+
 function toRow({ name, createdAtMs, version, ...definition }: Attribute): AttributesTable {
   const isUnique = Number(definition.unique)
-  return { name, definition: JSON.stringify(definition), is_unique: isUnique, created_at_ms: createdAtMs, version }
+  const row = { name, definition: JSON.stringify(definition), is_unique: isUnique, created_at_ms: createdAtMs, version }
+  return { ...row, checks: 0 }
 }
 
 function toAttribute({ name, definition, created_at_ms: createdAtMs, version }: AttributesTable): Attribute {

@@ -88,12 +88,12 @@ export function inCatalogue<Known, Change>(
      * `decide` must be pure. Changes nothing if it returns none. Resolves to what was decided last.
      */
     async change<Result extends Decided<Change>>(
-      decide: (known: Known) => Result,
+      decide: (known: Known) => Result | Promise<Result>,
       events?: AuditEvents | ((decided: Result) => AuditEvents),
     ): Promise<Result> {
       for (;;) {
         const { version, known } = await all()
-        const decided = decide(known)
+        const decided = await decide(known)
         const { changes = [] } = decided
         const statements = changes.flatMap((change) => statementsOf(change, known))
         if (statements.length === 0) return decided

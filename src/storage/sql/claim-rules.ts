@@ -3,14 +3,15 @@
  * that no two that are made at the same time store what one after the other would be refused for.
  */
 import type { AuditEvents } from '../../audit/entry.ts'
-import type { KnownRules } from '../../protocol/claims/known-rules.ts'
 import { knownAmong } from '../../protocol/claims/rule-changes.ts'
 import type { Client } from '../../protocol/client/client.ts'
 import type { Engine } from '../engine.ts'
-import { type RuledChange, ScopeBeingDeleted, type StoredRules } from '../port/claim-rules.ts'
+import type { Catalogue } from '../port/catalogue.ts'
+import { type JudgingRules, type RuledChange, ScopeBeingDeleted, type StoredRules } from '../port/claim-rules.ts'
 import { attributeStatements, readAttributes } from './attributes.ts'
 import { type Decided, inCatalogue, keptAt, raisedFrom, readVersion } from './catalogue.ts'
 import { clientStatements, findClient, readClients } from './clients.ts'
+import { sqlLongTokens } from './long-tokens.ts'
 import { type Placeholders, prepare } from './prepared.ts'
 import type { RemoveSoon } from './removals.ts'
 import { readResources, resourceStatements } from './resources.ts'
@@ -21,22 +22,21 @@ const scopeBeingRemoved = prepare('claim-rules.scopeBeingRemoved', (db, p: Place
   db.selectFrom('removals').select('name').where('kind', '=', sql.lit('scope')).where('name', '=', p.name),
 )
 
-export function sqlClaimRules(engine: Engine, removeSoon: RemoveSoon) {
+export function sqlClaimRules(
+  engine: Engine,
+  catalogue: { readonly now: () => Promise<Catalogue> },
+  removeSoon: RemoveSoon,
+) {
   const { change } = inCatalogue(engine, () => readAll(engine), statementsOf, requireFree(engine))
 
-  /** The version first: what is newer than it makes the commit fail. */
-  async function readJudging(): Promise<{ readonly version: number; readonly rules: KnownRules }> {
-    const version = await readVersion(engine)
-    return { version, rules: knownAmong(await readRules(engine)) }
-  }
-
   return {
+    ...sqlLongTokens(engine, catalogue),
     /**
      * Decides on all records that have rules, as `inCatalogue` says, and commits the changes of any of them together. Reads them all,
-     * which is acceptable for operators. What follows a deletion follows in small commits. Rejects with `ScopeBeingDeleted`.
+     * which is acceptable for operators. `decide` may look things up. What follows a deletion follows in small commits. Rejects with `ScopeBeingDeleted`.
      */
     async change<Result extends Decided<RuledChange>>(
-      decide: (stored: StoredRules) => Result,
+      decide: (stored: StoredRules) => Result | Promise<Result>,
       events?: AuditEvents | ((decided: Result) => AuditEvents),
     ): Promise<Result> {
       const decided = await change(decide, events)
@@ -46,13 +46,13 @@ export function sqlClaimRules(engine: Engine, removeSoon: RemoveSoon) {
     /** The same of one client, as `clients.update`: `decide` judges it with the rules that there are. */
     async changeClient(
       id: string,
-      decide: (client: Client, rules: KnownRules) => Client | undefined,
+      decide: (client: Client, rules: JudgingRules) => Client | undefined | Promise<Client | undefined>,
       events?: (before: Client, after: Client) => AuditEvents,
     ): Promise<Client | undefined> {
       for (;;) {
-        const { version, rules } = await readJudging()
+        const { version, rules } = await readJudging(engine)
         const client = await findClient(engine, id)
-        const decided = client && decide(client, rules)
+        const decided = client && (await decide(client, rules))
         if (!client || !decided) return client
         const first = isSameOfRules(client, decided) ? [] : [decidedOn(version, rules, [client, decided])]
         const after = { ...decided, id, version: client.version + 1 }
@@ -64,18 +64,52 @@ export function sqlClaimRules(engine: Engine, removeSoon: RemoveSoon) {
      * Creates the clients that `decide` returns, all or none, and resolves to them; `taken`: one of the ids is. `decide` may throw.
      */
     async addClients<Clients extends readonly Client[]>(
-      decide: (rules: KnownRules) => Clients,
+      decide: (rules: JudgingRules) => Clients | Promise<Clients>,
       events: (clients: Clients) => AuditEvents,
     ): Promise<Clients | 'taken'> {
       for (;;) {
-        const { version, rules } = await readJudging()
-        const clients = decide(rules)
+        const { version, rules } = await readJudging(engine)
+        const clients = await decide(rules)
         const statements = clients.flatMap((client) => clientStatements(undefined, client))
         const first = decidedOn(version, rules, clients)
         if ((await engine.commit([first, ...statements], events(clients))).applied) return clients
         if ((await readVersion(engine)) === version) return 'taken'
       }
     },
+  }
+}
+
+/** The version first: what is newer than it makes the commit fail. */
+async function readJudging(engine: Engine): Promise<{ readonly version: number; readonly rules: JudgingRules }> {
+  const version = await readVersion(engine)
+  const rules = await readRules(engine)
+  return { version, rules: { ...knownAmong(rules), stored: rules } }
+}
+
+/** Judges a client with the rules that there are; undefined: nothing is stored. Must be pure. */
+export type JudgedClient = (rules: JudgingRules) => Client | undefined
+
+/**
+ * Commits what follows from the client that `decide` returns, on the version of the catalogue that it was decided on. Returns false if
+ * `decide` returns none, or if a condition of the statements is not met. `before` undefined: the client is new.
+ */
+export async function commitJudged(
+  engine: Engine,
+  before: Client | undefined,
+  decide: JudgedClient,
+  statementsOf: (client: Client) => readonly Statement[],
+  events?: AuditEvents | ((client: Client) => AuditEvents),
+): Promise<boolean> {
+  for (;;) {
+    const { version, rules } = await readJudging(engine)
+    const client = decide(rules)
+    if (client === undefined) return false
+    const entries = typeof events === 'function' ? events(client) : events
+    const first = isSameOfRules(before, client)
+      ? []
+      : [decidedOn(version, rules, [client, ...(before ? [before] : [])])]
+    if ((await engine.commit([...first, ...statementsOf(client)], entries)).applied) return true
+    if ((await readVersion(engine)) === version) return false
   }
 }
 
@@ -104,13 +138,16 @@ async function readAll(engine: Engine): Promise<StoredRules> {
   return { ...rules, clients }
 }
 
-/** Where there are no rules at all, clients do not make every process read the catalogue again. */
-function decidedOn(version: number, rules: KnownRules, clients: readonly Client[]): Statement {
-  const isRuled =
-    rules.resources.size > 0 ||
-    [...rules.scopes.values()].some(({ claims }) => claims.length > 0) ||
-    clients.some(({ metadata }) => metadata.claims.length > 0 || metadata.claim_shape !== 'plain')
-  return isRuled ? raisedFrom(version) : keptAt(version)
+/** Where nothing that a client may have has rules, it does not make every process read the catalogue again. */
+function decidedOn(version: number, rules: JudgingRules, clients: readonly Client[]): Statement {
+  const isRuled = ({ scopes, metadata }: Client): boolean =>
+    metadata.claims.length > 0 ||
+    metadata.claim_shape !== 'plain' ||
+    scopes.some((name) => {
+      const { claims = [], resources = [] } = rules.scopes.get(name) ?? {}
+      return claims.length > 0 || resources.some((resource) => rules.resources.has(resource))
+    })
+  return clients.some(isRuled) ? raisedFrom(version) : keptAt(version)
 }
 
 /** Whether rules are the same, and those that may be in one token with them. */
@@ -125,7 +162,12 @@ export function isSameOfRules(before: Client | undefined, after: Client | undefi
 function statementsOf(change: RuledChange): readonly Statement[] {
   switch (change.kind) {
     case 'attribute':
-      return attributeStatements((change.after ?? change.before)?.name ?? '', change.before, change.after)
+      return attributeStatements(
+        (change.after ?? change.before)?.name ?? '',
+        change.before,
+        change.after,
+        change.checked,
+      )
     case 'scope':
       return scopeStatements(change.before, change.after)
     case 'resource':

@@ -10,7 +10,7 @@ import { type ClientFilter, type ClientRows, clientPageRows } from '../port/clie
 import { raised } from './catalogue.ts'
 import { type ClientRow, clientColumns } from './client-columns.ts'
 import { deletionOfClient } from './client-deletion.ts'
-import { byLogoutUri, page, pageAmong } from './client-searches.ts'
+import { byLogoutUri, page, pageAmong, readRuled } from './client-searches.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
 import { keepRegistration, neverMs } from './registration-keeping.ts'
 import type { Statement } from './statement.ts'
@@ -74,6 +74,8 @@ export function sqlClients(engine: Engine) {
       // Sorted here, because collations differ between databases.
       return (await readClients(engine)).sort((a, b) => (a.id < b.id ? -1 : 1))
     },
+    /** Those with rules of claims, by an index of them, in no order. Whoever changes rules raises the version of the catalogue. */
+    ruled: (): Promise<Client[]> => readRuledClients(engine),
     /** Returns false if the id is taken. */
     create: (client: Client, events?: AuditEvents): Promise<boolean> => createAll([client], events),
     /** Creates all of them, or none if an id is taken: then returns false. */
@@ -125,6 +127,10 @@ export async function findClient(engine: Engine, id: string): Promise<Client | u
 
 /** In no order. */
 export const readClients = async (engine: Engine): Promise<Client[]> => (await engine.read(all({}))).map(toClient)
+
+/** Those with rules of claims, by an index of them. */
+export const readRuledClients = async (engine: Engine): Promise<Client[]> =>
+  (await readRuled(engine)).map(toClient).filter(({ metadata }) => metadata.claims.length > 0)
 
 /** Returns the commit that makes `before` to `after`, on exactly that version. Absent: the client is new, or deleted. */
 export function clientStatements(before: Client | undefined, after: Client | undefined): readonly Statement[] {

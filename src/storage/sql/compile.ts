@@ -91,6 +91,7 @@ const tools: Record<Dialect, Tools> = {
     sql,
     isOneOf: (column, list) => sql`${sql.ref(column)} in (select value from json_each(${list}))`,
     eachOf: (list) => sql<{ value: string }>`json_each(${list})`.as('each'),
+    jsonMember: (column, name) => sql`${sql.ref(column)} -> ${name}`,
     byBytes: (column) => sql`${sql.ref(column)}`,
     inPartitions: (_, condition) => sql<boolean>`${condition}`,
     databaseNowMs: sql<number>`cast(unixepoch('subsec') * 1000 as integer)`,
@@ -106,6 +107,7 @@ const tools: Record<Dialect, Tools> = {
       sql<{ value: string }>`jsonb_array_elements_text(cast(cast(${list} as text) as jsonb))`.as(
         sql<'each'>`each(value)`,
       ),
+    jsonMember: (column, name) => sql`cast(cast(${sql.ref(column)} as json) -> ${name} as text)`,
     byBytes: (column) => sql`${sql.ref(column)} collate "C"`,
     inPartitions: (bound, condition) => sql<boolean>`${bound} and ${condition}`,
     databaseNowMs: sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`,

@@ -137,7 +137,12 @@ function deletesAdministration({ kind, before, after }: RecordChange): boolean {
 async function statementsOf(change: RecordChange, nowMs: number): Promise<readonly Statement[]> {
   switch (change.kind) {
     case 'attribute':
-      return attributeStatements((change.after ?? change.before)?.name ?? '', change.before, change.after)
+      return attributeStatements(
+        (change.after ?? change.before)?.name ?? '',
+        change.before,
+        change.after,
+        change.checked,
+      )
     case 'scope':
       return scopeStatements(change.before, change.after)
     case 'resource':

@@ -2,6 +2,7 @@
 import type { AuditEvents } from '../../audit/entry.ts'
 import type { Engine } from '../engine.ts'
 import type { Finished } from '../pending.ts'
+import type { ValueRefused } from '../port/attributes.ts'
 import type { RecordChange } from '../port/configuration.ts'
 import type { ImportBatch, ImportedPerson, ImportFailure, ImportProgress } from '../port/imports.ts'
 import { clientStatements } from './clients.ts'
@@ -11,6 +12,7 @@ import { scopeStatements } from './scopes.ts'
 import { storeFactors } from './second-factors.ts'
 import type { Statement } from './statement.ts'
 import { columns, type ImportedPasswordsTable, type ImportFailuresTable, type ImportsTable } from './tables.ts'
+import { unfitValues } from './unfit-values.ts'
 import { addressStatements, endStatements } from './user-ends.ts'
 import { keyStatements, newUserStatements } from './user-keys.ts'
 import { renameStatement } from './user-names.ts'
@@ -101,6 +103,9 @@ export function sqlImports(engine: Engine, finished: Finished) {
     async passwordMark(userId: string): Promise<string | undefined> {
       return (await engine.read(markOf({ user_id: userId })))[0]?.mark
     },
+    /** Returns the people of a refused batch whose values cannot be stored, all of them, by their index, with the reason. */
+    unfit: (people: readonly ImportedPerson[]): Promise<ReadonlyMap<number, ValueRefused>> =>
+      unfitValues(engine, people),
     /** Forgets an import with what it left out. */
     async end(id: string): Promise<void> {
       await engine.commit([forgetFailures({ id }), forget({ id })])

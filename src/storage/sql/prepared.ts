@@ -18,6 +18,8 @@ export type Tools = {
   isOneOf(column: string, list: Expression<string>): RawBuilder<boolean>
   /** The texts in a JSON array as rows `each`, with a column `value`. */
   eachOf(list: Expression<string>): AliasedRawBuilder<{ value: string }, 'each'>
+  /** The JSON text of a member of the object in the column; null: it has none. */
+  jsonMember(column: string, name: Expression<string>): RawBuilder<string | null>
   /** The column, compared byte by byte (UTF-8) whatever the collation of the database is. */
   byBytes(column: string): RawBuilder<string>
   /** The time by the clock of the database, in epoch milliseconds. */

@@ -4,6 +4,7 @@ import type { Client } from '../../protocol/client/client.ts'
 import type { ClientRegistration, InitialAccessToken } from '../../protocol/client/registration-record.ts'
 import type { Engine } from '../engine.ts'
 import { keptAt, readVersion } from './catalogue.ts'
+import { commitJudged, type JudgedClient } from './claim-rules.ts'
 import { type ClientRow, clientColumns } from './client-columns.ts'
 import { type DecidingDeletions, deleteUnused, type GoingRoles, removalsWith } from './client-deletion.ts'
 import { insertClient, toClient, toClientRow, updateClient } from './clients.ts'
@@ -75,23 +76,28 @@ export function sqlRegistrations(engine: Engine, { deciding }: DecidingDeletions
       return row && toToken(row)
     },
     /**
-     * Creates the client with its registration, and takes one use of the initial access token `tokenId`; null: none is
-     * needed. Returns false, and stores nothing, if the token has no use left at `nowMs`.
+     * Creates the client that `decide` makes of the rules that there are, with its registration, and takes one use of the initial
+     * access token `tokenId`; null: none is needed. Decides again if the rules change meanwhile. Returns false, and stores nothing, if
+     * `decide` returns none, the id is taken, or the token has no use left at `nowMs`.
      */
-    async register(
-      client: Client,
+    register: (
+      decide: JudgedClient,
       registration: ClientRegistration,
       tokenId: string | null,
       nowMs: number,
-      events?: AuditEvents,
-    ): Promise<boolean> {
-      const statements = [
-        ...(tokenId === null ? [] : [mustChange(useToken({ id: tokenId, now_ms: nowMs }))]),
-        mustChange(insertClient(toClientRow(client))),
-        insertRegistration(toRow(registration)),
-      ]
-      return (await engine.commit(statements, events)).applied
-    },
+      events?: AuditEvents | ((client: Client) => AuditEvents),
+    ): Promise<boolean> =>
+      commitJudged(
+        engine,
+        undefined,
+        decide,
+        (client) => [
+          ...(tokenId === null ? [] : [mustChange(useToken({ id: tokenId, now_ms: nowMs }))]),
+          mustChange(insertClient(toClientRow(client))),
+          insertRegistration(toRow(registration)),
+        ],
+        events,
+      ),
     async find(
       id: string,
     ): Promise<{ readonly registration: ClientRegistration; readonly client: Client } | undefined> {
@@ -99,22 +105,29 @@ export function sqlRegistrations(engine: Engine, { deciding }: DecidingDeletions
       return row && { registration: toRegistration(row), client: toClient(row as ClientRow) }
     },
     /**
-     * Replaces the client, decided on `client.version`, and the secret of its registration. Returns false, and changes
-     * nothing, if either changed since it was read.
+     * Replaces the client by what `decide` makes of it, decided on its version and on the rules that there are, and the secret of its
+     * registration. Returns false, and changes nothing, if `decide` returns none, or if either changed since it was read.
      */
-    async replace(
-      client: Client,
-      { id, secretHash: before }: ClientRegistration,
+    replace: (
+      before: Client,
+      decide: JudgedClient,
+      { id, secretHash: hashBefore }: ClientRegistration,
       secretHash: string,
-      events?: AuditEvents,
-    ): Promise<boolean> {
-      const next = { ...client, version: client.version + 1 }
-      const statements = [
-        mustChange(rotate({ id, secret_hash: secretHash, decided_on: before })),
-        mustChange(updateClient({ ...toClientRow(next), decided_on: client.version })),
-      ]
-      return (await engine.commit(statements, events)).applied
-    },
+      events?: AuditEvents | ((client: Client) => AuditEvents),
+    ): Promise<boolean> =>
+      commitJudged(
+        engine,
+        before,
+        decide,
+        (client) => {
+          const next = { ...client, version: client.version + 1 }
+          return [
+            mustChange(rotate({ id, secret_hash: secretHash, decided_on: hashBefore })),
+            mustChange(updateClient({ ...toClientRow(next), decided_on: client.version })),
+          ]
+        },
+        events,
+      ),
     /** Keeps a client that would be removed if it stayed unused. */
     async keep(clientId: string): Promise<void> {
       await engine.commit([keepRegistration({ client_id: clientId, expires_at_ms: neverMs })])

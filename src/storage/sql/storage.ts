@@ -150,7 +150,7 @@ function partsOf(
       groups: sqlGroups(engine, keeping, removeSoon),
       attributes: sqlAttributes(engine, removeSoon),
       resources: sqlResources(engine),
-      claimRules: sqlClaimRules(engine, removeSoon),
+      claimRules: sqlClaimRules(engine, catalogue, removeSoon),
       catalogue,
       removals: sqlRemovals(engine),
       configuration: sqlConfiguration(engine, catalogue, keeping, removeSoon),

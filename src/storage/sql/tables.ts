@@ -479,14 +479,20 @@ export type AttributesTable = {
   is_unique: number
   created_at_ms: number
   version: number
+  /** How often its values were checked against another type. */
+  checks: number
 }
 
-/** `value`: the text by which it is found and compared (`keysOf`). `is_unique`: that of the attribute. */
+/**
+ * `value`: the text by which it is found and compared (`keysOf`). `is_unique`: that of the attribute. `checks`: those of the attribute when
+ * the value was stored.
+ */
 export type AttributeValuesTable = {
   user_id: string
   attribute: string
   value: string
   is_unique: number
+  checks: number
 }
 
 /** Counts of what happened in the hour. */
@@ -823,8 +829,8 @@ export const columns = {
   client_registrations: ['id', 'client_id', 'secret_hash', 'created_at_ms', 'expires_at_ms'],
   idempotency_keys: ['id', 'body_hash', 'status', 'answer', 'expires_at_ms'],
   roles: ['name', 'description', 'created_at_ms', 'includes', 'is_default'],
-  attributes: ['name', 'definition', 'is_unique', 'created_at_ms', 'version'],
-  attribute_values: ['user_id', 'attribute', 'value', 'is_unique'],
+  attributes: ['name', 'definition', 'is_unique', 'created_at_ms', 'version', 'checks'],
+  attribute_values: ['user_id', 'attribute', 'value', 'is_unique', 'checks'],
   resources: ['identifier', 'claims', 'version'],
   groups: ['id', 'name', 'parent_id', 'description', 'roles', 'created_at_ms', 'version'],
   removals: ['kind', 'name', 'at_ms', 'part', 'after_id'],

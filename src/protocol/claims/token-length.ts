@@ -1,0 +1,219 @@
+/** Which rules an access token has no room for, and how large it is for a person. */
+import { type Problem, problem } from '../../problem.ts'
+import type { Client } from '../client/client.ts'
+import { resourcesOf, type Scope } from '../scope/scope.ts'
+import { type ClaimRule, pathOfClaim } from './claim-rules.ts'
+import { accessTokenClaims, type Subject } from './claims.ts'
+import { toldTo } from './client-roles.ts'
+import {
+  accessTokenCharactersAtMost,
+  charactersOf,
+  claimBytesAtMost,
+  issuedAccessToken,
+  type LeftOutRule,
+  ruled,
+  tokenRules,
+} from './issued-claims.ts'
+import { attributesOf, inAccessTokens, ownedRules, type RuleBasis } from './known-rules.ts'
+import { unissuedGrant } from './preview.ts'
+import type { Resource } from './resource-rules.ts'
+import { type OwnedRule, rulesFor } from './ruled-claims.ts'
+import { asRegistered } from './shown-claims.ts'
+
+/** What decides about access tokens, as it is or would be. */
+export type LengthRecords = {
+  readonly scopes: readonly Scope[]
+  /** By identifier. */
+  readonly resources: ReadonlyMap<string, Resource>
+  readonly clients: readonly Client[]
+}
+
+export type Issuing = {
+  readonly issuer: string
+  /** Of access tokens. */
+  readonly algorithm: string
+}
+
+/** The largest access token of a client: with all scopes that it may request, and for all that they lead to. */
+export type LargestToken = {
+  readonly client: Client
+  readonly scopes: readonly string[]
+  readonly resources: readonly string[]
+  readonly known: RuleBasis['known']
+  readonly rules: readonly OwnedRule[]
+}
+
+/** Returns the largest token of the client; undefined: no rule has a part in it, or the token is opaque. */
+export function largestToken(
+  client: Client,
+  records: Omit<LengthRecords, 'clients'>,
+  issuer: string,
+): LargestToken | undefined {
+  if (client.metadata.access_token_format === 'opaque') return undefined
+  const scopes = ['openid', ...client.scopes.filter((name) => name !== 'openid')]
+  const resources = resourcesOf(scopes, records.scopes, issuer)
+  const known = { scopes: new Map(records.scopes.map((scope) => [scope.name, scope])), resources: records.resources }
+  const rules = rulesFor('access_token', ownedRules(client, scopes, resources, known))
+  return rules.length === 0 ? undefined : { client, scopes, resources, known, rules }
+}
+
+/** Returns one of those tokens that are alike, of the client with the longest id. */
+export function unlike(tokens: readonly LargestToken[]): readonly LargestToken[] {
+  const longestFirst = tokens.toSorted((a, b) => b.client.id.length - a.client.id.length)
+  const keyOf = ({ client: { metadata }, scopes, resources }: LargestToken): string => {
+    const { claims, access_token_claims, access_token_scope, registration } = metadata
+    return JSON.stringify([scopes, resources, claims, access_token_claims, access_token_scope, registration])
+  }
+  return [...Map.groupBy(longestFirst, keyOf).values()].flatMap(([first]) => first ?? [])
+}
+
+/** As long as what is made when a token is issued, or longer. */
+const unissued = 'x'.repeat(64)
+const confirmation = { jkt: 'x'.repeat(43) }
+
+function claimsOf({ client, scopes, resources }: LargestToken, subject: Subject, issuer: string) {
+  const grant = unissuedGrant(client, subject.id, scopes, resources, 1e12, unissued)
+  const audience = resources.length === 0 ? [issuer] : resources
+  const claims = accessTokenClaims({
+    ...{ issuer, grant, scopes, confirmation, jti: unissued, nowSeconds: 1e9, lifetimeSeconds: 1e9 },
+    subject: toldTo(subject, client.id, audience),
+  })
+  return { claims, audience, person: subject.basis?.person }
+}
+
+export type Measured = {
+  /** Characters of the token with everything that rules put into it. */
+  readonly characters: number
+  /** Without any. */
+  readonly bare: number
+  /** What it has no room for. */
+  readonly leftOut: readonly LeftOutRule[]
+}
+
+/** Measures the token for a person. Makes it as it is issued. */
+export function measured(token: LargestToken, subject: Subject, { issuer, algorithm }: Issuing): Measured {
+  const { client, scopes, known } = token
+  const { claims, audience, person } = claimsOf(token, subject, issuer)
+  const about = { ...subject, basis: { known, person } }
+  const rules = tokenRules(client, scopes, audience, about, null, () => unissued)
+  const leftOut: LeftOutRule[] = []
+  issuedAccessToken(claims, client, algorithm, { rules, leftOut: (rule) => leftOut.push(rule) })
+  const bare = asRegistered(claims, client)
+  const characters = charactersOf(bytesOf(ruled('access_token', bare, rules)), algorithm)
+  return { characters, bare: charactersOf(bytesOf(bare), algorithm), leftOut }
+}
+
+const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
+
+/** How often tokens have what a person has: factors of the bytes of each kind, as they are stored. */
+export type SizeFactors = {
+  readonly attributes: number
+  readonly claims: number
+  readonly roles: number
+  readonly groups: number
+  readonly names: number
+}
+
+/** An `as` of `json` can write a number as more digits. */
+const longerAsJson = 5
+/** An `\` before each character of a name. */
+const longerEscaped = 2
+
+export type TokenBound = SizeFactors & {
+  readonly attributesRead: readonly string[]
+  /** Bytes that are left for what is a person's own. */
+  readonly room: number
+}
+
+/** Returns an upper bound of what is a person's own in the token. */
+export function boundOf(token: LargestToken, { issuer, algorithm }: Issuing): TokenBound {
+  const { rules } = token
+  const most = (prefix: string): number => {
+    const read = rules.filter(({ rule }) => rule.from.startsWith(prefix))
+    const factors = Map.groupBy(read, ({ rule }) => rule.from).values()
+    const sums = Array.from(factors, (same) =>
+      same.reduce((sum, { rule }) => sum + (rule.as === 'json' ? longerAsJson : 1), 0),
+    )
+    return Math.max(0, ...sums)
+  }
+  const count = (...from: readonly string[]): number => rules.filter(({ rule }) => from.includes(rule.from)).length
+  const ofClaims = most('claim:')
+  const readsRoles = rules.filter(({ rule: { from } }) => from === 'roles' || from.startsWith('roles:')).length
+  return {
+    attributes: most('attribute:'),
+    attributesRead: attributesOf(rules.map(({ rule }) => rule)),
+    claims: ofClaims,
+    // Access tokens have the roles by themselves.
+    roles: 1 + readsRoles + ofClaims,
+    groups: count('groups', 'groups:names'),
+    names: (2 + count('username', 'id') + ofClaims) * longerEscaped,
+    room: claimBytesAtMost(algorithm) - fixedBytes(token, issuer),
+  }
+}
+
+const nobody: Subject = {
+  id: '',
+  name: '',
+  email: '',
+  emailVerified: false,
+  roles: [],
+  claims: {},
+  updatedAt: 1e9,
+}
+
+/** What a token has whoever it is about. */
+function fixedBytes(token: LargestToken, issuer: string): number {
+  const { client, rules } = token
+  const { claims } = claimsOf(token, nobody, issuer)
+  const values = rules.map(({ rule: { claim, from } }) => {
+    const names = pathOfClaim(claim) ?? []
+    const constant = from.startsWith('constant:') ? from.length * longerAsJson : 0
+    return bytesOf(names) + 3 * names.length + constant + (from === 'client_id' ? client.id.length + 2 : 30)
+  })
+  return bytesOf(asRegistered(claims, client)) + values.reduce((sum, one) => sum + one, 0)
+}
+
+/** Whether the token would be too long without any rule, so that none is to blame. */
+export const isLongAnyway = ({ bare }: Measured): boolean => bare > accessTokenCharactersAtMost
+
+/** A token that has no room for all of its rules, for one person. */
+export type LongToken = Measured & { readonly client: string; readonly user: string }
+
+const ownerOf = ({ owner }: Pick<OwnedRule, 'owner'>): string => Object.entries(owner).flat().join(' ')
+
+/** Names a rule in a sentence: `department of the scope orders`. */
+export const namedRule = (one: LeftOutRule): string => `${one.rule.claim} of the ${ownerOf(one)}`
+
+/** Returns what rules are refused for. */
+export function lengthProblems(found: LongToken | undefined): Problem[] {
+  if (found === undefined) return []
+  const { client, user, characters, leftOut } = found
+  const claims = [...new Set(leftOut.map(namedRule))].join(', ')
+  const fault =
+    `would have ${characters} characters with these rules, of at most ${accessTokenCharactersAtMost}, and would be issued without ` +
+    `${claims}. Put that into userinfo or introspection instead of access_token, or let the person have less of it`
+  return [problem('claims', `The access token of ${client} for ${user}`, fault)]
+}
+
+/** Returns the rules of access tokens that only the later records have, by what has them: `scope orders`. */
+export function addedRules(before: LengthRecords, after: LengthRecords): ReadonlyMap<string, readonly ClaimRule[]> {
+  const had = new Map(rulesByOwner(before))
+  const added = rulesByOwner(after).map(([owner, rules]) => {
+    const known = had.get(owner)
+    const texts = known === rules ? undefined : new Set(known?.map((rule) => JSON.stringify(rule)))
+    return [owner, texts === undefined ? [] : rules.filter((rule) => !texts.has(JSON.stringify(rule)))] as const
+  })
+  return new Map(
+    added.filter(([, rules]) => rules.some((rule) => (rule.in ?? inAccessTokens).includes('access_token'))),
+  )
+}
+
+const rulesByOwner = ({ scopes, resources, clients }: LengthRecords): (readonly [string, readonly ClaimRule[]])[] => [
+  ...scopes.map(({ name, claims }) => [`scope ${name}`, claims] as const),
+  ...Array.from(resources.values(), ({ identifier, claims }) => [`resource ${identifier}`, claims] as const),
+  ...clients.map(({ id, metadata }) => [`client ${id}`, metadata.claims] as const),
+]
+
+/** Whether the token has a rule of one of the owners. */
+export const isOfAny = ({ rules }: LargestToken, owners: Pick<ReadonlyMap<string, unknown>, 'has'>): boolean =>
+  rules.some((rule) => owners.has(ownerOf(rule)))

@@ -1,0 +1,30 @@
+/** The check of `latchkey doctor` for claims that tokens are issued without. */
+import { type Finding, warning } from '../../finding.ts'
+import { accessTokenCharactersAtMost } from '../../protocol/claims/issued-claims.ts'
+import { namedRule } from '../../protocol/claims/token-length.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { Storage } from '../../storage/port/storage.ts'
+
+/** Findings; the others are counted. */
+const namedAtMost = 10
+
+/** Warns of rules that access tokens of the largest people have no room for. Computed as tokens are issued: none is recorded. */
+export async function checkClaims(
+  { oauth }: Settings,
+  { claimRules }: Pick<Storage, 'claimRules'>,
+): Promise<Finding[]> {
+  const found = await claimRules.leaving({ issuer: oauth.issuer, algorithm: oauth.accessTokenAlgorithm })
+  const named = found.slice(0, namedAtMost).map(({ client, user, characters, leftOut }) => {
+    const claims = [...new Set(leftOut.map(namedRule))].join(', ')
+    const message = `Access tokens of ${client} for ${user} would have ${characters} characters, of at most ${accessTokenCharactersAtMost}, and are issued without ${claims}.`
+    const look = `latchkey explain token --user ${user} --client ${client}`
+    const advice = `Put what is left out into userinfo or introspection instead of access_token, or let the person have less of it. The token is shown by: ${look}`
+    return warning('claims', message, advice)
+  })
+  const more = found.length - named.length
+  if (more <= 0) return named
+  return [
+    ...named,
+    warning('claims', `Access tokens of ${more} more kinds are issued without some of their claims.`, ''),
+  ]
+}
