@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { WayBack } from '../back-to-application.tsx'
 import { Button } from '../kit/button.tsx'
 import { Card, Notice, PersonLine, Skeleton, Unreachable } from '../kit/layout.tsx'
 import { localUrl, parameter } from '../query.ts'
@@ -91,6 +92,7 @@ function Missing({ fields, profile, returnUrl }: Props) {
       <p class="ways">
         <a href="/Account/Logout">{text.signOut}</a>
       </p>
+      <WayBack returnUrl={returnUrl} />
     </Card>
   )
 }
