@@ -6,7 +6,7 @@ import { RowLink } from '../kit/list.tsx'
 import { useSaid } from '../kit/said.tsx'
 import { fillNodes } from '../texts.ts'
 import { call, type Result } from './api.ts'
-import { type Attribute, AttributeFields, draftOf, emptyDraft, membersOf } from './attribute-fields.tsx'
+import { type Attribute, AttributeFields, draftOf, emptyDraft, membersOf, shownOf } from './attribute-fields.tsx'
 import { Asking, useChange } from './change.tsx'
 import { Frame } from './frame.tsx'
 import { ListPart } from './list.tsx'
@@ -17,9 +17,6 @@ import { at, go } from './router.tsx'
 import { words } from './texts.ts'
 
 const pathOf = (name: string): string => `/attributes/${encodeURIComponent(name)}`
-
-/** The members that have a field of their own for messages. */
-const shown = ['name', 'label', 'help', 'choices', 'pattern', 'min', 'max']
 
 /** `/admin/attributes`, `/admin/attributes/new` and `/admin/attributes/NAME`. */
 export default function AttributesPage({ segments }: { segments: readonly string[] }) {
@@ -79,7 +76,7 @@ function NewAttribute() {
       <Section id="attribute" title={words().common.details}>
         <Form onSubmit={save}>
           <AttributeFields draft={draft} set={setDraft} isNew result={change.failed} />
-          {change.failed && <ProblemNotice result={change.failed} shown={shown} />}
+          {change.failed && <ProblemNotice result={change.failed} shown={shownOf(draft)} />}
           <Button type="submit" look="main" busy={change.busy}>
             {words().common.save}
           </Button>
@@ -145,7 +142,7 @@ function Edit({ attribute, etag, saved, isReadOnly }: EditProps) {
         <fieldset class="plain-set" disabled={isReadOnly}>
           <AttributeFields draft={draft} set={setDraft} isNew={false} result={change.failed} />
         </fieldset>
-        {change.failed && <ProblemNotice result={change.failed} shown={shown} />}
+        {change.failed && <ProblemNotice result={change.failed} shown={shownOf(draft)} />}
         {!isReadOnly && (
           <Button type="submit" look="main" busy={change.busy}>
             {words().common.save}

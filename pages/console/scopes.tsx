@@ -10,6 +10,7 @@ import { Asking, Field, useChange } from './change.tsx'
 import type { ClaimRule } from './claim-rule.ts'
 import { ClaimRules } from './claim-rules.tsx'
 import { Frame } from './frame.tsx'
+import { LanguageTexts, sentTexts, type Texts, textsOf } from './language-texts.tsx'
 import { ListPart } from './list.tsx'
 import { Part, useList, useLoaded } from './loaded.tsx'
 import { useMe } from './me.tsx'
@@ -65,13 +66,26 @@ function ScopeList() {
   )
 }
 
-type Draft = { name: string; display_name: string; description: string; resources: string }
+type Draft = { name: string; display_name: string; description: string; resources: string; purposes: Texts }
 
-const emptyDraft: Draft = { name: '', display_name: '', description: '', resources: '' }
+const purposesOf = (scope: object): Texts => textsOf(scope, ['purpose'])
 
-function membersOf({ display_name, description, resources }: Draft) {
+const emptyDraft: Draft = { name: '', display_name: '', description: '', resources: '', purposes: purposesOf({}) }
+
+/** The members that have a field of their own for messages. */
+const shownOf = ({ purposes }: Draft): string[] => [
+  ...['name', 'display_name', 'description', 'resources'],
+  ...Object.keys(purposes),
+]
+
+function membersOf({ display_name, description, resources, purposes }: Draft) {
   const lines = resources.split(/\s+/).filter((line) => line !== '')
-  return { display_name: display_name.trim() || null, description: description.trim() || null, resources: lines }
+  return {
+    display_name: display_name.trim() || null,
+    description: description.trim() || null,
+    resources: lines,
+    ...sentTexts(purposes),
+  }
 }
 
 type FieldsProps = {
@@ -83,7 +97,7 @@ type FieldsProps = {
 
 function ScopeFields({ draft, set, isNew, result }: FieldsProps) {
   const text = words().scopes
-  const field = (member: keyof Draft) => ({
+  const field = (member: 'name' | 'display_name' | 'description' | 'resources') => ({
     name: member,
     value: draft[member],
     result,
@@ -94,6 +108,12 @@ function ScopeFields({ draft, set, isNew, result }: FieldsProps) {
       {isNew && <Field label={words().common.name} hint={text.nameHint} required {...field('name')} />}
       <Field label={text.displayName} hint={text.displayNameHint} {...field('display_name')} />
       <Field label={words().common.description} hint={text.descriptionHint} {...field('description')} />
+      <LanguageTexts
+        members={[{ member: 'purpose', label: text.purpose, hint: text.purposeHint }]}
+        texts={draft.purposes}
+        set={(purposes) => set({ ...draft, purposes })}
+        result={result}
+      />
       <Field label={text.resources} hint={text.resourcesHint} lines={3} {...field('resources')} />
     </>
   )
@@ -113,7 +133,7 @@ function NewScope() {
       <Section id="scope" title={text.newTitle}>
         <Form onSubmit={save}>
           <ScopeFields draft={draft} set={setDraft} isNew result={change.failed} />
-          {change.failed && <ProblemNotice result={change.failed} shown={Object.keys(emptyDraft)} />}
+          {change.failed && <ProblemNotice result={change.failed} shown={shownOf(draft)} />}
           <Button type="submit" look="main" busy={change.busy}>
             {words().common.save}
           </Button>
@@ -215,6 +235,7 @@ function Edit({ scope, etag, saved, isReadOnly }: EditProps) {
     display_name: display_name ?? '',
     description: description ?? '',
     resources: resources.join('\n'),
+    purposes: purposesOf(scope),
   })
   const change = useChange()
   const save = () =>
@@ -225,7 +246,7 @@ function Edit({ scope, etag, saved, isReadOnly }: EditProps) {
         <fieldset class="plain-set" disabled={isReadOnly}>
           <ScopeFields draft={draft} set={setDraft} isNew={false} result={change.failed} />
         </fieldset>
-        {change.failed && <ProblemNotice result={change.failed} shown={Object.keys(emptyDraft)} />}
+        {change.failed && <ProblemNotice result={change.failed} shown={shownOf(draft)} />}
         {!isReadOnly && (
           <Button type="submit" look="main" busy={change.busy}>
             {words().common.save}
