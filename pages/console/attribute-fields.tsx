@@ -169,7 +169,7 @@ export function AttributeFields({ draft, set, isNew, result }: Props) {
       {check('searchable', text.searchable)}
       {canBeUnique(draft) && check('unique', text.unique)}
       {hasRange(draft) && (
-        <div class="columns">
+        <div class="halves">
           <Field label={text.min} hint={text.rangeHint} {...field('min')} />
           <Field label={text.max} {...field('max')} />
         </div>

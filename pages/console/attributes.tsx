@@ -39,12 +39,14 @@ function AttributeList() {
     >
       <Section id="attributes" title={words().pages.attributes}>
         <ListPart list={list} empty={text.empty}>
-          {({ name, label, type }) => (
+          {({ name, label, type, many, required }) => (
             <RowLink key={name} href={at('attributes', name)} name={name}>
               <span class="quiet">
                 <bdi>{label ?? ''}</bdi>
               </span>
-              <span class="quiet">{text.types[type]}</span>
+              <span class="quiet">
+                {[text.types[type], many && text.many, required && text.required].filter(Boolean).join(' · ')}
+              </span>
             </RowLink>
           )}
         </ListPart>

@@ -1,5 +1,4 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { Select } from '../kit/field.tsx'
 import { site } from '../site.ts'
 import { fill } from '../texts.ts'
 import type { Result } from './api.ts'
@@ -69,13 +68,20 @@ export function LanguageTexts({ members, texts, set, result }: Props) {
         ),
       )}
       {further.length > 0 && (
-        <Select
+        <select
           key={tags.length}
-          label={text.addLanguage}
+          class="more"
+          aria-label={text.addLanguage}
           value=""
-          options={[['', ''], ...further.map((tag) => [tag.toLowerCase(), nameOf(tag)] as const)]}
-          onChange={add}
-        />
+          onChange={(event) => add(event.currentTarget.value)}
+        >
+          <option value="">{text.addLanguage}</option>
+          {further.map((tag) => (
+            <option key={tag} value={tag.toLowerCase()}>
+              {nameOf(tag)}
+            </option>
+          ))}
+        </select>
       )}
     </>
   )
