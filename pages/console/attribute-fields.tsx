@@ -170,8 +170,8 @@ export function AttributeFields({ draft, set, isNew, result }: Props) {
       {canBeUnique(draft) && check('unique', text.unique)}
       {hasRange(draft) && (
         <div class="halves">
-          <Field label={text.min} hint={text.rangeHint} {...field('min')} />
-          <Field label={text.max} {...field('max')} />
+          <Field label={isText(draft) ? text.minLength : text.min} {...field('min')} />
+          <Field label={isText(draft) ? text.maxLength : text.max} {...field('max')} />
         </div>
       )}
       {isText(draft) && <Field label={text.pattern} hint={text.patternHint} {...field('pattern')} />}

@@ -1,8 +1,6 @@
 import { useState } from 'preact/hooks'
 import { type AttributeValues, sentOf, typedOf } from '../attribute-values.ts'
 import { Section } from '../kit/area.tsx'
-import { Button } from '../kit/button.tsx'
-import { Form } from '../kit/field.tsx'
 import { ValueControl } from '../kit/value-control.tsx'
 import { call, type Result } from './api.ts'
 import type { Attribute } from './attribute-fields.tsx'
@@ -11,8 +9,8 @@ import { ListPart } from './list.tsx'
 import { useList } from './loaded.tsx'
 import { useMe } from './me.tsx'
 import { type PartProps, type Person, pathOf } from './person-name.ts'
-import { ProblemNotice } from './problem.tsx'
 import { at } from './router.tsx'
+import { SaveForm } from './save-form.tsx'
 import { words } from './texts.ts'
 
 type Props = {
@@ -53,25 +51,24 @@ function Values({ declared, values, save, saved }: Props & { declared: readonly 
     )
   }
   return (
-    <Form onSubmit={send}>
-      <fieldset class="plain-set columns" disabled={save === undefined}>
-        {declared.map((attribute) => (
-          <ValueField
-            key={attribute.name}
-            attribute={attribute}
-            typed={draft[attribute.name] ?? ''}
-            set={(typed) => setDraft({ ...draft, [attribute.name]: typed })}
-            result={change.failed}
-          />
-        ))}
-      </fieldset>
-      {change.failed && <ProblemNotice result={change.failed} shown={declared.map(({ name }) => placeOf(name))} />}
-      {canSave && (
-        <Button type="submit" busy={change.busy}>
-          {words().common.save}
-        </Button>
-      )}
-    </Form>
+    <SaveForm
+      change={change}
+      shown={declared.map(({ name }) => placeOf(name))}
+      save={send}
+      isReadOnly={!canSave}
+      hasColumns
+      look="quiet"
+    >
+      {declared.map((attribute) => (
+        <ValueField
+          key={attribute.name}
+          attribute={attribute}
+          typed={draft[attribute.name] ?? ''}
+          set={(typed) => setDraft({ ...draft, [attribute.name]: typed })}
+          result={change.failed}
+        />
+      ))}
+    </SaveForm>
   )
 }
 

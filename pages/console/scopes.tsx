@@ -1,7 +1,5 @@
 import { useState } from 'preact/hooks'
 import { Section } from '../kit/area.tsx'
-import { Button, ButtonLink } from '../kit/button.tsx'
-import { Form } from '../kit/field.tsx'
 import { RowLink } from '../kit/list.tsx'
 import { useSaid } from '../kit/said.tsx'
 import { fillNodes } from '../texts.ts'
@@ -12,10 +10,11 @@ import { ClaimRules } from './claim-rules.tsx'
 import { Frame } from './frame.tsx'
 import { LanguageTexts, sentTexts, type Texts, textsOf } from './language-texts.tsx'
 import { ListPart } from './list.tsx'
+import { ListPage } from './list-page.tsx'
 import { Part, useList, useLoaded } from './loaded.tsx'
 import { useMe } from './me.tsx'
-import { ProblemNotice } from './problem.tsx'
 import { at, go } from './router.tsx'
+import { SaveForm } from './save-form.tsx'
 import { words } from './texts.ts'
 
 type Scope = {
@@ -38,31 +37,20 @@ const pathOf = (name: string): string => `/scopes/${encodeURIComponent(name)}`
 
 function ScopeList() {
   const list = useList<Scope>('/scopes')
-  const me = useMe()
   const text = words().scopes
   return (
-    <Frame
-      page="scopes"
-      title={words().pages.scopes}
-      lead={text.lead}
-      busy={list.items === null}
-      actions={me.may('admin:clients') && <ButtonLink href={at('scopes', 'new')}>{text.add}</ButtonLink>}
-    >
-      <Section id="scopes" title={words().pages.scopes}>
-        <ListPart list={list} empty={text.empty}>
-          {(one) => (
-            <RowLink key={one.name} href={at('scopes', one.name)} name={one.name}>
-              <span class="quiet">
-                <bdi>{one.display_name ?? one.description ?? ''}</bdi>
-              </span>
-              <span class="quiet">
-                {one.resources.length === 0 ? text.noResources : <bdi>{one.resources.join(', ')}</bdi>}
-              </span>
-            </RowLink>
-          )}
-        </ListPart>
-      </Section>
-    </Frame>
+    <ListPage page="scopes" list={list} text={text} permission="admin:clients">
+      {(one) => (
+        <RowLink key={one.name} href={at('scopes', one.name)} name={one.name}>
+          <span class="quiet">
+            <bdi>{one.display_name ?? one.description ?? ''}</bdi>
+          </span>
+          <span class="quiet">
+            {one.resources.length === 0 ? text.noResources : <bdi>{one.resources.join(', ')}</bdi>}
+          </span>
+        </RowLink>
+      )}
+    </ListPage>
   )
 }
 
@@ -129,15 +117,11 @@ function NewScope() {
       ({ name }) => go(at('scopes', name)),
     )
   return (
-    <Frame page="scopes" title={text.newTitle} back={{ address: at('scopes'), label: words().pages.scopes }}>
+    <Frame page="scopes" title={text.newTitle} isBelow>
       <Section id="scope" title={text.newTitle}>
-        <Form onSubmit={save}>
+        <SaveForm change={change} shown={shownOf(draft)} save={save}>
           <ScopeFields draft={draft} set={setDraft} isNew result={change.failed} />
-          {change.failed && <ProblemNotice result={change.failed} shown={shownOf(draft)} />}
-          <Button type="submit" look="main" busy={change.busy}>
-            {words().common.save}
-          </Button>
-        </Form>
+        </SaveForm>
       </Section>
     </Frame>
   )
@@ -154,13 +138,7 @@ function OneScope({ name }: { name: string }) {
     say(fillNodes(text.saved, { name: <bdi>{name}</bdi> }))
   }
   return (
-    <Frame
-      page="scopes"
-      title={<bdi>{name}</bdi>}
-      windowTitle={name}
-      back={{ address: at('scopes'), label: words().pages.scopes }}
-      busy={loaded.value === null}
-    >
+    <Frame page="scopes" title={<bdi>{name}</bdi>} windowTitle={name} isBelow busy={loaded.value === null}>
       <Part loaded={loaded}>
         {(scope) => (
           <>
@@ -242,17 +220,9 @@ function Edit({ scope, etag, saved, isReadOnly }: EditProps) {
     change.run(() => call<Scope>({ method: 'PATCH', path: pathOf(name), body: membersOf(draft), etag }), saved)
   return (
     <Section id="scope" title={words().common.details}>
-      <Form onSubmit={save}>
-        <fieldset class="plain-set" disabled={isReadOnly}>
-          <ScopeFields draft={draft} set={setDraft} isNew={false} result={change.failed} />
-        </fieldset>
-        {change.failed && <ProblemNotice result={change.failed} shown={shownOf(draft)} />}
-        {!isReadOnly && (
-          <Button type="submit" look="main" busy={change.busy}>
-            {words().common.save}
-          </Button>
-        )}
-      </Form>
+      <SaveForm change={change} shown={shownOf(draft)} save={save} isReadOnly={isReadOnly}>
+        <ScopeFields draft={draft} set={setDraft} isNew={false} result={change.failed} />
+      </SaveForm>
     </Section>
   )
 }
