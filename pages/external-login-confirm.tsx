@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { getJson, type PendingIdentity } from './api.ts'
+import { WayBack } from './back-to-application.tsx'
 import { Button } from './kit/button.tsx'
 import { Labelled } from './kit/labelled.tsx'
 import { Card, Notice, PersonLine, Skeleton, Unreachable } from './kit/layout.tsx'
@@ -17,6 +18,7 @@ export function ExternalLoginConfirmPage() {
       <Card title={texts.confirm.expiredTitle}>
         <Notice>{texts.confirm.expired}</Notice>
         <BackToSignIn returnUrl={returnUrl} />
+        <WayBack returnUrl={returnUrl} />
       </Card>
     )
   if (data.trouble?.kind === 'unreachable' && !data.facts) return <Unreachable onRetry={data.retry} />
@@ -75,6 +77,7 @@ function ConfirmCard({ data, identity, returnUrl }: ConfirmProps) {
         </Button>
       </PostForm>
       <BackToSignIn returnUrl={returnUrl} quiet />
+      <WayBack returnUrl={returnUrl} />
     </Card>
   )
 }

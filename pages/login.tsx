@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type Answer, getJson, type LoginContext, type Person } from './api.ts'
+import { BackToApplication } from './back-to-application.tsx'
 import { ClientLogo } from './client-logo.tsx'
 import { ExternalProviders } from './external-providers.tsx'
 import { Button, type Look } from './kit/button.tsx'
@@ -10,7 +11,7 @@ import { type PageData, usePageData } from './page-data.ts'
 import { passkeysWork } from './passkey.ts'
 import { PasskeySignIn } from './passkey-sign-in.tsx'
 import { PostForm, TroubleNotice } from './post-form.tsx'
-import { localUrl, parameter } from './query.ts'
+import { leadsToApplication, localUrl, parameter } from './query.ts'
 import { SignedInCard } from './signed-in.tsx'
 import { mayBeSignedIn, site } from './site.ts'
 import { recall, remember } from './tab-memory.ts'
@@ -50,7 +51,15 @@ export function LoginPage({ signedOut }: { signedOut: boolean }) {
     )
   const known = context ?? nothing
   if (!another && known.user)
-    return <OfferCard context={known} name={known.user.name} returnUrl={returnUrl} onAnother={() => setAnother(true)} />
+    return (
+      <OfferCard
+        data={data}
+        context={known}
+        name={known.user.name}
+        returnUrl={returnUrl}
+        onAnother={() => setAnother(true)}
+      />
+    )
   return <LoginCard data={data} context={known} returnUrl={returnUrl} signedOut={signedOut} />
 }
 
@@ -61,8 +70,7 @@ export function LoginPage({ signedOut }: { signedOut: boolean }) {
 function mayOffer(returnUrl: string): boolean {
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
   const wanted = parameter('error') ?? parameter('another') ?? parameter('reauthenticate')
-  const isForApplication = /^\/connect\/authorize\b/i.test(returnUrl)
-  return isForApplication && wanted === null && navigation?.type !== 'back_forward'
+  return leadsToApplication(returnUrl) && wanted === null && navigation?.type !== 'back_forward'
 }
 
 function leadFor({ client }: LoginContext) {
@@ -72,17 +80,25 @@ function leadFor({ client }: LoginContext) {
 
 const markFor = ({ client }: LoginContext) => client?.hasLogo && <ClientLogo id={client.id} />
 
-type OfferProps = { context: LoginContext; name: string; returnUrl: string; onAnother(): void }
+type OfferProps = {
+  data: PageData<Visitor>
+  context: LoginContext
+  name: string
+  returnUrl: string
+  onAnother(): void
+}
 
 /** What a signed-in visitor finds whom an application sent here, and whose sign-in does. */
-function OfferCard({ context, name, returnUrl, onAnother }: OfferProps) {
+function OfferCard({ data, context, name, returnUrl, onAnother }: OfferProps) {
   return (
     <Card title={texts.signIn.title} lead={leadFor(context)} mark={markFor(context)}>
+      <TroubleNotice data={data} />
       <PersonLine label={texts.signedInAs} name={name} />
       <div class="actions">
         <ContinueButton look="main" name={name} returnUrl={returnUrl} />
         <Button onClick={onAnother}>{texts.signIn.useAnother}</Button>
       </div>
+      <BackToApplication data={data} client={context.client} returnUrl={returnUrl} />
     </Card>
   )
 }
@@ -207,6 +223,7 @@ function LoginCard({ data, context, returnUrl, signedOut }: LoginProps) {
       {passkeysWork && <PasskeySignIn data={data} returnUrl={returnUrl} />}
       <OtherWays returnUrl={returnUrl} />
       <ExternalProviders data={data} returnUrl={returnUrl} />
+      <BackToApplication data={data} client={client} returnUrl={returnUrl} />
     </Card>
   )
 }

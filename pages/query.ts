@@ -33,6 +33,9 @@ export function localUrl(value: string | null | undefined): string {
   return value && /^\/(?![/\\])/.test(value) && !CONTROL_CHARACTER.test(value) ? value : '/'
 }
 
+/** Whether a local address is that of an authorization request: an application waits there for an answer. */
+export const leadsToApplication = (returnUrl: string): boolean => /^\/connect\/authorize\/?\?/i.test(returnUrl)
+
 /** The address of a page that leads on to `returnUrl`. */
 export function leadingTo(page: string, returnUrl: string): string {
   return returnUrl === '/' ? page : `${page}?ReturnUrl=${encodeURIComponent(returnUrl)}`

@@ -14,6 +14,7 @@ const contexts = () => import('./account/contexts.ts')
 const logins = () => import('./account/login.ts')
 const authorizations = () => import('./connect/authorize.ts')
 const tokens = () => import('./connect/token.ts')
+const cancels = () => import('./account/cancel.ts')
 const choices = () => import('./account/choose.ts')
 const loginContexts = () => import('./account/login-context.ts')
 const clientLogos = () => import('./account/client-logo.ts')
@@ -102,6 +103,7 @@ export function routesOf(service: Service, lifecycle: Lifecycle): readonly Route
     get('/Account/Antiforgery', antiforgery(service)),
     lazy(post, '/Account/Login', async () => (await logins()).login(service)),
     lazy(get, '/Account/LoginContext', async () => (await loginContexts()).loginContext(service)),
+    lazy(post, '/Account/Cancel', async () => (await cancels()).cancel(service)),
     lazy(post, '/Account/Choose', async () => (await choices()).chooseAccount(service)),
     lazy(get, '/Account/SecondFactorContext', async () => (await secondFactors()).secondFactorContext(service)),
     lazy(post, '/Account/SecondFactor', async () => (await secondFactors()).secondFactor(service)),

@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { getJson, type LoginContext } from '../api.ts'
+import { BackToApplication } from '../back-to-application.tsx'
 import { Button } from '../kit/button.tsx'
 import { Card, PersonLine, Skeleton, Unreachable } from '../kit/layout.tsx'
 import { usePageData } from '../page-data.ts'
@@ -43,6 +44,7 @@ export function ChoosePage() {
           {text.another}
         </Button>
       </PostForm>
+      <BackToApplication data={data} client={client} returnUrl={returnUrl} />
     </Card>
   )
 }

@@ -1,9 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { sentOf } from '../attribute-values.ts'
+import { WayBack } from '../back-to-application.tsx'
 import { Button } from '../kit/button.tsx'
 import { Card, Notice, PersonLine, Skeleton, Unreachable } from '../kit/layout.tsx'
 import { localUrl, parameter } from '../query.ts'
 import { texts } from '../texts.ts'
-import { AttributeField, type ShownField, sentOf } from './attribute-field.tsx'
+import { AttributeField, type ShownField } from './attribute-field.tsx'
 import { isChanged } from './frame.tsx'
 import { change } from './json.ts'
 import { type Loaded, type Profile, useProfile } from './loaded.tsx'
@@ -91,6 +93,7 @@ function Missing({ fields, profile, returnUrl }: Props) {
       <p class="ways">
         <a href="/Account/Logout">{text.signOut}</a>
       </p>
+      <WayBack returnUrl={returnUrl} />
     </Card>
   )
 }

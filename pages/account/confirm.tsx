@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import type { Message } from '#messages'
+import { WayBack } from '../back-to-application.tsx'
 import { Button, ButtonLink } from '../kit/button.tsx'
 import { Card, Notice } from '../kit/layout.tsx'
 import { NotFoundPage } from '../not-found.tsx'
@@ -49,6 +50,7 @@ export function ConfirmPage() {
     <Card title={text.title}>
       <Notice>{text.body}</Notice>
       <SignInButton returnUrl={returnUrl} />
+      <WayBack returnUrl={returnUrl} />
     </Card>
   )
 }
@@ -56,7 +58,7 @@ export function ConfirmPage() {
 type Step = { data: PageData<unknown>; fields: readonly Field[]; returnUrl: string }
 
 /** The link was opened. Nothing happens before the button is pressed: machines open links as well. */
-function LinkCard({ data, fields, purpose, token }: Step & { purpose: Coded | Linked; token: string }) {
+function LinkCard({ data, fields, purpose, token, returnUrl }: Step & { purpose: Coded | Linked; token: string }) {
   const text = words().confirm
   const error = parameter('error')
   return (
@@ -68,6 +70,7 @@ function LinkCard({ data, fields, purpose, token }: Step & { purpose: Coded | Li
           {text.submit}
         </Button>
       </PostForm>
+      <WayBack returnUrl={returnUrl} />
     </Card>
   )
 }
@@ -106,6 +109,7 @@ function CodeCard({ data, fields, purpose, returnUrl }: Step & { purpose: Coded 
         <a href={leadingTo(coded[purpose], returnUrl)}>{text.otherAddress}</a>
         {purpose !== 'email' && <a href={leadingTo('/Account/Login', returnUrl)}>{texts.backToSignIn}</a>}
       </p>
+      <WayBack returnUrl={returnUrl} />
     </Card>
   )
 }
@@ -117,6 +121,7 @@ function SpentLinkCard({ purpose, returnUrl }: { purpose: Linked; returnUrl: str
     <Card title={text.title}>
       {parameter('error') ? <Notice>{text.error}</Notice> : <Notice role="status">{text.lead}</Notice>}
       <SignInButton returnUrl={returnUrl} />
+      <WayBack returnUrl={returnUrl} />
     </Card>
   )
 }

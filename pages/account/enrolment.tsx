@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { fetchToken } from '../antiforgery.ts'
 import { type Answer, askForJson } from '../api.ts'
+import { WayBack } from '../back-to-application.tsx'
 import { Button } from '../kit/button.tsx'
 import { Card, Notice, PersonLine } from '../kit/layout.tsx'
 import { localUrl } from '../query.ts'
@@ -23,7 +24,7 @@ async function send<T>(path: string, body: object): Promise<Answer<T>> {
 type Trouble = 'unreachable' | 'wrong' | 'paused'
 
 /** Sets up an authenticator app as part of a sign-in, shows recovery codes once, and continues. */
-export function EnrolmentPage({ name }: { name: string }) {
+export function EnrolmentPage({ name, returnUrl }: { name: string; returnUrl: string }) {
   const [app, setApp] = useState<NewApp | null>(null)
   const [isBusy, setBusy] = useState(false)
   const [trouble, setTrouble] = useState<Trouble | null>(null)
@@ -85,6 +86,7 @@ export function EnrolmentPage({ name }: { name: string }) {
           </Button>
         </div>
       )}
+      <WayBack returnUrl={returnUrl} />
     </Card>
   )
 }

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Answer } from '../api.ts'
+import { WayBack } from '../back-to-application.tsx'
 import { Button } from '../kit/button.tsx'
 import { Card, Notice, Skeleton, Unreachable } from '../kit/layout.tsx'
 import { fill, texts } from '../texts.ts'
@@ -46,11 +47,14 @@ export function FirstPasskeyPage({ returnUrl }: { returnUrl: string }) {
         <Skeleton rows={['button', 'button']} />
       </Card>
     )
-  if (wantsPassword) return <PasswordCard known={known} onDone={leave} onBack={() => setWantsPassword(false)} />
-  return <PasskeyCard onDone={leave} onPassword={() => setWantsPassword(true)} />
+  if (wantsPassword)
+    return <PasswordCard known={known} returnUrl={returnUrl} onDone={leave} onBack={() => setWantsPassword(false)} />
+  return <PasskeyCard returnUrl={returnUrl} onDone={leave} onPassword={() => setWantsPassword(true)} />
 }
 
-function PasskeyCard({ onDone, onPassword }: { onDone(): void; onPassword(): void }) {
+type PasskeyProps = { returnUrl: string; onDone(): void; onPassword(): void }
+
+function PasskeyCard({ returnUrl, onDone, onPassword }: PasskeyProps) {
   const [isBusy, setBusy] = useState(false)
   const [trouble, setTrouble] = useState<'cancelled' | 'failed' | 'unsupported' | 'unreachable' | null>(null)
   const text = words().firstPasskey
@@ -92,13 +96,14 @@ function PasskeyCard({ onDone, onPassword }: { onDone(): void; onPassword(): voi
         </Button>
         <Button onClick={onPassword}>{text.password}</Button>
       </div>
+      <WayBack returnUrl={returnUrl} />
     </Card>
   )
 }
 
-type PasswordProps = { known: Known; onDone(): void; onBack(): void }
+type PasswordProps = { known: Known; returnUrl: string; onDone(): void; onBack(): void }
 
-function PasswordCard({ known: { person, minLength, service }, onDone, onBack }: PasswordProps) {
+function PasswordCard({ known: { person, minLength, service }, returnUrl, onDone, onBack }: PasswordProps) {
   const [password, setPassword] = useState('')
   const [visible, setVisible] = useState(false)
   const [isBusy, setBusy] = useState(false)
@@ -144,6 +149,7 @@ function PasswordCard({ known: { person, minLength, service }, onDone, onBack }:
         </Button>
         {canCreatePasskeys && <Button onClick={onBack}>{text.back}</Button>}
       </form>
+      <WayBack returnUrl={returnUrl} />
     </Card>
   )
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { WayBack } from '../back-to-application.tsx'
 import { Button } from '../kit/button.tsx'
 import { Labelled } from '../kit/labelled.tsx'
 import { Card, Notice } from '../kit/layout.tsx'
@@ -59,6 +60,7 @@ export function ForgotPasswordPage() {
       <p class="ways">
         <a href={leadingTo('/Account/Login', returnUrl)}>{text.back}</a>
       </p>
+      <WayBack returnUrl={returnUrl} />
     </Card>
   )
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { WayBack } from '../back-to-application.tsx'
 import { Button, ButtonLink } from '../kit/button.tsx'
 import { described, Explained, Fault } from '../kit/field.tsx'
 import { Labelled } from '../kit/labelled.tsx'
@@ -41,6 +42,7 @@ function Registration({ returnUrl }: { returnUrl: string }) {
         <div class="actions">
           <ButtonLink href={leadingTo('/Account/Login', returnUrl)}>{texts.toSignIn}</ButtonLink>
         </div>
+        <WayBack returnUrl={returnUrl} />
       </Card>
     )
   return <RegistrationForm data={data} context={facts} returnUrl={returnUrl} />
@@ -166,6 +168,7 @@ function RegistrationForm({ data, context, returnUrl }: FormProps) {
       <p class="ways">
         <a href={leadingTo('/Account/Login', returnUrl)}>{text.toSignIn}</a>
       </p>
+      <WayBack returnUrl={returnUrl} />
     </Card>
   )
 }

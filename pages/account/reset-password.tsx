@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { WayBack } from '../back-to-application.tsx'
 import { Button } from '../kit/button.tsx'
 import { Check } from '../kit/labelled.tsx'
 import { Card, Notice, Skeleton, Unreachable } from '../kit/layout.tsx'
@@ -63,6 +64,7 @@ export function ResetPasswordPage() {
       <p class="ways">
         <a href={leadingTo('/Account/ForgotPassword', returnUrl)}>{text.restart}</a>
       </p>
+      <WayBack returnUrl={returnUrl} />
     </Card>
   )
 }

@@ -1,10 +1,11 @@
 import { useRef, useState } from 'preact/hooks'
 import { type Answer, getJson, type Person } from '../api.ts'
+import { WayBack } from '../back-to-application.tsx'
 import { Button } from '../kit/button.tsx'
 import { Card, Notice, PersonLine, Skeleton, Unreachable } from '../kit/layout.tsx'
 import { type PageData, usePageData } from '../page-data.ts'
 import { PostForm, TroubleNotice } from '../post-form.tsx'
-import { leadingTo, parameter } from '../query.ts'
+import { leadingTo, localUrl, parameter } from '../query.ts'
 import { recall } from '../tab-memory.ts'
 import { entry } from '../texts.ts'
 import { CodeFactor } from './code-factor.tsx'
@@ -29,7 +30,7 @@ async function loadContext(): Promise<Answer<FactorContext>> {
 export function SecondFactorPage() {
   const data = usePageData(loadContext)
   // A second factor that was set up completes the sign-in, and its page still has something to show.
-  const enrols = useRef<string | null>(null)
+  const enrols = useRef<{ name: string; returnUrl: string } | null>(null)
   const { facts } = data
   const text = words().secondFactor
   if (!facts && data.trouble) return <Unreachable onRetry={data.retry} />
@@ -39,23 +40,25 @@ export function SecondFactorPage() {
         <Skeleton rows={['line', 'block', 'field', 'button']} />
       </Card>
     )
-  if (facts.step === 'enrolment') enrols.current = facts.user.name
-  if (enrols.current !== null) return <EnrolmentPage name={enrols.current} />
+  if (facts.step === 'enrolment') enrols.current = { name: facts.user.name, returnUrl: facts.returnUrl }
+  if (enrols.current !== null) return <EnrolmentPage {...enrols.current} />
   if (facts.step === 'none') return <ExpiredCard data={data} />
   return <FactorCard data={data} methods={facts.methods} name={facts.user.name} returnUrl={facts.returnUrl} />
 }
 
 /** The service knows from its cookie where the sign-in began, and leads back there. */
-export function ExpiredCard({ data }: { data: PageData<unknown> }) {
+function ExpiredCard({ data }: { data: PageData<unknown> }) {
+  const returnUrl = localUrl(recall('signIn'))
   const text = words().secondFactor.expired
   return (
     <Card title={text.title} lead={text.body}>
       <TroubleNotice data={data} />
-      <PostForm action="/Account/SecondFactor" data={data} fields={[['ReturnUrl', recall('signIn') ?? '/']]}>
+      <PostForm action="/Account/SecondFactor" data={data} fields={[['ReturnUrl', returnUrl]]}>
         <Button type="submit" look="main">
           {text.submit}
         </Button>
       </PostForm>
+      <WayBack returnUrl={returnUrl} />
     </Card>
   )
 }
@@ -109,6 +112,7 @@ function FactorCard({ data, methods, name, returnUrl }: FactorProps) {
           </div>
         </>
       )}
+      <WayBack returnUrl={returnUrl} />
     </Card>
   )
 }

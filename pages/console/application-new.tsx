@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Section } from '../kit/area.tsx'
-import { Button, ButtonLink } from '../kit/button.tsx'
-import { Form, Select } from '../kit/field.tsx'
+import { ButtonLink } from '../kit/button.tsx'
+import { Select } from '../kit/field.tsx'
 import { Facts } from '../kit/list.tsx'
 import { fill } from '../texts.ts'
 import { call } from './api.ts'
@@ -11,9 +11,10 @@ import { type Kind, kindNames, kinds, redirects, type Template, type WithSecret 
 import { Field, useChange } from './change.tsx'
 import { Frame } from './frame.tsx'
 import { useLoaded } from './loaded.tsx'
-import { messagesFor, ProblemNotice } from './problem.tsx'
+import { messagesFor } from './problem.tsx'
 import { linesFault, linesOf } from './redirect-address.ts'
 import { at } from './router.tsx'
+import { SaveForm } from './save-form.tsx'
 import { words } from './texts.ts'
 
 /** `/admin/applications/new`: the secret and the code of what was registered stand in its place afterwards. */
@@ -28,7 +29,6 @@ export function NewApplication() {
   const templates = useLoaded<{ items: Template[] }>('/client-templates')
   const change = useChange()
   const text = words().applications
-  const back = { address: at('applications'), label: words().pages.applications }
 
   if (made) {
     return (
@@ -37,7 +37,7 @@ export function NewApplication() {
         page="applications"
         title={<bdi>{made.client_name}</bdi>}
         windowTitle={made.client_name}
-        back={back}
+        isBelow
       >
         <Section id="registered" title={text.registered}>
           <SecretShown client={made} />
@@ -72,9 +72,14 @@ export function NewApplication() {
       setMade,
     )
   return (
-    <Frame page="applications" title={text.add} back={back}>
+    <Frame page="applications" title={text.add} isBelow>
       <Section id="application" title={text.newTitle}>
-        <Form onSubmit={save}>
+        <SaveForm
+          change={change}
+          shown={['client_name', 'base_url', 'redirect_uris', 'scope']}
+          save={save}
+          label={text.add}
+        >
           <Select
             label={text.library}
             value={library}
@@ -127,13 +132,7 @@ export function NewApplication() {
             />
           )}
           <ScopeChoice chosen={scopes} set={setScopes} messages={messagesFor(change.failed, 'scope')} />
-          {change.failed && (
-            <ProblemNotice result={change.failed} shown={['client_name', 'base_url', 'redirect_uris', 'scope']} />
-          )}
-          <Button type="submit" look="main" busy={change.busy}>
-            {text.add}
-          </Button>
-        </Form>
+        </SaveForm>
       </Section>
     </Frame>
   )

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { When } from '../account/when.tsx'
 import { Section } from '../kit/area.tsx'
 import { Button } from '../kit/button.tsx'
-import { Form, Select } from '../kit/field.tsx'
+import { Select } from '../kit/field.tsx'
 import { Notice } from '../kit/layout.tsx'
 import { Facts } from '../kit/list.tsx'
 import { useSaid } from '../kit/said.tsx'
@@ -31,6 +31,7 @@ import { Part, useLoaded } from './loaded.tsx'
 import { useMe } from './me.tsx'
 import { InEnglish, messagesFor, ProblemNotice } from './problem.tsx'
 import { at, go } from './router.tsx'
+import { SaveForm } from './save-form.tsx'
 import { words } from './texts.ts'
 
 const pathOf = (id: string): string => `/clients/${encodeURIComponent(id)}`
@@ -48,13 +49,7 @@ export function OneApplication({ id }: { id: string }) {
     say(fillNodes(text.saved, { name: <bdi>{client.client_name}</bdi> }))
   }
   return (
-    <Frame
-      page="applications"
-      title={<bdi>{name}</bdi>}
-      windowTitle={name}
-      back={{ address: at('applications'), label: words().pages.applications }}
-      busy={loaded.value === null}
-    >
+    <Frame page="applications" title={<bdi>{name}</bdi>} windowTitle={name} isBelow busy={loaded.value === null}>
       <Part loaded={loaded}>
         {(client) => (
           <>
@@ -143,25 +138,17 @@ function Edit({ client, etag, saved, isReadOnly }: EditProps) {
           <InEnglish>{warning}</InEnglish>
         </Notice>
       ))}
-      <Form class="form below" onSubmit={save}>
-        <fieldset class="plain-set" disabled={isReadOnly}>
-          {formMemberNames.map((member) => (
-            <MemberField
-              key={member}
-              member={member}
-              typed={typed(member)}
-              set={(value) => set({ [member]: value })}
-              result={change.failed}
-            />
-          ))}
-        </fieldset>
-        {change.failed && <ProblemNotice result={change.failed} shown={formMemberNames} />}
-        {!isReadOnly && (
-          <Button type="submit" look="main" busy={change.busy}>
-            {words().common.save}
-          </Button>
-        )}
-      </Form>
+      <SaveForm change={change} shown={formMemberNames} save={save} isReadOnly={isReadOnly} class="form below">
+        {formMemberNames.map((member) => (
+          <MemberField
+            key={member}
+            member={member}
+            typed={typed(member)}
+            set={(value) => set({ [member]: value })}
+            result={change.failed}
+          />
+        ))}
+      </SaveForm>
     </Section>
   )
 }

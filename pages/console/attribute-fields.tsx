@@ -2,11 +2,12 @@ import { Select } from '../kit/field.tsx'
 import { Check } from '../kit/labelled.tsx'
 import type { Result } from './api.ts'
 import { Field } from './change.tsx'
+import { LanguageTexts, sentTexts, type Texts, textsOf } from './language-texts.tsx'
 import { words } from './texts.ts'
 
 export type AttributeChoice = { value: string; label?: string }
 
-/** A declaration as the API has it. Labels in further languages (`label#de`) are members of their own, which the form keeps. */
+/** A declaration as the API has it. Labels and help texts in further languages are members of their own (`label#de`). */
 export type Attribute = {
   name: string
   type: 'text' | 'integer' | 'boolean' | 'date' | 'choice'
@@ -27,8 +28,7 @@ export type Attribute = {
 /** What is typed and chosen. */
 export type AttributeDraft = {
   name: string
-  label: string
-  help: string
+  texts: Texts
   type: Attribute['type']
   choices: string
   edited_by: Attribute['edited_by']
@@ -40,10 +40,17 @@ export type AttributeDraft = {
 
 type Switch = 'many' | 'required' | 'unique' | 'searchable'
 
+const labelsOf = (attribute: object): Texts => textsOf(attribute, ['label', 'help'])
+
+/** The members that have a field of their own for messages. */
+export const shownOf = ({ texts }: AttributeDraft): string[] => [
+  ...['name', 'choices', 'pattern', 'min', 'max'],
+  ...Object.keys(texts),
+]
+
 export const emptyDraft: AttributeDraft = {
   name: '',
-  label: '',
-  help: '',
+  texts: labelsOf({}),
   type: 'text',
   choices: '',
   edited_by: 'operator',
@@ -58,11 +65,10 @@ export const emptyDraft: AttributeDraft = {
 }
 
 export function draftOf(attribute: Attribute): AttributeDraft {
-  const { label, help, choices, pattern, min, max } = attribute
+  const { choices, pattern, min, max } = attribute
   return {
     ...attribute,
-    label: label ?? '',
-    help: help ?? '',
+    texts: labelsOf(attribute),
     choices: (choices ?? []).map(({ value }) => value).join('\n'),
     pattern: pattern ?? '',
     min: min === null ? '' : String(min),
@@ -89,8 +95,7 @@ export function membersOf(draft: AttributeDraft, before: Attribute | null) {
   const known = new Map((before?.choices ?? []).map((choice) => [choice.value, choice]))
   const values = draft.choices.split('\n').flatMap((line) => textOf(line) ?? [])
   return {
-    label: textOf(draft.label),
-    help: textOf(draft.help),
+    ...sentTexts(draft.texts),
     type: draft.type,
     ...(draft.type === 'choice' && { choices: values.map((value) => known.get(value) ?? value) }),
     many: draft.many,
@@ -115,7 +120,7 @@ type Props = {
 export function AttributeFields({ draft, set, isNew, result }: Props) {
   const text = words().attributes
   const change = (more: Partial<AttributeDraft>) => set({ ...draft, ...more })
-  const field = (member: 'name' | 'label' | 'help' | 'choices' | 'pattern' | 'min' | 'max') => ({
+  const field = (member: 'name' | 'choices' | 'pattern' | 'min' | 'max') => ({
     name: member,
     value: draft[member],
     result,
@@ -129,8 +134,6 @@ export function AttributeFields({ draft, set, isNew, result }: Props) {
   return (
     <>
       {isNew && <Field label={words().common.name} hint={text.nameHint} required {...field('name')} />}
-      <Field label={text.label} hint={text.labelHint} {...field('label')} />
-      <Field label={text.help} hint={text.helpHint} {...field('help')} />
       <Select
         label={text.type}
         value={draft.type}
@@ -140,13 +143,17 @@ export function AttributeFields({ draft, set, isNew, result }: Props) {
       {draft.type === 'choice' && (
         <Field label={text.choices} hint={text.choicesHint} lines={4} required {...field('choices')} />
       )}
-      {isText(draft) && <Field label={text.pattern} hint={text.patternHint} {...field('pattern')} />}
-      {hasRange(draft) && (
-        <>
-          <Field label={text.min} hint={text.rangeHint} {...field('min')} />
-          <Field label={text.max} {...field('max')} />
-        </>
-      )}
+      {check('many', text.many)}
+      <LanguageTexts
+        members={[
+          { member: 'label', label: text.label, hint: text.labelHint },
+          { member: 'help', label: text.help, hint: text.helpHint },
+        ]}
+        texts={draft.texts}
+        set={(texts) => change({ texts })}
+        result={result}
+      />
+      {check('required', text.required)}
       <Select
         label={text.editedBy}
         value={draft.edited_by}
@@ -159,10 +166,15 @@ export function AttributeFields({ draft, set, isNew, result }: Props) {
         options={Object.entries(text.viewers)}
         onChange={(value) => change({ seen_by: value as Attribute['seen_by'] })}
       />
-      {check('many', text.many)}
-      {check('required', text.required)}
-      {canBeUnique(draft) && check('unique', text.unique)}
       {check('searchable', text.searchable)}
+      {canBeUnique(draft) && check('unique', text.unique)}
+      {hasRange(draft) && (
+        <div class="halves">
+          <Field label={isText(draft) ? text.minLength : text.min} {...field('min')} />
+          <Field label={isText(draft) ? text.maxLength : text.max} {...field('max')} />
+        </div>
+      )}
+      {isText(draft) && <Field label={text.pattern} hint={text.patternHint} {...field('pattern')} />}
     </>
   )
 }

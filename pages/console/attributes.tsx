@@ -1,25 +1,21 @@
 import { useState } from 'preact/hooks'
 import { Section } from '../kit/area.tsx'
-import { Button, ButtonLink } from '../kit/button.tsx'
-import { Form } from '../kit/field.tsx'
 import { RowLink } from '../kit/list.tsx'
 import { useSaid } from '../kit/said.tsx'
 import { fillNodes } from '../texts.ts'
 import { call, type Result } from './api.ts'
-import { type Attribute, AttributeFields, draftOf, emptyDraft, membersOf } from './attribute-fields.tsx'
+import { type Attribute, AttributeFields, draftOf, emptyDraft, membersOf, shownOf } from './attribute-fields.tsx'
 import { Asking, useChange } from './change.tsx'
 import { Frame } from './frame.tsx'
-import { ListPart } from './list.tsx'
+import { ListPage } from './list-page.tsx'
 import { Part, useList, useLoaded } from './loaded.tsx'
 import { useMe } from './me.tsx'
-import { InEnglish, ProblemNotice } from './problem.tsx'
+import { InEnglish } from './problem.tsx'
 import { at, go } from './router.tsx'
+import { SaveForm } from './save-form.tsx'
 import { words } from './texts.ts'
 
 const pathOf = (name: string): string => `/attributes/${encodeURIComponent(name)}`
-
-/** The members that have a field of their own for messages. */
-const shown = ['name', 'label', 'help', 'choices', 'pattern', 'min', 'max']
 
 /** `/admin/attributes`, `/admin/attributes/new` and `/admin/attributes/NAME`. */
 export default function AttributesPage({ segments }: { segments: readonly string[] }) {
@@ -30,29 +26,20 @@ export default function AttributesPage({ segments }: { segments: readonly string
 
 function AttributeList() {
   const list = useList<Attribute>('/attributes')
-  const me = useMe()
   const text = words().attributes
   return (
-    <Frame
-      page="attributes"
-      title={words().pages.attributes}
-      lead={text.lead}
-      busy={list.items === null}
-      actions={me.may('admin:users') && <ButtonLink href={at('attributes', 'new')}>{text.add}</ButtonLink>}
-    >
-      <Section id="attributes" title={words().pages.attributes}>
-        <ListPart list={list} empty={text.empty}>
-          {({ name, label, type }) => (
-            <RowLink key={name} href={at('attributes', name)} name={name}>
-              <span class="quiet">
-                <bdi>{label ?? ''}</bdi>
-              </span>
-              <span class="quiet">{text.types[type]}</span>
-            </RowLink>
-          )}
-        </ListPart>
-      </Section>
-    </Frame>
+    <ListPage page="attributes" list={list} text={text} permission="admin:users">
+      {({ name, label, type, many, required }) => (
+        <RowLink key={name} href={at('attributes', name)} name={name}>
+          <span class="quiet">
+            <bdi>{label ?? ''}</bdi>
+          </span>
+          <span class="quiet">
+            {[text.types[type], many && text.many, required && text.required].filter(Boolean).join(' · ')}
+          </span>
+        </RowLink>
+      )}
+    </ListPage>
   )
 }
 
@@ -71,19 +58,11 @@ function NewAttribute() {
       ({ name }) => go(at('attributes', name)),
     )
   return (
-    <Frame
-      page="attributes"
-      title={text.newTitle}
-      back={{ address: at('attributes'), label: words().pages.attributes }}
-    >
+    <Frame page="attributes" title={text.newTitle} isBelow>
       <Section id="attribute" title={words().common.details}>
-        <Form onSubmit={save}>
+        <SaveForm change={change} shown={shownOf(draft)} save={save}>
           <AttributeFields draft={draft} set={setDraft} isNew result={change.failed} />
-          {change.failed && <ProblemNotice result={change.failed} shown={shown} />}
-          <Button type="submit" look="main" busy={change.busy}>
-            {words().common.save}
-          </Button>
-        </Form>
+        </SaveForm>
       </Section>
     </Frame>
   )
@@ -104,7 +83,7 @@ function OneAttribute({ name }: { name: string }) {
       page="attributes"
       title={<bdi>{name}</bdi>}
       windowTitle={name}
-      back={{ address: at('attributes'), label: words().pages.attributes }}
+      isBelow
       busy={loaded.value === null && loaded.failed === null}
     >
       <Part loaded={loaded}>
@@ -141,17 +120,9 @@ function Edit({ attribute, etag, saved, isReadOnly }: EditProps) {
     )
   return (
     <Section id="attribute" title={words().common.details}>
-      <Form onSubmit={save}>
-        <fieldset class="plain-set" disabled={isReadOnly}>
-          <AttributeFields draft={draft} set={setDraft} isNew={false} result={change.failed} />
-        </fieldset>
-        {change.failed && <ProblemNotice result={change.failed} shown={shown} />}
-        {!isReadOnly && (
-          <Button type="submit" look="main" busy={change.busy}>
-            {words().common.save}
-          </Button>
-        )}
-      </Form>
+      <SaveForm change={change} shown={shownOf(draft)} save={save} isReadOnly={isReadOnly}>
+        <AttributeFields draft={draft} set={setDraft} isNew={false} result={change.failed} />
+      </SaveForm>
     </Section>
   )
 }

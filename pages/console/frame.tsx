@@ -1,24 +1,27 @@
 import { AreaFrame, type AreaProps } from '../kit/area.tsx'
 import { ShowAsCommand } from './command.tsx'
 import { useMe } from './me.tsx'
-import { pages } from './pages.ts'
+import { type PageName, pages } from './pages.ts'
 import { at } from './router.tsx'
 import { signOut } from './session.ts'
 import { words } from './texts.ts'
 
-type Props = Pick<AreaProps, 'title' | 'windowTitle' | 'back' | 'lead' | 'actions' | 'busy'> & {
+type Props = Pick<AreaProps, 'title' | 'windowTitle' | 'lead' | 'actions' | 'busy'> & {
   /** The page of the navigation that this one belongs to. */
   page: string
+  /** Leads back to that page. */
+  isBelow?: boolean
   children?: AreaProps['children']
 }
 
 /** A page of the console. */
-export function Frame({ page, children, ...props }: Props) {
+export function Frame({ page, isBelow = false, children, ...props }: Props) {
   const me = useMe()
   const text = words()
   return (
     <AreaFrame
       {...props}
+      {...(isBelow && { back: { address: at(page), label: text.pages[page as PageName] } })}
       wide
       mark={<span class="tag">{text.frame.console}</span>}
       person={me.username}

@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks'
 import { Section } from '../kit/area.tsx'
 import { Button } from '../kit/button.tsx'
-import { Form } from '../kit/field.tsx'
 import { Item } from '../kit/list.tsx'
 import type { Tell } from '../kit/said.tsx'
 import { fillNodes } from '../texts.ts'
-import { call, type Result } from './api.ts'
+import { call } from './api.ts'
 import { Asking, Field, useChange } from './change.tsx'
 import { ListPart } from './list.tsx'
 import { useList } from './loaded.tsx'
+import { usePaused } from './pause.ts'
 import { fullNameOf, type Person } from './person-name.ts'
 import { ProblemNotice } from './problem.tsx'
 import { at } from './router.tsx'
@@ -19,7 +19,7 @@ type Props = { id: string; path: string; say: Tell; mayChange: boolean }
 /** Who is in a group directly. */
 export function GroupMembers({ id, path, say, mayChange }: Props) {
   const below = `/groups/${encodeURIComponent(id)}/members`
-  const list = useList<Person>(below)
+  const list = useList<Pick<Person, 'id' | 'username'>>(below)
   const text = words().groups
   return (
     <Section id="members" title={text.members}>
@@ -49,11 +49,7 @@ export function GroupMembers({ id, path, say, mayChange }: Props) {
                 />
               )
             }
-          >
-            <p class="quiet">
-              <bdi>{fullNameOf(person)}</bdi>
-            </p>
-          </Item>
+          />
         )}
       </ListPart>
       {mayChange && <AddMember path={below} say={say} reload={list.reload} />}
@@ -61,51 +57,62 @@ export function GroupMembers({ id, path, say, mayChange }: Props) {
   )
 }
 
+/** The search among all people, as the service makes it, and a button beside each whom it finds. */
 function AddMember({ path, say, reload }: { path: string; say: Tell; reload(): Promise<void> }) {
   const [typed, setTyped] = useState('')
-  const [unknown, setUnknown] = useState('')
+  const search = usePaused(typed.trim())
+  const text = words().groups
+  return (
+    <>
+      <search class="form below">
+        <Field
+          label={text.search}
+          hint={text.searchHint}
+          name="search"
+          type="search"
+          value={typed}
+          onInput={setTyped}
+        />
+      </search>
+      {search !== '' && <Found search={search} path={path} say={say} reload={reload} />}
+    </>
+  )
+}
+
+type FoundProps = { search: string; path: string; say: Tell; reload(): Promise<void> }
+
+function Found({ search, path, say, reload }: FoundProps) {
+  const list = useList<Person>('/users', { search, limit: 10 })
   const change = useChange()
   const text = words().groups
-
-  /** People are known to each other by their user names, and to the API by their ids. Resolves to the person if there is one. */
-  async function addTyped(): Promise<Result<Person | undefined>> {
-    const search = typed.trim()
-    const found = await call<{ items: Person[] }>(
-      { method: 'GET', path: '/users', query: { search } },
-      { isShown: false },
+  const add = ({ id, username }: Person) =>
+    change.run(
+      () => call({ method: 'POST', path, body: { users: [id] } }),
+      async () => {
+        await reload()
+        say(fillNodes(text.memberAdded, { name: <bdi>{username}</bdi> }))
+      },
     )
-    if (found.kind !== 'ok') return found
-    const person = found.value.items.find(({ username }) => username.toLowerCase() === search.toLowerCase())
-    if (person === undefined) return { kind: 'ok', value: undefined, etag: null }
-    const added = await call({ method: 'POST', path, body: { users: [person.id] } })
-    return added.kind === 'ok' ? { ...added, value: person } : added
-  }
-
-  const add = () => {
-    setUnknown('')
-    return change.run(addTyped, async (person) => {
-      if (person === undefined) return setUnknown(typed.trim())
-      setTyped('')
-      await reload()
-      say(fillNodes(text.memberAdded, { name: <bdi>{person.username}</bdi> }))
-    })
-  }
   return (
-    <Form class="form below" onSubmit={add}>
-      <Field
-        label={text.member}
-        hint={text.memberHint}
-        name="users"
-        value={typed}
-        onInput={setTyped}
-        result={change.failed}
-        required
-      />
-      {unknown !== '' && <p role="alert">{fillNodes(text.noSuchPerson, { name: <bdi>{unknown}</bdi> })}</p>}
-      {change.failed && <ProblemNotice result={change.failed} shown={['users']} />}
-      <Button type="submit" busy={change.busy}>
-        {text.addMember}
-      </Button>
-    </Form>
+    <>
+      {change.failed && <ProblemNotice result={change.failed} />}
+      <ListPart list={list} empty={words().people.nobodyFound}>
+        {(person) => (
+          <Item
+            key={person.id}
+            title={<bdi>{person.username}</bdi>}
+            action={
+              <Button busy={change.busy} onClick={() => add(person)}>
+                {fillNodes(text.addOne, { name: <bdi>{person.username}</bdi> })}
+              </Button>
+            }
+          >
+            <p class="quiet">
+              <bdi>{fullNameOf(person)}</bdi>
+            </p>
+          </Item>
+        )}
+      </ListPart>
+    </>
   )
 }

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks'
 import { Section } from '../kit/area.tsx'
-import { Button, ButtonLink } from '../kit/button.tsx'
-import { Form, Select } from '../kit/field.tsx'
+import { Select } from '../kit/field.tsx'
 import { RowLink } from '../kit/list.tsx'
 import { useSaid } from '../kit/said.tsx'
 import { fillNodes } from '../texts.ts'
@@ -9,12 +8,12 @@ import { call, type Result } from './api.ts'
 import { Asking, Field, faultOf, useChange } from './change.tsx'
 import { Frame } from './frame.tsx'
 import { GroupMembers } from './group-members.tsx'
-import { ListPart } from './list.tsx'
+import { ListPage } from './list-page.tsx'
 import { Part, useList, useLoaded } from './loaded.tsx'
 import { useMe } from './me.tsx'
 import { rolesOf } from './person-name.ts'
-import { ProblemNotice } from './problem.tsx'
 import { at, go } from './router.tsx'
+import { SaveForm } from './save-form.tsx'
 import { words } from './texts.ts'
 
 export type Group = {
@@ -42,31 +41,20 @@ export default function GroupsPage({ segments }: { segments: readonly string[] }
 
 function GroupList() {
   const list = useList<Group>('/groups')
-  const me = useMe()
   const text = words().groups
   return (
-    <Frame
-      page="groups"
-      title={words().pages.groups}
-      lead={text.lead}
-      busy={list.items === null}
-      actions={me.may('admin:users') && <ButtonLink href={at('groups', 'new')}>{text.add}</ButtonLink>}
-    >
-      <Section id="groups" title={words().pages.groups}>
-        <ListPart list={list} empty={text.empty}>
-          {({ id, path, description, roles }) => (
-            <RowLink key={id} href={at('groups', id)} name={path}>
-              <span class="quiet">
-                <bdi>{description ?? ''}</bdi>
-              </span>
-              <span class="quiet">
-                <bdi>{roles.join(', ')}</bdi>
-              </span>
-            </RowLink>
-          )}
-        </ListPart>
-      </Section>
-    </Frame>
+    <ListPage page="groups" list={list} text={text} permission="admin:users">
+      {({ id, path, description, roles }) => (
+        <RowLink key={id} href={at('groups', id)} name={path}>
+          <span class="quiet">
+            <bdi>{description ?? ''}</bdi>
+          </span>
+          <span class="quiet">
+            <bdi>{roles.join(', ')}</bdi>
+          </span>
+        </RowLink>
+      )}
+    </ListPage>
   )
 }
 
@@ -131,15 +119,11 @@ function NewGroup() {
       ({ id }) => go(at('groups', id)),
     )
   return (
-    <Frame page="groups" title={text.newTitle} back={{ address: at('groups'), label: words().pages.groups }}>
+    <Frame page="groups" title={text.newTitle} isBelow>
       <Section id="group" title={words().common.details}>
-        <Form onSubmit={save}>
+        <SaveForm change={change} shown={shown} save={save}>
           <GroupFields draft={draft} set={setDraft} result={change.failed} />
-          {change.failed && <ProblemNotice result={change.failed} shown={shown} />}
-          <Button type="submit" look="main" busy={change.busy}>
-            {words().common.save}
-          </Button>
-        </Form>
+        </SaveForm>
       </Section>
     </Frame>
   )
@@ -161,7 +145,7 @@ function OneGroup({ id }: { id: string }) {
       page="groups"
       title={<bdi>{path}</bdi>}
       windowTitle={path}
-      back={{ address: at('groups'), label: words().pages.groups }}
+      isBelow
       busy={loaded.value === null && loaded.failed === null}
     >
       <Part loaded={loaded}>
@@ -210,17 +194,9 @@ function Edit({ group, etag, saved, mayChange }: EditProps) {
     change.run(() => call<Group>({ method: 'PATCH', path: pathOf(group.id), body: membersOf(draft), etag }), saved)
   return (
     <Section id="group" title={words().common.details}>
-      <Form onSubmit={save}>
-        <fieldset class="plain-set" disabled={!mayChange}>
-          <GroupFields draft={draft} set={setDraft} group={group} result={change.failed} />
-        </fieldset>
-        {change.failed && <ProblemNotice result={change.failed} shown={shown} />}
-        {mayChange && (
-          <Button type="submit" look="main" busy={change.busy}>
-            {words().common.save}
-          </Button>
-        )}
-      </Form>
+      <SaveForm change={change} shown={shown} save={save} isReadOnly={!mayChange}>
+        <GroupFields draft={draft} set={setDraft} group={group} result={change.failed} />
+      </SaveForm>
     </Section>
   )
 }

@@ -98,7 +98,7 @@ function Unknown() {
 function NotPermitted({ page }: { page: string }) {
   const title = words().pages[page as keyof ReturnType<typeof words>['pages']]
   return (
-    <Frame page={page} title={title} back={{ address: at(page), label: title }}>
+    <Frame page={page} title={title} isBelow>
       <Notice>{words().problems.forbidden}</Notice>
     </Frame>
   )

@@ -8,13 +8,11 @@ import { Frame } from './frame.tsx'
 import { ListPart } from './list.tsx'
 import { useList } from './loaded.tsx'
 import { useMe } from './me.tsx'
+import { PAUSE_MS } from './pause.ts'
 import { Bulk } from './people-bulk.tsx'
 import { fullNameOf, type Person } from './person-name.ts'
 import { at, setQuery, usePlace } from './router.tsx'
 import { words } from './texts.ts'
-
-/** So long after the last key the search begins. */
-const PAUSE_MS = 250
 
 /** `/admin/people`: the list, with its search and filters in the address. */
 export function PeopleList() {

@@ -1,7 +1,5 @@
 import { useState } from 'preact/hooks'
 import { Section } from '../kit/area.tsx'
-import { Button } from '../kit/button.tsx'
-import { Form } from '../kit/field.tsx'
 import { useSaid } from '../kit/said.tsx'
 import { fillNodes } from '../texts.ts'
 import { call } from './api.ts'
@@ -11,8 +9,8 @@ import { OpenInvitations } from './invitations.tsx'
 import { PeopleList } from './people-list.tsx'
 import { OnePerson } from './person.tsx'
 import { type Person, rolesOf } from './person-name.ts'
-import { ProblemNotice } from './problem.tsx'
 import { at, go } from './router.tsx'
+import { SaveForm } from './save-form.tsx'
 import { words } from './texts.ts'
 
 /** `/admin/people`, `/admin/people/new`, `/admin/people/invite` and `/admin/people/ID`. */
@@ -50,9 +48,9 @@ function NewPerson() {
     )
   }
   return (
-    <Frame page="people" title={text.newTitle} back={{ address: at('people'), label: words().pages.people }}>
+    <Frame page="people" title={text.newTitle} isBelow>
       <Section id="person" title={text.newTitle}>
-        <Form onSubmit={save}>
+        <SaveForm change={change} shown={members} save={save} label={text.add}>
           <Field label={text.members.username} required {...field('username')} />
           <Field label={text.members.email} required {...field('email')} />
           <Field label={text.members.name} {...field('name')} />
@@ -64,11 +62,7 @@ function NewPerson() {
             {...field('password')}
           />
           <Field label={text.roles} hint={text.rolesHint} lines={2} {...field('roles')} />
-          {change.failed && <ProblemNotice result={change.failed} shown={members} />}
-          <Button type="submit" look="main" busy={change.busy}>
-            {text.add}
-          </Button>
-        </Form>
+        </SaveForm>
       </Section>
     </Frame>
   )
@@ -99,7 +93,7 @@ function Invitation() {
     <Frame page="people" title={text.inviteTitle} lead={text.inviteLead}>
       {said}
       <Section id="invitation" title={text.inviteTitle}>
-        <Form onSubmit={send}>
+        <SaveForm change={change} shown={['email', 'roles']} save={send} label={text.invite}>
           <Field
             label={text.members.email}
             name="email"
@@ -117,11 +111,7 @@ function Invitation() {
             onInput={setRoles}
             result={change.failed}
           />
-          {change.failed && <ProblemNotice result={change.failed} shown={['email', 'roles']} />}
-          <Button type="submit" look="main" busy={change.busy}>
-            {text.invite}
-          </Button>
-        </Form>
+        </SaveForm>
       </Section>
       <OpenInvitations sent={sentCount} say={say} />
     </Frame>

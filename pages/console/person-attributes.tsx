@@ -1,16 +1,16 @@
 import { useState } from 'preact/hooks'
+import { type AttributeValues, sentOf, typedOf } from '../attribute-values.ts'
 import { Section } from '../kit/area.tsx'
-import { Button } from '../kit/button.tsx'
-import { Form, Select } from '../kit/field.tsx'
+import { ValueControl } from '../kit/value-control.tsx'
 import { call, type Result } from './api.ts'
 import type { Attribute } from './attribute-fields.tsx'
-import { Field, faultOf, useChange } from './change.tsx'
+import { faultOf, useChange } from './change.tsx'
 import { ListPart } from './list.tsx'
 import { useList } from './loaded.tsx'
 import { useMe } from './me.tsx'
-import { type AttributeValues, type PartProps, type Person, pathOf, type Value } from './person-name.ts'
-import { ProblemNotice } from './problem.tsx'
+import { type PartProps, type Person, pathOf } from './person-name.ts'
 import { at } from './router.tsx'
+import { SaveForm } from './save-form.tsx'
 import { words } from './texts.ts'
 
 type Props = {
@@ -37,28 +37,11 @@ function PersonAttributes({ values, save, saved }: Props) {
   )
 }
 
-/** One value in each line. */
-function typedOf(value: Value | undefined): string {
-  if (value === undefined) return ''
-  return Array.isArray(value) ? value.join('\n') : String(value)
-}
-
-/** What is typed, as a value of the type; what is none goes as it is, for the service to say so. */
-function sentOf({ type, many }: Attribute, typed: string): unknown {
-  const single = (text: string): unknown => {
-    if (type === 'integer' && /^-?\d+$/.test(text)) return Number(text)
-    if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
-    return text
-  }
-  if (!many) return typed.trim() === '' ? null : single(typed.trim())
-  const lines = typed.split('\n').filter((line) => line.trim() !== '')
-  return lines.length === 0 ? null : lines.map((line) => single(line.trim()))
-}
-
 function Values({ declared, values, save, saved }: Props & { declared: readonly Attribute[] }) {
   const before = Object.fromEntries(declared.map(({ name }) => [name, typedOf(values[name])]))
   const [draft, setDraft] = useState<Record<string, string>>(before)
   const change = useChange()
+  const canSave = save !== undefined && !declared.every(isWrittenBySource)
   const send = () => {
     if (save === undefined) return
     const changed = declared.filter(({ name }) => draft[name] !== before[name])
@@ -68,27 +51,29 @@ function Values({ declared, values, save, saved }: Props & { declared: readonly 
     )
   }
   return (
-    <Form onSubmit={send}>
-      <fieldset class="plain-set columns" disabled={save === undefined}>
-        {declared.map((attribute) => (
-          <ValueField
-            key={attribute.name}
-            attribute={attribute}
-            typed={draft[attribute.name] ?? ''}
-            set={(typed) => setDraft({ ...draft, [attribute.name]: typed })}
-            result={change.failed}
-          />
-        ))}
-      </fieldset>
-      {change.failed && <ProblemNotice result={change.failed} shown={declared.map(({ name }) => placeOf(name))} />}
-      {save !== undefined && (
-        <Button type="submit" busy={change.busy}>
-          {words().common.save}
-        </Button>
-      )}
-    </Form>
+    <SaveForm
+      change={change}
+      shown={declared.map(({ name }) => placeOf(name))}
+      save={send}
+      isReadOnly={!canSave}
+      hasColumns
+      look="quiet"
+    >
+      {declared.map((attribute) => (
+        <ValueField
+          key={attribute.name}
+          attribute={attribute}
+          typed={draft[attribute.name] ?? ''}
+          set={(typed) => setDraft({ ...draft, [attribute.name]: typed })}
+          result={change.failed}
+        />
+      ))}
+    </SaveForm>
   )
 }
+
+/** The service refuses a change of what imports and provisioning write. */
+const isWrittenBySource = ({ edited_by }: Attribute): boolean => edited_by === 'source'
 
 /** Where the service finds fault with a value (RFC 6901). */
 const placeOf = (name: string): string => `/attributes/${name}`
@@ -101,45 +86,29 @@ type ValueFieldProps = {
 }
 
 function ValueField({ attribute, typed, set, result }: ValueFieldProps) {
-  const { name, label, help, type, many, choices, edited_by } = attribute
-  const required = attribute.required && edited_by !== 'source'
+  const { name, label, help, type, many, choices } = attribute
   const text = words().attributes
-  const shown = label ?? name
-  const options: readonly (readonly [string, string])[] | undefined =
-    type === 'boolean'
-      ? [
-          ['true', text.yes],
-          ['false', text.no],
-        ]
-      : type === 'choice' && !many
-        ? (choices ?? []).map((choice) => [choice.value, choice.label ?? choice.value] as const)
-        : undefined
-  // The service refuses a change of what a source writes, and says so.
-  const hint = edited_by === 'source' ? text.editors.source : (help ?? undefined)
-  if (options !== undefined) {
-    return (
-      <Select
-        label={<bdi>{shown}</bdi>}
-        value={typed}
-        fault={faultOf(result, placeOf(name))}
-        hint={hint}
-        required={required}
-        options={[['', words().common.none], ...options]}
-        onChange={set}
-      />
-    )
-  }
+  const isOfSource = isWrittenBySource(attribute)
+  const hint =
+    help || isOfSource ? (
+      <>
+        {help && <bdi>{help}</bdi>} {isOfSource && text.bySource}
+      </>
+    ) : undefined
   return (
-    <Field
-      label={<bdi>{shown}</bdi>}
-      name={`attributes.${name}`}
-      member={placeOf(name)}
-      hint={many ? [hint, text.choicesHint].filter(Boolean).join(' ') : hint}
-      value={typed}
-      required={required}
-      onInput={set}
-      result={result}
-      {...(many ? { lines: 3 } : type === 'date' && { type })}
+    <ValueControl
+      id={`attribute-${name}`}
+      label={<bdi>{label ?? name}</bdi>}
+      type={type}
+      many={many}
+      choices={(choices ?? []).map((choice) => ({ value: choice.value, label: choice.label ?? choice.value }))}
+      typed={typed}
+      set={set}
+      fault={faultOf(result, placeOf(name))}
+      hint={hint}
+      isReadOnly={isOfSource}
+      required={attribute.required && !isOfSource}
+      words={{ yes: text.yes, no: text.no, none: words().common.none, onePerLine: text.choicesHint }}
     />
   )
 }

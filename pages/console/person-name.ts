@@ -1,5 +1,6 @@
 /** A person as the API describes them, what they are called, and where they are. */
 import { type FieldsWith, fieldEntries, type PersonRecord } from '../../src/person-fields.ts'
+import type { AttributeValues } from '../attribute-values.ts'
 import type { Tell } from '../kit/said.tsx'
 import type { Loaded } from './loaded.tsx'
 
@@ -9,9 +10,6 @@ export const claims: readonly FieldsWith<{ console: number }>[] = fieldEntries
   .sort((a, b) => a.place - b.place)
   .map(({ name }) => name as FieldsWith<{ console: number }>)
 
-/** The value of an attribute. */
-export type Value = string | number | boolean | readonly (string | number | boolean)[]
-export type AttributeValues = Readonly<Record<string, Value>>
 /** `from`: `own`, the path of a group, `included by ROLE`, `everybody`. */
 export type EffectiveRole = { role: string; from: string[] }
 export type Person = PersonRecord & { attributes?: AttributeValues; effective_roles?: EffectiveRole[] }

@@ -1,13 +1,11 @@
 import { useState } from 'preact/hooks'
 import { Section } from '../kit/area.tsx'
-import { Button } from '../kit/button.tsx'
-import { Form } from '../kit/field.tsx'
 import { fill, fillNodes } from '../texts.ts'
 import { call } from './api.ts'
 import { Field, useChange } from './change.tsx'
 import { useMe } from './me.tsx'
 import { type EffectiveRole, type PartProps, pathOf, rolesOf } from './person-name.ts'
-import { ProblemNotice } from './problem.tsx'
+import { SaveForm } from './save-form.tsx'
 import { words } from './texts.ts'
 
 /** The roles that a person was given, and those that follow. */
@@ -36,17 +34,9 @@ export function Roles({ person, loaded, say }: PartProps) {
   return (
     <Section id="roles" title={text.roles}>
       <EffectiveRoles roles={person.effective_roles ?? []} />
-      <Form onSubmit={save}>
-        <fieldset class="plain-set" disabled={!mayChange}>
-          <Field label={text.roles} name="roles" hint={text.rolesHint} lines={3} value={typed} onInput={setTyped} />
-        </fieldset>
-        {change.failed && <ProblemNotice result={change.failed} />}
-        {mayChange && (
-          <Button type="submit" busy={change.busy}>
-            {text.saveRoles}
-          </Button>
-        )}
-      </Form>
+      <SaveForm change={change} shown={[]} save={save} isReadOnly={!mayChange} look="quiet" label={text.saveRoles}>
+        <Field label={text.roles} name="roles" hint={text.rolesHint} lines={3} value={typed} onInput={setTyped} />
+      </SaveForm>
     </Section>
   )
 }

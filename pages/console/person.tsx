@@ -3,7 +3,6 @@ import type { Message } from '#messages'
 import { When } from '../account/when.tsx'
 import { Section } from '../kit/area.tsx'
 import { Button } from '../kit/button.tsx'
-import { Form } from '../kit/field.tsx'
 import { Check } from '../kit/labelled.tsx'
 import { useSaid } from '../kit/said.tsx'
 import { fillNodes } from '../texts.ts'
@@ -19,6 +18,7 @@ import { claims, type PartProps, type Person, pathOf } from './person-name.ts'
 import { Roles } from './person-roles.tsx'
 import { ProblemNotice } from './problem.tsx'
 import { at, go } from './router.tsx'
+import { SaveForm } from './save-form.tsx'
 import { words } from './texts.ts'
 
 /** `/admin/people/ID`. */
@@ -32,7 +32,7 @@ export function OnePerson({ id }: { id: string }) {
       page="people"
       title={<bdi>{person?.username ?? words().pages.people}</bdi>}
       windowTitle={person?.username ?? words().pages.people}
-      back={{ address: at('people'), label: words().pages.people }}
+      isBelow
       lead={person && <State person={person} />}
       busy={person === null}
     >
@@ -176,29 +176,21 @@ function Profile({ person, loaded, say }: PartProps) {
     )
   return (
     <Section id="profile" title={text.profile}>
-      <Form onSubmit={save}>
-        <fieldset class="plain-set columns" disabled={!mayChange}>
-          {members.map((member) => (
-            <Field
-              key={member}
-              label={labels[member]}
-              name={member}
-              value={draft[member] ?? ''}
-              result={change.failed}
-              onInput={(value) => setDraft({ ...draft, [member]: value })}
-            />
-          ))}
-          <Check checked={verified} onChange={setVerified}>
-            {text.verified}
-          </Check>
-        </fieldset>
-        {change.failed && <ProblemNotice result={change.failed} shown={members} />}
-        {mayChange && (
-          <Button type="submit" look="main" busy={change.busy}>
-            {words().common.save}
-          </Button>
-        )}
-      </Form>
+      <SaveForm change={change} shown={members} save={save} isReadOnly={!mayChange} hasColumns>
+        {members.map((member) => (
+          <Field
+            key={member}
+            label={labels[member]}
+            name={member}
+            value={draft[member] ?? ''}
+            result={change.failed}
+            onInput={(value) => setDraft({ ...draft, [member]: value })}
+          />
+        ))}
+        <Check checked={verified} onChange={setVerified}>
+          {text.verified}
+        </Check>
+      </SaveForm>
     </Section>
   )
 }

@@ -1,7 +1,5 @@
 import { useState } from 'preact/hooks'
 import { Section } from '../kit/area.tsx'
-import { Button, ButtonLink } from '../kit/button.tsx'
-import { Form } from '../kit/field.tsx'
 import { Check } from '../kit/labelled.tsx'
 import { RowLink } from '../kit/list.tsx'
 import { useSaid } from '../kit/said.tsx'
@@ -10,11 +8,12 @@ import { call, type Result } from './api.ts'
 import { Asking, Field, useChange } from './change.tsx'
 import { Frame } from './frame.tsx'
 import { ListPart } from './list.tsx'
+import { ListPage } from './list-page.tsx'
 import { Part, useList, useLoaded } from './loaded.tsx'
 import { useMe } from './me.tsx'
 import { fullNameOf, type Person, rolesOf } from './person-name.ts'
-import { ProblemNotice } from './problem.tsx'
 import { at, go } from './router.tsx'
+import { SaveForm } from './save-form.tsx'
 import { words } from './texts.ts'
 
 type Role = {
@@ -43,28 +42,17 @@ function permitted(name: string): string | undefined {
 
 function RoleList() {
   const list = useList<Role>('/roles')
-  const me = useMe()
   const text = words().roles
   return (
-    <Frame
-      page="roles"
-      title={words().pages.roles}
-      lead={text.lead}
-      busy={list.items === null}
-      actions={me.may('admin:users') && <ButtonLink href={at('roles', 'new')}>{text.add}</ButtonLink>}
-    >
-      <Section id="roles" title={text.listed}>
-        <ListPart list={list} empty={text.empty}>
-          {({ name, description }) => (
-            <RowLink key={name} href={at('roles', name)} name={name}>
-              <span class="quiet">
-                {description === null ? (permitted(name) ?? text.noDescription) : <bdi>{description}</bdi>}
-              </span>
-            </RowLink>
-          )}
-        </ListPart>
-      </Section>
-    </Frame>
+    <ListPage page="roles" list={list} text={text} permission="admin:users" title={text.listed}>
+      {({ name, description }) => (
+        <RowLink key={name} href={at('roles', name)} name={name}>
+          <span class="quiet">
+            {description === null ? (permitted(name) ?? text.noDescription) : <bdi>{description}</bdi>}
+          </span>
+        </RowLink>
+      )}
+    </ListPage>
   )
 }
 
@@ -108,15 +96,11 @@ function NewRole() {
       (role) => go(at('roles', role.name)),
     )
   return (
-    <Frame page="roles" title={text.newTitle} back={{ address: at('roles'), label: words().pages.roles }}>
+    <Frame page="roles" title={text.newTitle} isBelow>
       <Section id="role" title={words().common.details}>
-        <Form onSubmit={save}>
+        <SaveForm change={change} shown={shown} save={save}>
           <RoleFields draft={draft} set={setDraft} isNew result={change.failed} />
-          {change.failed && <ProblemNotice result={change.failed} shown={shown} />}
-          <Button type="submit" look="main" busy={change.busy}>
-            {words().common.save}
-          </Button>
-        </Form>
+        </SaveForm>
       </Section>
     </Frame>
   )
@@ -138,7 +122,7 @@ function OneRole({ name }: { name: string }) {
       page="roles"
       title={<bdi>{name}</bdi>}
       windowTitle={name}
-      back={{ address: at('roles'), label: words().pages.roles }}
+      isBelow
       lead={about}
       busy={loaded.value === null && loaded.failed === null}
     >
@@ -210,17 +194,9 @@ function Edit({ role, etag, saved, isReadOnly }: EditProps) {
     )
   return (
     <Section id="role" title={words().common.details}>
-      <Form onSubmit={save}>
-        <fieldset class="plain-set" disabled={isReadOnly}>
-          <RoleFields draft={draft} set={setDraft} isNew={false} result={change.failed} />
-        </fieldset>
-        {change.failed && <ProblemNotice result={change.failed} shown={shown} />}
-        {!isReadOnly && (
-          <Button type="submit" look="main" busy={change.busy}>
-            {words().common.save}
-          </Button>
-        )}
-      </Form>
+      <SaveForm change={change} shown={shown} save={save} isReadOnly={isReadOnly}>
+        <RoleFields draft={draft} set={setDraft} isNew={false} result={change.failed} />
+      </SaveForm>
     </Section>
   )
 }

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks'
 import { Section } from '../kit/area.tsx'
-import { Button, ButtonLink } from '../kit/button.tsx'
-import { Form, Select } from '../kit/field.tsx'
+import { Select } from '../kit/field.tsx'
 import { RowLink } from '../kit/list.tsx'
 import { useSaid } from '../kit/said.tsx'
 import { fillNodes } from '../texts.ts'
@@ -10,11 +9,13 @@ import { Asking, Field, faultOf, useChange } from './change.tsx'
 import type { ClaimRule } from './claim-rule.ts'
 import { ClaimRules } from './claim-rules.tsx'
 import { Frame } from './frame.tsx'
+import { LanguageTexts, sentTexts, type Texts, textsOf } from './language-texts.tsx'
 import { ListPart } from './list.tsx'
+import { ListPage } from './list-page.tsx'
 import { Part, useList, useLoaded } from './loaded.tsx'
 import { useMe } from './me.tsx'
-import { ProblemNotice } from './problem.tsx'
 import { at, go } from './router.tsx'
+import { SaveForm } from './save-form.tsx'
 import { words } from './texts.ts'
 
 type Scope = {
@@ -38,44 +39,57 @@ const pathOf = (name: string): string => `/scopes/${encodeURIComponent(name)}`
 
 function ScopeList() {
   const list = useList<Scope>('/scopes')
-  const me = useMe()
   const text = words().scopes
   return (
-    <Frame
-      page="scopes"
-      title={words().pages.scopes}
-      lead={text.lead}
-      busy={list.items === null}
-      actions={me.may('admin:clients') && <ButtonLink href={at('scopes', 'new')}>{text.add}</ButtonLink>}
-    >
-      <Section id="scopes" title={words().pages.scopes}>
-        <ListPart list={list} empty={text.empty}>
-          {(one) => (
-            <RowLink key={one.name} href={at('scopes', one.name)} name={one.name}>
-              <span class="quiet">
-                <bdi>{one.display_name ?? one.description ?? ''}</bdi>
-              </span>
-              <span class="quiet">
-                {one.resources.length === 0 ? text.noResources : <bdi>{one.resources.join(', ')}</bdi>}
-              </span>
-            </RowLink>
-          )}
-        </ListPart>
-      </Section>
-    </Frame>
+    <ListPage page="scopes" list={list} text={text} permission="admin:clients">
+      {(one) => (
+        <RowLink key={one.name} href={at('scopes', one.name)} name={one.name}>
+          <span class="quiet">
+            <bdi>{one.display_name ?? one.description ?? ''}</bdi>
+          </span>
+          <span class="quiet">
+            {one.resources.length === 0 ? text.noResources : <bdi>{one.resources.join(', ')}</bdi>}
+          </span>
+        </RowLink>
+      )}
+    </ListPage>
   )
 }
 
-type Draft = { name: string; display_name: string; description: string; resources: string; access_token_type: string }
+type Draft = {
+  name: string
+  display_name: string
+  description: string
+  resources: string
+  access_token_type: string
+  purposes: Texts
+}
 
-const emptyDraft: Draft = { name: '', display_name: '', description: '', resources: '', access_token_type: '' }
+const purposesOf = (scope: object): Texts => textsOf(scope, ['purpose'])
 
-function membersOf({ display_name, description, resources, access_token_type }: Draft) {
+const emptyDraft: Draft = {
+  name: '',
+  display_name: '',
+  description: '',
+  resources: '',
+  access_token_type: '',
+  purposes: purposesOf({}),
+}
+
+/** The members that have a field of their own for messages. */
+const shownOf = ({ purposes }: Draft): string[] => [
+  ...['name', 'display_name', 'description', 'resources', 'access_token_type'],
+  ...Object.keys(purposes),
+]
+
+function membersOf({ display_name, description, resources, access_token_type, purposes }: Draft) {
+  const lines = resources.split(/\s+/).filter((line) => line !== '')
   return {
     display_name: display_name.trim() || null,
     description: description.trim() || null,
-    resources: resources.split(/\s+/).filter((line) => line !== ''),
+    resources: lines,
     access_token_type: access_token_type || null,
+    ...sentTexts(purposes),
   }
 }
 
@@ -88,7 +102,7 @@ type FieldsProps = {
 
 function ScopeFields({ draft, set, isNew, result }: FieldsProps) {
   const text = words().scopes
-  const field = (member: keyof Draft) => ({
+  const field = (member: 'name' | 'display_name' | 'description' | 'resources') => ({
     name: member,
     value: draft[member],
     result,
@@ -99,6 +113,12 @@ function ScopeFields({ draft, set, isNew, result }: FieldsProps) {
       {isNew && <Field label={words().common.name} hint={text.nameHint} required {...field('name')} />}
       <Field label={text.displayName} hint={text.displayNameHint} {...field('display_name')} />
       <Field label={words().common.description} hint={text.descriptionHint} {...field('description')} />
+      <LanguageTexts
+        members={[{ member: 'purpose', label: text.purpose, hint: text.purposeHint }]}
+        texts={draft.purposes}
+        set={(purposes) => set({ ...draft, purposes })}
+        result={result}
+      />
       <Field label={text.resources} hint={text.resourcesHint} lines={3} {...field('resources')} />
       <Select
         label={text.accessTokenType}
@@ -126,15 +146,11 @@ function NewScope() {
       ({ name }) => go(at('scopes', name)),
     )
   return (
-    <Frame page="scopes" title={text.newTitle} back={{ address: at('scopes'), label: words().pages.scopes }}>
+    <Frame page="scopes" title={text.newTitle} isBelow>
       <Section id="scope" title={text.newTitle}>
-        <Form onSubmit={save}>
+        <SaveForm change={change} shown={shownOf(draft)} save={save}>
           <ScopeFields draft={draft} set={setDraft} isNew result={change.failed} />
-          {change.failed && <ProblemNotice result={change.failed} shown={Object.keys(emptyDraft)} />}
-          <Button type="submit" look="main" busy={change.busy}>
-            {words().common.save}
-          </Button>
-        </Form>
+        </SaveForm>
       </Section>
     </Frame>
   )
@@ -151,13 +167,7 @@ function OneScope({ name }: { name: string }) {
     say(fillNodes(text.saved, { name: <bdi>{name}</bdi> }))
   }
   return (
-    <Frame
-      page="scopes"
-      title={<bdi>{name}</bdi>}
-      windowTitle={name}
-      back={{ address: at('scopes'), label: words().pages.scopes }}
-      busy={loaded.value === null}
-    >
+    <Frame page="scopes" title={<bdi>{name}</bdi>} windowTitle={name} isBelow busy={loaded.value === null}>
       <Part loaded={loaded}>
         {(scope) => (
           <>
@@ -233,23 +243,16 @@ function Edit({ scope, etag, saved, isReadOnly }: EditProps) {
     description: description ?? '',
     resources: resources.join('\n'),
     access_token_type: access_token_type ?? '',
+    purposes: purposesOf(scope),
   })
   const change = useChange()
   const save = () =>
     change.run(() => call<Scope>({ method: 'PATCH', path: pathOf(name), body: membersOf(draft), etag }), saved)
   return (
     <Section id="scope" title={words().common.details}>
-      <Form onSubmit={save}>
-        <fieldset class="plain-set" disabled={isReadOnly}>
-          <ScopeFields draft={draft} set={setDraft} isNew={false} result={change.failed} />
-        </fieldset>
-        {change.failed && <ProblemNotice result={change.failed} shown={Object.keys(emptyDraft)} />}
-        {!isReadOnly && (
-          <Button type="submit" look="main" busy={change.busy}>
-            {words().common.save}
-          </Button>
-        )}
-      </Form>
+      <SaveForm change={change} shown={shownOf(draft)} save={save} isReadOnly={isReadOnly}>
+        <ScopeFields draft={draft} set={setDraft} isNew={false} result={change.failed} />
+      </SaveForm>
     </Section>
   )
 }

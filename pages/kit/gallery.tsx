@@ -11,6 +11,7 @@ import { Card, Notice, PersonLine, RetryButton, Skeleton } from './layout.tsx'
 import { Dialog, Facts, Item, List, RowLink } from './list.tsx'
 import { PasswordBox } from './password-box.tsx'
 import { useSaid } from './said.tsx'
+import { ValueControl } from './value-control.tsx'
 
 const looks: readonly Look[] = ['main', 'quiet', 'danger', 'link']
 const nothing = () => {}
@@ -64,6 +65,9 @@ function Area() {
           </fieldset>
         </Form>
       </Section>
+      <Section id="values" title="Values of a type">
+        <Values />
+      </Section>
       <Section id="notices" title="Notices">
         <Notices />
       </Section>
@@ -86,6 +90,44 @@ function Area() {
         </p>
       </section>
     </AreaFrame>
+  )
+}
+
+const kinds = [
+  { type: 'text', many: false },
+  { type: 'text', many: true },
+  { type: 'boolean', many: false },
+  { type: 'date', many: false },
+  { type: 'choice', many: false },
+  { type: 'choice', many: true },
+] as const
+
+function Values() {
+  const [typed, setTyped] = useState('')
+  return (
+    <Form onSubmit={nothing}>
+      {kinds.flatMap(({ type, many }) =>
+        [false, true].map((isReadOnly) => (
+          <ValueControl
+            key={`${type} ${many} ${isReadOnly}`}
+            id={`value-${type}-${many}-${isReadOnly}`}
+            label={`${type}${many ? ', several' : ''}${isReadOnly ? ', only shown' : ''}`}
+            type={type}
+            many={many}
+            choices={[
+              { value: 'm', label: 'Medium' },
+              { value: 'l', label: 'Large' },
+            ]}
+            typed={isReadOnly ? { text: 'Typed', boolean: 'true', date: '2024-02-29', choice: 'm' }[type] : typed}
+            set={setTyped}
+            fault={!isReadOnly && 'Not a valid value.'}
+            hint="Said below it."
+            isReadOnly={isReadOnly}
+            words={{ yes: 'Yes', no: 'No', none: 'None', onePerLine: 'One per line.' }}
+          />
+        )),
+      )}
+    </Form>
   )
 }
 

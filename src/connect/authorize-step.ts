@@ -77,14 +77,18 @@ export function markChoice(
   return chosenAccounts.mark(request, choiceOf(parameters, userId))
 }
 
-/** Removes the mark once the request is answered. */
-export function settleChoice(
-  { chosenAccounts }: Service,
+/** Removes what this browser keeps of a request once it is answered. */
+export function settleMarks(
+  { challenges, chosenAccounts, openedRequests }: Service,
   request: Request,
-  { signedIn }: CheckedRequest,
+  { signedIn, mark }: CheckedRequest,
   parameters: Parameters,
 ): readonly SetCookie[] {
-  return signedIn === undefined ? [] : chosenAccounts.settle(request, choiceOf(parameters, signedIn.user.id))
+  return [
+    ...challenges.settle(request, parameters),
+    ...(signedIn === undefined ? [] : chosenAccounts.settle(request, choiceOf(parameters, signedIn.user.id))),
+    ...(mark === undefined ? [] : openedRequests.settle(request, mark)),
+  ]
 }
 
 /** A choice counts for one person: whoever signs in afterwards is another. */

@@ -6,20 +6,16 @@
  * Belongs elsewhere: decisions (`protocol/`), the pages of the account (`account/`), and making tokens (`tokens/`).
  */
 
-import { auditEvent } from '../audit/request-events.ts'
 import { antiforgeryField } from '../browser/antiforgery.ts'
 import { type Answer, redirect, seeOther, withCookies } from '../http/answer.ts'
 import { readForm, readQuery, withoutEmpty, withoutFields, withQuery } from '../http/parameters.ts'
 import type { Endpoint, Request } from '../http/request.ts'
-import type { ResponseTarget } from '../protocol/authorization-request/authorization-request.ts'
-import { type ConsentAnswer, refusalFor } from '../protocol/authorization-request/authorize.ts'
-import { type PushedRequest, refuseCompleted } from '../protocol/authorization-request/pushed-request.ts'
+import type { ConsentAnswer } from '../protocol/authorization-request/authorize.ts'
 import { requestedClaims } from '../protocol/claims/claims-request.ts'
-import { isSelfRegistered } from '../protocol/client/client.ts'
 import type { CodeContent } from '../protocol/grant/authorization-code.ts'
 import type { Authorization } from '../protocol/grant/grant.ts'
 import type { Parameters } from '../protocol/parameters.ts'
-import { type Refusal, refuse } from '../protocol/refusals/index.ts'
+import { refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
 import { uuidv7 } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'
@@ -28,10 +24,11 @@ import { codeSeconds } from '../tokens/lifetimes.ts'
 import type { SignedIn } from '../users/session.ts'
 import { beganAtMs } from '../users/user.ts'
 import { authorizationResponse } from './authorization-response.ts'
-import { settleChoice, stepFor } from './authorize-step.ts'
+import { settleMarks, stepFor } from './authorize-step.ts'
 import { returnAddress } from './bounded-address.ts'
 import { type CheckedRequest, checkRequest } from './checked-request.ts'
 import { newConsent, storeConsent } from './consent-store.ts'
+import { answerDenial, answerRefusal, complete, usedUp } from './refused-authorization.ts'
 import { stepUp } from './step-up.ts'
 
 const acceptField = 'submit.Accept'
@@ -73,14 +70,12 @@ export function authorize(service: Service): Endpoint {
     // commit and answer
     const { mark } = checked
     const opened = () => (mark === undefined ? [] : openedRequests.mark(request, mark))
-    const settled = () => [
-      ...challenges.settle(request, parameters),
-      ...settleChoice(service, request, checked, parameters),
-      ...(mark === undefined ? [] : openedRequests.settle(request, mark)),
-    ]
+    const settled = () => settleMarks(service, request, checked, parameters)
     if (isRefusal(step)) {
       const isDenied = step.reason === 'consent_denied'
-      const refused = await answerRefusal(service, request, target, step, isDenied ? checked : undefined)
+      const refused = await (isDenied
+        ? answerDenial(service, request, checked, step)
+        : answerRefusal(service, request, target, step))
       return withCookies(refused, settled())
     }
     switch (step.next) {
@@ -171,51 +166,6 @@ function loginAddress(
       ['ui_locales', isInAddress ? '' : (uiLocales ?? '')],
     ]),
   )
-}
-
-/** `denied`: the request that the person denied, which completes it. */
-async function answerRefusal(
-  service: Service,
-  request: Request,
-  target: ResponseTarget,
-  decided: Refusal,
-  denied?: CheckedRequest,
-): Promise<Answer> {
-  const refusal = refusalFor(decided, target)
-  // RFC 9700 §4.11.2: anybody could register an address and have visitors redirected there by a faulty request. Nobody reads
-  // a page in a frame without interaction, whose owner waits for the answer (OpenID Connect Core §3.1.2.6).
-  const isUntrusted = isSelfRegistered(target.client) && denied === undefined && !target.isSilent
-  if (isUntrusted) return service.answers.refuseReadably(request, refusal)
-  const members = Object.entries(service.answers.toProtocolError(refusal))
-  const response = await authorizationResponse(service, target, members)
-  if (denied !== undefined) {
-    // Each is an audit entry, of which anybody with an account could otherwise write any number.
-    const writer = { address: request.address, owner: denied.signedIn?.user.id }
-    const retryAfterSeconds = service.selfChanges.take(writer, request.body.length)
-    if (retryAfterSeconds !== undefined) {
-      return service.answers.fail(request, refuse('self_changes_exhausted'), retryAfterSeconds)
-    }
-    const used = await complete(service, denied.pushed)
-    if (used !== undefined) return service.answers.refuseReadably(request, usedUp(service, denied.pushed))
-    noteDenial(service, request, denied)
-  }
-  return service.answers.recorded(request, refusal, response)
-}
-
-/** Completes a pushed request; of several answers to it, one wins, and the others learn that it is completed. */
-async function complete({ storage, clock }: Service, pushed: PushedRequest | undefined) {
-  if (pushed === undefined || (await storage.pushedRequests.complete(pushed.id, clock()))) return undefined
-  return 'completed' as const
-}
-
-function usedUp({ clock }: Service, pushed: PushedRequest | undefined): Refusal {
-  return pushed === undefined ? refuse('request_uri_unknown') : refuseCompleted(pushed, clock())
-}
-
-function noteDenial(service: Service, request: Request, { signedIn, client, ...checked }: CheckedRequest): void {
-  const parties = { userId: signedIn?.user.id, clientId: client.id }
-  const { consentScopes: scopes } = checked
-  service.storage.audit.note(auditEvent(request, service.clock(), 'consent_denied', parties, { scopes }))
 }
 
 function describeCode(

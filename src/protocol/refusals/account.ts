@@ -18,6 +18,14 @@ export const accountRefusals = {
     fix: 'Open the page again and send the form from there. A script requests /Account/Antiforgery first and keeps its cookie.',
     source: 'RFC 6749 §10.12',
   },
+  sign_in_cancelled: {
+    error: 'access_denied',
+    id: 'ID2015',
+    description: 'The person went back to the application.',
+    why: 'The person pressed the way back on the sign-in page or one after it, so that nobody is signed in for this request.',
+    fix: 'This is not an error: the person changed their mind. Offer to sign in again.',
+    source: 'RFC 6749 §4.1.2.1',
+  },
   confirmations_exhausted: {
     error: 'too_many_requests',
     id: 'ID9345',

@@ -1,0 +1,49 @@
+import type { ComponentChildren } from 'preact'
+import { Button, type Look } from '../kit/button.tsx'
+import { Form } from '../kit/field.tsx'
+import type { Change } from './change.tsx'
+import { ProblemNotice } from './problem.tsx'
+import { words } from './texts.ts'
+
+type Props = {
+  change: Change
+  /** Members whose messages stand beside their fields. */
+  shown: readonly string[]
+  save(): unknown
+  /** Whoever may not change anything sees the fields without a button. */
+  isReadOnly?: boolean
+  /** Default: the word for saving. */
+  label?: string
+  look?: Look
+  /** Short fields stand beside each other. */
+  hasColumns?: boolean
+  class?: string
+  children: ComponentChildren
+}
+
+/** The form of a record: its fields, what the service says about them, and the button. */
+export function SaveForm({
+  change,
+  shown,
+  save,
+  isReadOnly = false,
+  label = words().common.save,
+  look = 'main',
+  hasColumns = false,
+  class: className = 'form',
+  children,
+}: Props) {
+  return (
+    <Form class={className} onSubmit={save}>
+      <fieldset class={hasColumns ? 'plain-set columns' : 'plain-set'} disabled={isReadOnly}>
+        {children}
+      </fieldset>
+      {change.failed && <ProblemNotice result={change.failed} shown={shown} />}
+      {!isReadOnly && (
+        <Button type="submit" look={look} busy={change.busy}>
+          {label}
+        </Button>
+      )}
+    </Form>
+  )
+}
