@@ -1,5 +1,5 @@
 /** CORS: what scripts from other origins may call (`Cors:Origins`). */
-import { empty, withHeaders } from './answer.ts'
+import { empty } from './answer.ts'
 import type { Endpoint } from './request.ts'
 
 /** Sent with every answer of a shared route, whatever the origin. */
@@ -33,12 +33,14 @@ export function preflightFor(origins: readonly string[], headers: '*' | readonly
     const { origin } = request.headers
     const isAllowed = origin !== undefined && origins.includes(origin)
     const asked = headers === '*' && isAllowed ? namesIn(request.headers['access-control-request-headers']) : []
-    return withHeaders(empty(204), {
+    const { status, cookies, body } = empty(204)
+    const sent = {
       'access-control-allow-methods': 'GET, POST',
       'access-control-allow-headers': [...new Set([...named, ...asked])].join(', '),
       'access-control-max-age': '600',
       vary: 'Origin, Access-Control-Request-Headers',
-    })
+    }
+    return { status, cookies, body, headers: sent }
   }
 }
 

@@ -170,6 +170,7 @@ describe('latchkey scope', () => {
       resources: ['https://api.example.com'],
       claims: [],
       purpose: null,
+      access_token_type: null,
       created_at: '2027-01-01T00:00:00.000Z',
     }
     assert.deepEqual(printed, expected)

@@ -76,7 +76,7 @@ const errorPages: readonly ErrorPage[] = [
     name: 'posted form refused',
     heading: 'This request could not be completed',
     async open(cell) {
-      await opened(() => `/Account/Login?ReturnUrl=/${'a'.repeat(9000)}`)(cell)
+      await opened(() => `/Account/Login?ReturnUrl=/${'a'.repeat(16_384)}`)(cell)
       await signIn(cell.page, cell.person)
     },
   },

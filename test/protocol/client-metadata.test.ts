@@ -80,6 +80,7 @@ const valid: Readonly<Record<string, unknown>> = {
   contacts: ['ops@example.com'],
   id_token_claims: 'requested',
   access_token_format: 'opaque',
+  access_token_type: 'JWT',
   access_token_scope: 'string',
   access_token_claims: 'minimal',
   access_token_lifetime: 60,

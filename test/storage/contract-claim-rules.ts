@@ -44,7 +44,7 @@ export function claimRuleContract(storageFor: StorageFor): void {
     it('of scopes raise the version of the catalogue, whichever way they change; other changes do not', async (t) => {
       const { scopes, resources } = await storageFor(t)
       const version = async () => (await resources.all()).version
-      await scopes.create(aScope('plain', { claims: [] }))
+      await scopes.create(aScope('plain', { claims: [], accessTokenType: null }))
       await scopes.update('plain', (scope) => ({ ...scope, description: 'Another' }))
       assert.equal(await version(), 0)
       await scopes.create(aScope('ruled'))
@@ -56,6 +56,11 @@ export function claimRuleContract(storageFor: StorageFor): void {
       assert.deepEqual(stored, changed)
       if (stored !== undefined) await scopes.deleteEverywhere(stored)
       assert.equal(await version(), 3)
+      // The type of access tokens is kept by every process as well.
+      await scopes.update('plain', (scope) => ({ ...scope, accessTokenType: 'JWT' }))
+      assert.equal(await version(), 4)
+      await scopes.update('plain', (scope) => ({ ...scope, accessTokenType: null }))
+      assert.equal(await version(), 5)
     })
 
     it('of one scope are kept when two are added at the same time', async (t) => {

@@ -197,7 +197,7 @@ export const clientRefusals = {
   introspection_of_others: {
     error: 'access_denied',
     id: 'ID9142',
-    description: 'The access token is for others than the client that asks: the answer was {"active":false}.',
+    description: 'The access token is for others than the client that asks, which was told that it is not active.',
     why: 'A client learns about its own tokens, and about those whose audience has its id or one of its resources. Any other token looks like one that does not exist.',
     fix: 'Register the audience of the token: latchkey client set ID resources+=URI. A token without a resource has the issuer as its audience: give the scope a resource.',
     source: 'RFC 7662 §2.2, §4',
