@@ -154,7 +154,7 @@ async function createService(parts: AppParts, ended: AbortSignal): Promise<Servi
   const { issuer } = settings.oauth
   const { passkeyManufacturers } = settings.accounts
   const cookies = cookiesFor(issuer)
-  const outbound = outboundOnDemand({ issuer, clock, ...(parts.resolve && { resolve: parts.resolve }) })
+  const outbound = outboundOnDemand(settings, { issuer, clock, ...(parts.resolve && { resolve: parts.resolve }) })
   const external = externalCookiesWith(keys, cookies, clock, random)
   const device = deviceCookieWith(keys, cookies, clock)
   const antiforgery = antiforgeryWith(keys, cookies, clock, random)
@@ -199,8 +199,11 @@ async function createService(parts: AppParts, ended: AbortSignal): Promise<Servi
   }
 }
 
-function outboundOnDemand(options: OutboundOptions): Outbound {
-  const outbound = onDemand(async () => (await import('./outbound/outbound.ts')).outboundWith(options))
+function outboundOnDemand(settings: Settings, options: OutboundOptions): Outbound {
+  const outbound = onDemand(async () => {
+    const { outboundWith, reachFrom } = await import('./outbound/outbound.ts')
+    return outboundWith({ ...options, reach: reachFrom(settings) })
+  })
   return {
     get: async (url, by, client) => (await outbound()).get(url, by, client),
     getFile: async (url, accept, by, client) => (await outbound()).getFile(url, accept, by, client),

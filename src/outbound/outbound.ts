@@ -8,10 +8,12 @@
  */
 import { isIP } from 'node:net'
 import { isNestedTooDeeply } from '../protocol/json-value.ts'
-import { isLoopbackHost } from '../protocol/loopback.ts'
-import { isLoopbackIp, isPublicAddress, type Resolve, resolveName } from './address.ts'
+import { type Resolve, resolveName } from './address.ts'
 import { exchange, freshForMs, OutboundFault, type OutboundRequest, type OutboundResponse } from './exchange.ts'
+import { type AddressSource, literalOf, type Reach, type ReachOptions, reachWith } from './reach.ts'
 import { openTurns } from './turns.ts'
+
+export { type AddressSource, reachFrom } from './reach.ts'
 
 /** What went wrong, as a clause for people: 'keys.example resolves to 10.0.0.1, which is not a public address'. */
 export type OutboundFailure = { readonly failed: string }
@@ -23,12 +25,9 @@ export type FetchedJson = { readonly value: unknown; readonly freshUntilMs: numb
 export type FetchedFile = { readonly type: string; readonly body: Buffer; readonly freshUntilMs: number }
 
 /**
- * Who chose an address. Requests to addresses that anybody could register have a share of all places, so that hosts that
- * are slow on purpose delay none of an operator's clients.
+ * `by`: by default anybody. `client`: the one whose address it is; clients and hosts take turns. Requests to addresses that
+ * anybody could register have a share of all places, so that hosts that are slow on purpose delay none of an operator's clients.
  */
-export type AddressSource = 'operator' | 'anybody'
-
-/** `by`: by default anybody. `client`: the one whose address it is; clients and hosts take turns. */
 export type Outbound = {
   /**
    * Fetches JSON. Anything but a 200 with JSON is a failure, and a failure is repeated for 30 seconds without a request.
@@ -47,8 +46,10 @@ export type Outbound = {
 }
 
 export type OutboundOptions = {
-  /** Only a loopback issuer may reach loopback addresses, over plain http as well. */
+  /** Only a loopback issuer may reach loopback addresses, over plain http as well. Never reached itself. */
   readonly issuer: string
+  /** What the settings allow. Default: the public internet. */
+  readonly reach?: ReachOptions
   readonly clock: () => number
   /** Default: DNS. */
   readonly resolve?: Resolve
@@ -69,10 +70,10 @@ const turns = {
 const failureCachedMs = 30_000
 /** How many failures are kept; beyond it, the oldest is dropped. */
 const failuresAtMost = 1000
-const addressLengthAtMost = 2000
 
-export function outboundWith({ issuer, clock, resolve = resolveName, deadlineMs = 5000 }: OutboundOptions): Outbound {
-  const isLoopbackIssuer = isLoopbackHost(new URL(issuer).hostname)
+export function outboundWith(options: OutboundOptions): Outbound {
+  const { issuer, clock, resolve = resolveName, deadlineMs = 5000 } = options
+  const reach = reachWith(issuer, options.reach)
   const refusal = (): Error => new OutboundFault(busy)
   const operators = openTurns({ ...turns.operator, refusal })
   const anybodies = openTurns({ ...turns.anybody, refusal })
@@ -80,12 +81,12 @@ export function outboundWith({ issuer, clock, resolve = resolveName, deadlineMs 
   const failures = new Map<string, { readonly failure: OutboundFailure; readonly untilMs: number }>()
 
   async function send(text: string, request: OutboundRequest, { by, client }: Asker): Promise<OutboundResponse> {
-    const url = checkedUrl(text, isLoopbackIssuer)
-    const inTurn = by === 'operator' ? operators : anybodies
+    const url = reach.urlOf(text, by)
+    const inTurn = by === 'anybody' ? anybodies : operators
     return inTurn.run(partiesOf(url, by, client), async () => {
       const signal = AbortSignal.timeout(deadlineMs)
       try {
-        const addresses = await checkedAddresses(url, isLoopbackIssuer, resolve, signal)
+        const addresses = await checkedAddresses(url, by, reach, resolve, signal)
         const response = await exchange(url, addresses, request, signal)
         const { status } = response
         if (status < 300 || status >= 400) return response
@@ -120,7 +121,7 @@ export function outboundWith({ issuer, clock, resolve = resolveName, deadlineMs 
     by: AddressSource = 'anybody',
     client?: string,
   ): Promise<FetchedFile | OutboundFailure> {
-    const key = fetchKey(url, accept)
+    const key = fetchKey(url, accept, by)
     const known = failures.get(key)
     if (known !== undefined && clock() < known.untilMs) return known.failure
     const place = `${by} ${key}`
@@ -137,12 +138,12 @@ export function outboundWith({ issuer, clock, resolve = resolveName, deadlineMs 
 
   return {
     getFile,
-    async get(url, by, client) {
+    async get(url, by = 'anybody', client) {
       const file = await getFile(url, json, by, client)
       if ('failed' in file) return file
       const parsed = parseJson(file.body)
       if (!('failed' in parsed)) return { ...parsed, freshUntilMs: file.freshUntilMs }
-      remember(fetchKey(url, json), parsed)
+      remember(fetchKey(url, json, by), parsed)
       return parsed
     },
     post: (url, form, by = 'anybody', client) => {
@@ -178,34 +179,26 @@ function parseJson(body: Buffer): { readonly value: unknown } | OutboundFailure 
   }
 }
 
-/** Names a fetch. What is no JSON may still be an image, so that one client cannot spoil what another one published. */
-const fetchKey = (url: string, accept: string): string => `${accept} ${url}`
+/**
+ * Names a fetch. What is no JSON may still be an image, and what is refused to a stranger be allowed to an operator, so that one
+ * client cannot spoil what another one published.
+ */
+const fetchKey = (url: string, accept: string, by: AddressSource): string =>
+  `${by === 'operator' ? 'operator' : 'others'} ${accept} ${url}`
 
-/** Returns the address if it may be requested at all; where its name leads is checked when it is resolved. */
-function checkedUrl(text: string, isLoopbackIssuer: boolean): URL {
-  if (text.length > addressLengthAtMost || !URL.canParse(text)) throw new OutboundFault('it is not an absolute address')
-  const url = new URL(text)
-  if (url.username !== '' || url.password !== '') throw new OutboundFault('its address contains a user name')
-  if (url.protocol === 'https:') return url
-  if (url.protocol === 'http:' && isLoopbackIssuer && isLoopbackHost(url.hostname)) return url
-  throw new OutboundFault(`${url.protocol}// is not https`)
-}
-
-/** Returns the addresses of the host, each of which may be connected to. One that may not is reason enough to refuse. */
+/** Returns the addresses of the host, each of which may be connected to. */
 async function checkedAddresses(
-  { hostname }: URL,
-  isLoopbackIssuer: boolean,
+  url: URL,
+  by: AddressSource,
+  reach: Reach,
   resolve: Resolve,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  const literal = /^\[(.*)\]$/.exec(hostname)?.[1] ?? (/^[\d.]+$/.test(hostname) ? hostname : undefined)
-  const addresses = literal === undefined ? await resolve(hostname, signal) : [literal]
-  if (addresses.length === 0) throw new OutboundFault(`${hostname} cannot be resolved`)
-  const isAllowed = isLoopbackIssuer && isLoopbackHost(hostname) ? isLoopbackIp : isPublicAddress
-  const forbidden = addresses.find((address) => !isAllowed(address))
-  if (forbidden === undefined) return addresses
-  const leads = literal === undefined ? `${hostname} resolves to ${forbidden}, which` : forbidden
-  throw new OutboundFault(`${leads} is not a public address`)
+  const literal = literalOf(url)
+  const addresses = literal === undefined ? await resolve(url.hostname, signal) : [literal]
+  if (addresses.length === 0) throw new OutboundFault(`${url.hostname} cannot be resolved`)
+  reach.check(url, addresses, by)
+  return addresses
 }
 
 /** Turns every fault of the other side into a value. */

@@ -38,6 +38,7 @@ import {
   wholeNumber,
 } from './kinds.ts'
 import { hostNames, origins, scopes, trustedProxies } from './list-kinds.ts'
+import { reachable } from './outbound-kinds.ts'
 
 /** Of a setting that puts a key into the key set. */
 const uncommonKeys =
@@ -421,6 +422,17 @@ export const settingsTable = {
     origins,
     '',
     'Exact origins whose pages may call the token, pushed request, device, userinfo, revocation, registration and discovery endpoints, the key set and the sample API with credentials. `*` is refused.',
+  ),
+  'Outbound:Networks': setting(
+    reachable,
+    '',
+    'Networks (`10.0.0.0/8`, `fd00::/8`) and host names (`app.internal`, `*.svc.cluster.local`) to which addresses of clients may lead that an operator registered, besides the public internet. ' +
+      'Link-local and metadata addresses are never reached, nor is the service itself.',
+  ),
+  'Outbound:AllowHttp': setting(
+    flag,
+    'false',
+    'Whether the service sends plain `http` to those, so that operators can register such addresses.',
   ),
   'Log:Level': setting(logLevel, 'info', 'The lowest severity that is logged.'),
   'Metrics:Host': needsRestart(

@@ -180,6 +180,35 @@ describe('a request to a registered address', () => {
     assert.equal(followed, 0)
   })
 
+  it('keeps what a stranger is refused, and what an operator may read, apart', async () => {
+    const port = await serve(json({ inside: true }), '127.0.0.2')
+    const client = outbound({
+      issuer: 'https://id.example/',
+      reach: { networks: ['127.0.0.2/32'], allowHttp: true },
+      resolve: async () => ['127.0.0.2'],
+    })
+    const url = `http://app.localhost:${port}/`
+    for (const by of ['anybody', 'token'] as const) assert.match(await failureOf(client.get(url, by)), /not https/)
+    const fetched = await client.get(url, 'operator')
+    assert.ok(!('failed' in fetched), JSON.stringify(fetched))
+    for (const by of ['anybody', 'token'] as const) assert.match(await failureOf(client.get(url, by)), /not https/)
+  })
+
+  it('connects to the allowed address that was checked, and follows no redirect from it to metadata', async () => {
+    const answers = [['127.0.0.2'], ['169.254.169.254']]
+    const port = await serve((_, response) => {
+      response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data/' }).end()
+    }, '127.0.0.2')
+    const client = outbound({
+      issuer: 'https://id.example/',
+      reach: { networks: ['*.localhost'], allowHttp: true },
+      resolve: async () => answers.shift() ?? [],
+    })
+    const url = `http://app.localhost:${port}/`
+    assert.match(await failureOf(client.post(url, {}, 'operator')), /redirect \(302\), which is not followed/)
+    assert.match(await failureOf(client.post(url, {}, 'operator')), /169.254.169.254, which is never reached/)
+  })
+
   it('reads at most 64 KiB, announced or not', async () => {
     const text = (length: number) => `"${'a'.repeat(length - 2)}"`
     const fits = await serve((_, response) => void response.end(text(65_536)))

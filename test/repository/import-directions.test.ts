@@ -76,7 +76,7 @@ const directions: Readonly<Record<string, Rule>> = {
   // The master key is read from its file under the same rule as from a setting.
   keys: { runs: ['protocol', 'secrets', 'settings', 'audit'], knows: ['port'] },
   tokens: { runs: ['protocol', 'secrets'], knows: ['keys', 'settings', 'port', 'outbound'] },
-  outbound: { runs: ['protocol', 'fair-queue'], knows: [] },
+  outbound: { runs: ['protocol', 'fair-queue'], knows: ['settings'] },
   providers: { runs: ['port'], knows: ['settings'] },
   storage: {
     runs: ['protocol', 'users', 'port', 'audit', 'semaphore', 'thread', 'tick'],

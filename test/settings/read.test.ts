@@ -118,6 +118,7 @@ describe('the default settings', () => {
       audit: { retainForDays: 365, retainRefusalsForDays: 30, maxRefusalSizeMegabytes: 256, maxSizeMegabytes: 0 },
       admin: { enabled: true, port: null, url: 'http://localhost:5080/', requiredAcr: null },
       cors: { origins: [] },
+      outbound: { networks: [], allowHttp: false },
       log: { level: 'info' },
       metrics: { host: 'localhost', port: null },
       tracing: { enabled: false },
@@ -134,6 +135,51 @@ describe('the default settings', () => {
   it('name the issuer by the port that is listened on', () => {
     assert.equal(settingsOf({ Server__Port: '8080' }).oauth.issuer, 'http://localhost:8080/')
     assert.equal(settingsOf({ Server__Port: '80' }).oauth.issuer, 'http://localhost/')
+  })
+})
+
+describe('Outbound:Networks', () => {
+  const networksOf = (value: string) => settingsOf({ Outbound__Networks: value }).outbound.networks
+
+  it('names networks, addresses, hosts and domains', () => {
+    assert.deepEqual(networksOf('10.0.0.0/8, FD00::/8,127.0.0.2, App.internal,*.svc.cluster.local,app'), [
+      ...['10.0.0.0/8', 'fd00::/8', '127.0.0.2', 'app.internal', '*.svc.cluster.local', 'app'],
+    ])
+    const faulty = [
+      '10.0.0.0/33',
+      '10.1',
+      '0x7f.1',
+      '*',
+      '*.',
+      'a..b',
+      'https://app.internal',
+      'app:80',
+      'fd00::1%1',
+      '-a',
+    ]
+    for (const value of faulty) refuses({ Outbound__Networks: value }, /^Outbound:Networks .* must be networks such as/)
+  })
+
+  it('cannot name what is never reached, in any form; a wider network does not include it', () => {
+    const never = [
+      ...['169.254.0.0/16', '169.254.169.254', '169.254.169.254/32', 'fe80::/10', 'fe80::1', 'fd00:ec2::254'],
+      ...['FD00:ec2:0::254/128', '::ffff:169.254.169.254', '::ffff:169.254.0.0/112', '2002:a9fe:a9fe::/48'],
+      ...['64:ff9b::a9fe:a9fe', '64:ff9b::169.254.0.0/112'],
+    ]
+    for (const value of never) {
+      refuses({ Outbound__Networks: `10.0.0.0/8,${value}` }, /^Outbound:Networks .* are never reached/)
+    }
+    assert.deepEqual(networksOf('0.0.0.0/0,::/0,fd00::/8,fd00:ec2::/64'), [
+      '0.0.0.0/0',
+      '::/0',
+      'fd00::/8',
+      'fd00:ec2::/64',
+    ])
+  })
+
+  it('stops the start when its name is misspelt', () => {
+    refuses({ Outbound__Network: '10.0.0.0/8' }, /^Outbound:Network .* Did you mean Outbound:Networks\?$/)
+    refuses({ OUTBOUND__ANYTHING: '1' }, /^OUTBOUND:ANYTHING .* is not a setting/)
   })
 })
 
