@@ -26,7 +26,7 @@ import type { KeyRing } from './keys/key-ring.ts'
 
 import { outgoingMail } from './mail/outgoing.ts'
 import { onDemand } from './on-demand.ts'
-import type { Resolve } from './outbound/address.ts'
+import type { Resolve } from './outbound/lookup.ts'
 import type { Outbound, OutboundOptions } from './outbound/outbound.ts'
 import { builtPagesFolder } from './package.ts'
 import { isLoopbackHost } from './protocol/loopback.ts'
@@ -63,7 +63,7 @@ export type AppParts = {
   readonly pages?: Promise<Pages>
   /** Time limit of one step of an external sign-in, in milliseconds; default 10,000. */
   readonly providerDeadlineMs?: number
-  /** Resolves the host names that clients registered. Default: DNS. */
+  /** Resolves the host names that clients registered. Default: as the machine does. */
   readonly resolve?: Resolve
   /** Default: no metrics. */
   readonly metrics?: Metrics | undefined
@@ -207,6 +207,7 @@ function outboundOnDemand(settings: Settings, options: OutboundOptions): Outboun
   return {
     get: async (url, by, client) => (await outbound()).get(url, by, client),
     getFile: async (url, accept, by, client) => (await outbound()).getFile(url, accept, by, client),
+    check: async (url, by) => (await outbound()).check(url, by),
     post: async (url, form, by, client) => (await outbound()).post(url, form, by, client),
   }
 }

@@ -8,8 +8,8 @@
  */
 import { isIP } from 'node:net'
 import { isNestedTooDeeply } from '../protocol/json-value.ts'
-import { type Resolve, resolveName } from './address.ts'
 import { exchange, freshForMs, OutboundFault, type OutboundRequest, type OutboundResponse } from './exchange.ts'
+import { type Resolve, resolveName } from './lookup.ts'
 import { type AddressSource, literalOf, type Reach, type ReachOptions, reachWith } from './reach.ts'
 import { openTurns } from './turns.ts'
 
@@ -36,6 +36,11 @@ export type Outbound = {
   get(url: string, by?: AddressSource, client?: string): Promise<FetchedJson | OutboundFailure>
   /** Fetches a file under the rules of `get`. `accept`: the media types that are asked for. */
   getFile(url: string, accept: string, by?: AddressSource, client?: string): Promise<FetchedFile | OutboundFailure>
+  /**
+   * Returns why requests to the address are refused; undefined: they are not, as far as its name can be resolved within two
+   * seconds. Sends nothing.
+   */
+  check(url: string, by?: AddressSource): Promise<OutboundFailure | undefined>
   /** Posts a form. Any status but a redirect is a response. */
   post(
     url: string,
@@ -51,7 +56,7 @@ export type OutboundOptions = {
   /** What the settings allow. Default: the public internet. */
   readonly reach?: ReachOptions
   readonly clock: () => number
-  /** Default: DNS. */
+  /** Default: as the machine does. */
   readonly resolve?: Resolve
   /** From the name's resolution to the last byte, in milliseconds; default 5,000. */
   readonly deadlineMs?: number
@@ -67,6 +72,7 @@ const turns = {
   /** Apart, so that no stranger's address takes a place of an operator's client. */
   anybody: { running: 16, waiting: 128, party: { running: 4, waiting: 64 }, waitMs },
 } as const
+const checkMs = 2000
 const failureCachedMs = 30_000
 /** How many failures are kept; beyond it, the oldest is dropped. */
 const failuresAtMost = 1000
@@ -138,6 +144,17 @@ export function outboundWith(options: OutboundOptions): Outbound {
 
   return {
     getFile,
+    async check(text, by = 'anybody') {
+      try {
+        const url = reach.urlOf(text, by)
+        const addresses = await addressesOf(url, by, resolve, AbortSignal.timeout(checkMs)).catch(() => [])
+        reach.check(url, addresses, by)
+        return undefined
+      } catch (error) {
+        if (error instanceof OutboundFault) return { failed: error.message }
+        throw error
+      }
+    },
     async get(url, by = 'anybody', client) {
       const file = await getFile(url, json, by, client)
       if ('failed' in file) return file
@@ -186,6 +203,16 @@ function parseJson(body: Buffer): { readonly value: unknown } | OutboundFailure 
 const fetchKey = (url: string, accept: string, by: AddressSource): string =>
   `${by === 'operator' ? 'operator' : 'others'} ${accept} ${url}`
 
+async function addressesOf(
+  url: URL,
+  by: AddressSource,
+  resolve: Resolve,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const literal = literalOf(url)
+  return literal === undefined ? resolve(url.hostname, signal, by) : [literal]
+}
+
 /** Returns the addresses of the host, each of which may be connected to. */
 async function checkedAddresses(
   url: URL,
@@ -194,8 +221,7 @@ async function checkedAddresses(
   resolve: Resolve,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  const literal = literalOf(url)
-  const addresses = literal === undefined ? await resolve(url.hostname, signal) : [literal]
+  const addresses = await addressesOf(url, by, resolve, signal)
   if (addresses.length === 0) throw new OutboundFault(`${url.hostname} cannot be resolved`)
   reach.check(url, addresses, by)
   return addresses
