@@ -57,9 +57,7 @@ export const fetchedUri: MemberRule<string> = {
     const read = readCalledUri(given, isLoopbackIssuer)
     const isPlain = typeof given === 'string' && /^http:/i.test(given)
     if (allowsHttp === undefined || 'value' in read || !isPlain) return read
-    return {
-      fault: `${read.fault}; http:// in your own networks needs the settings Outbound:AllowHttp and Outbound:Networks`,
-    }
+    return { fault: 'must start with https:// (http:// needs Outbound:AllowHttp, and an entry of Outbound:Networks)' }
   },
 }
 
