@@ -28,6 +28,7 @@ import { outgoingMail } from './mail/outgoing.ts'
 import { onDemand } from './on-demand.ts'
 import type { Resolve } from './outbound/lookup.ts'
 import type { Outbound, OutboundOptions } from './outbound/outbound.ts'
+import { sendBy } from './outbound/send.ts'
 import { builtPagesFolder } from './package.ts'
 import { isLoopbackHost } from './protocol/loopback.ts'
 import { openProviders } from './providers/open.ts'
@@ -176,7 +177,12 @@ async function createService(parts: AppParts, ended: AbortSignal): Promise<Servi
     passkeyChallenges: passkeyChallengesWith(keys, cookies, clock, random),
     passkeyManufacturers: passkeyManufacturers === null ? null : await readManufacturers(passkeyManufacturers),
     chosenAccounts: requestMarksWith(keys, cookies, clock, 'chosen'),
-    providers: await openProviders(settings.oauth.external, clock, parts.providerDeadlineMs ?? 10_000),
+    providers: await openProviders(
+      settings.oauth.external,
+      clock,
+      parts.providerDeadlineMs ?? 10_000,
+      sendBy(settings.outbound),
+    ),
     external,
     outbound,
     clientKeys: clientKeysOnDemand(outbound, clock),
@@ -202,7 +208,7 @@ async function createService(parts: AppParts, ended: AbortSignal): Promise<Servi
 function outboundOnDemand(settings: Settings, options: OutboundOptions): Outbound {
   const outbound = onDemand(async () => {
     const { outboundWith, reachFrom } = await import('./outbound/outbound.ts')
-    return outboundWith({ ...options, reach: reachFrom(settings) })
+    return outboundWith({ ...options, reach: reachFrom(settings), way: settings.outbound })
   })
   return {
     get: async (url, by, client) => (await outbound()).get(url, by, client),

@@ -10,8 +10,9 @@ import { isIP } from 'node:net'
 import { isNestedTooDeeply } from '../protocol/json-value.ts'
 import { exchange, freshForMs, OutboundFault, type OutboundRequest, type OutboundResponse } from './exchange.ts'
 import { type Resolve, resolveName } from './lookup.ts'
-import { type AddressSource, literalOf, type Reach, type ReachOptions, reachWith } from './reach.ts'
+import { type AddressSource, literalOf, type ReachOptions, reachWith } from './reach.ts'
 import { openTurns } from './turns.ts'
+import { type WayOptions, wayOutOf } from './way-out.ts'
 
 export { type AddressSource, reachFrom } from './reach.ts'
 
@@ -56,6 +57,8 @@ export type OutboundOptions = {
   /** What the settings allow. Default: the public internet. */
   readonly reach?: ReachOptions
   readonly clock: () => number
+  /** Default: directly, with the authorities of the runtime. */
+  readonly way?: WayOptions
   /** Default: as the machine does. */
   readonly resolve?: Resolve
   /** From the name's resolution to the last byte, in milliseconds; default 5,000. */
@@ -73,13 +76,19 @@ const turns = {
   anybody: { running: 16, waiting: 128, party: { running: 4, waiting: 64 }, waitMs },
 } as const
 const checkMs = 2000
+/** How long the machine is asked for a name that a proxy resolves anyway. */
+const knownMs = 1000
+const direct: WayOptions = { proxies: { https: null, http: null, except: [] }, caFile: null }
 const failureCachedMs = 30_000
 /** How many failures are kept; beyond it, the oldest is dropped. */
 const failuresAtMost = 1000
 
+class NotResolved extends OutboundFault {}
+
 export function outboundWith(options: OutboundOptions): Outbound {
   const { issuer, clock, resolve = resolveName, deadlineMs = 5000 } = options
   const reach = reachWith(issuer, options.reach)
+  const way = wayOutOf(options.way ?? direct)
   const refusal = (): Error => new OutboundFault(busy)
   const operators = openTurns({ ...turns.operator, refusal })
   const anybodies = openTurns({ ...turns.anybody, refusal })
@@ -92,8 +101,8 @@ export function outboundWith(options: OutboundOptions): Outbound {
     return inTurn.run(partiesOf(url, by, client), async () => {
       const signal = AbortSignal.timeout(deadlineMs)
       try {
-        const addresses = await checkedAddresses(url, by, reach, resolve, signal)
-        const response = await exchange(url, addresses, request, signal)
+        const addresses = await checkedAddresses(url, by, signal)
+        const response = await exchange(url, addresses, request, signal, await way.agentFor(url))
         const { status } = response
         if (status < 300 || status >= 400) return response
         throw new OutboundFault(`${url.host} answered with a redirect (${status}), which is not followed`)
@@ -102,6 +111,31 @@ export function outboundWith(options: OutboundOptions): Outbound {
         throw error
       }
     })
+  }
+
+  async function addressesOf(url: URL, by: AddressSource, signal: AbortSignal): Promise<readonly string[]> {
+    const literal = literalOf(url)
+    return literal === undefined ? resolve(url.hostname, signal, by) : [literal]
+  }
+
+  /** Returns the addresses of the host, each of which may be connected to; undefined: a proxy resolves its name. */
+  async function checkedAddresses(
+    url: URL,
+    by: AddressSource,
+    signal: AbortSignal,
+  ): Promise<readonly string[] | undefined> {
+    const isLeft = way.proxyFor(url) !== undefined
+    if (!isLeft || literalOf(url) !== undefined) {
+      const addresses = await addressesOf(url, by, signal)
+      if (addresses.length === 0) throw new NotResolved(`${url.hostname} cannot be resolved`)
+      reach.check(url, addresses, by)
+      return isLeft ? undefined : addresses
+    }
+    // Behind a proxy, this machine may know no name of the public internet.
+    const known =
+      by === 'operator' ? [] : await addressesOf(url, by, AbortSignal.any([signal, AbortSignal.timeout(knownMs)]))
+    reach.checkName(url, known, by)
+    return undefined
   }
 
   async function fetchFile(url: string, accept: string, asker: Asker): Promise<FetchedFile | OutboundFailure> {
@@ -147,10 +181,10 @@ export function outboundWith(options: OutboundOptions): Outbound {
     async check(text, by = 'anybody') {
       try {
         const url = reach.urlOf(text, by)
-        const addresses = await addressesOf(url, by, resolve, AbortSignal.timeout(checkMs)).catch(() => [])
-        reach.check(url, addresses, by)
+        await checkedAddresses(url, by, AbortSignal.timeout(checkMs))
         return undefined
       } catch (error) {
+        if (error instanceof NotResolved) return undefined
         if (error instanceof OutboundFault) return { failed: error.message }
         throw error
       }
@@ -202,30 +236,6 @@ function parseJson(body: Buffer): { readonly value: unknown } | OutboundFailure 
  */
 const fetchKey = (url: string, accept: string, by: AddressSource): string =>
   `${by === 'operator' ? 'operator' : 'others'} ${accept} ${url}`
-
-async function addressesOf(
-  url: URL,
-  by: AddressSource,
-  resolve: Resolve,
-  signal: AbortSignal,
-): Promise<readonly string[]> {
-  const literal = literalOf(url)
-  return literal === undefined ? resolve(url.hostname, signal, by) : [literal]
-}
-
-/** Returns the addresses of the host, each of which may be connected to. */
-async function checkedAddresses(
-  url: URL,
-  by: AddressSource,
-  reach: Reach,
-  resolve: Resolve,
-  signal: AbortSignal,
-): Promise<readonly string[]> {
-  const addresses = await addressesOf(url, by, resolve, signal)
-  if (addresses.length === 0) throw new OutboundFault(`${url.hostname} cannot be resolved`)
-  reach.check(url, addresses, by)
-  return addresses
-}
 
 /** Turns every fault of the other side into a value. */
 async function asFailure(sending: Promise<OutboundResponse>): Promise<OutboundResponse | OutboundFailure> {

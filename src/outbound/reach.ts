@@ -29,6 +29,11 @@ export type Reach = {
   urlOf(text: string, by: AddressSource): URL
   /** Throws `OutboundFault` unless each of the addresses of the host may be connected to. One that may not is reason enough to refuse. */
   check(url: URL, addresses: readonly string[], by: AddressSource): void
+  /**
+   * Throws `OutboundFault` unless the name may be asked of a proxy, which alone knows where it leads. `addresses`: those that this
+   * machine knows of a name that a stranger registered; possibly none.
+   */
+  checkName(url: URL, addresses: readonly string[], by: AddressSource): void
 }
 
 /** Returns what the settings say. */
@@ -82,6 +87,19 @@ export function reachWith(issuer: string, options: ReachOptions = {}): Reach {
 
   return {
     urlOf,
+    checkName(url, addresses, by) {
+      if (isOwn(url, [])) throw new OutboundFault(`${url.host} is the service itself, which is never reached`)
+      if (by === 'operator') {
+        if (url.protocol === 'https:' || isNamed(url.hostname)) return
+        throw new OutboundFault(`no entry of Outbound:Networks allows http to ${url.hostname}`)
+      }
+      const isInside = isNamed(url.hostname) || !withoutDot(url.hostname).includes('.')
+      if (isInside) throw new OutboundFault(`${url.hostname} is a name of a private network`)
+      for (const address of addresses) {
+        const fault = faultOf(address, url, by)
+        if (fault !== undefined) throw new OutboundFault(`${url.hostname} resolves to ${address}, which ${fault}`)
+      }
+    },
     check(url, addresses, by) {
       if (isOwn(url, addresses)) throw new OutboundFault(`${url.host} is the service itself, which is never reached`)
       const isLiteral = literalOf(url) !== undefined

@@ -1,6 +1,7 @@
 /**
  * OAuth 2.0 without id tokens: GitHub, and providers described by three endpoints. An API request identifies the user.
  */
+import type { Send } from '../outbound/send.ts'
 import type { ExternalProviderSettings } from '../settings/settings.ts'
 import { boundedFetch } from './bounded-fetch.ts'
 import { type ExternalProvider, ProviderFailure } from './provider.ts'
@@ -13,7 +14,7 @@ const defaults = {
   userEndpoint: 'https://api.github.com/user',
 }
 
-export function oauthProvider(settings: ExternalProviderSettings, deadlineMs: number): ExternalProvider {
+export function oauthProvider(settings: ExternalProviderSettings, deadlineMs: number, send: Send): ExternalProvider {
   const userEndpoint = settings.userInfoEndpoint ?? defaults.userEndpoint
   const isGitHub = settings.name.toLowerCase() === 'github'
   // Normalises the name, because the callback address registered at the provider contains it.
@@ -30,7 +31,7 @@ export function oauthProvider(settings: ExternalProviderSettings, deadlineMs: nu
     // RFC 6749 §2.3.1: without a secret the client is public.
     const authentication = settings.clientSecret === '' ? client.None() : client.ClientSecretPost(settings.clientSecret)
     const config = new client.Configuration(metadata, settings.clientId, undefined, authentication)
-    config[client.customFetch] = boundedFetch(deadlineMs)
+    config[client.customFetch] = boundedFetch(deadlineMs, send)
     // An override may point to a server in the operator's own network.
     if (!metadata.token_endpoint.startsWith('https:')) client.allowInsecureRequests(config)
     return { client, config }

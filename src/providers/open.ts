@@ -1,4 +1,5 @@
 /** The external providers in the settings. */
+import type { Send } from '../outbound/send.ts'
 import type { ExternalProviderSettings } from '../settings/settings.ts'
 import type { ExternalProvider } from './provider.ts'
 
@@ -11,14 +12,15 @@ export type ExternalProviders = {
 
 /**
  * Opens providers: discovery for those with an issuer, fixed endpoints for GitHub, the configured ones otherwise.
- * `deadlineMs`: shared by all requests of one step to a provider.
+ * `deadlineMs`: shared by all requests of one step to a provider. `send`: the way that they take.
  */
 export async function openProviders(
   settings: readonly ExternalProviderSettings[],
   clock: () => number,
   deadlineMs: number,
+  send: Send,
 ): Promise<ExternalProviders> {
-  const list = await Promise.all(settings.map((provider) => openProvider(provider, clock, deadlineMs)))
+  const list = await Promise.all(settings.map((provider) => openProvider(provider, clock, deadlineMs, send)))
   return { list, find: (name) => list.find((provider) => provider.name.toLowerCase() === name.toLowerCase()) }
 }
 
@@ -27,8 +29,9 @@ async function openProvider(
   provider: ExternalProviderSettings,
   clock: () => number,
   deadlineMs: number,
+  send: Send,
 ): Promise<ExternalProvider> {
   return provider.issuer === null
-    ? (await import('./oauth.ts')).oauthProvider(provider, deadlineMs)
-    : (await import('./openid.ts')).openidProvider(provider, clock, deadlineMs)
+    ? (await import('./oauth.ts')).oauthProvider(provider, deadlineMs, send)
+    : (await import('./openid.ts')).openidProvider(provider, clock, deadlineMs, send)
 }

@@ -1,5 +1,6 @@
 /** OpenID Connect providers, configured through discovery. */
 import type * as openidClient from 'openid-client'
+import type { Send } from '../outbound/send.ts'
 import type { ExternalProviderSettings } from '../settings/settings.ts'
 import { boundedFetch } from './bounded-fetch.ts'
 import { type ExternalProvider, ProviderFailure } from './provider.ts'
@@ -12,6 +13,7 @@ export function openidProvider(
   settings: ExternalProviderSettings,
   clock: () => number,
   deadlineMs: number,
+  send: Send,
 ): ExternalProvider {
   const displayName = settings.displayName ?? settings.name
   let known: { readonly metadata: openidClient.ServerMetadata; readonly untilMs: number } | undefined
@@ -22,7 +24,7 @@ export function openidProvider(
     const metadata = await serverMetadata(client)
     const authentication = settings.clientSecret === '' ? client.None() : client.ClientSecretPost(settings.clientSecret)
     const config = new client.Configuration(metadata, settings.clientId, undefined, authentication)
-    config[client.customFetch] = boundedFetch(deadlineMs)
+    config[client.customFetch] = boundedFetch(deadlineMs, send)
     if (metadata.issuer.startsWith('http:')) client.allowInsecureRequests(config)
     // Also checks the id token's signature, instead of relying on TLS alone (OpenID Connect Core §3.1.3.7).
     client.enableNonRepudiationChecks(config)
@@ -40,7 +42,7 @@ export function openidProvider(
     if (known === undefined || clock() >= known.untilMs) {
       const issuer = new URL(settings.issuer)
       const config = await client.discovery(issuer, settings.clientId, undefined, undefined, {
-        [client.customFetch]: boundedFetch(deadlineMs),
+        [client.customFetch]: boundedFetch(deadlineMs, send),
         execute: issuer.protocol === 'http:' ? [client.allowInsecureRequests] : [],
       })
       known = { metadata: { ...config.serverMetadata() }, untilMs: clock() + metadataLifetimeMs }

@@ -50,7 +50,8 @@ export function deliveriesWith(context: {
         import('./logout-sender.ts'),
         import('../outbound/outbound.ts'),
       ])
-      const outboundOf = (now: Settings) => outboundWith({ issuer: now.oauth.issuer, clock, reach: reachFrom(now) })
+      const outboundOf = (now: Settings) =>
+        outboundWith({ issuer: now.oauth.issuer, clock, reach: reachFrom(now), way: now.outbound })
       logoutOutbox ??= logoutSender({ ...context, outbound: followingReloads(settings, outboundOf), counts: notices })
     }
     await logoutOutbox.look()

@@ -39,6 +39,7 @@ import {
 } from './kinds.ts'
 import { hostNames, origins, scopes, trustedProxies } from './list-kinds.ts'
 import { reachable } from './outbound-kinds.ts'
+import { authorities, proxy } from './ways-out.ts'
 
 /** Of a setting that puts a key into the key set. */
 const uncommonKeys =
@@ -433,6 +434,18 @@ export const settingsTable = {
     flag,
     'false',
     'Whether the service sends plain `http` to those, so that operators can register such addresses.',
+  ),
+  'Outbound:Proxy': optional(
+    proxy,
+    'The HTTP proxy through which requests leave (`http://user:password@proxy.internal:3128`). Without it `HTTPS_PROXY` and `HTTP_PROXY` of the environment. ' +
+      'What `NO_PROXY` names, and loopback addresses, are reached directly; addresses of names are left to the proxy.',
+    null,
+  ),
+  'Outbound:CaFile': optional(
+    authorities,
+    'A file of further certificate authorities (PEM), relative to the working directory, for every TLS connection that the service opens but that of the database. ' +
+      'Those of the runtime and of `NODE_EXTRA_CA_CERTS` count as well. It is read with the settings.',
+    null,
   ),
   'Log:Level': setting(logLevel, 'info', 'The lowest severity that is logged.'),
   'Metrics:Host': needsRestart(

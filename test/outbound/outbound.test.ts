@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
+import { Agent, createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, describe, it } from 'node:test'
 import { setImmediate as tick } from 'node:timers/promises'
@@ -160,7 +160,7 @@ describe('a request to a registered address', () => {
     const port = await serve(json('reached'))
     const request = { method: 'GET', headers: {}, body: '' } as const
     const url = new URL(`http://name.invalid:${port}/`)
-    const response = await exchange(url, ['127.0.0.1'], request, AbortSignal.timeout(5000))
+    const response = await exchange(url, ['127.0.0.1'], request, AbortSignal.timeout(5000), new Agent())
     assert.equal(response.body.toString(), '"reached"')
   })
 

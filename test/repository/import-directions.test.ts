@@ -72,12 +72,12 @@ const directions: Readonly<Record<string, Rule>> = {
     knows: ['keys', 'settings', 'audit', 'port'],
   },
   // Cookies are signed and sealed with secrets of the key ring.
-  secrets: { runs: ['semaphore', 'thread'], knows: ['keys'] },
+  secrets: { runs: ['semaphore', 'thread', 'outbound'], knows: ['keys'] },
   // The master key is read from its file under the same rule as from a setting.
   keys: { runs: ['protocol', 'secrets', 'settings', 'audit'], knows: ['port'] },
   tokens: { runs: ['protocol', 'secrets'], knows: ['keys', 'settings', 'port', 'outbound'] },
   outbound: { runs: ['protocol', 'fair-queue'], knows: ['settings'] },
-  providers: { runs: ['port'], knows: ['settings'] },
+  providers: { runs: ['port'], knows: ['settings', 'outbound'] },
   storage: {
     runs: ['protocol', 'users', 'port', 'audit', 'semaphore', 'thread', 'tick'],
     knows: ['settings', 'telemetry', 'mail'],

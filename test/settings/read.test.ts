@@ -118,10 +118,15 @@ describe('the default settings', () => {
       audit: { retainForDays: 365, retainRefusalsForDays: 30, maxRefusalSizeMegabytes: 256, maxSizeMegabytes: 0 },
       admin: { enabled: true, port: null, url: 'http://localhost:5080/', requiredAcr: null },
       cors: { origins: [] },
-      outbound: { networks: [], allowHttp: false },
+      outbound: {
+        networks: [],
+        allowHttp: false,
+        proxies: { https: null, http: null, except: [] },
+        caFile: null,
+      },
       log: { level: 'info' },
       metrics: { host: 'localhost', port: null },
-      tracing: { enabled: false },
+      tracing: { enabled: false, collector: null },
     })
   })
 
@@ -180,6 +185,32 @@ describe('Outbound:Networks', () => {
   it('stops the start when its name is misspelt', () => {
     refuses({ Outbound__Network: '10.0.0.0/8' }, /^Outbound:Network .* Did you mean Outbound:Networks\?$/)
     refuses({ OUTBOUND__ANYTHING: '1' }, /^OUTBOUND:ANYTHING .* is not a setting/)
+  })
+})
+
+describe('the way out', () => {
+  it('takes a proxy of http, which no message repeats, and names a variable of the environment that is none', () => {
+    const proxiesOf = (env: Env) => settingsOf(env).outbound.proxies
+    assert.deepEqual(proxiesOf({ Outbound__Proxy: 'http://u:p@proxy:3128', NO_PROXY: 'A.example, b' }), {
+      https: 'http://u:p@proxy:3128/',
+      http: 'http://u:p@proxy:3128/',
+      except: ['a.example', 'b'],
+    })
+    for (const value of ['socks5://proxy', 'http://proxy/path', 'http://', 'http://proxy?x', 'http://s3cret@']) {
+      const [problem = ''] = problemsOf({ Outbound__Proxy: value })
+      assert.match(problem, /^Outbound:Proxy .* must be the address of an HTTP proxy such as http:/)
+      assert.ok(!problem.includes('s3cret'))
+    }
+    refuses({ https_proxy: 'socks5://proxy' }, /^https_proxy in the environment must be the address of an HTTP proxy/)
+    assert.equal(proxiesOf({ HTTPS_PROXY: 'socks5://x', Outbound__Proxy: 'http://proxy' }).https, 'http://proxy/')
+  })
+
+  it('takes a file of certificates that can be read', () => {
+    writeFileSync(join(folder, 'none.pem'), 'none')
+    writeFileSync(join(folder, 'faulty.pem'), '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----')
+    refuses({ Outbound__CaFile: 'missing.pem' }, /^Outbound:CaFile .* must be a file that can be read/)
+    refuses({ Outbound__CaFile: 'none.pem' }, /must be a file with certificates in PEM/)
+    refuses({ Outbound__CaFile: 'faulty.pem' }, /must have certificates that can be read: number 1 cannot/)
   })
 })
 

@@ -47,7 +47,7 @@ export function senderOf(service: TestService, deadlineMs = 10_000) {
   const lines: Record<string, unknown>[] = []
   const log = pino({ level: 'debug' }, { write: (line: string) => lines.push(JSON.parse(line)) })
   const counts = { delivered: 0, failed: 0 }
-  const outbound = outboundWith({ issuer, clock, deadlineMs, reach: reachFrom(settings) })
+  const outbound = outboundWith({ issuer, clock, deadlineMs, reach: reachFrom(settings), way: settings.outbound })
   const parts = { storage, keys, settings: () => settings, outbound, clock, random: randomBytes, log, counts }
   return { ...logoutSender(parts), counts, lines }
 }

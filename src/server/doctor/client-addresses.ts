@@ -12,7 +12,8 @@ export async function addressWarnings(
   clients: readonly Client[],
   clock: () => number,
 ): Promise<AddressWarning[]> {
-  const outbound = outboundWith({ issuer: settings.oauth.issuer, clock, reach: reachFrom(settings) })
+  const { oauth, outbound: way } = settings
+  const outbound = outboundWith({ issuer: oauth.issuer, clock, reach: reachFrom(settings), way })
   const warnings = await Promise.all(
     clients.flatMap((client) =>
       calledAddresses(client).map(async ({ member, uri }) => {
