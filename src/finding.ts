@@ -13,6 +13,7 @@ export type Finding = {
     | 'mail'
     | 'search'
     | 'roles'
+    | 'outgoing'
   /** `note`: as it should be, and worth knowing. */
   readonly status: 'ok' | 'note' | 'warning' | 'failed'
   /** One sentence. */

@@ -72,7 +72,7 @@ export async function exchange(
 }
 
 /** Answers the question for an address from the list. Node.js does not ask if the host is an address. */
-function lookupAmong(addresses: readonly string[]): LookupFunction {
+export function lookupAmong(addresses: readonly string[]): LookupFunction {
   const found = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
   return (hostname, options, answer) => {
     const family = options.family === 'IPv6' ? 6 : options.family === 'IPv4' ? 4 : (options.family ?? 0)

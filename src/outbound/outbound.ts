@@ -9,10 +9,9 @@
 import { isIP } from 'node:net'
 import { isNestedTooDeeply } from '../protocol/json-value.ts'
 import { exchange, freshForMs, OutboundFault, type OutboundRequest, type OutboundResponse } from './exchange.ts'
-import { type Resolve, resolveName } from './lookup.ts'
-import { type AddressSource, literalOf, type ReachOptions, reachWith } from './reach.ts'
+import { type JudgeOptions, judgeWith, NotResolved } from './judged.ts'
+import type { AddressSource } from './reach.ts'
 import { openTurns } from './turns.ts'
-import { type WayOptions, wayOutOf } from './way-out.ts'
 
 export { type AddressSource, reachFrom } from './reach.ts'
 
@@ -51,16 +50,8 @@ export type Outbound = {
   ): Promise<OutboundResponse | OutboundFailure>
 }
 
-export type OutboundOptions = {
-  /** Only a loopback issuer may reach loopback addresses, over plain http as well. Never reached itself. */
-  readonly issuer: string
-  /** What the settings allow. Default: the public internet. */
-  readonly reach?: ReachOptions
+export type OutboundOptions = JudgeOptions & {
   readonly clock: () => number
-  /** Default: directly, with the authorities of the runtime. */
-  readonly way?: WayOptions
-  /** Default: as the machine does. */
-  readonly resolve?: Resolve
   /** From the name's resolution to the last byte, in milliseconds; default 5,000. */
   readonly deadlineMs?: number
 }
@@ -76,19 +67,13 @@ const turns = {
   anybody: { running: 16, waiting: 128, party: { running: 4, waiting: 64 }, waitMs },
 } as const
 const checkMs = 2000
-/** How long the machine is asked for a name that a proxy resolves anyway. */
-const knownMs = 1000
-const direct: WayOptions = { proxies: { https: null, http: null, except: [] }, caFile: null }
 const failureCachedMs = 30_000
 /** How many failures are kept; beyond it, the oldest is dropped. */
 const failuresAtMost = 1000
 
-class NotResolved extends OutboundFault {}
-
 export function outboundWith(options: OutboundOptions): Outbound {
-  const { issuer, clock, resolve = resolveName, deadlineMs = 5000 } = options
-  const reach = reachWith(issuer, options.reach)
-  const way = wayOutOf(options.way ?? direct)
+  const { clock, deadlineMs = 5000 } = options
+  const { urlOf, addressesFor, way } = judgeWith(options)
   const refusal = (): Error => new OutboundFault(busy)
   const operators = openTurns({ ...turns.operator, refusal })
   const anybodies = openTurns({ ...turns.anybody, refusal })
@@ -96,12 +81,12 @@ export function outboundWith(options: OutboundOptions): Outbound {
   const failures = new Map<string, { readonly failure: OutboundFailure; readonly untilMs: number }>()
 
   async function send(text: string, request: OutboundRequest, { by, client }: Asker): Promise<OutboundResponse> {
-    const url = reach.urlOf(text, by)
+    const url = urlOf(text, by)
     const inTurn = by === 'anybody' ? anybodies : operators
     return inTurn.run(partiesOf(url, by, client), async () => {
       const signal = AbortSignal.timeout(deadlineMs)
       try {
-        const addresses = await checkedAddresses(url, by, signal)
+        const addresses = await addressesFor(url, by, signal)
         const response = await exchange(url, addresses, request, signal, await way.agentFor(url))
         const { status } = response
         if (status < 300 || status >= 400) return response
@@ -111,31 +96,6 @@ export function outboundWith(options: OutboundOptions): Outbound {
         throw error
       }
     })
-  }
-
-  async function addressesOf(url: URL, by: AddressSource, signal: AbortSignal): Promise<readonly string[]> {
-    const literal = literalOf(url)
-    return literal === undefined ? resolve(url.hostname, signal, by) : [literal]
-  }
-
-  /** Returns the addresses of the host, each of which may be connected to; undefined: a proxy resolves its name. */
-  async function checkedAddresses(
-    url: URL,
-    by: AddressSource,
-    signal: AbortSignal,
-  ): Promise<readonly string[] | undefined> {
-    const isLeft = way.proxyFor(url) !== undefined
-    if (!isLeft || literalOf(url) !== undefined) {
-      const addresses = await addressesOf(url, by, signal)
-      if (addresses.length === 0) throw new NotResolved(`${url.hostname} cannot be resolved`)
-      reach.check(url, addresses, by)
-      return isLeft ? undefined : addresses
-    }
-    // Behind a proxy, this machine may know no name of the public internet.
-    const known =
-      by === 'operator' ? [] : await addressesOf(url, by, AbortSignal.any([signal, AbortSignal.timeout(knownMs)]))
-    reach.checkName(url, known, by)
-    return undefined
   }
 
   async function fetchFile(url: string, accept: string, asker: Asker): Promise<FetchedFile | OutboundFailure> {
@@ -180,8 +140,8 @@ export function outboundWith(options: OutboundOptions): Outbound {
     getFile,
     async check(text, by = 'anybody') {
       try {
-        const url = reach.urlOf(text, by)
-        await checkedAddresses(url, by, AbortSignal.timeout(checkMs))
+        const url = urlOf(text, by)
+        await addressesFor(url, by, AbortSignal.timeout(checkMs))
         return undefined
       } catch (error) {
         if (error instanceof NotResolved) return undefined

@@ -125,6 +125,7 @@ const directions: Readonly<Record<string, Rule>> = {
   server: {
     runs: [
       ...[
+        'semaphore',
         'finding',
         'refusal',
         'app',

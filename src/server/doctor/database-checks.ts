@@ -16,6 +16,7 @@ import type { Storage } from '../../storage/port/storage.ts'
 import { kindCountedTo } from '../../storage/port/users.ts'
 import { demo } from '../demo.ts'
 import { whyNotHere } from '../moved.ts'
+import { checkClientAddresses } from './outgoing-checks.ts'
 import { checkRoles } from './role-checks.ts'
 import { checkTrail } from './trail-checks.ts'
 
@@ -48,6 +49,7 @@ export async function checkDatabase(settings: Settings, nowMs: number): Promise<
       ...(await checkWeakPasswords(storage)),
       ...(await checkSearch(storage)),
       ...(await checkRoles(storage, true)),
+      ...(await checkClientAddresses(settings, storage)),
       ...(await checkDemo(settings, storage)),
     ]
   } catch (error) {

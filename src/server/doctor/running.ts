@@ -100,6 +100,14 @@ function checksOf({ settings, storage, clock }: Context): readonly Check[] {
     },
     { name: 'the search for people', check: 'search', work: async () => (await stored()).checkSearch(storage) },
     { name: 'roles', check: 'roles', work: async () => (await import('./role-checks.ts')).checkRoles(storage, false) },
+    {
+      name: 'outgoing requests',
+      check: 'outgoing',
+      work: async () => {
+        const { checkOutgoing, checkClientAddresses } = await import('./outgoing-checks.ts')
+        return [...(await checkOutgoing(settings)), ...(await checkClientAddresses(settings, storage))]
+      },
+    },
     { name: 'the demo account', check: 'demo', work: async () => (await stored()).checkDemo(settings, storage) },
   ]
 }
