@@ -51,10 +51,14 @@ function wayOut({ proxies, caFile }: WayOptions): WayOut {
     authorities,
     async agentFor(url, options = {}) {
       const proxy = proxyFor(url)
+      if (caFile !== null && proxy?.startsWith('https:')) {
+        context ??= contextOf(authorities)
+        const { tunnelAgent } = await import('./tunnel.ts')
+        return tunnelAgent(url.protocol === 'https:', new URL(proxy), await context, { keepAlive: false, ...options })
+      }
       const through = proxy === undefined ? {} : { proxyEnv: { HTTPS_PROXY: proxy, HTTP_PROXY: proxy } }
       const [{ Agent: Plain }, { Agent: Secure }] = [await import('node:http'), await import('node:https')]
-      const isSecure = url.protocol === 'https:' || proxy?.startsWith('https:')
-      if (caFile !== null && isSecure) context ??= contextOf(authorities)
+      if (caFile !== null && url.protocol === 'https:') context ??= contextOf(authorities)
       const secureContext = context === undefined ? {} : { secureContext: await context }
       const all = { keepAlive: false, ...options, ...through, ...secureContext }
       return url.protocol === 'https:' ? new Secure(all) : new Plain(all)

@@ -165,6 +165,23 @@ describe('through the proxy of Outbound:Proxy', () => {
     assert.deepEqual(proxy.asked, ['CONNECT 10.0.0.1:443'])
   })
 
+  it('goes over TLS to a proxy of https, whose certificate is of a company too', async () => {
+    const secured = await testProxy({ key, cert: pem(issued) })
+    secured.lead(securePort)
+    const known = { ...company, Outbound__Proxy: secured.address }
+    const fetched = await outboundOf(known).get('https://app.example/jwks', 'operator')
+    assert.ok('value' in fetched, JSON.stringify(fetched))
+    assert.deepEqual(secured.asked, ['CONNECT app.example:443'])
+    secured.lead(plainPort)
+    const plainly = { ...known, Outbound__Networks: 'app.internal', Outbound__AllowHttp: 'true' }
+    assert.ok('value' in (await outboundOf(plainly).get('http://app.internal/jwks', 'operator')))
+    assert.deepEqual(secured.asked.splice(1), ['CONNECT app.internal:80'])
+    assert.equal(secured.authorizations[0], `Basic ${Buffer.from('latchkey:s@cret').toString('base64')}`)
+    const unknown = outboundOf({ Outbound__Proxy: secured.address })
+    await failureOf(unknown.get('https://app.example/jwks', 'operator'))
+    assert.equal(secured.asked.length, 1)
+  })
+
   it('go external providers, password checks and traces', async () => {
     const { outbound } = settingsOf(through)
     const answered = await boundedFetch(5000, sendBy(outbound))('https://idp.example/token', {

@@ -1,5 +1,6 @@
 /** An HTTP proxy on loopback that leads every name to one port, and keeps what it was asked for. */
-import { createServer, type IncomingMessage, request } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, request } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import { type AddressInfo, connect } from 'node:net'
 import { after } from 'node:test'
 
@@ -14,8 +15,8 @@ export type TestProxy = {
   lead(port: number): void
 }
 
-/** Starts a proxy that ends with the test file. */
-export async function testProxy(): Promise<TestProxy> {
+/** Starts a proxy that ends with the test file. `tls`: of one that is asked over TLS, at `localhost`. */
+export async function testProxy(tls?: { readonly key: string | Buffer; readonly cert: string }): Promise<TestProxy> {
   const asked: string[] = []
   const authorizations: (string | undefined)[] = []
   let port = 0
@@ -23,7 +24,7 @@ export async function testProxy(): Promise<TestProxy> {
     asked.push(`${method} ${url}`)
     authorizations.push(headers['proxy-authorization'])
   }
-  const server = createServer((message, response) => {
+  const pass: RequestListener = (message, response) => {
     note(message)
     const { pathname, search } = new URL(message.url ?? '')
     const { method, headers } = message
@@ -32,7 +33,8 @@ export async function testProxy(): Promise<TestProxy> {
       answer.pipe(response)
     })
     message.pipe(onwards)
-  })
+  }
+  const server = tls === undefined ? createServer(pass) : createSecureServer(tls, pass)
   server.on('connect', (message, socket) => {
     note(message)
     const onwards = connect(port, '127.0.0.1', () => {
@@ -52,7 +54,8 @@ export async function testProxy(): Promise<TestProxy> {
     server.closeAllConnections()
     server.close()
   })
-  const address = `http://latchkey:s%40cret@127.0.0.1:${(server.address() as AddressInfo).port}`
+  const own = tls === undefined ? 'http://latchkey:s%40cret@127.0.0.1' : 'https://latchkey:s%40cret@localhost'
+  const address = `${own}:${(server.address() as AddressInfo).port}`
   return {
     address,
     asked,
