@@ -19,7 +19,7 @@ export const reachable: Kind<readonly string[]> = {
       if (!isAddress && !isNameOrDomain(entry)) return new Fault(forms)
       if (isAddress && isWithinNeverReached(entry)) {
         return new Fault(
-          `must not name ${entry}: link-local and metadata addresses (${neverReached.join(', ')}) are never reached`,
+          `must be without link-local and metadata addresses (${neverReached.join(', ')}), which are never reached: ${entry} is one`,
         )
       }
       found.add(entry)
