@@ -1,4 +1,7 @@
-/** A tunnel through a proxy that is asked over TLS, with a certificate of an authority of the settings. The runtime's own agent takes its own authorities there. */
+/**
+ * A tunnel through a proxy that is asked over TLS, with a certificate of an authority of the settings. The runtime's own agent
+ * knows only its own authorities there.
+ */
 import { type AgentOptions, Agent as HttpAgent, type RequestOptions, request } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import type { Duplex } from 'node:stream'
