@@ -26,8 +26,9 @@ import type { KeyRing } from './keys/key-ring.ts'
 
 import { outgoingMail } from './mail/outgoing.ts'
 import { onDemand } from './on-demand.ts'
-import type { Resolve } from './outbound/address.ts'
+import type { Resolve } from './outbound/lookup.ts'
 import type { Outbound, OutboundOptions } from './outbound/outbound.ts'
+import { sendBy } from './outbound/send.ts'
 import { builtPagesFolder } from './package.ts'
 import { isLoopbackHost } from './protocol/loopback.ts'
 import { openProviders } from './providers/open.ts'
@@ -63,7 +64,7 @@ export type AppParts = {
   readonly pages?: Promise<Pages>
   /** Time limit of one step of an external sign-in, in milliseconds; default 10,000. */
   readonly providerDeadlineMs?: number
-  /** Resolves the host names that clients registered. Default: DNS. */
+  /** Resolves the host names that clients registered. Default: as the machine does. */
   readonly resolve?: Resolve
   /** Default: no metrics. */
   readonly metrics?: Metrics | undefined
@@ -154,7 +155,7 @@ async function createService(parts: AppParts, ended: AbortSignal): Promise<Servi
   const { issuer } = settings.oauth
   const { passkeyManufacturers } = settings.accounts
   const cookies = cookiesFor(issuer)
-  const outbound = outboundOnDemand({ issuer, clock, ...(parts.resolve && { resolve: parts.resolve }) })
+  const outbound = outboundOnDemand(settings, { issuer, clock, ...(parts.resolve && { resolve: parts.resolve }) })
   const external = externalCookiesWith(keys, cookies, clock, random)
   const device = deviceCookieWith(keys, cookies, clock)
   const antiforgery = antiforgeryWith(keys, cookies, clock, random)
@@ -181,6 +182,7 @@ async function createService(parts: AppParts, ended: AbortSignal): Promise<Servi
       clock,
       random,
       deadlineMs: parts.providerDeadlineMs ?? 10_000,
+      send: sendBy(settings.outbound),
     }),
     external,
     outbound,
@@ -204,11 +206,15 @@ async function createService(parts: AppParts, ended: AbortSignal): Promise<Servi
   }
 }
 
-function outboundOnDemand(options: OutboundOptions): Outbound {
-  const outbound = onDemand(async () => (await import('./outbound/outbound.ts')).outboundWith(options))
+function outboundOnDemand(settings: Settings, options: OutboundOptions): Outbound {
+  const outbound = onDemand(async () => {
+    const { outboundWith, reachFrom } = await import('./outbound/outbound.ts')
+    return outboundWith({ ...options, reach: reachFrom(settings), way: settings.outbound })
+  })
   return {
     get: async (url, by, client) => (await outbound()).get(url, by, client),
     getFile: async (url, accept, by, client) => (await outbound()).getFile(url, accept, by, client),
+    check: async (url, by) => (await outbound()).check(url, by),
     post: async (url, form, by, client) => (await outbound()).post(url, form, by, client),
   }
 }

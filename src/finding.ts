@@ -15,6 +15,7 @@ export type Finding = {
     | 'search'
     | 'roles'
     | 'claims'
+    | 'outgoing'
   /** `note`: as it should be, and worth knowing. */
   readonly status: 'ok' | 'note' | 'warning' | 'failed'
   /** One sentence. */

@@ -31,6 +31,10 @@ export const formMembers = {
     hint: () => words().applications.afterSignOutHint,
     lines: 2,
   }),
+  backchannel_logout_uri: line({
+    label: () => words().applications.signOutNotices,
+    hint: () => words().applications.signOutNoticesHint,
+  }),
   scope: { form: 'scopes', label: () => words().pages.scopes } satisfies Written<'scopes'>,
   claim_shape: {
     form: 'choice',

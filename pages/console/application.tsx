@@ -110,13 +110,15 @@ function Edit({ client, etag, saved, isReadOnly }: EditProps) {
   const change = useChange()
   const text = words().applications
   const kind = kindOf(client)
+  // What is absent has its default, and stays so until something is typed.
+  const sentMembers = () => formMemberNames.filter((member) => member in client || draft[member] !== undefined)
   const save = () =>
     change.run(
       () =>
         call<Application>({
           method: 'PATCH',
           path: pathOf(client.client_id),
-          body: Object.fromEntries(formMemberNames.map((member) => [member, sentOf(member, typed(member))])),
+          body: Object.fromEntries(sentMembers().map((member) => [member, sentOf(member, typed(member))])),
           etag,
         }),
       (value, version) => {
@@ -133,7 +135,7 @@ function Edit({ client, etag, saved, isReadOnly }: EditProps) {
   return (
     <Section id="application" title={words().common.details}>
       <Facts facts={facts.map(([label, value]) => [label, <bdi key={label}>{value}</bdi>])} />
-      {client.warnings?.map((warning) => (
+      {client.warnings?.filter(isOfNoField).map((warning) => (
         <Notice key={warning} role="note">
           <InEnglish>{warning}</InEnglish>
         </Notice>
@@ -145,6 +147,7 @@ function Edit({ client, etag, saved, isReadOnly }: EditProps) {
             member={member}
             typed={typed(member)}
             set={(value) => set({ [member]: value })}
+            warning={draft[member] === undefined ? warningOf(client, member) : undefined}
             result={change.failed}
           />
         ))}
@@ -157,10 +160,18 @@ type MemberFieldProps = {
   member: FormMember
   typed: string
   set(typed: string): void
+  /** What the service says of the stored value, in English. */
+  warning: string | undefined
   result: Parameters<typeof messagesFor>[0]
 }
 
-function MemberField({ member, typed, set, result }: MemberFieldProps) {
+/** A warning begins with the member that it is about. */
+const warningOf = ({ warnings = [] }: Application, member: FormMember): string | undefined =>
+  warnings.find((warning) => warning.startsWith(`${member} `))
+
+const isOfNoField = (warning: string): boolean => !formMemberNames.some((member) => warning.startsWith(`${member} `))
+
+function MemberField({ member, typed, set, warning, result }: MemberFieldProps) {
   const { form, label, hint, required, lines, fault, values }: Written = formMembers[member]
   if (form === 'scopes') {
     const messages = messagesFor(result, member)
@@ -179,6 +190,7 @@ function MemberField({ member, typed, set, result }: MemberFieldProps) {
       onInput={set}
       hint={hint?.()}
       message={fault?.(typed)}
+      told={warning}
       {...(required && { required })}
       {...(lines && { lines })}
       result={result}

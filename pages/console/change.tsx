@@ -35,11 +35,13 @@ type FieldProps = Omit<ComponentProps<typeof KitField>, 'fault' | 'name' | 'id'>
   member?: string
   /** A message about what is typed, before it is sent. */
   message?: string | undefined
+  /** What the service says of the value that it has, in English. */
+  told?: string | undefined
 }
 
 /** A field with its hint and its messages. Pasting is always possible. */
-export function Field({ result = null, member, message, ...others }: FieldProps) {
-  const told = faultOf(result, member ?? others.name)
+export function Field({ result = null, member, message, told: warning, ...others }: FieldProps) {
+  const told = faultOf(result, member ?? others.name) ?? (warning && <InEnglish>{warning}</InEnglish>)
   const fault = (told || message) && (
     <>
       {told} {message}

@@ -20,7 +20,7 @@ export function judgePassword(
   return newPasswordError(password, names, {
     minLength,
     isCommon: isCommonPassword,
-    isBreached: async (text) => breachCheck !== null && isBreachedPassword(breachCheck, text),
+    isBreached: async (text) => breachCheck !== null && isBreachedPassword(breachCheck, text, settings.outbound),
   })
 }
 

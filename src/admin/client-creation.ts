@@ -109,7 +109,7 @@ export async function createClient(call: Call<unknown, ClientBody>): Promise<Out
     return nameTaken(call, { kind: 'client', name: id }, 'client_id', { client: id })
   }
   await publishKeys(service, client)
-  const shown = shownClient(client, nowMs, secretOf(client, hash, secret))
+  const shown = await shownClient(call, client, secretOf(client, hash, secret))
   const setup = chosen?.setup(client, service.settings.oauth.issuer, secretOf(client, hash, secret) ?? '')
   return {
     ...(setup === undefined ? shown : withSetup(shown, setup)),

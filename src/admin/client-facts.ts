@@ -3,7 +3,8 @@ import type { AuditEvent } from '../audit/entry.ts'
 import { contextOf } from '../connect/registration-answers.ts'
 import type { ClaimRule } from '../protocol/claims/claim-rules.ts'
 import { ruleChanges } from '../protocol/claims/known-rules.ts'
-import type { Client } from '../protocol/client/client.ts'
+import { calledAddresses, refusedAddressWarning } from '../protocol/client/called-addresses.ts'
+import { addressesBy, type Client } from '../protocol/client/client.ts'
 import { algorithmsKeptFor, algorithmsOf } from '../protocol/client/client-algorithms.ts'
 import { clientMemberKind, type MemberChange, readOnlyMembers } from '../protocol/client/client-members.ts'
 import { type RegistrationContext, scopesToLookUp } from '../protocol/client/client-registration.ts'
@@ -44,7 +45,11 @@ export async function judgingOf(
 ): Promise<RegistrationContext> {
   const context = await contextOf(service, changes, newSecretHash)
   const administrative = scopesToLookUp(changes).filter(isAdminScope)
-  return { ...context, registeredScopes: [...context.registeredScopes, ...administrative] }
+  return {
+    ...context,
+    registeredScopes: [...context.registeredScopes, ...administrative],
+    allowsHttp: service.settings.outbound.allowHttp,
+  }
 }
 
 type Recorder = Pick<Call, 'event'>
@@ -88,14 +93,28 @@ export function secretOf({ authentication }: Client, hash: string, secret: strin
 }
 
 /** `secret`: a new one, which this answer alone shows. */
-export function shownClient(client: Client, nowMs: number, secret?: string): Done {
+export async function shownClient({ service, nowMs }: Call, client: Client, secret?: string): Promise<Done> {
   const registered = clientRecord(client, nowMs)
   const etag = etagOf(registered, client.version)
-  const warnings = uncommonKeyWarnings(algorithmsOf(client.metadata, true))
+  const warnings = [
+    ...uncommonKeyWarnings(algorithmsOf(client.metadata, true)),
+    ...(await refusedAddresses(service, client)),
+  ]
   const record = warnings.length === 0 ? registered : { ...registered, warnings }
   if (secret === undefined) return { body: record, etag }
   // RFC 7591 §3.2.1: 0 means that the secret does not expire.
   return { body: { ...record, client_secret: secret, client_secret_expires_at: 0 }, etag, secrets: ['client_secret'] }
+}
+
+/** Returns a warning for each address that will not be requested. */
+async function refusedAddresses({ outbound }: Service, client: Client): Promise<string[]> {
+  const warnings = await Promise.all(
+    calledAddresses(client).map(async ({ member, uri }) => {
+      const refused = await outbound.check(uri, addressesBy(client.metadata))
+      return refused === undefined ? [] : [refusedAddressWarning(member, refused.failed)]
+    }),
+  )
+  return warnings.flat()
 }
 
 export function unknownClient(id = ''): Refusal {

@@ -102,9 +102,10 @@ export const clientOperations: readonly Operation[] = [
     method: 'GET',
     permission: 'admin:clients:read',
     summary: 'Returns an application',
-    async run({ params, service, nowMs }) {
+    async run(call) {
+      const { params, service } = call
       const client = await service.storage.clients.find(params.client_id ?? '')
-      return client === undefined ? unknownClient(params.client_id) : shownClient(client, nowMs)
+      return client === undefined ? unknownClient(params.client_id) : shownClient(call, client)
     },
   }),
   operation({
@@ -194,7 +195,7 @@ async function alter(call: Call<unknown, ClientBody>, method: 'PUT' | 'PATCH'): 
   if (no !== undefined) return no
   if (stored === undefined) return unknownClient(id)
   await publishKeys(service, stored)
-  return shownClient(stored, nowMs, secretOf(stored, hash, secret))
+  return shownClient(call, stored, secretOf(stored, hash, secret))
 }
 
 async function rotate(call: Call<unknown, { readonly overlap_seconds?: number }>): Promise<Outcome> {
@@ -209,5 +210,5 @@ async function rotate(call: Call<unknown, { readonly overlap_seconds?: number }>
   const changed = await service.storage.clients.update(id, decide, [event])
   const no = refused()
   if (no !== undefined) return no
-  return changed === undefined ? unknownClient(id) : shownClient(changed, nowMs, secret)
+  return changed === undefined ? unknownClient(id) : shownClient(call, changed, secret)
 }

@@ -19,7 +19,7 @@ export const doctorOperations: readonly Operation[] = [
     method: 'GET',
     path: '/doctor',
     permission: 'admin:read',
-    summary: 'Checks settings, database, keys, clock and mail, as `latchkey doctor --json` does',
+    summary: 'Checks settings, database, keys, clock, mail and outgoing requests, as `latchkey doctor --json` does',
     status: 200,
     answer: Type.Array(findingSchema),
     async run({ service }) {

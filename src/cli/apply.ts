@@ -76,7 +76,7 @@ async function apply(
         throw new Refused('The configuration is being changed by somebody else. Nothing was applied; run it again.')
       }
       for (const warning of warnings) context.stderr.write(`warning: ${warning}\n`)
-      warnAbout(context, clientsOf(plan.changes))
+      await warnAbout(context, workspace, clientsOf(plan.changes))
       const shown = asWritten(known, impact, declared)
       const changes = shown.changes.map(({ action, kind, id, before, after, takenFrom }) => ({
         action,

@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import type { AuditEvents } from '../audit/entry.ts'
 import type { Judged, Problem, Rejection } from '../problem.ts'
 import type { KnownRules } from '../protocol/claims/known-rules.ts'
+import { calledAddresses } from '../protocol/client/called-addresses.ts'
 import { type Client, replacedSecretEndsAtMs } from '../protocol/client/client.ts'
 import { algorithmsOf } from '../protocol/client/client-algorithms.ts'
 import { clientMemberKind, clientMemberProblem, type MemberChange } from '../protocol/client/client-members.ts'
@@ -140,19 +141,29 @@ export async function registrationContext(
     registeredScopes: [...registered.map(({ name }) => name), ...asked.filter(isAdminScope)],
     newSecretHash,
     isLoopbackIssuer: isLoopbackHost(new URL(settings.oauth.issuer).hostname),
+    allowsHttp: settings.outbound.allowHttp,
     isPostQuantum: settings.oauth.postQuantum,
     accessTokenScope: settings.oauth.accessTokenScope,
     nowMs,
   }
 }
 
-/** Warns of what is registered although a standard forbids it, because the operator may know better. */
-export function warnAbout({ stderr }: CommandContext, clients: readonly Client[]): void {
+/** Warns of what is registered although a standard or a setting forbids it, because the operator may know better. */
+export async function warnAbout(
+  { stderr, clock }: CommandContext,
+  { settings }: Pick<Workspace, 'settings'>,
+  clients: readonly Client[],
+): Promise<void> {
+  const isCalled = clients.some((client) => calledAddresses(client).length > 0)
+  const refused = isCalled
+    ? await (await import('../server/doctor/client-addresses.ts')).addressWarnings(settings, clients, clock)
+    : []
   for (const client of clients) {
     const found = frontchannelProblem(client)
     const warnings = [
       ...(found === undefined ? [] : [found.message]),
       ...uncommonKeyWarnings(algorithmsOf(client.metadata, true)),
+      ...refused.filter(({ clientId }) => clientId === client.id).map(({ warning }) => warning),
     ]
     for (const warning of warnings) stderr.write(`warning: ${client.id}: ${warning}\n`)
   }
@@ -170,7 +181,7 @@ function set(context: CommandContext, id: string, changes: readonly MemberChange
       return JSON.stringify(judged) === JSON.stringify(found) ? undefined : judged
     }
     const changed = await changeJudged({ storage, settings, event }, id, rule, [recorded])
-    warnAbout(context, [changed])
+    await warnAbout(context, { settings }, [changed])
     await publishKeys(context, { storage, settings }, [changed])
     const { authentication } = changed
     const isNewSecret = authentication.method === 'client_secret' && authentication.secretHash === hash

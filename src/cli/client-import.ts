@@ -42,7 +42,7 @@ export function registerImport(leaf: (signature: string, about: string) => Comma
         if (clients === 'taken') {
           throw new Refused('One of the clients was registered meanwhile. Nothing was imported.')
         }
-        warnAbout(context, clients)
+        await warnAbout(context, { settings }, clients)
         for (const [at, client] of clients.entries()) warnOfReadOnly(context, documents[at] ?? {}, client)
         await publishKeys(context, { storage, settings }, clients)
         const records = clients.map((client, at) => {

@@ -221,7 +221,7 @@ async function add(context: CommandContext, id: string, given: Addition, command
     if (added === 'taken')
       throw await notFree(storage, { kind: 'client', name: id }, `There is a client with the id ${id} already.`)
     const [client] = added
-    warnAbout(context, [client])
+    await warnAbout(context, { settings }, [client])
     await publishKeys(context, { storage, settings }, [client])
     const hasSecret = client.authentication.method === 'client_secret'
     // RFC 7591 §3.2.1: 0 means that the secret does not expire.

@@ -6,16 +6,15 @@ import { Refused } from '../server/refused.ts'
 import { type CommandContext, type CommonOptions, printResult, withCommonOptions } from './context.ts'
 
 export function register(parent: Command, context: CommandContext): void {
-  withCommonOptions(parent.command('doctor').description('check settings, database, keys, clock and mail')).action(
-    async (_options, command: Command) => {
-      const options: CommonOptions = command.optsWithGlobals()
-      const findings = await examine(context, options)
-      printResult(context, options, findings, findings.map(toText).join('\n'))
-      const faults = findings.filter(({ status }) => status === 'failed').length
-      if (faults > 0)
-        throw new Refused(faults === 1 ? 'One problem must be fixed.' : `${faults} problems must be fixed.`)
-    },
-  )
+  withCommonOptions(
+    parent.command('doctor').description('check settings, database, keys, clock, mail and outgoing requests'),
+  ).action(async (_options, command: Command) => {
+    const options: CommonOptions = command.optsWithGlobals()
+    const findings = await examine(context, options)
+    printResult(context, options, findings, findings.map(toText).join('\n'))
+    const faults = findings.filter(({ status }) => status === 'failed').length
+    if (faults > 0) throw new Refused(faults === 1 ? 'One problem must be fixed.' : `${faults} problems must be fixed.`)
+  })
 }
 
 /** Later checks depend on earlier ones. */
@@ -30,6 +29,7 @@ async function examine(context: CommandContext, options: CommonOptions): Promise
   const { checkDatabase } = await import('../server/doctor/database-checks.ts')
   const { checkMail } = await import('../server/doctor/mail-checks.ts')
   const { checkProviders } = await import('../server/doctor/provider-checks.ts')
+  const { checkOutgoing } = await import('../server/doctor/outgoing-checks.ts')
   const { settings } = read
   const nowMs = context.clock()
   return [
@@ -41,6 +41,7 @@ async function examine(context: CommandContext, options: CommonOptions): Promise
     await checkHashing(),
     await checkMail(settings.mail.url === null ? withDemoMail(settings) : settings),
     ...(await checkProviders(settings, context.clock)),
+    ...(await checkOutgoing(settings)),
     ...(await checkDatabase(settings, nowMs)),
   ]
 }

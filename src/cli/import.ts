@@ -146,6 +146,7 @@ function runOf(
   const facts = {
     rules: known,
     isLoopbackIssuer: isLoopbackHost(new URL(settings.oauth.issuer).hostname),
+    allowsHttp: settings.outbound.allowHttp,
     isPostQuantum: settings.oauth.postQuantum,
     accessTokenScope: settings.oauth.accessTokenScope,
   }

@@ -38,7 +38,7 @@ export async function readNewPassword(
  * empty: they may.
  */
 export async function checkPassword(
-  { accounts, brand }: Settings,
+  { accounts, brand, outbound }: Settings,
   owner: { readonly name: string; readonly email: string },
   password: string,
 ): Promise<{ readonly problem: Problem } | { readonly warning: string }> {
@@ -47,7 +47,7 @@ export async function checkPassword(
   const error = await newPasswordError(password, names, {
     minLength,
     isCommon: isCommonPassword,
-    isBreached: async (text) => breachCheck !== null && isBreachedPassword(breachCheck, text),
+    isBreached: async (text) => breachCheck !== null && isBreachedPassword(breachCheck, text, outbound),
   })
   if (error === undefined) return { warning: '' }
   const problem = operatorPasswordProblem(error, password, minLength)

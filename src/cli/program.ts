@@ -22,7 +22,10 @@ export const commandGroups: Readonly<Record<string, { readonly about: string; lo
   audit: { about: 'the audit trail: who did what', load: () => import('./audit.ts') },
   authorizations: { about: 'consents that users gave', load: () => import('./authorizations.ts') },
   explain: { about: 'explain why a request was refused', load: () => import('./explain.ts') },
-  doctor: { about: 'check settings, database, keys, clock and mail', load: () => import('./doctor.ts') },
+  doctor: {
+    about: 'check settings, database, keys, clock, mail and outgoing requests',
+    load: () => import('./doctor.ts'),
+  },
 }
 
 /**

@@ -20,7 +20,7 @@ export function register(parent: Command, context: CommandContext): void {
         const found = requireProvider(settings, wanted)
         const { issuer } = settings.oauth
         const name = nameOf(found)
-        const { method, algorithm } = await authenticationOf(context, found)
+        const { method, algorithm } = await authenticationOf(context, found, settings.outbound)
         const hasKeys = method === 'private_key_jwt'
         const jwks = hasKeys ? await publicKeys(context, workspace, algorithm) : null
         const json = {
@@ -52,14 +52,19 @@ function requireProvider({ oauth }: Settings, name: string): ExternalProviderSet
 }
 
 /** Asks the provider. `method` null: it did not answer, and the settings do not say. */
-async function authenticationOf({ clock, stderr }: CommandContext, provider: ExternalProviderSettings) {
+async function authenticationOf(
+  { clock, stderr }: CommandContext,
+  provider: ExternalProviderSettings,
+  outbound: Settings['outbound'],
+) {
   if (provider.issuer === null) return { method: authMethodOf(provider, undefined), algorithm: assertionAlgorithm([]) }
-  const [{ boundedFetch }, { providerMetadata }] = await Promise.all([
+  const [{ sendBy }, { boundedFetch }, { providerMetadata }] = await Promise.all([
+    import('../outbound/send.ts'),
     import('../providers/bounded-fetch.ts'),
     import('../providers/metadata.ts'),
   ])
   try {
-    const metadata = await providerMetadata(provider, clock)(boundedFetch(10_000))
+    const metadata = await providerMetadata(provider, clock)(boundedFetch(10_000, sendBy(outbound)))
     return {
       method: authMethodOf(provider, metadata.token_endpoint_auth_methods_supported),
       algorithm: assertionAlgorithm(metadata.token_endpoint_auth_signing_alg_values_supported),

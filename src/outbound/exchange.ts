@@ -1,4 +1,5 @@
-/** One request to addresses that were checked, bounded in time and size. */
+/** One request to addresses that were checked, or through a proxy, bounded in time and size. */
+import type { Agent } from 'node:http'
 import type { LookupFunction } from 'node:net'
 
 export type OutboundRequest = {
@@ -23,21 +24,22 @@ export class OutboundFault extends Error {
 const bodyAtMost = 64 * 1024
 
 /**
- * Sends the request to one of `addresses` and never asks for the name again. Does not follow redirects, send cookies or
- * reuse connections. Rejects with `OutboundFault`, or with the error of the connection.
+ * Sends the request to one of `addresses` and never asks for the name again; undefined: the proxy of the agent does. Does not
+ * follow redirects, send cookies or reuse connections. Rejects with `OutboundFault`, or with the error of the connection.
  */
 export async function exchange(
   url: URL,
-  addresses: readonly string[],
+  addresses: readonly string[] | undefined,
   { method, headers, body }: OutboundRequest,
   signal: AbortSignal,
+  agent: Agent,
 ): Promise<OutboundResponse> {
-  const { request, Agent } = url.protocol === 'https:' ? await import('node:https') : await import('node:http')
-  const agent = new Agent({ keepAlive: false })
+  const { request } = url.protocol === 'https:' ? await import('node:https') : await import('node:http')
+  const lookup = addresses === undefined ? {} : { lookup: lookupAmong(addresses) }
   const { promise, resolve, reject } = Promise.withResolvers<OutboundResponse>()
   const sent = request(
     url,
-    { method, agent, signal, lookup: lookupAmong(addresses), headers: { ...headers, 'accept-encoding': 'identity' } },
+    { method, agent, signal, ...lookup, headers: { ...headers, 'accept-encoding': 'identity' } },
     (message) => {
       const chunks: Buffer[] = []
       let length = 0
@@ -70,7 +72,7 @@ export async function exchange(
 }
 
 /** Answers the question for an address from the list. Node.js does not ask if the host is an address. */
-function lookupAmong(addresses: readonly string[]): LookupFunction {
+export function lookupAmong(addresses: readonly string[]): LookupFunction {
   const found = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
   return (hostname, options, answer) => {
     const family = options.family === 'IPv6' ? 6 : options.family === 'IPv4' ? 4 : (options.family ?? 0)

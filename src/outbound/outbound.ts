@@ -8,10 +8,12 @@
  */
 import { isIP } from 'node:net'
 import { isNestedTooDeeply } from '../protocol/json-value.ts'
-import { isLoopbackHost } from '../protocol/loopback.ts'
-import { isLoopbackIp, isPublicAddress, type Resolve, resolveName } from './address.ts'
 import { exchange, freshForMs, OutboundFault, type OutboundRequest, type OutboundResponse } from './exchange.ts'
+import { type JudgeOptions, judgeWith, NotResolved } from './judged.ts'
+import type { AddressSource } from './reach.ts'
 import { openTurns } from './turns.ts'
+
+export { type AddressSource, reachFrom } from './reach.ts'
 
 /** What went wrong, as a clause for people: 'keys.example resolves to 10.0.0.1, which is not a public address'. */
 export type OutboundFailure = { readonly failed: string }
@@ -23,12 +25,9 @@ export type FetchedJson = { readonly value: unknown; readonly freshUntilMs: numb
 export type FetchedFile = { readonly type: string; readonly body: Buffer; readonly freshUntilMs: number }
 
 /**
- * Who chose an address. Requests to addresses that anybody could register have a share of all places, so that hosts that
- * are slow on purpose delay none of an operator's clients.
+ * `by`: by default anybody. `client`: the one whose address it is; clients and hosts take turns. Requests to addresses that
+ * anybody could register have a share of all places, so that hosts that are slow on purpose delay none of an operator's clients.
  */
-export type AddressSource = 'operator' | 'anybody'
-
-/** `by`: by default anybody. `client`: the one whose address it is; clients and hosts take turns. */
 export type Outbound = {
   /**
    * Fetches JSON. Anything but a 200 with JSON is a failure, and a failure is repeated for 30 seconds without a request.
@@ -37,6 +36,11 @@ export type Outbound = {
   get(url: string, by?: AddressSource, client?: string): Promise<FetchedJson | OutboundFailure>
   /** Fetches a file under the rules of `get`. `accept`: the media types that are asked for. */
   getFile(url: string, accept: string, by?: AddressSource, client?: string): Promise<FetchedFile | OutboundFailure>
+  /**
+   * Returns why requests to the address are refused; undefined: they are not, as far as its name can be resolved within two
+   * seconds. Sends nothing.
+   */
+  check(url: string, by?: AddressSource): Promise<OutboundFailure | undefined>
   /** Posts a form. Any status but a redirect is a response. */
   post(
     url: string,
@@ -46,12 +50,8 @@ export type Outbound = {
   ): Promise<OutboundResponse | OutboundFailure>
 }
 
-export type OutboundOptions = {
-  /** Only a loopback issuer may reach loopback addresses, over plain http as well. */
-  readonly issuer: string
+export type OutboundOptions = JudgeOptions & {
   readonly clock: () => number
-  /** Default: DNS. */
-  readonly resolve?: Resolve
   /** From the name's resolution to the last byte, in milliseconds; default 5,000. */
   readonly deadlineMs?: number
 }
@@ -66,13 +66,14 @@ const turns = {
   /** Apart, so that no stranger's address takes a place of an operator's client. */
   anybody: { running: 16, waiting: 128, party: { running: 4, waiting: 64 }, waitMs },
 } as const
+const checkMs = 2000
 const failureCachedMs = 30_000
 /** How many failures are kept; beyond it, the oldest is dropped. */
 const failuresAtMost = 1000
-const addressLengthAtMost = 2000
 
-export function outboundWith({ issuer, clock, resolve = resolveName, deadlineMs = 5000 }: OutboundOptions): Outbound {
-  const isLoopbackIssuer = isLoopbackHost(new URL(issuer).hostname)
+export function outboundWith(options: OutboundOptions): Outbound {
+  const { clock, deadlineMs = 5000 } = options
+  const { urlOf, addressesFor, way } = judgeWith(options)
   const refusal = (): Error => new OutboundFault(busy)
   const operators = openTurns({ ...turns.operator, refusal })
   const anybodies = openTurns({ ...turns.anybody, refusal })
@@ -80,13 +81,13 @@ export function outboundWith({ issuer, clock, resolve = resolveName, deadlineMs 
   const failures = new Map<string, { readonly failure: OutboundFailure; readonly untilMs: number }>()
 
   async function send(text: string, request: OutboundRequest, { by, client }: Asker): Promise<OutboundResponse> {
-    const url = checkedUrl(text, isLoopbackIssuer)
-    const inTurn = by === 'operator' ? operators : anybodies
+    const url = urlOf(text, by)
+    const inTurn = by === 'anybody' ? anybodies : operators
     return inTurn.run(partiesOf(url, by, client), async () => {
       const signal = AbortSignal.timeout(deadlineMs)
       try {
-        const addresses = await checkedAddresses(url, isLoopbackIssuer, resolve, signal)
-        const response = await exchange(url, addresses, request, signal)
+        const addresses = await addressesFor(url, by, signal)
+        const response = await exchange(url, addresses, request, signal, await way.agentFor(url))
         const { status } = response
         if (status < 300 || status >= 400) return response
         throw new OutboundFault(`${url.host} answered with a redirect (${status}), which is not followed`)
@@ -120,7 +121,7 @@ export function outboundWith({ issuer, clock, resolve = resolveName, deadlineMs 
     by: AddressSource = 'anybody',
     client?: string,
   ): Promise<FetchedFile | OutboundFailure> {
-    const key = fetchKey(url, accept)
+    const key = fetchKey(url, accept, by)
     const known = failures.get(key)
     if (known !== undefined && clock() < known.untilMs) return known.failure
     const place = `${by} ${key}`
@@ -137,12 +138,23 @@ export function outboundWith({ issuer, clock, resolve = resolveName, deadlineMs 
 
   return {
     getFile,
-    async get(url, by, client) {
+    async check(text, by = 'anybody') {
+      try {
+        const url = urlOf(text, by)
+        await addressesFor(url, by, AbortSignal.timeout(checkMs))
+        return undefined
+      } catch (error) {
+        if (error instanceof NotResolved) return undefined
+        if (error instanceof OutboundFault) return { failed: error.message }
+        throw error
+      }
+    },
+    async get(url, by = 'anybody', client) {
       const file = await getFile(url, json, by, client)
       if ('failed' in file) return file
       const parsed = parseJson(file.body)
       if (!('failed' in parsed)) return { ...parsed, freshUntilMs: file.freshUntilMs }
-      remember(fetchKey(url, json), parsed)
+      remember(fetchKey(url, json, by), parsed)
       return parsed
     },
     post: (url, form, by = 'anybody', client) => {
@@ -178,35 +190,12 @@ function parseJson(body: Buffer): { readonly value: unknown } | OutboundFailure 
   }
 }
 
-/** Names a fetch. What is no JSON may still be an image, so that one client cannot spoil what another one published. */
-const fetchKey = (url: string, accept: string): string => `${accept} ${url}`
-
-/** Returns the address if it may be requested at all; where its name leads is checked when it is resolved. */
-function checkedUrl(text: string, isLoopbackIssuer: boolean): URL {
-  if (text.length > addressLengthAtMost || !URL.canParse(text)) throw new OutboundFault('it is not an absolute address')
-  const url = new URL(text)
-  if (url.username !== '' || url.password !== '') throw new OutboundFault('its address contains a user name')
-  if (url.protocol === 'https:') return url
-  if (url.protocol === 'http:' && isLoopbackIssuer && isLoopbackHost(url.hostname)) return url
-  throw new OutboundFault(`${url.protocol}// is not https`)
-}
-
-/** Returns the addresses of the host, each of which may be connected to. One that may not is reason enough to refuse. */
-async function checkedAddresses(
-  { hostname }: URL,
-  isLoopbackIssuer: boolean,
-  resolve: Resolve,
-  signal: AbortSignal,
-): Promise<readonly string[]> {
-  const literal = /^\[(.*)\]$/.exec(hostname)?.[1] ?? (/^[\d.]+$/.test(hostname) ? hostname : undefined)
-  const addresses = literal === undefined ? await resolve(hostname, signal) : [literal]
-  if (addresses.length === 0) throw new OutboundFault(`${hostname} cannot be resolved`)
-  const isAllowed = isLoopbackIssuer && isLoopbackHost(hostname) ? isLoopbackIp : isPublicAddress
-  const forbidden = addresses.find((address) => !isAllowed(address))
-  if (forbidden === undefined) return addresses
-  const leads = literal === undefined ? `${hostname} resolves to ${forbidden}, which` : forbidden
-  throw new OutboundFault(`${leads} is not a public address`)
-}
+/**
+ * Names a fetch. What is no JSON may still be an image, and what is refused to a stranger be allowed to an operator, so that one
+ * client cannot spoil what another one published.
+ */
+const fetchKey = (url: string, accept: string, by: AddressSource): string =>
+  `${by === 'operator' ? 'operator' : 'others'} ${accept} ${url}`
 
 /** Turns every fault of the other side into a value. */
 async function asFailure(sending: Promise<OutboundResponse>): Promise<OutboundResponse | OutboundFailure> {

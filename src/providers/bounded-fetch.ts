@@ -1,14 +1,17 @@
 /** Bounds requests to providers in time and size. */
 import type { CustomFetch } from 'openid-client'
+import type { Send } from '../outbound/send.ts'
 
 const maxAnswerBytes = 1024 * 1024
 
-/** Returns a fetch whose requests share one deadline, starting now, and read at most 1 MiB each. */
-export function boundedFetch(deadlineMs: number): CustomFetch {
+/** Returns a fetch whose requests share one deadline, starting now, and read at most 1 MiB each. `send`: the way that they take. */
+export function boundedFetch(deadlineMs: number, send: Send): CustomFetch {
   const deadline = AbortSignal.timeout(deadlineMs)
   return async (url, init) => {
-    // A followed redirect would send the client secret to another host.
-    const response = await fetch(url, { ...(init as RequestInit), signal: deadline, redirect: 'manual' })
+    const { method, headers, body: given } = init
+    const content = typeof given === 'string' || given instanceof Uint8Array ? given : given?.toString()
+    // Follows no redirect, which would send the client secret to another host.
+    const response = await send(url, { method, headers, body: content, signal: deadline })
     const body = await readBounded(response)
     const bodyless = response.status === 204 || response.status === 304
     return new Response(bodyless ? null : body, { status: response.status, headers: response.headers })

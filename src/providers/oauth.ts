@@ -39,7 +39,7 @@ export function oauthProvider(settings: ExternalProviderSettings, parts: Provide
     }
     const authentication = authenticationBy(client, authMethodOf(settings, undefined), settings, parts)
     const config = new client.Configuration(metadata, settings.clientId, undefined, authentication)
-    const fetch = boundedFetch(parts.deadlineMs)
+    const fetch = boundedFetch(parts.deadlineMs, parts.send)
     config[client.customFetch] = fetch
     // An override may point to a server in the operator's own network.
     const allowsHttp = !metadata.token_endpoint.startsWith('https:')

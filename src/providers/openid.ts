@@ -18,7 +18,7 @@ import {
 } from './relying-party.ts'
 
 export function openidProvider(configured: ExternalProviderSettings, parts: ProviderParts): ExternalProvider {
-  const { clock, deadlineMs } = parts
+  const { clock, deadlineMs, send } = parts
   const { name, clientId, subjectClaim } = configured
   const displayName = configured.displayName ?? name
   const scopes = ['openid', ...configured.scopes.filter((scope) => scope !== 'openid')]
@@ -28,7 +28,7 @@ export function openidProvider(configured: ExternalProviderSettings, parts: Prov
 
   const relyingParty = async (): Promise<RelyingParty> => {
     const client = await import('openid-client')
-    const fetch = boundedFetch(deadlineMs)
+    const fetch = boundedFetch(deadlineMs, send)
     const metadata = await metadataOf(fetch)
     const method = authMethodOf(settings, metadata.token_endpoint_auth_methods_supported)
     const authentication = authenticationBy(client, method, settings, parts)

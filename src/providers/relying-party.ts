@@ -1,5 +1,7 @@
 /** The relying party's side that all providers share, on top of a certified library. */
+
 import type * as openidClient from 'openid-client'
+import type { Send } from '../outbound/send.ts'
 import type { ExternalProviderSettings } from '../settings/settings.ts'
 import type { AssertionParts } from './client-authentication.ts'
 import { type Asked, type AuthorizationChecks, ProviderFailure } from './provider.ts'
@@ -8,6 +10,8 @@ import { type Asked, type AuthorizationChecks, ProviderFailure } from './provide
 export type ProviderParts = AssertionParts & {
   /** Shared by all requests of one step to a provider. */
   readonly deadlineMs: number
+  /** The way that they take. */
+  readonly send: Send
 }
 
 export type RelyingParty = {

@@ -1,6 +1,7 @@
 /** Sends what waits in the outboxes: logout tokens and mails. Loads what sends them only when there is something. */
 import type { Logger } from 'pino'
 import type { KeyRing } from '../keys/key-ring.ts'
+import type { Outbound } from '../outbound/outbound.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
@@ -45,12 +46,13 @@ export function deliveriesWith(context: {
   async function lookForNotices(): Promise<void> {
     if (logoutOutbox === undefined) {
       if ((await storage.logoutNotices.due(clock(), [])).length === 0) return
-      const [{ logoutSender }, { outboundWith }] = await Promise.all([
+      const [{ logoutSender }, { outboundWith, reachFrom }] = await Promise.all([
         import('./logout-sender.ts'),
         import('../outbound/outbound.ts'),
       ])
-      const outbound = outboundWith({ issuer: settings().oauth.issuer, clock })
-      logoutOutbox ??= logoutSender({ ...context, outbound, counts: notices })
+      const outboundOf = (now: Settings) =>
+        outboundWith({ issuer: now.oauth.issuer, clock, reach: reachFrom(now), way: now.outbound })
+      logoutOutbox ??= logoutSender({ ...context, outbound: followingReloads(settings, outboundOf), counts: notices })
     }
     await logoutOutbox.look()
   }
@@ -82,6 +84,22 @@ export function deliveriesWith(context: {
     async stop() {
       isStopping = true
       await Promise.all([logoutOutbox?.stop(), mailOutbox?.stop()])
+    },
+  }
+}
+
+/** Sends with what was made of the settings that are in force. A reload replaces their record. */
+function followingReloads(settings: () => Settings, outboundOf: (now: Settings) => Outbound): Pick<Outbound, 'post'> {
+  let madeOf = settings()
+  let outbound = outboundOf(madeOf)
+  return {
+    post(...parameters) {
+      const now = settings()
+      if (now !== madeOf) {
+        madeOf = now
+        outbound = outboundOf(now)
+      }
+      return outbound.post(...parameters)
     },
   }
 }

@@ -4,6 +4,7 @@ import { isIP } from 'node:net'
 import { join } from 'node:path'
 import type { SendMailOptions } from 'nodemailer'
 import type { WrittenMail } from '../mail/rendering.ts'
+import { type WayOut, wayOutOf } from '../outbound/way-out.ts'
 import type { Settings } from '../settings/settings.ts'
 import { visible } from '../text.ts'
 import { isEmailAddress } from '../users/email.ts'
@@ -40,14 +41,16 @@ export class NotSent extends Error {
 const sendWithinMs = 90_000
 const stepWithinMs = 20_000
 
-type TransportSettings = Pick<Settings, 'mail' | 'brand' | 'oauth'>
+type TransportSettings = Pick<Settings, 'mail' | 'brand' | 'oauth' | 'outbound'>
 
 /** Returns the transport of the settings; undefined: `Mail:Url` is not set. Loads the library with the first mail. */
 export function mailTransport(settings: TransportSettings): MailTransport | undefined {
   const { url } = settings.mail
   if (url === null) return undefined
   const compose = composerFor(settings)
-  return url.kind === 'file' ? fileTransport(url.folder, compose) : smtpTransport(url.url, compose)
+  return url.kind === 'file'
+    ? fileTransport(url.folder, compose)
+    : smtpTransport(url.url, compose, wayOutOf(settings.outbound))
 }
 
 type Compose = (letter: Letter) => SendMailOptions
@@ -87,27 +90,29 @@ function requireAddress({ to }: Letter): void {
 
 const loadLibrary = async () => (await import('nodemailer')).default
 
-function smtpTransport(address: string, compose: Compose): MailTransport {
+function smtpTransport(address: string, compose: Compose, way: WayOut): MailTransport {
   const url = new URL(address)
   const isSecure = url.protocol === 'smtps:'
   const isPlain = url.searchParams.get('tls') === 'off'
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const port = url.port === '' ? (isSecure ? 465 : 587) : Number(url.port)
   const [user, pass] = [decodeURIComponent(url.username), decodeURIComponent(url.password)]
-  const open = async () =>
-    (await loadLibrary()).createTransport({
+  const open = async () => {
+    const ca = await way.authorities()
+    return (await loadLibrary()).createTransport({
       host,
       port,
       secure: isSecure,
       requireTLS: !isSecure && !isPlain,
       ignoreTLS: isPlain,
-      tls: { minVersion: 'TLSv1.2' },
+      tls: { minVersion: 'TLSv1.2', ...(ca && { ca }) },
       connectionTimeout: stepWithinMs,
       greetingTimeout: stepWithinMs,
       dnsTimeout: stepWithinMs,
       socketTimeout: sendWithinMs,
       ...(user !== '' && { auth: { user, pass } }),
     })
+  }
   const told = (error: unknown): NotSent => toNotSent(error, [pass, url.password])
   return {
     place: `${url.protocol}//${url.hostname}:${port}`,

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { AttemptLimiter } from '../http/attempt-limiter.ts'
 import type { HandlerSwitch } from '../http/handler-switch.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
+import { wayOutOf } from '../outbound/way-out.ts'
 import { packageVersion } from '../package.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Storage } from '../storage/port/storage.ts'
@@ -29,7 +30,7 @@ export async function openTelemetry(settings: Settings, log: Logger): Promise<Te
   const collector =
     port === null ? undefined : (await import('../telemetry/prometheus.ts')).openCollector(packageVersion())
   const metrics = collector?.metrics
-  const tracing = settings.tracing.enabled ? await openTracing(settings, log) : undefined
+  const tracing = settings.tracing.collector !== null ? await openTracing(settings, log) : undefined
   let listener: MetricsListener | undefined
   return {
     metrics,
@@ -64,10 +65,15 @@ export async function openTelemetry(settings: Settings, log: Logger): Promise<Te
   }
 }
 
-async function openTracing({ database }: Settings, log: Logger): Promise<Tracing> {
+async function openTracing({ database, outbound, tracing }: Settings, log: Logger): Promise<Tracing> {
   const { openTracing: open } = await import('../telemetry/opentelemetry.ts')
   const databaseSystem = database.url.kind === 'postgres' ? 'postgresql' : 'sqlite'
-  return open({ version: packageVersion(), databaseSystem, warn: (message) => log.warn(message) })
+  const way = wayOutOf(outbound)
+  const collector = tracing.collector ?? ''
+  const isByUs = !way.isPlain && URL.canParse(collector)
+  const agent = () => way.agentFor(new URL(collector), { keepAlive: true })
+  const warn = (message: string): void => log.warn(message)
+  return open({ version: packageVersion(), databaseSystem, warn, ...(isByUs && { agent }) })
 }
 
 function timed(metrics: Metrics, observe: Observe): Observe {

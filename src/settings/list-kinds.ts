@@ -84,7 +84,8 @@ function isOrigin(item: string): boolean {
   return /^https?:\/\//.test(item) && URL.canParse(item) && new URL(item).origin === item
 }
 
-function isNetwork(item: unknown): boolean {
+/** Whether it is an address or a network such as `10.0.0.0/8`. */
+export function isNetwork(item: unknown): boolean {
   if (typeof item !== 'string') return false
   const [address = '', prefix, ...others] = item.split('/')
   const version = isIP(address)
@@ -92,7 +93,7 @@ function isNetwork(item: unknown): boolean {
   return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128))
 }
 
-function listOf(raw: unknown): unknown[] {
+export function listOf(raw: unknown): unknown[] {
   const items = Array.isArray(raw) ? raw : typeof raw === 'string' ? raw.split(',') : [raw]
   return items.map((item) => (typeof item === 'string' ? item.trim() : item)).filter((item) => item !== '')
 }

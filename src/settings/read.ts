@@ -4,7 +4,7 @@ import { trustsEverybody } from './exposure.ts'
 import { Fault } from './kinds.ts'
 import { type Read, readProvider } from './read-provider.ts'
 import { placeOf, type Settings, type TableSettings } from './settings.ts'
-import { isTracingWanted, readEnvironmentValues, readFileValues } from './sources.ts'
+import { collectorOf, readEnvironmentValues, readFileValues } from './sources.ts'
 import {
   type ProviderPart,
   parameterSetting,
@@ -13,6 +13,7 @@ import {
   type SettingName,
   settingsTable,
 } from './table.ts'
+import { readProxies } from './ways-out.ts'
 import { sortValues, type Written } from './written.ts'
 
 export type SettingsInput = {
@@ -46,7 +47,11 @@ export function readSettings(input: Partial<SettingsInput> = {}): SettingsReadin
     // Substitutes the default for a faulty value, so that the other settings can still be checked against it.
     return setting.default === undefined ? setting.absent : setting.kind.read(setting.default, cwd)
   }
-  const { oauth, admin, database, ...others } = readTable(read, written.settings)
+  const { oauth, admin, database, outbound, ...others } = readTable(read, written.settings)
+  const { proxy, ...reached } = outbound
+  const { proxies, problems: ofProxies } = readProxies(proxy, env)
+  problems.push(...ofProxies)
+  const collector = collectorOf(env)
   const { port } = others.server
   const issuer = oauth.issuer ?? `http://localhost${port === 80 ? '' : `:${port}`}/`
   const settings: Settings = {
@@ -58,7 +63,8 @@ export function readSettings(input: Partial<SettingsInput> = {}): SettingsReadin
       external: [...written.providers.values()].flatMap((provider) => readProvider(provider, read, problems)),
     },
     admin: { ...admin, url: admin.port === null ? issuer : (admin.url ?? `http://localhost:${admin.port}/`) },
-    tracing: { enabled: isTracingWanted(env) },
+    outbound: { ...reached, proxies },
+    tracing: { enabled: collector !== null, collector },
   }
   problems.push(...checkTogether(settings, (name) => written.settings.has(name)))
   if (problems.length > 0) return { ok: false, problems }

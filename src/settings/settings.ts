@@ -5,11 +5,12 @@
  */
 import { measures } from './kinds.ts'
 import { type providerTable, type Setting, type SettingName, settingsTable, type ValueOf } from './table.ts'
+import type { Proxies } from './ways-out.ts'
 
 export type { DatabaseSettings, SigningAlgorithm } from './kinds.ts'
 
 /** All settings, read once, validated and frozen. */
-export type Settings = Omit<TableSettings, 'oauth' | 'admin'> & {
+export type Settings = Omit<TableSettings, 'oauth' | 'admin' | 'outbound'> & {
   readonly admin: Omit<TableSettings['admin'], 'url'> & {
     /** Where the admin API is, absolute, with a trailing slash. */
     readonly url: string
@@ -19,8 +20,12 @@ export type Settings = Omit<TableSettings, 'oauth' | 'admin'> & {
     readonly issuer: string
     readonly external: readonly ExternalProviderSettings[]
   }
-  /** Whether the environment names an OpenTelemetry collector. */
-  readonly tracing: { readonly enabled: boolean }
+  readonly outbound: Omit<TableSettings['outbound'], 'proxy'> & {
+    /** Those of the setting or of the environment. */
+    readonly proxies: Proxies
+  }
+  /** `collector`: the address of an OpenTelemetry collector that the environment names; null: none. */
+  readonly tracing: { readonly enabled: boolean; readonly collector: string | null }
 }
 
 /** The settings in the table, each in its place. */

@@ -55,13 +55,13 @@ export function readEnvironmentValues(env: Readonly<Record<string, string | unde
 }
 
 /**
- * Whether the standard OpenTelemetry variables name a collector. Its library reads the others itself, so they are not
- * settings of this service.
+ * Returns the address of the collector that the standard OpenTelemetry variables name; null: none. Its library reads the others
+ * itself, so they are not settings of this service.
  */
-export function isTracingWanted(env: Readonly<Record<string, string | undefined>>): boolean {
+export function collectorOf(env: Readonly<Record<string, string | undefined>>): string | null {
   const endpoint = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || env.OTEL_EXPORTER_OTLP_ENDPOINT || ''
   const isOff = env.OTEL_SDK_DISABLED?.toLowerCase() === 'true' || env.OTEL_TRACES_EXPORTER === 'none'
-  return endpoint !== '' && !isOff
+  return endpoint === '' || isOff ? null : endpoint
 }
 
 function flatten(value: unknown, path: readonly string[], where: string): SourceValue[] {

@@ -40,6 +40,8 @@ import {
   wholeNumber,
 } from './kinds.ts'
 import { crossOriginHeaders, hostNames, origins, scopes, scopeTokens, trustedProxies } from './list-kinds.ts'
+import { reachable } from './outbound-kinds.ts'
+import { authorities, proxy } from './ways-out.ts'
 
 /** Of a setting that puts a key into the key set. */
 const uncommonKeys =
@@ -428,6 +430,29 @@ export const settingsTable = {
     crossOriginHeaders,
     '*',
     'The request headers that these pages may send besides `authorization`, `content-type` and `dpop`: `*`, those that they ask for, or a list. Pages with telemetry send `traceparent` and others.',
+  ),
+  'Outbound:Networks': setting(
+    reachable,
+    '',
+    'Networks (`10.0.0.0/8`, `fd00::/8`) and host names (`app.internal`, `*.svc.cluster.local`) to which addresses of clients may lead that an operator registered, besides the public internet. ' +
+      'Link-local and metadata addresses are never reached, nor is the service itself.',
+  ),
+  'Outbound:AllowHttp': setting(
+    flag,
+    'false',
+    'Whether the service sends plain `http` to those, so that operators can register such addresses.',
+  ),
+  'Outbound:Proxy': optional(
+    proxy,
+    'The HTTP proxy through which requests leave (`http://user:password@proxy.internal:3128`). Without it `HTTPS_PROXY` and `HTTP_PROXY` of the environment. ' +
+      'What `NO_PROXY` names, and loopback addresses, are reached directly; addresses of names are left to the proxy.',
+    null,
+  ),
+  'Outbound:CaFile': optional(
+    authorities,
+    'A file of further certificate authorities (PEM), relative to the working directory, for every TLS connection that the service opens but that of the database. ' +
+      'Those of the runtime and of `NODE_EXTRA_CA_CERTS` count as well. It is read with the settings.',
+    null,
   ),
   'Log:Level': setting(logLevel, 'info', 'The lowest severity that is logged.'),
   'Metrics:Host': needsRestart(

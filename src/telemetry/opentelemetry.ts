@@ -2,6 +2,7 @@
  * Exports traces to an OpenTelemetry collector (OTLP over HTTP, JSON). Loaded only when the environment names one. The
  * library reads the standard variables itself: endpoint, headers, service name, resource attributes, sampler, limits.
  */
+import type { Agent } from 'node:http'
 import {
   DiagLogLevel,
   defaultTextMapGetter,
@@ -27,8 +28,10 @@ export function openTracing(options: {
   readonly version: string
   readonly databaseSystem: 'sqlite' | 'postgresql'
   readonly warn: (message: string) => void
+  /** Makes the agent of the exporter. Default: its own. */
+  readonly agent?: () => Promise<Agent>
 }): Tracing {
-  const { version, databaseSystem, warn } = options
+  const { version, databaseSystem, warn, agent } = options
   reportFailures(warn)
   const resource = defaultResource()
     .merge(resourceFromAttributes({ 'service.name': 'latchkey', 'service.version': version }))
@@ -36,7 +39,7 @@ export function openTracing(options: {
     .merge(detectResources({ detectors: [envDetector] }))
   const provider = new BasicTracerProvider({
     resource,
-    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
+    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter(agent && { httpAgentOptions: agent }))],
   })
   const tracer = provider.getTracer('latchkey', version)
   const propagator = new W3CTraceContextPropagator()

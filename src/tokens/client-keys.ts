@@ -53,10 +53,11 @@ export function clientKeysWith(outbound: Outbound, clock: () => number): ClientK
 
   /** Returns the set at the address. `seen`: a set that lacks what is looked for. */
   function publishedAt(uri: string, { by, client }: Asker, seen?: Fetched): Promise<Fetched | string> | Fetched {
-    const known = fetched.get(uri)
+    const key = keyOf(uri, by)
+    const known = fetched.get(key)
     const nowMs = clock()
     const isFresh = known !== undefined && nowMs < known.freshUntilMs
-    if (isFresh && known !== seen) return used(fetched, uri, known)
+    if (isFresh && known !== seen) return used(fetched, key, known)
     const place = `${by} ${uri}`
     const shared = underWay.get(place)
     if (shared !== undefined) return shared
@@ -73,7 +74,7 @@ export function clientKeysWith(outbound: Outbound, clock: () => number): ClientK
     const keys = publicKeysOf(response.value)
     if (keys === undefined) return 'the response of jwks_uri is not a JWK Set'
     const freshUntilMs = Math.max(response.freshUntilMs, clock() + freshAtLeastMs)
-    return added(fetched, uri, { ...held(keys), freshUntilMs, refetchedAtMs })
+    return added(fetched, keyOf(uri, by), { ...held(keys), freshUntilMs, refetchedAtMs })
   }
 
   function registeredIn(jwks: JwkSet): Held {
@@ -165,6 +166,9 @@ function held(keys: JwkSet['keys']): Held {
   const find = createLocalJWKSet({ keys: keys.map((key) => ({ ...key })) as never })
   return { keys, find, length: JSON.stringify(keys).length }
 }
+
+/** What an operator's client may read in a private network is no stranger's. */
+const keyOf = (uri: string, by: AddressSource): string => `${by === 'operator' ? 'operator' : 'others'} ${uri}`
 
 /** Notes the use: entries are in the order of their last one. */
 function used<T extends Held>(cache: Map<string, T>, key: string, entry: T): T {

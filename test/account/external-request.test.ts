@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { afterEach, describe, it } from 'node:test'
+import { sendBy } from '../../src/outbound/send.ts'
 import { openProviders } from '../../src/providers/open.ts'
 import { nothingAsked } from '../../src/providers/provider.ts'
 import { Browser, locationOf } from '../support/browser.ts'
@@ -67,7 +68,13 @@ describe('the authorization request to a provider', () => {
       OAuth__External__Mine__TokenEndpoint: 'https://a.example/token',
       OAuth__External__Mine__UserInfoEndpoint: 'https://a.example/me',
     }
-    const parts = { keys: service.keys, clock: service.now, random: randomBytes, deadlineMs: 1000 }
+    const parts = {
+      keys: service.keys,
+      clock: service.now,
+      random: randomBytes,
+      deadlineMs: 1000,
+      send: sendBy(settingsFrom({}).outbound),
+    }
     const scopesOf = async (env: Record<string, string>) => {
       const { list } = await openProviders(settingsFrom(env).oauth.external, parts)
       const checks = { state: 'state', codeVerifier: 'verifier', nonce: 'nonce' }

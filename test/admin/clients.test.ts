@@ -64,6 +64,35 @@ describe('clients', () => {
     assert.equal(await tokenStatus('machine', again.body.client_secret), 200)
   })
 
+  it('warns at once of an address that the service will not request, by the setting that is missing', async () => {
+    const uris = { backchannel_logout_uri: 'https://10.1.2.3/out', jwks_uri: 'https://8.8.8.8/jwks' }
+    const created = await admin.post('/clients', {
+      client_id: 'inside',
+      redirect_uris: ['https://a.example/'],
+      ...uris,
+    })
+    const why = 'is not a public address, and no entry of Outbound:Networks allows it'
+    const warning = `backchannel_logout_uri will not be requested: 10.1.2.3 ${why}.`
+    assert.deepEqual([created.status, created.body.warnings], [201, [warning]])
+    const read = await admin.get('/clients/inside')
+    assert.deepEqual([read.body.warnings, read.etag], [[warning], created.etag])
+    const changes = { backchannel_logout_uri: 'https://[fe80::1]/out', logo_uri: 'http://a.invalid/x.png' }
+    const changed = await admin.patch('/clients/inside', changes)
+    assert.deepEqual(changed.body.warnings, [
+      'backchannel_logout_uri will not be requested: fe80::1 is never reached: it is link-local or of a metadata service.',
+      'logo_uri will not be requested: http:// is not https, and Outbound:AllowHttp is false.',
+    ])
+    const mended = await admin.patch('/clients/inside', { backchannel_logout_uri: null, logo_uri: null })
+    assert.equal(mended.body.warnings, undefined)
+  })
+
+  it('refuses a plain http address that is to be requested', async () => {
+    const uris = { backchannel_logout_uri: 'http://app.internal/out', jwks_uri: 'http://app.internal/jwks' }
+    const refused = await admin.post('/clients', { ...web, client_id: 'plain', ...uris })
+    assert.deepEqual([refused.status, pathsOf(refused)], [400, ['/backchannel_logout_uri', '/jwks_uri']])
+    assert.match(JSON.stringify(refused.body), /Outbound:AllowHttp/)
+  })
+
   it('changes by merge patch, and replaces: members that are left out take their defaults', async () => {
     const keys = { keys: [] }
     const created = await admin.post('/clients', {

@@ -127,6 +127,44 @@ describe('latchkey client add', () => {
     assert.deepEqual((printed as { redirect_uris: string[] }).redirect_uris, uris)
   })
 
+  it('warns on standard error of an address that the service will not request, and names the setting', async (t) => {
+    const place = workplace(t)
+    const env = { OAuth__Issuer: 'https://id.example.com/', Server__TrustProxy: '127.0.0.1' }
+    const add = (id: string, members: string, settings = {}) =>
+      place.run(`client add ${id} --redirect-uri https://app.example.com/cb ${members}`, {
+        env: { ...env, ...settings },
+      })
+    const inside = await add('inside', 'backchannel_logout_uri=https://app.localhost/out jwks_uri=https://8.8.8.8/')
+    const leads = 'app.localhost resolves to 127.0.0.1, which no entry of Outbound:Networks allows'
+    const warning = `warning: inside: backchannel_logout_uri will not be requested: ${leads}.\n`
+    assert.deepEqual([inside.code, inside.stderr], [0, warning])
+    const allowed = await add('allowed', 'backchannel_logout_uri=https://app.localhost/out', {
+      Outbound__Networks: '*.localhost',
+    })
+    assert.deepEqual([allowed.code, allowed.stderr], [0, ''])
+    const unknown = await add('unknown', 'backchannel_logout_uri=https://app.invalid/out')
+    assert.deepEqual([unknown.code, unknown.stderr], [0, ''])
+    const set = await place.run('client set allowed jwks_uri=https://169.254.169.254/', { env })
+    assert.equal(set.code, 0)
+    assert.match(set.stderr, /^warning: allowed: jwks_uri will not be requested: 169\.254\.169\.254 is never reached/m)
+  })
+
+  it('takes plain http for what the service requests with Outbound:AllowHttp alone', async (t) => {
+    const place = workplace(t)
+    const members = 'backchannel_logout_uri=http://10.1.2.3/out jwks_uri=http://10.1.2.3/jwks'
+    await place.refuses(
+      `${app} ${members.split(' ')[0]}`,
+      /^error: backchannel_logout_uri must start with https:.*Outbound:AllowHttp/,
+    )
+    const env = { Outbound__AllowHttp: 'true' }
+    const unlisted = await place.run(`${app} ${members}`, { env })
+    assert.deepEqual([unlisted.code, unlisted.stderr.match(/no entry of Outbound:Networks/g)?.length], [0, 2])
+    const listed = { ...env, Outbound__Networks: '10.0.0.0/8' }
+    const set = await place.run('client set app client_name=App', { env: listed })
+    assert.deepEqual([set.code, set.stderr], [0, ''])
+    await place.refuses(`${app}2 initiate_login_uri=http://10.1.2.3/`, /initiate_login_uri must start/, { env: listed })
+  })
+
   it('is misused without a redirect URI or with an unknown consent type', async (t) => {
     const place = workplace(t)
     await place.misuses('client add x', /required option '--redirect-uri/)

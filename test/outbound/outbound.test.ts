@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
+import { Agent, createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, describe, it } from 'node:test'
 import { setImmediate as tick } from 'node:timers/promises'
@@ -160,7 +160,7 @@ describe('a request to a registered address', () => {
     const port = await serve(json('reached'))
     const request = { method: 'GET', headers: {}, body: '' } as const
     const url = new URL(`http://name.invalid:${port}/`)
-    const response = await exchange(url, ['127.0.0.1'], request, AbortSignal.timeout(5000))
+    const response = await exchange(url, ['127.0.0.1'], request, AbortSignal.timeout(5000), new Agent())
     assert.equal(response.body.toString(), '"reached"')
   })
 
@@ -178,6 +178,35 @@ describe('a request to a registered address', () => {
       assert.match(await failureOf(outbound().post(`http://127.0.0.1:${port}/`, {})), /redirect/)
     }
     assert.equal(followed, 0)
+  })
+
+  it('keeps what a stranger is refused, and what an operator may read, apart', async () => {
+    const port = await serve(json({ inside: true }), '127.0.0.2')
+    const client = outbound({
+      issuer: 'https://id.example/',
+      reach: { networks: ['127.0.0.2/32'], allowHttp: true },
+      resolve: async () => ['127.0.0.2'],
+    })
+    const url = `http://app.localhost:${port}/`
+    for (const by of ['anybody', 'token'] as const) assert.match(await failureOf(client.get(url, by)), /not https/)
+    const fetched = await client.get(url, 'operator')
+    assert.ok(!('failed' in fetched), JSON.stringify(fetched))
+    for (const by of ['anybody', 'token'] as const) assert.match(await failureOf(client.get(url, by)), /not https/)
+  })
+
+  it('connects to the allowed address that was checked, and follows no redirect from it to metadata', async () => {
+    const answers = [['127.0.0.2'], ['169.254.169.254']]
+    const port = await serve((_, response) => {
+      response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data/' }).end()
+    }, '127.0.0.2')
+    const client = outbound({
+      issuer: 'https://id.example/',
+      reach: { networks: ['*.localhost'], allowHttp: true },
+      resolve: async () => answers.shift() ?? [],
+    })
+    const url = `http://app.localhost:${port}/`
+    assert.match(await failureOf(client.post(url, {}, 'operator')), /redirect \(302\), which is not followed/)
+    assert.match(await failureOf(client.post(url, {}, 'operator')), /169.254.169.254, which is never reached/)
   })
 
   it('reads at most 64 KiB, announced or not', async () => {

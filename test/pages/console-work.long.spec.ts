@@ -1,5 +1,6 @@
 /** The console of operators, each task once: in Chromium, against the real service. */
 import { aMail, anEvent } from '../storage/records.ts'
+import { addClient } from '../support/service.ts'
 import { button, endSession, looksWell, open, settled, test } from './console.ts'
 import { comeBackToKept, expect, signIn } from './fixtures.ts'
 
@@ -136,6 +137,29 @@ test('the help desk adds a person, locks, unlocks and takes off a second factor,
   await button(page, 'Delete').click()
   await page.waitForURL('**/admin/people')
   expect(await stored()).toBeUndefined()
+})
+
+test('an address that the service will not request says so beside its field, with the setting that is missing', async ({
+  page,
+  service,
+}) => {
+  await addClient(service, { id: 'inside' })
+  await open(page, 'root', '/applications/inside')
+  const field = page.getByLabel('Address for notices of sign-out')
+  await field.fill('http://10.1.2.3/out')
+  await button(page, 'Save').click()
+  await expect(page.locator('.fault')).toContainText('needs Outbound:AllowHttp')
+  await field.fill('https://10.1.2.3/out')
+  await button(page, 'Save').click()
+  await expect(page.getByRole('status').filter({ hasText: 'is saved' })).toBeVisible()
+  const beside = 'will not be requested: 10.1.2.3 is not a public address, and no entry of Outbound:Networks allows it.'
+  await expect(page.locator('.fault')).toHaveText(`backchannel_logout_uri ${beside}`)
+  await expect(field).toHaveAttribute('aria-describedby', /fault/)
+  await field.fill('')
+  await expect(page.locator('.fault')).toHaveCount(0)
+  await button(page, 'Save').click()
+  await expect(page.getByRole('status').filter({ hasText: 'is saved' })).toBeVisible()
+  expect((await service.storage.clients.find('inside'))?.metadata.backchannel_logout_uri).toBe(null)
 })
 
 test('an application is registered, mended from its refusal, given another secret and deleted', async ({

@@ -72,13 +72,13 @@ const directions: Readonly<Record<string, Rule>> = {
     knows: ['keys', 'settings', 'audit', 'port'],
   },
   // Cookies are signed and sealed with secrets of the key ring.
-  secrets: { runs: ['semaphore', 'thread'], knows: ['keys'] },
+  secrets: { runs: ['semaphore', 'thread', 'outbound'], knows: ['keys'] },
   // The master key is read from its file under the same rule as from a setting.
   keys: { runs: ['protocol', 'secrets', 'settings', 'audit'], knows: ['port'] },
   tokens: { runs: ['protocol', 'secrets'], knows: ['keys', 'settings', 'port', 'outbound'] },
-  outbound: { runs: ['protocol', 'fair-queue'], knows: [] },
+  outbound: { runs: ['protocol', 'fair-queue'], knows: ['settings'] },
   // Keys of providers are used under the rule for those of clients, and the key ring has those for authenticating there.
-  providers: { runs: ['protocol', 'keys', 'port'], knows: ['settings'] },
+  providers: { runs: ['protocol', 'keys', 'port'], knows: ['settings', 'outbound'] },
   storage: {
     runs: ['protocol', 'users', 'port', 'audit', 'semaphore', 'thread', 'tick'],
     knows: ['settings', 'telemetry', 'mail'],
@@ -126,6 +126,7 @@ const directions: Readonly<Record<string, Rule>> = {
   server: {
     runs: [
       ...[
+        'semaphore',
         'finding',
         'refusal',
         'app',

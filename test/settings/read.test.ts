@@ -118,9 +118,15 @@ describe('the default settings', () => {
       audit: { retainForDays: 365, retainRefusalsForDays: 30, maxRefusalSizeMegabytes: 256, maxSizeMegabytes: 0 },
       admin: { enabled: true, port: null, url: 'http://localhost:5080/', requiredAcr: null },
       cors: { origins: [], headers: '*' },
+      outbound: {
+        networks: [],
+        allowHttp: false,
+        proxies: { https: null, http: null, except: [] },
+        caFile: null,
+      },
       log: { level: 'info' },
       metrics: { host: 'localhost', port: null },
-      tracing: { enabled: false },
+      tracing: { enabled: false, collector: null },
     })
   })
 
@@ -134,6 +140,77 @@ describe('the default settings', () => {
   it('name the issuer by the port that is listened on', () => {
     assert.equal(settingsOf({ Server__Port: '8080' }).oauth.issuer, 'http://localhost:8080/')
     assert.equal(settingsOf({ Server__Port: '80' }).oauth.issuer, 'http://localhost/')
+  })
+})
+
+describe('Outbound:Networks', () => {
+  const networksOf = (value: string) => settingsOf({ Outbound__Networks: value }).outbound.networks
+
+  it('names networks, addresses, hosts and domains', () => {
+    assert.deepEqual(networksOf('10.0.0.0/8, FD00::/8,127.0.0.2, App.internal,*.svc.cluster.local,app'), [
+      ...['10.0.0.0/8', 'fd00::/8', '127.0.0.2', 'app.internal', '*.svc.cluster.local', 'app'],
+    ])
+    const faulty = [
+      '10.0.0.0/33',
+      '10.1',
+      '0x7f.1',
+      '*',
+      '*.',
+      'a..b',
+      'https://app.internal',
+      'app:80',
+      'fd00::1%1',
+      '-a',
+    ]
+    for (const value of faulty) refuses({ Outbound__Networks: value }, /^Outbound:Networks .* must be networks such as/)
+  })
+
+  it('cannot name what is never reached, in any form; a wider network does not include it', () => {
+    const never = [
+      ...['169.254.0.0/16', '169.254.169.254', '169.254.169.254/32', 'fe80::/10', 'fe80::1', 'fd00:ec2::254'],
+      ...['FD00:ec2:0::254/128', '::ffff:169.254.169.254', '::ffff:169.254.0.0/112', '2002:a9fe:a9fe::/48'],
+      ...['64:ff9b::a9fe:a9fe', '64:ff9b::169.254.0.0/112'],
+    ]
+    for (const value of never) {
+      refuses({ Outbound__Networks: `10.0.0.0/8,${value}` }, /^Outbound:Networks .* are never reached/)
+    }
+    assert.deepEqual(networksOf('0.0.0.0/0,::/0,fd00::/8,fd00:ec2::/64'), [
+      '0.0.0.0/0',
+      '::/0',
+      'fd00::/8',
+      'fd00:ec2::/64',
+    ])
+  })
+
+  it('stops the start when its name is misspelt', () => {
+    refuses({ Outbound__Network: '10.0.0.0/8' }, /^Outbound:Network .* Did you mean Outbound:Networks\?$/)
+    refuses({ OUTBOUND__ANYTHING: '1' }, /^OUTBOUND:ANYTHING .* is not a setting/)
+  })
+})
+
+describe('the way out', () => {
+  it('takes a proxy of http, which no message repeats, and names a variable of the environment that is none', () => {
+    const proxiesOf = (env: Env) => settingsOf(env).outbound.proxies
+    assert.deepEqual(proxiesOf({ Outbound__Proxy: 'http://u:p@proxy:3128', NO_PROXY: 'A.example, b' }), {
+      https: 'http://u:p@proxy:3128/',
+      http: 'http://u:p@proxy:3128/',
+      except: ['a.example', 'b'],
+    })
+    for (const value of ['socks5://proxy', 'http://proxy/path', 'http://', 'http://proxy?x', 'http://s3cret@']) {
+      const [problem = ''] = problemsOf({ Outbound__Proxy: value })
+      assert.match(problem, /^Outbound:Proxy .* must be the address of an HTTP proxy such as http:/)
+      assert.ok(!problem.includes('s3cret'))
+    }
+    refuses({ https_proxy: 'socks5://proxy' }, /^https_proxy in the environment must be the address of an HTTP proxy/)
+    assert.equal(proxiesOf({ HTTPS_PROXY: 'socks5://x', Outbound__Proxy: 'http://proxy' }).https, 'http://proxy/')
+  })
+
+  it('takes a file of certificates that can be read', () => {
+    writeFileSync(join(folder, 'none.pem'), 'none')
+    writeFileSync(join(folder, 'faulty.pem'), '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----')
+    refuses({ Outbound__CaFile: 'missing.pem' }, /^Outbound:CaFile .* must be a file that can be read/)
+    refuses({ Outbound__CaFile: 'none.pem' }, /must be a file with certificates in PEM/)
+    refuses({ Outbound__CaFile: 'faulty.pem' }, /must have certificates that can be read: number 1 cannot/)
   })
 })
 

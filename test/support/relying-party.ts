@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import { pino } from 'pino'
-import { outboundWith } from '../../src/outbound/outbound.ts'
+import { outboundWith, reachFrom } from '../../src/outbound/outbound.ts'
 import { logoutSender } from '../../src/server/logout-sender.ts'
 import type { TestService } from './service.ts'
 
@@ -15,7 +15,10 @@ export type Received = {
 }
 
 /** `answer`: how it answers; default 200. */
-export async function relyingParty(answer: (response: ServerResponse, received: Received) => void = (r) => r.end()) {
+export async function relyingParty(
+  answer: (response: ServerResponse, received: Received) => void = (r) => r.end(),
+  host = '127.0.0.1',
+) {
   const received: Received[] = []
   const server = createServer(async (request, response) => {
     let body = ''
@@ -25,11 +28,11 @@ export async function relyingParty(answer: (response: ServerResponse, received: 
     received.push(one)
     answer(response, one)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(0, host, resolve))
   const address = server.address()
   const port = address !== null && typeof address === 'object' ? address.port : 0
   return {
-    origin: `http://127.0.0.1:${port}`,
+    origin: `http://${host}:${port}`,
     received,
     async close() {
       server.closeAllConnections()
@@ -44,7 +47,7 @@ export function senderOf(service: TestService, deadlineMs = 10_000) {
   const lines: Record<string, unknown>[] = []
   const log = pino({ level: 'debug' }, { write: (line: string) => lines.push(JSON.parse(line)) })
   const counts = { delivered: 0, failed: 0 }
-  const outbound = outboundWith({ issuer, clock, deadlineMs })
+  const outbound = outboundWith({ issuer, clock, deadlineMs, reach: reachFrom(settings), way: settings.outbound })
   const parts = { storage, keys, settings: () => settings, outbound, clock, random: randomBytes, log, counts }
   return { ...logoutSender(parts), counts, lines }
 }

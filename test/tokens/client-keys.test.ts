@@ -59,6 +59,15 @@ describe('keys at jwks_uri', () => {
     assert.equal(requests, 2)
   })
 
+  it('are held for clients of operators and for others apart, because not everybody may read what an operator may', async () => {
+    assert.equal(await faultOf(one), undefined)
+    for (const registration of ['token', 'document'] as const) {
+      const fault = await keys.signatureFault(await one.sign({ sub: 'x' }), 'ES256', { ...at(), registration })
+      assert.equal(fault, undefined)
+    }
+    assert.equal(requests, 2)
+  })
+
   it('are used for as long as the headers say', async () => {
     headers = { 'cache-control': 'max-age=3600' }
     assert.equal(await faultOf(one), undefined)

@@ -9,6 +9,9 @@ import { isBreachedPassword } from '../../src/secrets/breached-passwords.ts'
 import { commonPasswordHash, commonPasswordHashBytes, isCommonPassword } from '../../src/secrets/frequent-passwords.ts'
 import { newPasswordError } from '../../src/users/new-password.ts'
 import { type PasswordOwner, passwordFault } from '../../src/users/password-rules.ts'
+import { settingsFrom } from '../support/settings.ts'
+
+const direct = settingsFrom().outbound
 
 const owner: PasswordOwner = { username: 'Zoë.Müller', email: 'zmueller@example.com', service: 'Latchkey' }
 const faultOf = (password: string, about: Partial<PasswordOwner> = {}) =>
@@ -109,7 +112,7 @@ describe('the range API of breached passwords', () => {
       ['', false],
     ] as const) {
       body = lines
-      assert.equal(await isBreachedPassword(address, password), breached, lines)
+      assert.equal(await isBreachedPassword(address, password, direct), breached, lines)
     }
     assert.deepEqual(new Set(asked), new Set([`GET /range/${digest.slice(0, 5)} `]))
   })
@@ -125,7 +128,8 @@ describe('the range API of breached passwords', () => {
       // Headers without an end of the body.
       (_request, response) => response.write(`${found}\n`),
     ]
-    for (const answer of failing) assert.equal(await isBreachedPassword(await serve(t, answer), password), false)
-    assert.equal(await isBreachedPassword('http://127.0.0.1:9/', password), false)
+    for (const answer of failing)
+      assert.equal(await isBreachedPassword(await serve(t, answer), password, direct), false)
+    assert.equal(await isBreachedPassword('http://127.0.0.1:9/', password, direct), false)
   })
 })

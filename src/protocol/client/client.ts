@@ -41,9 +41,9 @@ export function isSelfRegistered({ metadata }: Pick<Client, 'metadata'>): boolea
   return addressesBy(metadata) === 'anybody'
 }
 
-/** Who chose the addresses of the client: an operator, or the holder of a token by one; or anybody. */
-export function addressesBy({ registration }: Pick<ClientMetadata, 'registration'>): 'operator' | 'anybody' {
-  return registration === 'open' || registration === 'document' ? 'anybody' : 'operator'
+/** Who chose the addresses of the client: an operator, the holder of an initial access token, or anybody. */
+export function addressesBy({ registration }: Pick<ClientMetadata, 'registration'>): 'operator' | 'token' | 'anybody' {
+  return registration === 'open' || registration === 'document' ? 'anybody' : registration
 }
 
 /** The client id of the console, which the service registers itself. */

@@ -26,6 +26,8 @@ export type Read<T> = { readonly value: T } | { readonly fault: string }
 export type MemberContext = {
   /** Addresses that the service requests may then be plain http on loopback. */
   readonly isLoopbackIssuer: boolean
+  /** Whether those that an operator registers may be plain http elsewhere, too. Absent: no operator registers. */
+  readonly allowsHttp?: boolean
   /** Whether ML-DSA-65 can be registered. */
   readonly isPostQuantum: boolean
 }
@@ -41,16 +43,30 @@ const uriLengthAtMost = 2048
 /** An address that people open: a page or an image. */
 export const webUri: MemberRule<string> = { kind: 'uri', read: (given) => readUri(given, ['https:', 'http:']) }
 
-/** An address that the service or a browser calls without a user looking at it. */
+/** An address that a browser calls without a user looking at it. */
 export const calledUri: MemberRule<string> = {
   kind: 'uri',
-  read(given, { isLoopbackIssuer }) {
-    const read = readUri(given, isLoopbackIssuer ? ['https:', 'http:'] : ['https:'])
-    if ('fault' in read) return read
-    const { protocol, hostname } = new URL(read.value)
-    if (protocol === 'https:' || isLoopbackHost(hostname)) return read
-    return { fault: 'must start with https:// (http:// is for loopback addresses alone)' }
+  read: (given, { isLoopbackIssuer }) => readCalledUri(given, isLoopbackIssuer),
+}
+
+/** An address that the service requests. */
+export const fetchedUri: MemberRule<string> = {
+  kind: 'uri',
+  read(given, { isLoopbackIssuer, allowsHttp }) {
+    if (allowsHttp === true) return readUri(given, ['https:', 'http:'])
+    const read = readCalledUri(given, isLoopbackIssuer)
+    const isPlain = typeof given === 'string' && /^http:/i.test(given)
+    if (allowsHttp === undefined || 'value' in read || !isPlain) return read
+    return { fault: 'must start with https:// (http:// needs Outbound:AllowHttp, and an entry of Outbound:Networks)' }
   },
+}
+
+function readCalledUri(given: unknown, isLoopbackIssuer: boolean): Read<string> {
+  const read = readUri(given, isLoopbackIssuer ? ['https:', 'http:'] : ['https:'])
+  if ('fault' in read) return read
+  const { protocol, hostname } = new URL(read.value)
+  if (protocol === 'https:' || isLoopbackHost(hostname)) return read
+  return { fault: 'must start with https:// (http:// is for loopback addresses alone)' }
 }
 
 function readUri(given: unknown, schemes: readonly string[]): Read<string> {

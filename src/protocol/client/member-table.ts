@@ -11,6 +11,7 @@ import { accessTokenTypes } from '../token/access-token-type.ts'
 import { readJwkSet } from './jwk-set.ts'
 import {
   calledUri,
+  fetchedUri,
   flag,
   line,
   listOf,
@@ -124,7 +125,7 @@ export const metadataTable = {
     { kind: 'object', read: readJwkSet },
     { ...byClient, about: 'at most 20 public keys; not together with `jwks_uri`' },
   ),
-  jwks_uri: optional(calledUri, { ...byClient, about: 'the address of its public keys' }),
+  jwks_uri: optional(fetchedUri, { ...byClient, about: 'the address of its public keys' }),
   /** RFC 8705 §2.1.2: exactly one is registered for `tls_client_auth`. */
   tls_client_auth_subject_dn: optional(line(1000), { ...byClient, about: `${certificate}; written as in RFC 4514` }),
   tls_client_auth_san_dns: optional(line(300), { ...byClient, about: certificate }),
@@ -177,7 +178,7 @@ export const metadataTable = {
     ...byClient,
     about: 'tokens are bound to its certificate (RFC 8705 §3.4)',
   }),
-  backchannel_logout_uri: optional(calledUri, { ...byClient, about: 'where logout tokens are sent' }),
+  backchannel_logout_uri: optional(fetchedUri, { ...byClient, about: 'where logout tokens are sent' }),
   backchannel_logout_session_required: member(flag, false, {
     ...byClient,
     about: 'no effect: logout tokens always have `sid`',

@@ -17,6 +17,7 @@ import { kindCountedTo } from '../../storage/port/users.ts'
 import { demo } from '../demo.ts'
 import { whyNotHere } from '../moved.ts'
 import { checkClaims } from './claim-checks.ts'
+import { checkClientAddresses } from './outgoing-checks.ts'
 import { checkRoles } from './role-checks.ts'
 import { checkTrail } from './trail-checks.ts'
 
@@ -50,6 +51,7 @@ export async function checkDatabase(settings: Settings, nowMs: number): Promise<
       ...(await checkSearch(storage)),
       ...(await checkRoles(storage, true)),
       ...(await checkClaims(settings, storage)),
+      ...(await checkClientAddresses(settings, storage)),
       ...(await checkDemo(settings, storage)),
     ]
   } catch (error) {

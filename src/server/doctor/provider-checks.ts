@@ -5,18 +5,20 @@ import type { ExternalProviderSettings, Settings } from '../../settings/settings
 
 /** Reads the metadata of every provider that has some. */
 export async function checkProviders(
-  { oauth }: Settings,
+  { oauth, outbound }: Settings,
   clock: () => number,
   deadlineMs = 10_000,
 ): Promise<Finding[]> {
   const discovered = oauth.external.filter(({ issuer }) => issuer !== null)
   if (discovered.length === 0) return []
-  const [{ boundedFetch }, { authMethodOf, isAnnounced }, { providerMetadata }] = await Promise.all([
+  const [{ sendBy }, { boundedFetch }, { authMethodOf, isAnnounced }, { providerMetadata }] = await Promise.all([
+    import('../../outbound/send.ts'),
     import('../../providers/bounded-fetch.ts'),
     import('../../providers/client-authentication.ts'),
     import('../../providers/metadata.ts'),
   ])
-  const read = (provider: ExternalProviderSettings) => providerMetadata(provider, clock)(boundedFetch(deadlineMs))
+  const read = (provider: ExternalProviderSettings) =>
+    providerMetadata(provider, clock)(boundedFetch(deadlineMs, sendBy(outbound)))
   const check = async (provider: ExternalProviderSettings): Promise<Finding> => {
     const { name } = provider
     try {

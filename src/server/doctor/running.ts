@@ -110,6 +110,14 @@ function checksOf({ settings, storage, clock }: Context): readonly Check[] {
       check: 'claims',
       work: async () => (await import('./claim-checks.ts')).checkClaims(settings, storage),
     },
+    {
+      name: 'outgoing requests',
+      check: 'outgoing',
+      work: async () => {
+        const { checkOutgoing, checkClientAddresses } = await import('./outgoing-checks.ts')
+        return [...(await checkOutgoing(settings)), ...(await checkClientAddresses(settings, storage))]
+      },
+    },
     { name: 'the demo account', check: 'demo', work: async () => (await stored()).checkDemo(settings, storage) },
   ]
 }

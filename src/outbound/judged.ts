@@ -1,0 +1,62 @@
+/** Where a request may go: its address judged, its name looked up, or left to a proxy. */
+import { OutboundFault } from './exchange.ts'
+import { type Resolve, resolveName } from './lookup.ts'
+import { type AddressSource, literalOf, type ReachOptions, reachWith } from './reach.ts'
+import { type WayOptions, type WayOut, wayOutOf } from './way-out.ts'
+
+export type JudgeOptions = {
+  /** Only a loopback issuer may reach loopback addresses, over plain http as well. Never reached itself. */
+  readonly issuer: string
+  /** What the settings allow. Default: the public internet. */
+  readonly reach?: ReachOptions
+  /** Default: directly, with the authorities of the runtime. */
+  readonly way?: WayOptions
+  /** Default: as the machine does. */
+  readonly resolve?: Resolve
+}
+
+export type Judge = {
+  readonly way: WayOut
+  /** Returns the address if it may be requested at all. Throws `OutboundFault`. */
+  urlOf(text: string, by: AddressSource): URL
+  /**
+   * Returns the addresses of the host, each of which may be connected to; undefined: a proxy resolves its name. Rejects with
+   * `OutboundFault`, and with `NotResolved` if the name has no address.
+   */
+  addressesFor(url: URL, by: AddressSource, signal: AbortSignal): Promise<readonly string[] | undefined>
+}
+
+export class NotResolved extends OutboundFault {}
+
+/** How long the machine is asked for a name that a proxy resolves anyway. */
+const knownMs = 1000
+const direct: WayOptions = { proxies: { https: null, http: null, except: [] }, caFile: null }
+
+export function judgeWith(options: JudgeOptions): Judge {
+  const { issuer, resolve = resolveName } = options
+  const reach = reachWith(issuer, options.reach)
+  const way = wayOutOf(options.way ?? direct)
+
+  async function addressesOf(url: URL, by: AddressSource, signal: AbortSignal): Promise<readonly string[]> {
+    const literal = literalOf(url)
+    return literal === undefined ? resolve(url.hostname, signal, by) : [literal]
+  }
+
+  return {
+    way,
+    urlOf: reach.urlOf,
+    async addressesFor(url, by, signal) {
+      const isLeft = way.proxyFor(url) !== undefined
+      if (!isLeft || literalOf(url) !== undefined) {
+        const addresses = await addressesOf(url, by, signal)
+        if (addresses.length === 0) throw new NotResolved(`${url.hostname} cannot be resolved`)
+        reach.check(url, addresses, by)
+        return isLeft ? undefined : addresses
+      }
+      // Behind a proxy, this machine may know no name of the public internet.
+      const soon = AbortSignal.any([signal, AbortSignal.timeout(knownMs)])
+      reach.checkName(url, by === 'operator' ? [] : await addressesOf(url, by, soon), by)
+      return undefined
+    },
+  }
+}
