@@ -419,7 +419,7 @@ describe('keys at jwks_uri', () => {
       return JSON.stringify(online.log.at(-1))
     }
     const rebound = await signAndSend('rebound', 'https://keys.example/jwks')
-    assert.match(rebound, /keys\.example resolves to 10\.11\.12\.13, which is not a public address/)
+    assert.match(rebound, /keys\.example resolves to 10\.11\.12\.13, which no entry of Outbound:Networks allows/)
     assert.match(await signAndSend('local', 'https://127.0.0.1:1/jwks'), /127\.0\.0\.1 is not a public address/)
     assert.match(await signAndSend('plain', 'http://keys.example/jwks'), /is not https/)
     assert.deepEqual(resolved, ['keys.example'])
