@@ -1,7 +1,8 @@
 /** `/connect/introspect`: token introspection (RFC 7662), with signed answers (RFC 9701). */
 import { type Answer, json, uncached, withHeaders } from '../http/answer.ts'
 import type { Endpoint, Request } from '../http/request.ts'
-import { issuedIntrospection, tokenRules, withRoles } from '../protocol/claims/issued-claims.ts'
+import { issuedIntrospection, withRoles } from '../protocol/claims/introspected-claims.ts'
+import { tokenRules } from '../protocol/claims/issued-claims.ts'
 import { clientType } from '../protocol/client/client.ts'
 import type { AuthenticatedClient } from '../protocol/client-authentication/index.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'

@@ -22,7 +22,7 @@ import {
   valueSetBy,
 } from './ruled-claims.ts'
 import { type ShapeFacts, shapeRules, shapes } from './shapes.ts'
-import { asRegistered, isShown } from './shown-claims.ts'
+import { asRegistered } from './shown-claims.ts'
 import { personClaims } from './standard-claims.ts'
 
 /** The rules of one token, and who is told of them. */
@@ -240,30 +240,4 @@ export function issuedUserinfo(
   { rules, trace }: IssuedRules,
 ): Claims {
   return ruled('userinfo', userinfoClaims(subject, scopes, requested), rules, trace)
-}
-
-/**
- * Returns what introspection says of a valid access token with the roles of its person, as access tokens of its client show them.
- * `resources`: what the token is for.
- */
-export function withRoles<T extends Claims>(
-  introspected: T,
-  subject: Subject,
-  { id, metadata }: Pick<RequestingClient, 'id' | 'metadata'>,
-  scopes: readonly string[],
-  resources: readonly string[],
-): T & { readonly role?: string | readonly string[] } {
-  const { roles } = isShown('role', metadata, scopes) ? toldTo(subject, id, resources) : nobody
-  const [only] = roles
-  return only === undefined ? introspected : { ...introspected, role: roles.length === 1 ? only : roles }
-}
-
-/**
- * Returns what introspection says of a valid access token. An opaque one says nothing by itself, so that the rules for access
- * tokens are told here as well.
- */
-export function issuedIntrospection(introspected: Claims, isOpaque: boolean, { rules, trace }: IssuedRules): Claims {
-  if (rules === undefined) return introspected
-  const own = isOpaque ? ruled('access_token', introspected, rules, trace) : introspected
-  return ruled('introspection', own, rules, trace)
 }

@@ -9,16 +9,8 @@ import { checkScopes, parseScope, requestedScopesAtMost, resourcesOf, type Scope
 import { describeAccessToken } from '../token/introspection.ts'
 import { accessTokenClaims, idTokenClaims, type Subject } from './claims.ts'
 import { toldTo } from './client-roles.ts'
-import {
-  type IssuedRules,
-  issuedAccessToken,
-  issuedIntrospection,
-  issuedUserinfo,
-  ruled,
-  tokenRules,
-  tooLong,
-  withRoles,
-} from './issued-claims.ts'
+import { issuedIntrospection, withRoles } from './introspected-claims.ts'
+import { type IssuedRules, issuedAccessToken, issuedUserinfo, ruled, tokenRules, tooLong } from './issued-claims.ts'
 import type { OwnedRule, RuleTrace } from './ruled-claims.ts'
 
 type SetBy = { readonly claim: string; readonly from: string } & OwnedRule['owner']

@@ -1,0 +1,34 @@
+/** The claims that introspection answers with, with those of rules. */
+import type { RequestingClient } from '../client/client.ts'
+import type { Subject } from './claims.ts'
+import { toldTo } from './client-roles.ts'
+import { type IssuedRules, ruled } from './issued-claims.ts'
+import { isShown } from './shown-claims.ts'
+
+type Claims = Readonly<Record<string, unknown>>
+
+/**
+ * Returns what introspection says of a valid access token with the roles of its person, as access tokens of its client show them.
+ * `resources`: what the token is for.
+ */
+export function withRoles<T extends Claims>(
+  introspected: T,
+  subject: Subject,
+  { id, metadata }: Pick<RequestingClient, 'id' | 'metadata'>,
+  scopes: readonly string[],
+  resources: readonly string[],
+): T & { readonly role?: string | readonly string[] } {
+  const roles = isShown('role', metadata, scopes) ? toldTo(subject, id, resources).roles : []
+  const [only] = roles
+  return only === undefined ? introspected : { ...introspected, role: roles.length === 1 ? only : roles }
+}
+
+/**
+ * Returns what introspection says of a valid access token. An opaque one says nothing by itself, so that the rules for access
+ * tokens are told here as well.
+ */
+export function issuedIntrospection(introspected: Claims, isOpaque: boolean, { rules, trace }: IssuedRules): Claims {
+  if (rules === undefined) return introspected
+  const own = isOpaque ? ruled('access_token', introspected, rules, trace) : introspected
+  return ruled('introspection', own, rules, trace)
+}
