@@ -66,6 +66,9 @@ describe('templates of clients', () => {
       scopes.map(({ name, resources }) => [name, resources]),
       [['orders', ['https://api.example']]],
     )
+    await place.json('client add invoices --for spring-api --url https://b.example')
+    const types = (await place.json('scope list')) as { readonly name: string; readonly access_token_type?: string }[]
+    assert.equal(types.find(({ name }) => name === 'invoices')?.access_token_type, 'JWT')
     await place.run('scope add taken')
     await place.refuses('client add taken --for spring-api --url https://b.example', /The scope taken is there already/)
   })

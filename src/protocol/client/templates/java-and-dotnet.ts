@@ -55,7 +55,7 @@ export const javaAndDotnet: readonly Template[] = [
     developedAt: 'http://localhost:8080',
     members: asApi,
     // The decoder of Spring Security refuses the type at+jwt (RFC 9068 §2.1).
-    scope: { access_token_type: 'JWT' },
+    scope: { accessTokenType: 'JWT' },
     setup: ({ issuer, clientId, secret, base }) => ({
       title: 'src/main/resources/application.yml',
       language: 'yaml',

@@ -3,6 +3,8 @@
  * filled in. Each is one value in the table of its kind; the command line, the admin API and the console read `index.ts`.
  */
 
+import type { Scope } from '../../scope/scope.ts'
+
 /** Where a client runs, and what it is called. Every text is as it was registered. */
 export type Values = {
   /** The issuer, character by character. */
@@ -44,7 +46,7 @@ export type Template = {
   readonly developedAt: string
   readonly members: (base: string) => TemplateMembers
   /** Members of the scope that an API is given beside its client: the scope's name is the client id. */
-  readonly scope?: TemplateMembers
+  readonly scope?: Partial<Pick<Scope, 'accessTokenType'>>
   readonly setup: (values: Values) => Setup
 }
 
