@@ -1,12 +1,11 @@
 /** `POST /clients`: registers an application, by a template if one is named. */
-import { addMissingScopes } from '../connect/template-scopes.ts'
 import type { Judged, Rejection } from '../problem.ts'
 import type { Client } from '../protocol/client/client.ts'
 import type { MemberChange } from '../protocol/client/client-members.ts'
 import { type RegistrationContext, registerClient } from '../protocol/client/client-registration.ts'
-import type { ChosenTemplate } from '../protocol/client/templates/index.ts'
-import type { Setup } from '../protocol/client/templates/template.ts'
 import type { Refusal } from '../protocol/refusals/index.ts'
+import type { ChosenTemplate } from '../protocol/templates/index.ts'
+import type { Setup } from '../protocol/templates/template.ts'
 import { asRefusal, isRefusal } from '../refusal.ts'
 import { mintClientSecret } from '../secrets/opaque.ts'
 import { nameTaken } from './changing.ts'
@@ -38,8 +37,8 @@ async function chosenTemplate(template: unknown, base: unknown): Promise<Judged<
   if (typeof template !== 'string') {
     return base === undefined ? undefined : asRefusal({ problems: [withoutTemplate] })
   }
-  const { chooseTemplate, takenScope, templateChanges, templateScopes, templateSetup } = await import(
-    '../protocol/client/templates/index.ts'
+  const { chooseTemplate, missingScopes, takenScope, templateChanges, templateScopes, templateSetup } = await import(
+    '../protocol/templates/index.ts'
   )
   const names = { template: 'template', base: 'base_url' }
   const chosen = chooseTemplate(template, typeof base === 'string' ? base : undefined, names)
@@ -60,9 +59,10 @@ async function chosenTemplate(template: unknown, base: unknown): Promise<Judged<
       if ((await storage.clients.find(clientId)) !== undefined) return { names }
       const own = chosen.template.takes === 'api' ? [clientId] : []
       if ((await storage.scopes.findMany(own)).length > 0) return asRefusal({ problems: [takenScope(clientId)] })
-      await addMissingScopes(storage, scopes, ({ name, resources }) =>
-        call.event('scope_added', {}, { name, resources }),
-      )
+      for (const scope of missingScopes(scopes, await storage.scopes.findMany(names))) {
+        const { name, resources } = scope
+        await storage.scopes.create(scope, [call.event('scope_added', {}, { name, resources })])
+      }
       return { names }
     },
 

@@ -93,7 +93,7 @@ export const clientOperations: readonly Operation[] = [
     status: 200,
     answer: templatesSchema,
     async run() {
-      const { clientTemplates, templateRecord } = await import('../protocol/client/templates/index.ts')
+      const { clientTemplates, templateRecord } = await import('../protocol/templates/index.ts')
       return { body: { items: clientTemplates.map(templateRecord) } }
     },
   }),

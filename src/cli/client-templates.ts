@@ -1,16 +1,15 @@
 /** `latchkey client templates`, and what `client add --for` makes of a template. */
 import type { Command } from 'commander'
-import { addMissingScopes } from '../connect/template-scopes.ts'
 import type { Client } from '../protocol/client/client.ts'
 import type { MemberChange } from '../protocol/client/client-members.ts'
 import { type RegistrationContext, registerClient } from '../protocol/client/client-registration.ts'
-import type { Setup } from '../protocol/client/templates/template.ts'
+import type { Setup } from '../protocol/templates/template.ts'
 import { Refused } from '../server/refused.ts'
 import { accepted, type CommandContext, printResult, type Workspace } from './context.ts'
 import { table } from './text.ts'
 
 /** Loaded for the commands that need them: the texts of all libraries. */
-const templates = () => import('../protocol/client/templates/index.ts')
+const templates = () => import('../protocol/templates/index.ts')
 
 export async function listTemplates(context: CommandContext, command: Command): Promise<void> {
   const { clientTemplates, templateRecord } = await templates()
@@ -21,7 +20,8 @@ export async function listTemplates(context: CommandContext, command: Command): 
 
 /** Throws `Refused` for a template that is not known, and for an address that it does not take. */
 export async function chosenTemplate(id: string, url: string | undefined) {
-  const { chooseTemplate, takenScope, templateChanges, templateScopes, templateSetup } = await templates()
+  const { chooseTemplate, missingScopes, takenScope, templateChanges, templateScopes, templateSetup } =
+    await templates()
   const chosen = accepted(chooseTemplate(id, url, { template: '--for', base: '--url' }))
   return {
     changes: (given: readonly MemberChange[]) => templateChanges(chosen, given),
@@ -44,9 +44,11 @@ export async function chosenTemplate(id: string, url: string | undefined) {
       const own = chosen.template.takes === 'api' ? clientId : undefined
       if (own !== undefined && (await storage.scopes.findMany([own])).length > 0)
         throw Refused.because([takenScope(own)])
-      const added = await addMissingScopes(storage, scopes, ({ name, resources }) =>
-        event('scope_added', {}, { name, resources }),
-      )
+      const added: string[] = []
+      for (const scope of missingScopes(scopes, await storage.scopes.findMany(names))) {
+        const recorded = event('scope_added', {}, { name: scope.name, resources: scope.resources })
+        if (await storage.scopes.create(scope, [recorded])) added.push(scope.name)
+      }
       return {
         names,
         lines: added.length === 0 ? [] : [`Added the ${added.length === 1 ? 'scope' : 'scopes'} ${added.join(', ')}.`],

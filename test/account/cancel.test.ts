@@ -220,7 +220,7 @@ describe('refuses', () => {
       `${request}&redirect_uri=${encodeURIComponent(callback)}`,
       `${request}&client_id=other`,
       `${request}&request_uri=${encodeURIComponent('https://evil.example/request')}`.replace('redirect_uri', 'x'),
-      `${request}&x=${'x'.repeat(8192)}`,
+      `${request}&x=${'x'.repeat(16_384)}`,
     ]
     assert.equal(addresses.length, 26)
     for (const address of addresses) {

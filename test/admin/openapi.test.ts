@@ -178,6 +178,7 @@ describe('the admin API as described', () => {
     const { status, body } = await call('getMe')
     assert.equal(status, 200)
     assert.deepEqual([body.id, body.username, body.permissions], [null, null, [...adminScopes]])
+    assert.equal((await call('getClientTemplates')).status, 200)
   })
 
   it('answers resources and previews as their schemas say', async () => {

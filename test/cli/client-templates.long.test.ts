@@ -1,7 +1,7 @@
 /** Every template, registered where its library runs in development. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { clientTemplates } from '../../src/protocol/client/templates/index.ts'
+import { clientTemplates } from '../../src/protocol/templates/index.ts'
 import { workplace } from './run.ts'
 
 type Shown = Readonly<Record<string, unknown>> & {

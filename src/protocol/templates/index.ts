@@ -1,12 +1,12 @@
 /** The templates, and what a registration by one of them asks for. */
-import { type Judged, type Problem, problem, type Rejection } from '../../../problem.ts'
-import { asRefusal } from '../../../refusal.ts'
-import { nearest } from '../../nearest.ts'
-import type { Scope } from '../../scope/scope.ts'
-import { withoutRules } from '../../scope/scope.ts'
-import { standardScopes } from '../../scope/scope-registration.ts'
-import type { Client } from '../client.ts'
-import type { MemberChange } from '../client-members.ts'
+import { type Judged, type Problem, problem, type Rejection } from '../../problem.ts'
+import { asRefusal } from '../../refusal.ts'
+import type { Client } from '../client/client.ts'
+import type { MemberChange } from '../client/client-members.ts'
+import { nearest } from '../nearest.ts'
+import type { Scope } from '../scope/scope.ts'
+import { withoutRules } from '../scope/scope.ts'
+import { standardScopes } from '../scope/scope-registration.ts'
 import { javaAndDotnet } from './java-and-dotnet.ts'
 import { javascript } from './javascript.ts'
 import { kinds } from './kinds.ts'
@@ -96,6 +96,11 @@ export function templateScopes(
   if (template.takes !== 'api') return made
   const own = { displayName: null, description: null, resources: [base], ...withoutRules, createdAtMs }
   return [...made, { name: clientId, ...own, ...template.scope }]
+}
+
+/** Returns those that have to be added. `known`: those of them that are there. */
+export function missingScopes(scopes: readonly Scope[], known: readonly Scope[]): readonly Scope[] {
+  return scopes.filter(({ name }) => !known.some((one) => one.name === name))
 }
 
 /** Returns the settings of the library for the client. `secret`: empty where it has none. */

@@ -1,9 +1,12 @@
 /**
  * Templates of clients: what a library or product needs to be registered with, and its settings with the values of the client
  * filled in. Each is one value in the table of its kind; the command line, the admin API and the console read `index.ts`.
+ *
+ * Belongs here: libraries and products by name, and the texts of their settings.
+ * Belongs elsewhere: what a client may have (`client/`).
  */
 
-import type { Scope } from '../../scope/scope.ts'
+import type { Scope } from '../scope/scope.ts'
 
 /** Where a client runs, and what it is called. Every text is as it was registered. */
 export type Values = {
