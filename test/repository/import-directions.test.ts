@@ -166,6 +166,8 @@ const directions: Readonly<Record<string, Rule>> = {
         'audit',
         'secrets',
         'keys',
+        // Metadata of providers are read on the way that the settings say.
+        'outbound',
         'providers',
         'mail',
         'settings',
