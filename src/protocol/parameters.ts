@@ -27,6 +27,13 @@ const longValues: Readonly<Record<string, number>> = {
   request: 16_384,
 }
 
+/** Characters of the longest percent-encoding of one: three bytes of UTF-8. */
+const encodedAtMost = 9
+
+/** Returns the length of a state in the address that takes it back, whose browser or library may read no longer header. */
+const sentBackLength = (state: string, limit: number): number =>
+  state.length * encodedAtMost <= limit ? state.length : new URLSearchParams([['', state]]).toString().length - 1
+
 /** The decoded name-value pairs of a request, in order. Names are case-sensitive (RFC 6749 §3.1). */
 export type Parameters = ReadonlyArray<readonly [name: string, value: string]>
 
@@ -58,8 +65,9 @@ export class ParameterReader {
       return null
     }
     const limit = longValues[name] ?? maxValueLength
-    if (value.length > limit) {
-      this.fault ??= refuse('parameter_too_long', name, { length: value.length, limit })
+    const length = name === 'state' ? sentBackLength(value, limit) : value.length
+    if (length > limit) {
+      this.fault ??= refuse('parameter_too_long', name, { length, limit })
       return null
     }
     return value === '' ? null : value

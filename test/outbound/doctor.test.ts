@@ -83,7 +83,8 @@ describe('latchkey doctor', () => {
         advice: 'If it is meant, change the setting. docs/operating.md: Outgoing requests.',
       },
     ])
-    assert.deepEqual(asked.sort(), ['HEAD /idp', 'HEAD /other'])
+    // The metadata of the provider are read as well, to see how it lets this service authenticate.
+    assert.deepEqual(asked.sort(), ['GET /idp/.well-known/openid-configuration', 'HEAD /idp', 'HEAD /other'])
   })
 
   it('names Outbound:CaFile where a certificate is of an unknown authority, and says what is left to a proxy', async (t) => {

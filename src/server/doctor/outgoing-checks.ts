@@ -4,7 +4,7 @@ import { judgeWith, NotResolved } from '../../outbound/judged.ts'
 import { reachFrom } from '../../outbound/outbound.ts'
 import { probe, type Seen } from '../../outbound/probe.ts'
 import { calledAddresses } from '../../protocol/client/called-addresses.ts'
-import { addressesBy } from '../../protocol/client/client.ts'
+import { addressesBy, type Client } from '../../protocol/client/client.ts'
 import { openSemaphore } from '../../semaphore.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Storage } from '../../storage/port/storage.ts'
@@ -59,16 +59,23 @@ function configuredIn({ oauth, accounts, tracing }: Settings): Configured[] {
   return found.flatMap(([what, url]) => (url === null ? [] : [{ what, url, isClients: false }]))
 }
 
+/** Clients that are looked through, page by page, for addresses of operators. */
+const clientsAtMost = 5000
+
 async function ofClients({ clients }: Pick<Storage, 'clients'>): Promise<Configured[]> {
-  const all = (await clients.list()).filter(({ metadata }) => addressesBy(metadata) === 'operator')
-  return all.flatMap((client) =>
-    calledAddresses(client).map(({ member, uri }) => ({
-      what: `${member} of ${client.id}`,
-      url: uri,
-      isClients: true,
-    })),
-  )
+  const found: Configured[] = []
+  let after: string | undefined = ''
+  for (let read = 0; after !== undefined && read < clientsAtMost; ) {
+    const page: readonly Client[] = await clients.page(after)
+    found.push(...page.filter(({ metadata }) => addressesBy(metadata) === 'operator').flatMap(addressesOf))
+    read += page.length
+    after = page.at(-1)?.id
+  }
+  return found
 }
+
+const addressesOf = (client: Client): readonly Configured[] =>
+  calledAddresses(client).map(({ member, uri }) => ({ what: `${member} of ${client.id}`, url: uri, isClients: true }))
 
 async function checkHost(settings: Settings, sharing: readonly Configured[]): Promise<Finding> {
   const { oauth, outbound } = settings
