@@ -212,7 +212,9 @@ describe('/callback/login/<provider>', () => {
     const browser = new Browser(impatient)
     const answer = await toProvider(browser)
     github.behaviour = 'hangs'
-    assert.equal((await browser.fetch(answer.href)).status, 502)
+    const response = await browser.fetch(answer.href)
+    assert.equal(response.status, 502)
+    assert.match(await response.text(), /ID9502/)
   })
 
   it('answers 502 when the provider is down [C4.24]', async () => {
@@ -221,7 +223,9 @@ describe('/callback/login/<provider>', () => {
     const browser = new Browser(lonely)
     const answer = await toProvider(browser)
     await gone.stop()
-    assert.equal((await browser.fetch(answer.href)).status, 502)
+    const response = await browser.fetch(answer.href)
+    assert.equal(response.status, 502)
+    assert.match(await response.text(), /ID9502/)
   })
 })
 

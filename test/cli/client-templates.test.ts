@@ -42,6 +42,8 @@ describe('templates of clients', () => {
       'client add other --for spring-boot-3 --redirect-uri https://o.example/cb',
     )) as Shown
     assert.deepEqual([other.redirect_uris, other.require_pkce], [['https://o.example/cb'], false])
+    const developed = (await place.json('client add developed --for spring-boot-3')) as Shown
+    assert.deepEqual(developed.redirect_uris, ['http://localhost:8080/login/oauth2/code/latchkey'])
   })
 
   it('print for people what was added, the secret, the settings and what else is to be done', async (t) => {
@@ -59,12 +61,22 @@ describe('templates of clients', () => {
 
   it('give an API a scope for its address, and a client that may introspect', async (t) => {
     const place = workplace(t)
-    const printed = (await place.json('client add orders --for aspnetcore-api --url https://api.example')) as Shown
-    assert.deepEqual([printed.resources, printed.grant_types], [['https://api.example'], ['client_credentials']])
+    for (const [id, template] of [
+      ['orders', 'aspnetcore-api'],
+      ['stock', 'spring-api'],
+    ]) {
+      const { resources, grant_types } = (await place.json(
+        `client add ${id} --for ${template} --url https://${id}.example`,
+      )) as Shown
+      assert.deepEqual([resources, grant_types], [[`https://${id}.example`], ['client_credentials']])
+    }
     const scopes = (await place.json('scope list')) as { readonly name: string; readonly resources: string[] }[]
     assert.deepEqual(
       scopes.map(({ name, resources }) => [name, resources]),
-      [['orders', ['https://api.example']]],
+      [
+        ['orders', ['https://orders.example']],
+        ['stock', ['https://stock.example']],
+      ],
     )
     await place.json('client add invoices --for spring-api --url https://b.example')
     const types = (await place.json('scope list')) as { readonly name: string; readonly access_token_type?: string }[]
@@ -93,7 +105,9 @@ describe('templates of clients', () => {
       ['--for react --url http://app.example --post-logout-redirect-uri https://a.example/', /must start with https/],
       ['--for mobile --url myapp', /must be a scheme with a dot/],
       ['--for mobile --url http://app.example', /must be a scheme with a dot/],
+      ['--for cli --url https://app.example', /is not needed: leave it out/],
       ['--for machine --url https://app.example', /is not needed: leave it out/],
+      ['--for mcp-server --url https://app.example', /is not needed: leave it out/],
       ['--for react --scope unknown', /The scope unknown is not registered/],
       [`--for react --url https://${'a'.repeat(400)}.example`, /must have at most 400 characters/],
     ] as const) {

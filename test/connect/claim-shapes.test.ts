@@ -125,6 +125,16 @@ describe('the shape keycloak', () => {
     assert.deepEqual(claimsOf(issued.id_token).resource_access, { web: { roles: ['editor'] } })
   })
 
+  it('wins over the form of scopes and the type of access tokens, whoever says them', async () => {
+    const typed = 'https://typed.example'
+    await storage.scopes.create(testScope('typed', { resources: [typed], accessTokenType: 'at+jwt' }))
+    const metadata = { access_token_scope: 'array', access_token_type: 'at+jwt' } as const
+    await shaped('strict', 'keycloak', { scopes: ['typed'], metadata })
+    const { access_token: token } = await tokens('strict', 'openid typed')
+    const { aud, scope } = claimsOf(token)
+    assert.deepEqual([headerOf(token).typ, aud, scope], ['JWT', typed, 'openid typed'])
+  })
+
   it('leaves id tokens what the request asks for where id_token_claims is requested, the user name included', async () => {
     await shaped('asking', 'keycloak', { metadata: { id_token_claims: 'requested' } })
     const claims = JSON.stringify({ id_token: { preferred_username: null } })

@@ -19,14 +19,14 @@ import {
 
 const env = { Accounts__Registration: 'open', Mail__Url: 'file:/nowhere', RateLimit__LoginPerMinute: '1000' }
 
-const withRegistration = base.extend({
+const testWithRegistration = base.extend({
   service: async ({ shared }, use) => use(await sharedService(shared, 'to leave', env)),
 })
-const withEnrolment = base.extend({
+const testWithEnrolment = base.extend({
   service: async ({ shared }, use) =>
     use(await sharedService(shared, 'to leave while enrolling', { ...env, Accounts__SecondFactor: 'required' })),
 })
-const withDetails = base.extend({
+const testWithDetails = base.extend({
   service: async ({ shared }, use) => {
     const service = await sharedService(shared, 'to leave with missing details', env)
     const after = { ...newAttribute('department', 0), required: true, editedBy: 'person' as const }
@@ -36,7 +36,7 @@ const withDetails = base.extend({
     await use(service)
   },
 })
-const withProviders = base.extend({
+const testWithProviders = base.extend({
   service: async ({ external }, use) => use(external.service),
 })
 
@@ -76,23 +76,23 @@ async function askForReset({ page, site, person }: Place): Promise<void> {
   await expect(box(page, 'Code')).toBeVisible()
 }
 
-withRegistration.describe('from the pages into an account, and back into one', () => {
-  withRegistration.use({ ownPage: true })
+testWithRegistration.describe('from the pages into an account, and back into one', () => {
+  testWithRegistration.use({ ownPage: true })
   // The limits of mails are of an hour.
-  withRegistration.beforeEach(({ service }) => service.advance(3601))
+  testWithRegistration.beforeEach(({ service }) => service.advance(3601))
 
-  withRegistration('registration', async ({ page, site }) => {
+  testWithRegistration('registration', async ({ page, site }) => {
     await openLogin(page, authorizeAt(site))
     await page.getByRole('link', { name: 'Create an account' }).click()
     await expectWayBack(page, 'Create an account')
   })
 
-  withRegistration('the code of a registration', async ({ page, site, service, person }) => {
+  testWithRegistration('the code of a registration', async ({ page, site, service, person }) => {
     await register({ page, site, service, person })
     await expectWayBack(page, 'Confirm your email')
   })
 
-  withRegistration('the first passkey', async ({ page, site, service, person }) => {
+  testWithRegistration('the first passkey', async ({ page, site, service, person }) => {
     await plugInAuthenticator(page)
     await register({ page, site, service, person }, '')
     await enterCode(page, (await mailTo(service, address(person))).code)
@@ -100,13 +100,13 @@ withRegistration.describe('from the pages into an account, and back into one', (
     await expectWayBack(page, '')
   })
 
-  withRegistration('a forgotten password', async ({ page, site }) => {
+  testWithRegistration('a forgotten password', async ({ page, site }) => {
     await openLogin(page, authorizeAt(site))
     await page.getByRole('link', { name: 'Forgot password?' }).click()
     await expectWayBack(page, 'Forgot your password?')
   })
 
-  withRegistration('the code of a reset, and the new password', async ({ page, site, service, person }) => {
+  testWithRegistration('the code of a reset, and the new password', async ({ page, site, service, person }) => {
     await askForReset({ page, site, service, person })
     await expectWayBack(page, 'Check your email')
     service.advance(3601)
@@ -117,13 +117,13 @@ withRegistration.describe('from the pages into an account, and back into one', (
     await expectWayBack(page, 'new password')
   })
 
-  withRegistration('the choice of an account', async ({ page, site, person }) => {
+  testWithRegistration('the choice of an account', async ({ page, site, person }) => {
     await signInQuietly(page, person)
     await page.goto(authorizeAt(site, { prompt: 'select_account' }))
     await expectWayBack(page, 'Choose an account')
   })
 
-  withRegistration('names an application without a name by its id', async ({ page, site, service }) => {
+  testWithRegistration('names an application without a name by its id', async ({ page, site, service }) => {
     await addClient(service, { id: 'nameless-app', name: '', redirectUris: [site.callback] })
     await openLogin(page, authorizeAt(site, { client_id: 'nameless-app' }))
     await page.getByRole('link', { name: 'Create an account' }).click()
@@ -131,7 +131,7 @@ withRegistration.describe('from the pages into an account, and back into one', (
   })
 })
 
-withEnrolment('from the set-up of a second factor', async ({ page, site, person }) => {
+testWithEnrolment('from the set-up of a second factor', async ({ page, site, person }) => {
   await openLogin(page, authorizeAt(site))
   await signIn(page, person)
   await expect(button(page, 'Set up an authenticator app')).toBeVisible()
@@ -139,7 +139,7 @@ withEnrolment('from the set-up of a second factor', async ({ page, site, person 
   expect((await page.context().request.get('/Account/SecondFactorContext')).status()).toBe(401)
 })
 
-withDetails('from the missing details', async ({ page, site, service }) => {
+testWithDetails('from the missing details', async ({ page, site, service }) => {
   await addUser(service, 'incomplete')
   await signInQuietly(page, 'incomplete')
   await page.goto(authorizeAt(site))
@@ -147,7 +147,7 @@ withDetails('from the missing details', async ({ page, site, service }) => {
   await expectWayBack(page, 'A few more details')
 })
 
-withProviders('from the confirmation of an account at a provider', async ({ page, site, external }) => {
+testWithProviders('from the confirmation of an account at a provider', async ({ page, site, external }) => {
   external.github.behaviour = 'normal'
   external.github.user = { id: 31_000, login: 'cat-31000', name: '', email: null }
   external.github.emails = [{ email: 'cat-31000@example.com', primary: true, verified: true }]
