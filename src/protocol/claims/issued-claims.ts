@@ -196,20 +196,20 @@ export function fitted(
   let overage: Claims = {}
   let made = applyRules(base, rules, facts)
   const fits = (): boolean => Buffer.byteLength(JSON.stringify(made)) <= bytesAtMost
-  if (!fits()) {
+  const leaveAgain = (): void => {
     const again = found.repeated.filter((claim) => base[claim] !== undefined)
     base = Object.fromEntries(Object.entries(base).filter(([claim]) => !again.includes(claim)))
     made = applyRules(base, rules, facts)
     for (const claim of again) leftOut({ rule: { claim }, owner: { client: facts.clientId } })
   }
-  if (!fits()) {
+  const leave = (left: readonly OwnedRule[]): void => {
+    rules = rules.filter((rule) => !left.includes(rule))
+    made = { ...applyRules(base, rules, facts), ...overage }
+    for (const rule of left) leftOut(rule)
+  }
+  const leaveRules = (): void => {
     const ofGroups = rules.filter(isOfGroups)
     if (ofGroups.length > 0) overage = { groups_overage: true }
-    const leave = (left: readonly OwnedRule[]): void => {
-      rules = rules.filter((rule) => !left.includes(rule))
-      made = { ...applyRules(base, rules, facts), ...overage }
-      for (const rule of left) leftOut(rule)
-    }
     leave(ofGroups)
     const sizeOf = ({ rule }: OwnedRule): number => JSON.stringify(valueSetBy(rule, made) ?? null).length
     const sizes = new Map(rules.map((rule) => [rule, sizeOf(rule)]))
@@ -217,6 +217,11 @@ export function fitted(
       .filter(({ rule }) => !isOfShape(rule) || rule.grows)
       .toSorted((a, b) => (sizes.get(b) ?? 0) - (sizes.get(a) ?? 0))
     for (const rule of bySize) if (!fits()) leave([rule])
+  }
+  // Nearly every token fits, and is measured once.
+  if (!fits()) {
+    leaveAgain()
+    if (!fits()) leaveRules()
   }
   if (trace !== undefined) applyRules(base, rules, facts, trace)
   return made

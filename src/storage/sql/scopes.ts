@@ -1,7 +1,9 @@
 /** Registered scopes. */
+
 import type { AuditEvents } from '../../audit/entry.ts'
 import type { ScopeRules } from '../../protocol/claims/known-rules.ts'
 import type { Scope } from '../../protocol/scope/scope.ts'
+import { rememberedText } from '../../users/remembered.ts'
 import type { Engine } from '../engine.ts'
 import { raised } from './catalogue.ts'
 import { scopeDependents } from './dependents.ts'
@@ -201,13 +203,16 @@ function toRow(scope: Scope): ScopesTable {
   }
 }
 
+/** Read with each request for the scope. */
+const readClaims = rememberedText((text): Scope['claims'] => JSON.parse(text))
+
 export function toScope(row: ScopeRow): Scope {
   return {
     name: row.sc_name,
     displayName: row.sc_display_name,
     description: row.sc_description,
     resources: textToList(row.sc_resources),
-    claims: row.sc_claims === null ? [] : (JSON.parse(row.sc_claims) as Scope['claims']),
+    claims: row.sc_claims === null ? [] : readClaims(row.sc_claims),
     purposes: row.sc_purposes === null ? {} : (JSON.parse(row.sc_purposes) as Scope['purposes']),
     accessTokenType: row.sc_access_token_type as Scope['accessTokenType'],
     createdAtMs: row.sc_created_at_ms,
