@@ -20,7 +20,7 @@ export function sendBy(options: WayOptions): Send {
     return (url, { body, ...request }) =>
       fetch(url, {
         ...request,
-        ...(body !== undefined && { body: body as BodyInit }),
+        ...(body !== undefined && { body: body as NonNullable<RequestInit['body']> }),
         redirect: 'manual',
       } as RequestInit)
   }
