@@ -13,6 +13,7 @@ import { commandReference } from './command-reference.ts'
 import { configurationSchema } from './configuration-schema.ts'
 import { withTable } from './generated-table.ts'
 import { merged, readCatalogues } from './messages.ts'
+import { templateReference } from './template-reference.ts'
 import { tokensModule } from './tokens.ts'
 
 const root = new URL('../', import.meta.url)
@@ -29,6 +30,7 @@ export const generated: ReadonlyMap<string, () => string | Promise<string>> = ne
   ['docs/admin-api-reference.md', adminReference],
   ['docs/commands.md', commandReference],
   ['docs/clients.md', clientReference],
+  ['docs/libraries.md', templateReference],
   ['docs/audit.md', () => withTable('docs/audit.md', auditHeadings, auditReference(), 'src/audit/reference.ts')],
   ['docs/latchkey.schema.json', configurationSchema],
   ['src/protocol/design-tokens.generated.ts', tokensModule],
