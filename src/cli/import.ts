@@ -20,7 +20,7 @@ import { Refused } from '../server/refused.ts'
 import { wrapHashes } from '../server/wrapping.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Catalogue } from '../storage/port/catalogue.ts'
-import type { ImportCounts } from '../storage/port/imports.ts'
+import type { ImportCounts, LostField } from '../storage/port/imports.ts'
 import { visible } from '../text.ts'
 import type { AttributeRules } from '../users/attribute-changes.ts'
 import type { ImportRules } from '../users/imported-person.ts'
@@ -79,15 +79,16 @@ async function bring(
   }
   const { storage } = workspace
   const [{ known: declared }, { matches }] = await Promise.all([storage.attributes.all(), loadPatterns()])
-  const records = readers[kind](files, { ...readerOptions(context, options), attributes: declared })
-  const seen = options.dryRun === true ? (await import('../import/seen.ts')).openSeenPeople() : undefined
+  const attributes = { declared, matches }
+  const records = readers[kind](files, { ...readerOptions(context, options), attributes })
+  const seen = options.dryRun === true ? (await import('../import/seen.ts')).openSeenPeople(declared) : undefined
   let result: ImportResult
   try {
     const id = await importId(kind, files)
     if (options.restart === true && options.dryRun !== true) await storage.imports.end(id)
     const known = await storage.catalogue.now()
     result = await runImport({
-      ...runOf(context, workspace, options, seen, known, { declared, matches }),
+      ...runOf(context, workspace, options, seen, known, attributes),
       id,
       kind,
       records,
@@ -103,8 +104,12 @@ async function bring(
     endLine(context)
   }
   if (options.wrap === 'now' && options.dryRun !== true) await wrapNow(context, workspace)
-  const { notKept, stoppedBy, ...counted } = result
-  const report = { ...counted, ...(Object.keys(notKept).length > 0 && { not_kept: notKept }) }
+  const { notKept, lost, stoppedBy, ...counted } = result
+  const report = {
+    ...counted,
+    ...(Object.keys(notKept).length > 0 && { not_kept: notKept }),
+    ...(lost.length > 0 && { findings: lost.map(finding) }),
+  }
   workspace.print(report, describe(result, options.dryRun === true))
   if (stoppedBy !== undefined) throw new Refused(`${stoppedBy} What came before it was imported.`)
   const { failed, read: all } = result
@@ -220,10 +225,21 @@ function endLine({ stderr }: CommandContext): void {
   if (stderr.isTTY === true) stderr.write('\r\u001b[K')
 }
 
-function describe({ read, created, updated, skipped, failed, rows, notKept }: ImportResult, isDryRun: boolean): string {
+/** A field that people lose. */
+function finding({ command, isMany = false, member, reason, people }: LostField) {
+  const told = command !== undefined && { command: isMany ? `${command} --many` : command }
+  return { kind: 'person', member, severity: 'lost', reason, ...told, people }
+}
+
+function describe(result: ImportResult, isDryRun: boolean): string {
+  const { read, created, updated, skipped, failed, rows, notKept, lost } = result
   const counts = `${read} read: ${created} created, ${updated} updated, ${skipped} skipped, ${failed} left out.`
   const lines = rows.map(({ line, reason }) => `line ${line}: ${visible(reason)}`)
   const without = Object.entries(notKept).map(([name, people]) => `${visible(name)} (${people})`)
   if (without.length > 0) lines.push(`Not kept, with the number of people: ${without.join(', ')}.`)
+  for (const { member, people, reason, command } of lost.map(finding)) {
+    const who = people === 1 ? '1 person' : `${people} people`
+    lines.push(visible(`${member} of ${who}: ${reason}${command === undefined ? '' : ` Take it with: ${command}`}`))
+  }
   return [...lines, isDryRun ? `${counts} Nothing was stored: this was a dry run.` : counts].join('\n')
 }

@@ -156,7 +156,7 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
     async resolve(item) {
       if (!('entry' in item)) return item
       const { source, person } = item.entry
-      const at = { record: item.record, line: item.line, notKept: item.notKept ?? [] }
+      const at = { record: item.record, line: item.line, notKept: item.notKept ?? [], lost: item.lost ?? [] }
       if (person.before !== undefined) {
         const stored = await storage.users.find(person.before.id)
         const again = stored === undefined ? 'The person was deleted meanwhile.' : await update(source, stored)

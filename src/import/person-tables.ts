@@ -2,6 +2,7 @@
 import type { FieldName, importedMembers, MemberName } from '../person-fields.ts'
 import { isObject } from '../protocol/json-value.ts'
 import { auth0Factors, identityFactors, keycloakCredentials, scryptOfFirebase } from './credentials.ts'
+import { isGiven, jsonOf } from './source.ts'
 import type { RowResult, SourceTable } from './source-table.ts'
 import type { TableRow } from './tables.ts'
 
@@ -64,6 +65,7 @@ export const personTables = {
       ],
       ['AspNetUserClaims', identityClaims],
     ],
+    hasOwnColumns: true,
     ownNotes: [
       ...['NormalizedUserName', 'NormalizedEmail', 'SecurityStamp', 'ConcurrencyStamp', 'AccessFailedCount'],
       'Discriminator',
@@ -101,6 +103,7 @@ export const personTables = {
       ['identities', 'external_logins', loginsOf('provider', 'user_id', ['auth0'], auth0Providers)],
     ],
     nested: ['user_metadata', 'app_metadata'],
+    setByPeople: ['user_metadata'],
     ownNotes: [
       ...['updated_at', 'last_login', 'last_ip', 'logins_count', 'last_password_reset', 'password_set_date', 'tenant'],
       ...['connection', '__v'],
@@ -120,6 +123,7 @@ export const personTables = {
       ['displayName', 'name'],
       ['photoUrl', 'picture'],
       ['phoneNumber', 'phone_number'],
+      ['customAttributes', firebaseClaims],
       [
         'providerUserInfo',
         'external_logins',
@@ -193,5 +197,17 @@ function namedRoles(held: unknown, names: unknown): RowResult {
 }
 
 function identityClaims(rows: unknown): RowResult {
-  return { notKept: [...new Set((rows as readonly TableRow[]).map(({ ClaimType }) => `claim ${ClaimType}`))] }
+  const byType = Map.groupBy(rows as readonly TableRow[], ({ ClaimType }) => String(ClaimType))
+  const fields = [...byType].map(([name, all]) => {
+    return { member: `claim ${name}`, name, value: all.map(({ ClaimValue }) => ClaimValue) }
+  })
+  return { fields }
+}
+
+/** Claims that only the project's own servers set, as JSON text. */
+function firebaseClaims(text: unknown): RowResult {
+  const value = typeof text === 'string' ? jsonOf(text) : text
+  if (!isObject(value)) return { notKept: isGiven(text) ? ['customAttributes'] : [] }
+  const entries = Object.entries(value)
+  return { fields: entries.map(([name, one]) => ({ member: `customAttributes.${name}`, name, value: one })) }
 }

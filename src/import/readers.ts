@@ -3,14 +3,14 @@ import { keycloakClient, keycloakScope, openIddictClient, openIddictScope } from
 import { firebaseParameters } from './credentials.ts'
 import { type Convert, type JsonItem, jsonItems, jsonRecords, recordOf, tooLong } from './json-items.ts'
 import { personTables } from './person-tables.ts'
-import { type Reader, type SourceRecord, UnreadableSource } from './source.ts'
+import { type Reader, type ReaderOptions, type SourceRecord, UnreadableSource } from './source.ts'
 import { personReader } from './source-table.ts'
 import { faultIn, openTables, type Tables } from './tables.ts'
 import { readUsers } from './users-file.ts'
 
 /** Realm exports: one file, or one for the realm and others for its users. */
-const readKeycloak: Reader = async function* (files) {
-  const person = personReader(personTables.keycloak)
+const readKeycloak: Reader = async function* (files, { attributes }) {
+  const person = personReader(personTables.keycloak, attributes)
   // Clients name scopes, which come after them in the file.
   for (const file of files) yield* fromRealm(file, { clientScopes: keycloakScope })
   for (const file of files) {
@@ -42,20 +42,20 @@ function isWhole({ member, text, fault }: JsonItem): boolean {
 }
 
 /** Bulk exports as JSON lines. */
-const readAuth0: Reader = async function* (files) {
-  for (const file of files) yield* jsonRecords(file, personReader(personTables.auth0))
+const readAuth0: Reader = async function* (files, { attributes }) {
+  for (const file of files) yield* jsonRecords(file, personReader(personTables.auth0, attributes))
 }
 
 /** `firebase auth:export people.json --format=json`. */
-const readFirebase: Reader = async function* (files, { hashParameters: text }) {
+const readFirebase: Reader = async function* (files, { hashParameters: text, attributes }) {
   const hashParameters = text === undefined ? undefined : firebaseParameters(String(text))
-  const person = personReader(personTables.firebase)
+  const person = personReader(personTables.firebase, attributes)
   for (const file of files)
     yield* jsonRecords(file, (line, user) => person(line, { ...user, hashParameters }), ['users'])
 }
 
-const readAspNetIdentity = tablesWith('AspNetUsers', async function* (tables) {
-  const person = personReader(personTables['aspnet-identity'])
+const readAspNetIdentity = tablesWith('AspNetUsers', async function* (tables, { attributes }) {
+  const person = personReader(personTables['aspnet-identity'], attributes)
   const roleNames = new Map<string, string>()
   for await (const read of tables.rows('AspNetRoles')) {
     if ('fault' in read) yield faultIn('AspNetRoles', read)
@@ -89,12 +89,14 @@ const readOpenIddict = tablesWith('OpenIddictApplications', async function* (tab
   }
 })
 
-function tablesWith(required: string, recordsOf: (tables: Tables) => AsyncIterable<SourceRecord>): Reader {
-  return async function* (places) {
+type RecordsOf = (tables: Tables, options: ReaderOptions) => AsyncIterable<SourceRecord>
+
+function tablesWith(required: string, recordsOf: RecordsOf): Reader {
+  return async function* (places, options) {
     for (const place of places) {
       const tables = openTables(place, required)
       try {
-        yield* recordsOf(tables)
+        yield* recordsOf(tables, options)
       } finally {
         tables.close()
       }

@@ -1,7 +1,8 @@
 /** Runs an import: judges what a reader yields and stores it in batches, each with how far the import is. */
 import type { AuditDetails, AuditEvent, AuditKind } from '../audit/entry.ts'
-import type { ImportCounts, ImportFailure, ImportProgress } from '../storage/port/imports.ts'
+import type { ImportCounts, ImportFailure, ImportProgress, LostField } from '../storage/port/imports.ts'
 import type { Storage } from '../storage/port/storage.ts'
+import { countLost, countNotKept } from './not-kept.ts'
 import type { PeopleJudge } from './people.ts'
 import { type Item, type RegistrationOutcome, type SourceRecord, UnreadableSource } from './source.ts'
 
@@ -10,10 +11,6 @@ const batchSize = 500
 
 /** In characters. A reason may quote what a file says. */
 const reasonLengthAtMost = 1000
-const nameLengthAtMost = 100
-/** Names of members that are counted apart; the others are counted together. */
-const namesAtMost = 200
-const others = 'others'
 
 export type ImportRun = {
   readonly storage: Pick<Storage, 'imports'>
@@ -37,6 +34,8 @@ export type ImportResult = ImportCounts & {
   readonly rows: readonly { readonly line: number; readonly reason: string }[]
   /** For how many people each member of the source was not kept, by its name. */
   readonly notKept: Readonly<Record<string, number>>
+  /** Which of these are fields that an attribute could have, and why they do not come. */
+  readonly lost: readonly LostField[]
   /** Why the rest of the source could not be read, as a whole sentence; undefined: all of it was. */
   readonly stoppedBy?: string
 }
@@ -60,6 +59,7 @@ export async function runImport(run: ImportRun): Promise<ImportResult> {
   const resumedAt = before?.recordsRead ?? 0
   let counts = before?.counts ?? none
   let notKept = before?.notKept ?? {}
+  let lost = before?.lost ?? []
   /** Whether people are looked up before they are stored. */
   let isChecked = run.isDryRun
 
@@ -68,9 +68,9 @@ export async function runImport(run: ImportRun): Promise<ImportResult> {
     const last = resolved.at(-1)
     if (last === undefined) return
     const next = resolved.reduce(count, counts)
-    const without = resolved.reduce(countNotKept, notKept)
+    const without = { notKept: resolved.reduce(countNotKept, notKept), lost: resolved.reduce(countLost, lost) }
     const about = { id: run.id, kind: run.kind, recordsRead: last.record }
-    const progress = { ...about, counts: next, notKept: without, startedAtMs }
+    const progress = { ...about, counts: next, ...without, startedAtMs }
     const left = resolved.flatMap((item) => ('fault' in item ? [failureOf(item)] : []))
     const people = resolved.filter((item) => 'entry' in item)
     if (!run.isDryRun) {
@@ -89,7 +89,8 @@ export async function runImport(run: ImportRun): Promise<ImportResult> {
       before = progress
     }
     counts = next
-    notKept = without
+    notKept = without.notKept
+    lost = without.lost
     failures.push(...left)
     run.progress(counts)
   }
@@ -164,7 +165,7 @@ export async function runImport(run: ImportRun): Promise<ImportResult> {
   await store(items)
   if (!run.isDryRun && stoppedBy === undefined) await imports.end(run.id)
   const rows = failures.map(({ line, reason }) => ({ line, reason }))
-  return { ...counts, rows, notKept, ...(stoppedBy !== undefined && { stoppedBy }) }
+  return { ...counts, rows, notKept, lost, ...(stoppedBy !== undefined && { stoppedBy }) }
 }
 
 async function resolveAll({ isDryRun, people }: ImportRun, items: readonly Item[]): Promise<Item[]> {
@@ -200,7 +201,8 @@ async function judge(run: ImportRun, source: SourceRecord, record: number): Prom
   if ('person' in source) {
     const judged = await run.people.judge(source.person)
     if ('fault' in judged) return { ...at, ...judged, notKept: source.notKept ?? [] }
-    return { ...at, entry: judged.entry, notKept: [...(source.notKept ?? []), ...judged.notKept] }
+    const { notKept = [], lost = [] } = source
+    return { ...at, entry: judged.entry, notKept: [...notKept, ...judged.notKept], lost }
   }
   return { ...at, ...(await run.register(source)) }
 }
@@ -220,19 +222,6 @@ function count(counts: ImportCounts, item: Item): ImportCounts {
 function failureOf({ record, line, fault }: Extract<Item, { fault: string }>): ImportFailure {
   const reason = fault.length > reasonLengthAtMost ? `${fault.slice(0, reasonLengthAtMost)}…` : fault
   return { record, line, reason }
-}
-
-/** Counts what a person who is stored loses. */
-function countNotKept(counted: Readonly<Record<string, number>>, item: Item): Readonly<Record<string, number>> {
-  if (!('entry' in item || ('done' in item && item.done !== 'skipped'))) return counted
-  if (item.notKept === undefined || item.notKept.length === 0) return counted
-  const next = new Map(Object.entries(counted))
-  for (const long of new Set(item.notKept)) {
-    const short = long.slice(0, nameLengthAtMost).toWellFormed()
-    const name = next.has(short) || next.size < namesAtMost ? short : others
-    next.set(name, (next.get(name) ?? 0) + 1)
-  }
-  return Object.fromEntries(next)
 }
 
 /** One entry for the new people of a batch, and one for each person who changes. */

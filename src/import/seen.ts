@@ -1,5 +1,7 @@
-/** The names of the people of a dry run, which stores nobody. Kept on disk, so that memory does not grow with the file. */
+/** The names and unique values of the people of a dry run, which stores nobody. Kept on disk, so that memory does not grow with the file. */
 import { DatabaseSync } from 'node:sqlite'
+import { keysOf } from '../users/attribute-values.ts'
+import type { Attribute } from '../users/attributes.ts'
 import { conflictProblem } from '../users/registration.ts'
 import { skeletonOf } from '../users/skeleton.ts'
 import { normalizeName } from '../users/user.ts'
@@ -14,18 +16,24 @@ export type SeenPeople = {
   close(): void
 }
 
-export function openSeenPeople(): SeenPeople {
+/** `declared`: fields of people, of which some are unique. */
+export function openSeenPeople(declared: ReadonlyMap<string, Attribute>): SeenPeople {
   // A temporary database.
   const db = new DatabaseSync('')
-  db.exec('create table seen (key text primary key) without rowid; begin')
-  const find = db.prepare('select 1 from seen where key = ?')
-  const insert = db.prepare('insert or ignore into seen values (?)')
+  db.exec('create table seen (key text primary key, name text) without rowid; begin')
+  const find = db.prepare('select name from seen where key = ?')
+  const insert = db.prepare('insert or ignore into seen values (?, ?)')
   const has = (key: string) => find.get(key) !== undefined
   return {
     add({ source, person: { user, logins } }) {
       const other = (reason: string) => ({ reason, isSame: false })
       const [name, email] = [normalizeName(user.name), normalizeName(user.email)]
       const look = `look ${skeletonOf(user.name)}`
+      const unique = Object.entries(user.attributes).flatMap(([attribute, value]) =>
+        declared.get(attribute)?.unique === true
+          ? keysOf(value).map((key) => ({ attribute, key: `value ${attribute} ${key}` }))
+          : [],
+      )
       const bound = logins.map(({ provider, subject }) => `login ${JSON.stringify([provider, subject])}`)
       if (has(`id ${user.id}`)) return { reason: `There is a person with the id ${user.id} already.`, isSame: true }
       if (has(`name ${name}`)) {
@@ -35,10 +43,14 @@ export function openSeenPeople(): SeenPeople {
       if (has(`email ${email}`)) return other(conflictProblem('email_taken', user).message)
       if (has(`name ${email}`)) return other(conflictProblem('email_taken', user, true).message)
       if (has(look)) return other(conflictProblem('name_confusable', user).message)
+      const same = unique.find(({ key }) => has(key))
+      if (same !== undefined) return other(`${find.get(same.key)?.name} has the same ${same.attribute}.`)
       const taken = logins.find((_, at) => has(bound[at] ?? ''))
       if (taken !== undefined)
         return other(`The account ${taken.subject} at ${taken.provider} belongs to somebody else.`)
-      for (const key of [`id ${user.id}`, `name ${name}`, `email ${email}`, look, ...bound]) insert.run(key)
+      const values = unique.map(({ key }) => key)
+      const keys = [`id ${user.id}`, `name ${name}`, `email ${email}`, look, ...values, ...bound]
+      for (const key of keys) insert.run(key, user.name)
       return undefined
     },
     close: () => db.close(),

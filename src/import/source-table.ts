@@ -4,8 +4,11 @@
  */
 import { fieldEntries } from '../person-fields.ts'
 import { isObject, type JsonObject } from '../protocol/json-value.ts'
+import type { AttributeRules } from '../users/attribute-changes.ts'
 import { claimFault, proofs } from '../users/user-claims.ts'
-import { present, type SourceRecord } from './source.ts'
+import { attributesFrom, type SourceField } from './custom-fields.ts'
+import { boundedLost, boundedNames } from './not-kept.ts'
+import { isGiven, present, type SourceRecord } from './source.ts'
 
 /** What a row gives beyond one value. */
 export type RowResult = {
@@ -13,6 +16,8 @@ export type RowResult = {
   readonly members?: JsonObject
   /** Names of what is not kept. */
   readonly notKept?: readonly string[]
+  /** What declared attributes of these names take. */
+  readonly fields?: readonly SourceField[]
   /** Why the record is left out, as a whole sentence. */
   readonly fault?: string
 }
@@ -28,8 +33,12 @@ export type Row<To extends string> =
 
 export type SourceTable<To extends string> = {
   readonly rows: readonly Row<To>[]
-  /** Members whose own members are reported one by one. */
+  /** Members whose own members, where no row reads them, are what declared attributes of their names take. */
   readonly nested?: readonly string[]
+  /** Which of these people change themselves. */
+  readonly setByPeople?: readonly string[]
+  /** Whether attributes take members of the record itself, too: columns that a company added. */
+  readonly hasOwnColumns?: boolean
   /** What the system notes for itself. It is not reported. */
   readonly ownNotes: readonly string[]
 }
@@ -38,17 +47,19 @@ export type SourceTable<To extends string> = {
 export function readRows<To extends string>(rows: readonly Row<To>[], record: JsonObject) {
   const members: Record<string, unknown> = {}
   const notKept: string[] = []
+  const fields: SourceField[] = []
   for (const [from, to, read] of rows) {
     const values = typeof from === 'string' ? [valueAt(record, from)] : from.map((one) => valueAt(record, one))
     if (typeof to === 'string') members[to] ??= read === undefined ? values[0] : read(...values)
     else {
       const result = to(...values)
-      if (result.fault !== undefined) return { members, notKept, fault: result.fault }
+      if (result.fault !== undefined) return { members, notKept, fields, fault: result.fault }
       Object.assign(members, result.members)
       notKept.push(...(result.notKept ?? []))
+      for (const field of result.fields ?? []) fields.push(field)
     }
   }
-  return { members, notKept, fault: undefined }
+  return { members, notKept, fields, fault: undefined }
 }
 
 function valueAt(record: JsonObject, place: string): unknown {
@@ -58,22 +69,37 @@ function valueAt(record: JsonObject, place: string): unknown {
   return isObject(outer) ? outer[place.slice(dot + 1)] : undefined
 }
 
+const noAttributes: AttributeRules = { declared: new Map(), matches: () => false }
+
 /** Returns a function that makes people of records. */
-export function personReader(table: SourceTable<string>): (line: number, record: JsonObject) => SourceRecord {
-  const { rows, nested = [], ownNotes } = table
+export function personReader(table: SourceTable<string>, attributes: AttributeRules = noAttributes) {
+  const { rows, nested = [], setByPeople = [], hasOwnColumns = false, ownNotes } = table
   const places = rows.flatMap(([from]) => from)
   const inside = (outer: string) => places.filter((one) => one.startsWith(outer)).map((one) => one.slice(outer.length))
   const known = new Set([...places, ...nested, ...ownNotes])
-  const within = nested.map((name) => [name, new Set(inside(`${name}.`))] as const)
-  return (line, record) => {
-    const { members, notKept, fault } = readRows(rows, record)
+  const within = nested.map((outer) => [outer, new Set(inside(`${outer}.`)), setByPeople.includes(outer)] as const)
+  const place = attributesFrom(attributes)
+  return (line: number, record: JsonObject): SourceRecord => {
+    const { members, notKept, fields, fault } = readRows(rows, record)
     if (fault !== undefined) return { line, fault }
     const refused = refuseClaims(members)
-    const unread = [
-      ...unreadIn(record, known),
-      ...within.flatMap(([name, read]) => unreadIn(record[name], read).map((one) => `${name}.${one}`)),
-    ]
-    return { line, person: present(members), notKept: [...refused, ...unread, ...notKept] }
+    const unread = unreadIn(record, known)
+    const { values, lost } = place([
+      ...(hasOwnColumns ? unread.map(([member, value]) => ({ member, name: member, value })) : []),
+      ...within.flatMap(([outer, read, isSetByPeople]) =>
+        unreadIn(record[outer], read).map(([name, value]) => ({
+          member: `${outer}.${name}`,
+          name,
+          value,
+          isSetByPeople,
+        })),
+      ),
+      ...fields,
+    ])
+    const others = hasOwnColumns ? [] : unread.filter(([, value]) => isGiven(value)).map(([name]) => name)
+    const person = { ...present(members), ...(Object.keys(values).length > 0 && { attributes: values }) }
+    const names = [...refused, ...others, ...lost.map(({ member }) => member), ...notKept]
+    return { line, person, notKept: boundedNames(names), lost: boundedLost(lost) }
   }
 }
 
@@ -91,14 +117,8 @@ function refuseClaims(members: Record<string, unknown>): string[] {
   return refused
 }
 
-/** Returns the names of members with a value that nothing reads. */
-function unreadIn(members: unknown, known: ReadonlySet<string>): string[] {
+/** Returns the members that nothing reads. */
+function unreadIn(members: unknown, known: ReadonlySet<string>): (readonly [string, unknown])[] {
   if (typeof members !== 'object' || members === null) return []
-  return Object.entries(members).flatMap(([name, value]) => (known.has(name) || !isGiven(value) ? [] : [name]))
-}
-
-/** Whether there is anything to keep. */
-function isGiven(value: unknown): boolean {
-  if (value === undefined || value === null || value === '' || value === false) return false
-  return typeof value !== 'object' || Object.keys(value).length > 0
+  return Object.entries(members).filter(([name]) => !known.has(name))
 }

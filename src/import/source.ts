@@ -8,8 +8,8 @@
 import type { AuditEvent } from '../audit/entry.ts'
 import type { Problem } from '../problem.ts'
 import type { RecordChange } from '../storage/port/configuration.ts'
-import type { ImportedPerson } from '../storage/port/imports.ts'
-import type { Attribute } from '../users/attributes.ts'
+import type { ImportedPerson, LostField } from '../storage/port/imports.ts'
+import type { AttributeRules } from '../users/attribute-changes.ts'
 import type { ImportedRecord } from '../users/imported-person.ts'
 
 export type SourceRecord =
@@ -18,6 +18,8 @@ export type SourceRecord =
       readonly person: Readonly<Record<string, unknown>>
       /** Names of members of the source that have a value and are not kept. */
       readonly notKept?: readonly string[]
+      /** Which of these are fields that an attribute could have, and why they do not come. */
+      readonly lost?: readonly Omit<LostField, 'people'>[]
     }
   | { readonly line: number; readonly client: SourceClient }
   | { readonly line: number; readonly scope: SourceScope }
@@ -41,8 +43,8 @@ export type SourceScope = {
 export type ReaderOptions = {
   /** The parameters of Firebase's hashes, as its console shows them. */
   readonly hashParameters?: unknown
-  /** Declared fields of people, by name: what columns of these names are. Default: none. */
-  readonly attributes?: ReadonlyMap<string, Attribute>
+  /** The declared fields of people, which fields of the source become. Default: none. */
+  readonly attributes?: AttributeRules
 }
 
 export type Reader = (files: readonly string[], options: ReaderOptions) => AsyncIterable<SourceRecord>
@@ -60,6 +62,12 @@ export function present(members: Readonly<Record<string, unknown>>): Record<stri
   return Object.fromEntries(
     Object.entries(members).filter(([, value]) => value !== undefined && value !== null && value !== ''),
   )
+}
+
+/** Whether there is anything to keep. */
+export function isGiven(value: unknown): boolean {
+  if (value === undefined || value === null || value === '' || value === false) return false
+  return typeof value !== 'object' || Object.keys(value).length > 0
 }
 
 /** Returns the value of a text; undefined: it is not JSON. */
@@ -91,6 +99,7 @@ export type Item = {
   readonly line: number
   /** Names of members of the source that have a value and are not kept. */
   readonly notKept?: readonly string[]
+  readonly lost?: readonly Omit<LostField, 'people'>[]
 } & ({ readonly entry: PersonEntry } | RegistrationOutcome)
 
 export function sentence(problems: readonly Problem[]): string {

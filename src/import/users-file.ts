@@ -8,8 +8,9 @@ import { namedRows } from './csv.ts'
 import { jsonRecords } from './json-items.ts'
 import { jsonOf, type Reader, type SourceRecord } from './source.ts'
 
-export const readUsers: Reader = async function* (files, { attributes = new Map() }) {
-  for (const file of files) yield* (await isJson(file)) ? jsonRecords(file, toPerson) : fromCsv(file, attributes)
+export const readUsers: Reader = async function* (files, { attributes }) {
+  for (const file of files)
+    yield* (await isJson(file)) ? jsonRecords(file, toPerson) : fromCsv(file, attributes?.declared ?? new Map())
 }
 
 const toPerson = (line: number, person: JsonObject): SourceRecord => ({ line, person })

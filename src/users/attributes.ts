@@ -78,7 +78,7 @@ export function registerAttribute(
   ])
 }
 
-function attributeNameProblems(name: string): Problem[] {
+export function attributeNameProblems(name: string): Problem[] {
   if (!/^[a-z][a-z0-9_]{0,62}$/.test(name)) {
     const form = 'has 1 to 63 of a to z, 0 to 9 and _, and begins with a letter'
     return [problem('name', 'The name of an attribute', form)]

@@ -48,6 +48,24 @@ describe('attributes of imported people (claims and groups, section 1)', () => {
     assert.match((await result(place, 'users people.csv')).rows[0]?.reason ?? '', /level must be a whole number/)
   })
 
+  it('take fields of another system by their names, and the report names what it does not take', async (t) => {
+    const attributes = { department: ['Sales'], costCentre: ['1', '2'], level: ['high'], locale: ['de'] }
+    const users = [{ username: 'alice', email: 'alice@example.com', attributes }]
+    const place = placeWith(t, { 'realm.json': JSON.stringify({ realm: 'shop', users }) })
+    await place.json('attribute add department --edited-by source')
+    await place.json('attribute add level --type integer')
+    const findings = [
+      { member: 'attributes.costCentre', reason: 'cost_centre is not declared.' },
+      { member: 'attributes.level', reason: 'level must be a whole number.' },
+    ].map((one) => ({ ...one, kind: 'person', severity: 'lost', people: 1 }))
+    const command = 'latchkey attribute add cost_centre --many'
+    for (const option of [' --dry-run', '']) {
+      const found = (await result(place, `keycloak realm.json${option}`)) as { readonly findings?: unknown }
+      assert.deepEqual(found.findings, [{ ...findings[0], command }, findings[1]], option)
+    }
+    assert.deepEqual((await find(place, 'alice')).attributes, { department: 'Sales' })
+  })
+
   it('of people are written by export and taken by apply', async (t) => {
     const place = placeWith(t, { 'people.jsonl': lines(person('alice', { level: 3, city: 'Köln' })) })
     await place.json('attribute add level --type integer')

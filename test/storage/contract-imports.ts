@@ -51,7 +51,8 @@ export function importContract(storageFor: StorageFor): void {
         { record: 5, line: 9, reason: 'two' },
       ]
       const first = anew(one, { factors: { next: factors, before: undefined }, logins: [aLogin(one)], isWeak: true })
-      const batch = batchOf([first, anew(two)], { failures })
+      const lost = [{ member: 'attributes.a', reason: 'a is not declared.', command: 'c', isMany: true, people: 2 }]
+      const batch = batchOf([first, anew(two)], { failures, progress: aProgress({ notKept: { b: 1 }, lost }) })
       assert.deepEqual(await storage.imports.store(batch, [anEvent({ kind: 'user_added' })]), { outcome: 'stored' })
       assert.deepEqual(await storage.users.find(one.id), one)
       assert.deepEqual(await storage.users.find(two.id), two)

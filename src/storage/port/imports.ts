@@ -11,7 +11,21 @@ export type ImportProgress = {
   readonly counts: ImportCounts
   /** For how many people each member of the source was not kept, by its name. */
   readonly notKept: Readonly<Record<string, number>>
+  /** Which of these are fields that an attribute could have; absent: none. */
+  readonly lost?: readonly LostField[]
   readonly startedAtMs: number
+}
+
+/** A field of people in the source that does not come. */
+export type LostField = {
+  readonly member: string
+  /** A whole sentence without values. */
+  readonly reason: string
+  /** What would let it come. */
+  readonly command?: string
+  /** Whether somebody has several values of it. */
+  readonly isMany?: boolean
+  readonly people: number
 }
 
 /** How long after its begin an import that did not end can go on. */

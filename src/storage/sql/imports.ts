@@ -124,7 +124,7 @@ function progressStatement(before: ImportBatch['before'], next: ImportProgress):
     id: next.id,
     kind: next.kind,
     records_read: next.recordsRead,
-    counts: JSON.stringify({ ...next.counts, notKept: next.notKept }),
+    counts: JSON.stringify({ ...next.counts, notKept: next.notKept, lost: next.lost }),
     started_at_ms: next.startedAtMs,
   }
   return mustChange(before === undefined ? begin(row) : goOn({ ...row, decided_on: before.recordsRead }))
@@ -157,13 +157,14 @@ async function personStatements({
 
 function toProgress(row: ImportsTable): ImportProgress {
   // Earlier versions did not count what was not kept.
-  const { notKept = {}, ...counts } = JSON.parse(row.counts)
+  const { notKept = {}, lost, ...counts } = JSON.parse(row.counts)
   return {
     id: row.id,
     kind: row.kind,
     recordsRead: row.records_read,
     counts,
     notKept,
+    ...(lost !== undefined && { lost }),
     startedAtMs: row.started_at_ms,
   }
 }
