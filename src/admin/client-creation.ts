@@ -1,5 +1,5 @@
 /** `POST /clients`: registers an application, by a template if one is named. */
-import type { Judged, Rejection } from '../problem.ts'
+import type { Judged, Problem, Rejection } from '../problem.ts'
 import type { Client } from '../protocol/client/client.ts'
 import type { MemberChange } from '../protocol/client/client-members.ts'
 import { type RegistrationContext, registerClient } from '../protocol/client/client-registration.ts'
@@ -8,7 +8,7 @@ import type { ChosenTemplate } from '../protocol/templates/index.ts'
 import type { Setup } from '../protocol/templates/template.ts'
 import { asRefusal, isRefusal } from '../refusal.ts'
 import { mintClientSecret } from '../secrets/opaque.ts'
-import { nameTaken } from './changing.ts'
+import { nameTaken, problemsOf } from './changing.ts'
 import {
   type ClientBody,
   eventsOfAdded,
@@ -37,9 +37,15 @@ async function chosenTemplate(template: unknown, base: unknown): Promise<Judged<
   if (typeof template !== 'string') {
     return base === undefined ? undefined : asRefusal({ problems: [withoutTemplate] })
   }
-  const { chooseTemplate, missingScopes, takenScope, templateChanges, templateScopes, templateSetup } = await import(
-    '../protocol/templates/index.ts'
-  )
+  const {
+    chooseTemplate,
+    missingScopes,
+    takenScope,
+    templateChanges,
+    templateProblems,
+    templateScopes,
+    templateSetup,
+  } = await import('../protocol/templates/index.ts')
   const names = { template: 'template', base: 'base_url' }
   const chosen = chooseTemplate(template, typeof base === 'string' ? base : undefined, names)
   if (isRefusal<ChosenTemplate | Rejection>(chosen)) return chosen
@@ -49,6 +55,8 @@ async function chosenTemplate(template: unknown, base: unknown): Promise<Judged<
     async scopes(call, clientId, changes, judging) {
       const { storage } = call.service
       const scopes = templateScopes(chosen, clientId, changes, call.nowMs)
+      const problems = templateProblems(clientId, scopes)
+      if (problems.length > 0) return asRefusal({ problems })
       const names = scopes.map(({ name }) => name)
       const registeredScopes = [...judging.registeredScopes, ...names]
       const judged = registerClient(clientId, changes, { ...judging, registeredScopes }, call.nowMs)
@@ -61,7 +69,8 @@ async function chosenTemplate(template: unknown, base: unknown): Promise<Judged<
       if ((await storage.scopes.findMany(own)).length > 0) return asRefusal({ problems: [takenScope(clientId)] })
       for (const scope of missingScopes(scopes, await storage.scopes.findMany(names))) {
         const { name, resources } = scope
-        await storage.scopes.create(scope, [call.event('scope_added', {}, { name, resources })])
+        const isAdded = await storage.scopes.create(scope, [call.event('scope_added', {}, { name, resources })])
+        if (!isAdded && own.includes(name)) return asRefusal({ problems: [takenScope(name)] })
       }
       return { names }
     },
@@ -78,6 +87,22 @@ const withSetup = (shown: Done, setup: Setup): Done => ({
   body: { ...(shown.body as object), setup },
   secrets: [...(shown.secrets ?? []), 'setup'],
 })
+
+/** Returns what the rules find in a registration that the schema refused already. */
+export async function judgeCreation(call: Call<unknown, ClientBody>): Promise<readonly Problem[]> {
+  const { client_id: given, template, base_url, ...members } = call.body
+  const chosen = await chosenTemplate(template, base_url)
+  if (isRefusal<Templated | Rejection | undefined>(chosen)) return chosen.problems
+  const wanted = toChanges(members, {}, 'PUT')
+  const changes = chosen?.changes(wanted) ?? wanted
+  const judged = registerClient(
+    typeof given === 'string' ? given : 'app',
+    changes,
+    await judgingOf(call, changes, ''),
+    call.nowMs,
+  )
+  return problemsOf(judged)
+}
 
 /** Registers a client, by a template if one is named. */
 export async function createClient(call: Call<unknown, ClientBody>): Promise<Outcome> {

@@ -8,14 +8,13 @@ import {
   changeClient,
   type RegistrationContext,
   redefineClient,
-  registerClient,
   rotateSecret,
 } from '../protocol/client/client-registration.ts'
 import { clientRecord } from '../protocol/client/records.ts'
 import { isRefusal } from '../refusal.ts'
 import { mintClientSecret } from '../secrets/opaque.ts'
 import { changedMembers, changing, problemsOf } from './changing.ts'
-import { createClient } from './client-creation.ts'
+import { createClient, judgeCreation } from './client-creation.ts'
 import { deleteClient } from './client-deletion.ts'
 import {
   type ClientBody,
@@ -77,12 +76,7 @@ export const clientOperations: readonly Operation[] = [
     answer: clientWithSecretSchema,
     refusals: [409],
     hasVersion: true,
-    judge: async (call) => {
-      const { client_id: id, template: _template, base_url: _base, ...members } = call.body as ClientBody
-      const changes = toChanges(members, {}, 'PUT')
-      const name = typeof id === 'string' ? id : 'app'
-      return problemsOf(registerClient(name, changes, await judgingOf(call, changes, ''), call.nowMs))
-    },
+    judge: (call) => judgeCreation(call as Call<unknown, ClientBody>),
     run: createClient,
   }),
   operation({

@@ -3,6 +3,7 @@
 import { explainedRecord, refusalsInTrail, refusalsOfClient } from '../audit/refusals.ts'
 import { explainId } from '../protocol/refusals/explanation.ts'
 import { refuse } from '../protocol/refusals/index.ts'
+import type { Storage } from '../storage/port/storage.ts'
 import { unknownClient } from './client-facts.ts'
 import { type Operation, operation } from './operation.ts'
 import { named, strictObject } from './schemas.ts'
@@ -37,6 +38,14 @@ const limit = Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 50
 const listOf = (schema: typeof refusalSchema | typeof explanationSchema) =>
   strictObject({ items: Type.Array(schema), next: Type.Null() })
 
+/** Those of this process that wait to be written count as well. */
+async function refusalsNow(storage: Storage, traceId: string) {
+  const found = await refusalsInTrail(storage, traceId)
+  if (found.length > 0) return found
+  await storage.audit.flush()
+  return refusalsInTrail(storage, traceId)
+}
+
 export const explainOperations: readonly Operation[] = [
   operation({
     method: 'GET',
@@ -51,7 +60,7 @@ export const explainOperations: readonly Operation[] = [
       const code = /^(?:ID)?(\d{4})$/i.exec(what)?.[1]
       const items =
         code === undefined
-          ? (await refusalsInTrail(service.storage, what.toLowerCase().slice(0, 64))).flatMap(
+          ? (await refusalsNow(service.storage, what.toLowerCase().slice(0, 64))).flatMap(
               (one) => explainedRecord(one) ?? [],
             )
           : explainId(`ID${code}`).map(({ facts: _inWords, ...one }) => one)

@@ -20,8 +20,15 @@ export async function listTemplates(context: CommandContext, command: Command): 
 
 /** Throws `Refused` for a template that is not known, and for an address that it does not take. */
 export async function chosenTemplate(id: string, url: string | undefined) {
-  const { chooseTemplate, missingScopes, takenScope, templateChanges, templateScopes, templateSetup } =
-    await templates()
+  const {
+    chooseTemplate,
+    missingScopes,
+    takenScope,
+    templateChanges,
+    templateProblems,
+    templateScopes,
+    templateSetup,
+  } = await templates()
   const chosen = accepted(chooseTemplate(id, url, { template: '--for', base: '--url' }))
   return {
     changes: (given: readonly MemberChange[]) => templateChanges(chosen, given),
@@ -35,6 +42,8 @@ export async function chosenTemplate(id: string, url: string | undefined) {
       nowMs: number,
     ) {
       const scopes = templateScopes(chosen, clientId, changes, nowMs)
+      const problems = templateProblems(clientId, scopes)
+      if (problems.length > 0) throw Refused.because(problems)
       const names = scopes.map(({ name }) => name)
       const registeredScopes = [...judging.registeredScopes, ...names]
       accepted(registerClient(clientId, changes, { ...judging, registeredScopes }, nowMs))
@@ -48,6 +57,7 @@ export async function chosenTemplate(id: string, url: string | undefined) {
       for (const scope of missingScopes(scopes, await storage.scopes.findMany(names))) {
         const recorded = event('scope_added', {}, { name: scope.name, resources: scope.resources })
         if (await storage.scopes.create(scope, [recorded])) added.push(scope.name)
+        else if (scope.name === own) throw Refused.because([takenScope(own)])
       }
       return {
         names,

@@ -29,6 +29,8 @@ export type CommandContext = {
   /** Default: those of the process. */
   readonly env?: Readonly<Record<string, string | undefined>>
   readonly cwd?: string
+  /** Waits so many milliseconds; default: by a timer. */
+  readonly pause?: (ms: number) => Promise<unknown>
   /** Ends a command that runs until interrupted; default: SIGINT and SIGTERM. */
   readonly interrupted?: AbortSignal
 }

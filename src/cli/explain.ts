@@ -1,4 +1,5 @@
 /** `latchkey explain …`: explains a refusal by its code, or the refusal of a request by its trace id. */
+import { setTimeout } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { explainedRecord, type RefusalRecord, refusalsInTrail } from '../audit/refusals.ts'
 import { type Explanation, explain, explainId } from '../protocol/refusals/explanation.ts'
@@ -49,8 +50,17 @@ async function explainWhat(context: CommandContext, what: string, command: Comma
     printResult(context, options, json, told.map(({ text }) => text).join('\n\n'))
   }
   if (options.log !== undefined) show(await refusalsInLog(context, options.log, traceId))
-  else await withStorage(context, command, async ({ storage }) => show(await refusalsInTrail(storage, traceId)))
+  else
+    await withStorage(context, command, async ({ storage }) => {
+      const found = await refusalsInTrail(storage, traceId)
+      if (found.length > 0) return show(found)
+      await (context.pause ?? setTimeout)(writtenAfterMs)
+      show(await refusalsInTrail(storage, traceId))
+    })
 }
+
+/** A running service writes refusals together, up to a second after they were answered. */
+const writtenAfterMs = 1500
 
 /** Extracts `ID2052` from the id, its number, or an error_uri. */
 function codeIn(what: string): string | undefined {

@@ -79,6 +79,8 @@ describe('templates of clients', () => {
       ],
     )
     await place.json('client add invoices --for spring-api --url https://b.example')
+    const asGiven = (await place.json('client add exact --for spring-api --url https://b.example/')) as Shown
+    assert.deepEqual(asGiven.resources, ['https://b.example/'])
     const types = (await place.json('scope list')) as { readonly name: string; readonly access_token_type?: string }[]
     assert.equal(types.find(({ name }) => name === 'invoices')?.access_token_type, 'JWT')
     await place.run('scope add taken')
@@ -99,8 +101,12 @@ describe('templates of clients', () => {
       ['--for spring-bot', /The template "spring-bot" is not known\. The nearest one is spring-boot\./],
       ['--for nothing-like-that', /The template "nothing-like-that" is not known\. These are: nextjs-authjs, /],
       ['--for react --url app.example', /must be an http or https address/],
-      ['--for react --url https://app.example/?a=b', /must have no query, fragment or user/],
-      ['--for react --url https://u:p@app.example/', /must have no query, fragment or user/],
+      ['--for react --url https://app.example/?a=b', /must have no query, fragment, user or other signs/],
+      ['--for react --url https://app.example/?', /must have no query, fragment, user or other signs/],
+      ['--for react --url https://app.example#', /must have no query, fragment, user or other signs/],
+      ['--for react --url https://u:p@app.example/', /must have no query, fragment, user or other signs/],
+      ['--for react --url https://app.example/$(id)', /must have no query, fragment, user or other signs/],
+      ['--for react --url https:app.example', /must be an http or https address/],
       ['--for react --url javascript:alert(1)', /must be an http or https address/],
       ['--for react --url http://app.example --post-logout-redirect-uri https://a.example/', /must start with https/],
       ['--for mobile --url myapp', /must be a scheme with a dot/],
@@ -112,6 +118,15 @@ describe('templates of clients', () => {
       [`--for react --url https://${'a'.repeat(400)}.example`, /must have at most 400 characters/],
     ] as const) {
       await place.refuses(`client add app ${line}`, message)
+    }
+    for (const [id, message] of [
+      ['a$(id)', /The id of a client of a template must have letters/],
+      ['a`b', /The id of a client of a template must have letters/],
+      ['openid', /The scope openid is built in/],
+      ['admin:write', /The scope admin:write is built in/],
+      ['new', /must not be/],
+    ] as const) {
+      await place.refuses(`client add ${id} --for spring-api`, message)
     }
     const misused = await place.run('client add app --url https://app.example')
     assert.deepEqual([misused.code, /'--url <address>' needs '--for <template>'/.test(misused.stderr)], [2, true])

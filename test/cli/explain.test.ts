@@ -45,7 +45,10 @@ describe('latchkey explain with a code', () => {
 
 describe('latchkey explain with a trace id', () => {
   /** A service on the database of the commands, stopped once `work` is done: what it noted is written by then. */
-  async function served<T>(place: Workplace, work: (service: { issuer: string }) => Promise<T>) {
+  async function served<T>(
+    place: Workplace,
+    work: (service: { issuer: string; flush(): Promise<void> }) => Promise<T>,
+  ) {
     const port = await freePort()
     const service = await startService({
       Database__Url: `sqlite:${join(place.folder, 'data/latchkey.db')}`,
@@ -53,11 +56,23 @@ describe('latchkey explain with a trace id', () => {
     })
     await service.storage.clients.create(testClient({ id: 'orchard-planner' }))
     await service.storage.scopes.create(testScope('reports'))
-    const result = await work({ issuer: service.address })
+    const result = await work({ issuer: service.address, flush: () => service.storage.audit.flush() })
     await service.stop()
     return { result, log: service.log }
   }
   const traceOf = (headers: Headers): string => headers.get('x-trace-id') ?? 'none'
+
+  it('finds a refusal that a running service has not written yet', async (t) => {
+    const place = await placeAfter(t, 'keys list')
+    await served(place, async (service) => {
+      const traceId = traceOf((await new Browser(service).get(authorizePath({ client_id: 'nobody' }))).headers)
+      place.meanwhile = () => service.flush()
+      const { code, stdout } = await place.run(`explain ${traceId}`)
+      assert.equal(code, 0)
+      assert.match(stdout, new RegExp(`^trace id +${traceId}$`, 'm'))
+      return {}
+    })
+  })
 
   it('finds the refusal in the audit trail, and the names that were most likely meant', async (t) => {
     const place = await placeAfter(t, 'keys list')

@@ -22,6 +22,8 @@ export type Workplace = {
   readonly folder: string
   /** Epoch milliseconds as the commands see them. */
   nowMs: number
+  /** What happens while a command waits. */
+  meanwhile: () => Promise<unknown>
   run(line: string, input?: Input): Promise<Outcome>
   /** Runs with `--json`, expects success, and returns what was printed. */
   json(line: string, input?: Input): Promise<unknown>
@@ -41,6 +43,7 @@ export function workplace(t: TestContext, { database = true }: { readonly databa
   const place: Workplace = {
     folder,
     nowMs: Date.UTC(2027, 0, 1),
+    meanwhile: async () => {},
     async run(line, { stdin = '', env = {} } = {}) {
       if (database) {
         made ??= existsSync(file) ? Promise.resolve() : makeDatabaseFile(file)
@@ -49,7 +52,15 @@ export function workplace(t: TestContext, { database = true }: { readonly databa
       const output = { stdout: new PassThrough(), stderr: new PassThrough() }
       const input = new PassThrough()
       input.end(stdin)
-      const context = { stdin: input, ...output, env, cwd: folder, clock: () => place.nowMs, random: randomBytes }
+      const context = {
+        stdin: input,
+        ...output,
+        env,
+        cwd: folder,
+        clock: () => place.nowMs,
+        random: randomBytes,
+        pause: () => place.meanwhile(),
+      }
       const code = await main(words(line), context)
       return { code, stdout: allOf(output.stdout), stderr: allOf(output.stderr) }
     },

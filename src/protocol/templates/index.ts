@@ -1,12 +1,12 @@
 /** The templates, and what a registration by one of them asks for. */
 import { type Judged, type Problem, problem, type Rejection } from '../../problem.ts'
-import { asRefusal } from '../../refusal.ts'
+import { asRefusal, isRefusal } from '../../refusal.ts'
 import type { Client } from '../client/client.ts'
 import type { MemberChange } from '../client/client-members.ts'
 import { nearest } from '../nearest.ts'
 import type { Scope } from '../scope/scope.ts'
 import { withoutRules } from '../scope/scope.ts'
-import { standardScopes } from '../scope/scope-registration.ts'
+import { registerScope, standardScopes } from '../scope/scope-registration.ts'
 import { javaAndDotnet } from './java-and-dotnet.ts'
 import { javascript } from './javascript.ts'
 import { kinds } from './kinds.ts'
@@ -35,7 +35,9 @@ export function chooseTemplate(id: string, base: string | undefined, names: Name
   if (template === undefined) return refused(problem(names.template, ...unknownTemplate(id)))
   const fault = base === undefined ? undefined : baseFault(template, base)
   if (fault !== undefined) return refused(problem(names.base, `The address of the template ${template.id}`, fault))
-  return { template, base: (base ?? template.developedAt).replace(/\/+$/, '') }
+  const where = base ?? template.developedAt
+  // A resource is compared character by character (RFC 8707 §2); paths are added to the others.
+  return { template, base: template.takes === 'api' ? where : where.replace(/\/+$/, '') }
 }
 
 const refused = (found: Problem): Rejection => asRefusal({ problems: [found] })
@@ -59,10 +61,18 @@ function baseFault({ takes }: Template, base: string): string | undefined {
     if (scheme.test(base) || loopback.test(base)) return undefined
     return 'must be a scheme with a dot, such as com.example.app, or http://127.0.0.1'
   }
-  const parsed = URL.canParse(base) ? new URL(base) : undefined
-  if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) return 'must be an http or https address'
-  const isBare = parsed.search === '' && parsed.hash === '' && parsed.username === '' && parsed.password === ''
-  return isBare ? undefined : 'must have no query, fragment or user: the paths of the library are added to it'
+  if (!/^https?:\/\//i.test(base) || !URL.canParse(base)) return 'must be an http or https address'
+  // It becomes part of files in a dozen languages, none of which gives a meaning to these characters.
+  return /^[\w:/.~%[\]-]+$/.test(base)
+    ? undefined
+    : 'must have no query, fragment, user or other signs: the paths of the library are added to it'
+}
+
+/** Returns why a client of this id has no template. Its settings are printed for shells and files of many kinds. */
+function idFault(id: string): string | undefined {
+  return /^[\w.~@:/+-]+$/.test(id)
+    ? undefined
+    : 'must have letters, digits and . _ ~ @ : / + - alone, which mean the same in the settings of every library'
 }
 
 /** Returns the changes of the template with those that were given: a given member wins, and scopes are added to. */
@@ -101,6 +111,19 @@ export function templateScopes(
 /** Returns those that have to be added. `known`: those of them that are there. */
 export function missingScopes(scopes: readonly Scope[], known: readonly Scope[]): readonly Scope[] {
   return scopes.filter(({ name }) => !known.some((one) => one.name === name))
+}
+
+/**
+ * Returns what a registration by a template is refused for beside the client itself: the id, and the scope of an API, which has the
+ * name of its client.
+ */
+export function templateProblems(clientId: string, scopes: readonly Scope[]): readonly Problem[] {
+  const fault = idFault(clientId)
+  if (fault !== undefined) return [problem('client_id', 'The id of a client of a template', fault)]
+  return scopes.flatMap((scope) => {
+    const judged = registerScope(scope)
+    return isRefusal<Scope | Rejection>(judged) ? judged.problems.map((one) => ({ ...one, member: 'client_id' })) : []
+  })
 }
 
 /** Returns the settings of the library for the client. `secret`: empty where it has none. */

@@ -145,6 +145,8 @@ ${scopesOfCsharp(scope)}${isPlain(issuer) ? '\n        options.RequireHttpsMetad
     takes: 'api',
     developedAt: 'https://localhost:5001',
     members: asApi,
+    // What the settings name, whatever the clients that call the API have.
+    scope: { accessTokenType: 'at+jwt' },
     setup: ({ issuer, clientId, base }) => ({
       title: 'Program.cs',
       language: 'csharp',

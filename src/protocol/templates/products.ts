@@ -6,17 +6,13 @@ import {
   keepSecret,
   notesOf,
   onServer,
-  quoted,
   scopeList,
+  scopesWithout,
   singleQuoted,
   type Template,
 } from './template.ts'
 
-const withoutRefresh = (scope: string): string =>
-  scope
-    .split(' ')
-    .filter((one) => one !== 'offline_access')
-    .join(' ')
+const withoutRefresh = (scope: string): string => scopesWithout(scope, 'offline_access')
 
 export const products: readonly Template[] = [
   {
@@ -171,5 +167,5 @@ export const generalSettings = (
     ...(values.secret !== '' && { CLIENT_SECRET: values.secret }),
     ...more,
   })
-    .map(([name, value]) => `${name}=${quoted(value)}`)
+    .map(([name, value]) => `${name}=${argument(value)}`)
     .join('\n')

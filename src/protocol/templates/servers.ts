@@ -8,15 +8,10 @@ import {
   onServer,
   quoted,
   scopeList,
+  scopesWithout,
   singleQuoted,
   type Template,
 } from './template.ts'
-
-const scopesWithout = (scope: string, ...left: string[]): string =>
-  scope
-    .split(' ')
-    .filter((one) => !left.includes(one))
-    .join(' ')
 
 export const servers: readonly Template[] = [
   {

@@ -127,6 +127,13 @@ export const isPlain = (issuer: string): boolean => issuer.startsWith('http:')
 export const notesOf = (...notes: (string | false | undefined)[]): readonly string[] =>
   notes.filter((note): note is string => typeof note === 'string')
 
+/** The scopes without these. */
+export const scopesWithout = (scope: string, ...left: readonly string[]): string =>
+  scope
+    .split(' ')
+    .filter((one) => !left.includes(one))
+    .join(' ')
+
 /** Lists the scopes as the literals of a list, `quote` makes each of them. */
 export const scopeList = (scope: string, quote: (text: string) => string = quoted): string =>
   scope.split(' ').map(quote).join(', ')
