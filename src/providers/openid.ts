@@ -128,6 +128,13 @@ async function userInfo(party: RelyingParty, keys: ProviderKeys, accessToken: st
     const options = { algorithms: signingAlgorithms(algorithms) }
     const claims = isSigned ? (await verifySigned(text, party, keys, options)).payload : objectFrom(text)
     if (claims === undefined) return undefined
+    // Core §5.3.2: a signed answer says who it is from and for.
+    const { iss = metadata.issuer, aud = config.clientMetadata().client_id } = claims
+    if (isSigned && (iss !== metadata.issuer || ![aud].flat().includes(config.clientMetadata().client_id))) {
+      throw untrusted(name, 'iss or aud of userinfo', 'the signed answer is from or for somebody else', {
+        received: [iss, aud],
+      })
+    }
     if (claims.sub !== subject) {
       const values = { received: claims.sub, expected: subject }
       throw untrusted(name, 'sub of userinfo', 'the userinfo endpoint spoke of another person', values)

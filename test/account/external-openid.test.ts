@@ -154,7 +154,7 @@ describe('an answer of a provider that passes every check', () => {
     })
   }
 
-  it('may be signed at userinfo, and fails the check of a foreign signature there (Core §5.3.2)', async () => {
+  it('may be signed at userinfo, and fails the check of a foreign signature, issuer or audience there (Core §5.3.2)', async () => {
     await using own = await startService(env)
     const by = (key: typeof foreign) => async (body: Record<string, unknown>) => {
       return { type: 'application/jwt', body: await signed(body, key) }
@@ -164,6 +164,15 @@ describe('an answer of a provider that passes every check', () => {
     assert.equal((await arrive(browser)).status, 302)
     const pending = (await (await browser.get('/Account/ExternalLoginPending')).json()) as Record<string, string>
     assert.equal(pending.email, 'somebody@example.com')
+    for (const [change, status] of [
+      [{ iss: provider.origin, aud: 'latchkey-here' }, 302],
+      [{ aud: ['somebody-else', 'latchkey-here'] }, 302],
+      [{ aud: 'somebody-else' }, 502],
+      [{ iss: 'https://other.example' }, 502],
+    ] as const) {
+      does.userInfo = (body) => by(provider.signer)({ ...body, ...change })
+      assert.equal((await arrive(new Browser(own))).status, status, JSON.stringify(change))
+    }
     does.userInfo = by(foreign)
     assert.equal((await arrive(new Browser(own))).status, 502)
   })

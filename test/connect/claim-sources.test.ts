@@ -56,6 +56,8 @@ const rules = [
   rule('application', 'client_id'),
   rule('org\\.unit', 'constant:{"region":"eu","tiers":[1,null]}'),
   rule('https://acme.example/plan', 'constant:"gold"'),
+  // Logout tokens have it as well, and userinfo takes the access token nevertheless.
+  rule('events', 'constant:["hired"]'),
 ]
 await storage.scopes.create(testScope('orders', { resources: [api], claims: rules }))
 for (const name of ['profile', 'roles']) await storage.scopes.create(testScope(name))
@@ -111,6 +113,7 @@ describe('every source of a rule', () => {
       ...{ groups: ['/staff/berlin'], group_names: 'berlin', login: 'alice', uid: id },
       ...{ since: new Date(createdAtMs).toISOString(), application: 'app' },
       ...{ 'org.unit': { region: 'eu', tiers: [1, null] }, 'https://acme.example/plan': 'gold' },
+      events: ['hired'],
     }
     const names = [...Object.keys(expected), 'no_json', 'none', 'language', 'org\\.unit']
     for (const place of ['id_token', 'access_token', 'userinfo', 'introspection'] as const) {

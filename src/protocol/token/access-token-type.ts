@@ -35,9 +35,9 @@ const none: ReadonlyMap<string, TypedScope> = new Map()
 
 /**
  * Whether the claims are those of an access token of this service: it has `client_id` and `jti` (RFC 9068 §2.2), which no rule and no
- * request can put into an id token, signed userinfo or an authorization response; an id token has `at_hash`, and a logout
- * token `events` (OpenID Connect Back-Channel Logout §2.4).
+ * request can put into an id token, signed userinfo or an authorization response; an id token has `at_hash`. Logout tokens
+ * have a media type of their own.
  */
-export function isOfAccessToken({ client_id, jti, at_hash, events }: Readonly<Record<string, unknown>>): boolean {
-  return typeof client_id === 'string' && typeof jti === 'string' && at_hash === undefined && events === undefined
+export function isOfAccessToken({ client_id, jti, at_hash }: Readonly<Record<string, unknown>>): boolean {
+  return typeof client_id === 'string' && typeof jti === 'string' && at_hash === undefined
 }
