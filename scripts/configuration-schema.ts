@@ -4,6 +4,7 @@ import { newAttributeSchema } from '../src/admin/attribute-schemas.ts'
 import { newClientSchema } from '../src/admin/client-schemas.ts'
 import { claimRulesSchema } from '../src/admin/schemas.ts'
 import { fieldEntries, type MembersWith } from '../src/person-fields.ts'
+import { accessTokenTypes } from '../src/protocol/token/access-token-type.ts'
 
 const text = { type: 'string' }
 const optional = { type: ['string', 'null'] }
@@ -26,6 +27,10 @@ function scopes() {
     description: optional,
     resources: { ...texts, description: 'Audiences of access tokens with the scope.' },
     claims: claimRules,
+    access_token_type: {
+      enum: [...accessTokenTypes, null],
+      description: 'The type (`typ`) of access tokens with the scope.',
+    },
     purpose: { ...optional, description: 'Why it is asked for; purpose#de in a language.' },
   })
   return { type: 'array', items: { ...items, patternProperties: { '^purpose#[A-Za-z0-9-]{2,40}$': optional } } }
@@ -34,7 +39,9 @@ function scopes() {
 const attributes = () => ({ type: 'array', items: JSON.parse(JSON.stringify(newAttributeSchema)) })
 
 function clients() {
-  const { properties, patternProperties } = JSON.parse(JSON.stringify(newClientSchema))
+  const { properties: all, patternProperties } = JSON.parse(JSON.stringify(newClientSchema))
+  // Files have what a template makes.
+  const { template: _template, base_url: _base, ...properties } = all
   const { items } = record(['client_id'], { ...properties, client_secret: reference('The secret') })
   return { type: 'array', items: { ...items, patternProperties } }
 }
