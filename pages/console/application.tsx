@@ -9,6 +9,7 @@ import { useSaid } from '../kit/said.tsx'
 import { fillNodes } from '../texts.ts'
 import { call } from './api.ts'
 import { CodeSection } from './application-code.tsx'
+import { DeletionSection } from './application-deletion.tsx'
 import { ScopeChoice, SecretShown } from './application-fields.tsx'
 import { type Application, hasSecret, kindOf, type WithSecret } from './application-kinds.ts'
 import {
@@ -24,13 +25,12 @@ import {
 } from './application-members.ts'
 import { TokenPreview } from './application-preview.tsx'
 import { Refusals } from './application-refusals.tsx'
-import { Asking, Field, faultOf, useChange } from './change.tsx'
+import { Field, faultOf, useChange } from './change.tsx'
 import { ClaimRules } from './claim-rules.tsx'
 import { Frame } from './frame.tsx'
 import { Part, useLoaded } from './loaded.tsx'
 import { useMe } from './me.tsx'
 import { InEnglish, messagesFor, ProblemNotice } from './problem.tsx'
-import { at, go } from './router.tsx'
 import { SaveForm } from './save-form.tsx'
 import { words } from './texts.ts'
 
@@ -71,18 +71,7 @@ export function OneApplication({ id }: { id: string }) {
             <TokenPreview id={id} scope={client.scope} />
             <Refusals client={client} etag={loaded.etag} saved={saved} />
             <CodeSection client={client} />
-            {mayChange && (
-              <Section id="delete" title={words().common.delete}>
-                <Asking
-                  label={words().common.delete}
-                  question={fillNodes(text.deleteAsk, { name: <bdi>{name}</bdi> })}
-                  body={<p>{text.deleteBody}</p>}
-                  confirm={id}
-                  act={() => call({ method: 'DELETE', path: pathOf(id), etag: loaded.etag })}
-                  then={() => go(at('applications'))}
-                />
-              </Section>
-            )}
+            {mayChange && <DeletionSection id={id} name={name} etag={loaded.etag} />}
           </>
         )}
       </Part>

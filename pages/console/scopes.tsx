@@ -35,6 +35,9 @@ export default function ScopesPage({ segments }: { segments: readonly string[] }
   return name === 'new' ? <NewScope /> : <OneScope key={name} name={name} />
 }
 
+/** What the form has: a change of the rules beside it keeps what is typed. */
+const membersKey = ({ claims: _beside, ...members }: Scope): string => JSON.stringify(members)
+
 const pathOf = (name: string): string => `/scopes/${encodeURIComponent(name)}`
 
 function ScopeList() {
@@ -173,7 +176,7 @@ function OneScope({ name }: { name: string }) {
           <>
             {said}
             <Edit
-              key={loaded.etag}
+              key={membersKey(scope)}
               scope={scope}
               etag={loaded.etag}
               saved={saved}

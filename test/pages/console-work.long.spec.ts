@@ -372,3 +372,23 @@ test('an application is registered for its library, and the settings of the libr
   await expect(page.getByText('settings.py')).toBeVisible()
   await expect(page.getByText('Keep the secret out of version control.')).toBeVisible()
 })
+
+test('an application that has roles is deleted with them, once these were named', async ({ page, service }) => {
+  await addClient(service, { id: 'ledger', name: 'Ledger' })
+  await service.storage.roles.create({ name: 'ledger:clerk', description: null, createdAtMs: 0 })
+  await open(page, 'root', '/applications/ledger')
+  const remove = async () => {
+    await button(page, 'Delete').click()
+    await page.getByLabel('Type ledger to confirm').fill('ledger')
+    await button(page, 'Delete').click()
+  }
+  await remove()
+  await expect(
+    page.getByRole('status').filter({ hasText: '1 role belongs to it and is deleted with it' }),
+  ).toBeVisible()
+  expect(await service.storage.clients.find('ledger')).toBeDefined()
+  await remove()
+  await page.waitForURL('**/admin/applications')
+  expect(await service.storage.clients.find('ledger')).toBeUndefined()
+  expect(await service.storage.roles.find('ledger:clerk')).toBeUndefined()
+})
