@@ -6,20 +6,24 @@ import { asRefusal } from '../refusal.ts'
 import type { JudgingRules, RuledChange } from '../storage/port/claim-rules.ts'
 import type { Call } from './operation.ts'
 
+type Asking = Pick<Call, 'service' | 'may'>
+
 /** Returns a refusal if rules that the changes add would make the token of somebody too long. */
 async function tooLongFor(
-  { service: { storage, settings } }: Pick<Call, 'service'>,
+  { service: { storage, settings }, may }: Asking,
   stored: LengthRecords,
   changes: readonly RuledChange[] = [],
 ): Promise<Rejection | undefined> {
   const { issuer, accessTokenAlgorithm: algorithm } = settings.oauth
-  const problems = lengthProblems(await storage.claimRules.longerBy(stored, changes, { issuer, algorithm }))
+  const found = await storage.claimRules.longerBy(stored, changes, { issuer, algorithm })
+  // Who may not read people is told that there is somebody.
+  const problems = lengthProblems(found && (may('admin:users:read') ? found : { ...found, user: 'somebody' }))
   return problems.length === 0 ? undefined : asRefusal({ problems })
 }
 
 /** The same of a client. `before` undefined: it is new. */
 export const tooLongWith = (
-  call: Pick<Call, 'service'>,
+  call: Asking,
   { stored }: JudgingRules,
   before: Client | undefined,
   after: Client,
@@ -28,7 +32,7 @@ export const tooLongWith = (
 
 /** Returns what was decided, or in its place the refusal of its changes. */
 export async function roomy<Result extends { readonly refused?: unknown; readonly changes?: readonly RuledChange[] }>(
-  call: Pick<Call, 'service'>,
+  call: Asking,
   stored: LengthRecords,
   decided: Result,
 ): Promise<Result | { readonly refused: Rejection }> {

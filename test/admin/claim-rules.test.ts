@@ -71,6 +71,10 @@ describe('rules in the admin API', () => {
         /for bob would have 1\d{4} characters with these rules, of at most 8192/,
       )
     }
+    const registrar = await adminProgram(service, ['admin:clients'])
+    const unnamed = JSON.stringify((await registrar.patch('/scopes/wide', { claims })).body.errors)
+    assert.match(unnamed, /for somebody would have 1\d{4} characters/)
+    assert.doesNotMatch(unnamed, /bob/)
     assert.equal((await admin.patch('/scopes/wide', { claims: [{ ...claims[0], in: ['userinfo'] }] })).status, 200)
     await storage.users.update(large, (user) => ({ ...user, attributes: { note: 'ü' } }))
     assert.equal((await admin.patch('/clients/wide', { claims })).status, 200)

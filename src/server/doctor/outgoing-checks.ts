@@ -26,7 +26,10 @@ export function checkOutgoing(settings: Settings): Promise<Finding[]> {
 
 /** Does so with every address of clients that operators registered. */
 export async function checkClientAddresses(settings: Settings, storage: Pick<Storage, 'clients'>): Promise<Finding[]> {
-  return checkAll(settings, await ofClients(storage))
+  const { found, isWhole } = await ofClients(storage)
+  const findings = await checkAll(settings, found)
+  if (isWhole) return findings
+  return [...findings, note('outgoing', `Addresses of the first ${clientsAtMost} clients were checked, by id.`, '')]
 }
 
 async function checkAll(settings: Settings, configured: readonly Configured[]): Promise<Finding[]> {
@@ -62,7 +65,7 @@ function configuredIn({ oauth, accounts, tracing }: Settings): Configured[] {
 /** Clients that are looked through, page by page, for addresses of operators. */
 const clientsAtMost = 5000
 
-async function ofClients({ clients }: Pick<Storage, 'clients'>): Promise<Configured[]> {
+async function ofClients({ clients }: Pick<Storage, 'clients'>) {
   const found: Configured[] = []
   let after: string | undefined = ''
   for (let read = 0; after !== undefined && read < clientsAtMost; ) {
@@ -71,7 +74,7 @@ async function ofClients({ clients }: Pick<Storage, 'clients'>): Promise<Configu
     read += page.length
     after = page.at(-1)?.id
   }
-  return found
+  return { found, isWhole: after === undefined }
 }
 
 const addressesOf = (client: Client): readonly Configured[] =>
