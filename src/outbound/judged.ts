@@ -21,7 +21,7 @@ export type Judge = {
   urlOf(text: string, by: AddressSource): URL
   /**
    * Returns the addresses of the host, each of which may be connected to; undefined: a proxy resolves its name. Rejects with
-   * `OutboundFault`, and with `NotResolved` if the name has no address.
+   * `OutboundFault`, and with `NotResolved` if the name has no address or was not looked up in time.
    */
   addressesFor(url: URL, by: AddressSource, signal: AbortSignal): Promise<readonly string[] | undefined>
 }
@@ -55,7 +55,10 @@ export function judgeWith(options: JudgeOptions): Judge {
       }
       // Behind a proxy, this machine may know no name of the public internet.
       const soon = AbortSignal.any([signal, AbortSignal.timeout(knownMs)])
-      reach.checkName(url, by === 'operator' ? [] : await addressesOf(url, by, soon), by)
+      const known = by === 'operator' ? [] : await addressesOf(url, by, soon)
+      reach.checkName(url, known, by)
+      // A name that nobody answered for in time may still be one of the private network.
+      if (by !== 'operator' && soon.aborted) throw new NotResolved(`${url.hostname} was not looked up in time`)
       return undefined
     },
   }
