@@ -14,6 +14,9 @@ const plainChunks = 4
 /** The longest value that fits. */
 export const maxChunkedLength = chunkLength * maxChunks
 
+/** Returns how many cookies a value takes. */
+export const chunksOf = (text: string): number => Math.ceil(text.length / chunkLength)
+
 /** Returns the text sealed for the steps of a sign-in, compressed if it is long: most of it is a return address. One that is too long to open again is too long for the cookies as well. */
 export function sealedForChunks(
   keys: Pick<KeyRing, 'secret'>,
