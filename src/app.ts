@@ -64,7 +64,7 @@ export type AppParts = {
   readonly pages?: Promise<Pages>
   /** Time limit of one step of an external sign-in, in milliseconds; default 10,000. */
   readonly providerDeadlineMs?: number
-  /** Resolves the host names that clients registered. Default: as the machine does. */
+  /** Resolves the host names that clients registered. Default: as the machine does for operators, and by DNS for strangers. */
   readonly resolve?: Resolve
   /** Default: no metrics. */
   readonly metrics?: Metrics | undefined

@@ -3,7 +3,7 @@ import type { SetCookie } from '../http/answer.ts'
 import type { CookieName, CookieOptions, Cookies } from '../http/cookies.ts'
 import type { Request } from '../http/request.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
-import { sealCompressed, sealText } from '../secrets/sealed.ts'
+import { inflatedAtMost, sealCompressed, sealText } from '../secrets/sealed.ts'
 
 /** Browsers limit a cookie to 4096 bytes, name and attributes included. */
 const chunkLength = 3600
@@ -14,7 +14,10 @@ const plainChunks = 4
 /** The longest value that fits. */
 export const maxChunkedLength = chunkLength * maxChunks
 
-/** Returns the text sealed for the steps of a sign-in, compressed if it is long: most of it is a return address. */
+/** Returns how many cookies a value takes. */
+export const chunksOf = (text: string): number => Math.ceil(text.length / chunkLength)
+
+/** Returns the text sealed for the steps of a sign-in, compressed if it is long: most of it is a return address. One that is too long to open again is too long for the cookies as well. */
 export function sealedForChunks(
   keys: Pick<KeyRing, 'secret'>,
   label: string,
@@ -22,7 +25,7 @@ export function sealedForChunks(
   random: (bytes: number) => Uint8Array,
 ): string {
   const sealed = sealText(keys, 'external', label, text, random)
-  if (sealed.length <= chunkLength * plainChunks) return sealed
+  if (sealed.length <= chunkLength * plainChunks || Buffer.byteLength(text) > inflatedAtMost) return sealed
   return sealCompressed(keys, 'external', label, text, random)
 }
 

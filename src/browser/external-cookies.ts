@@ -6,7 +6,7 @@ import type { Request } from '../http/request.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
 import type { AuthenticatedIdentity } from '../providers/provider.ts'
 import { unsealText } from '../secrets/sealed.ts'
-import { chunkedCookies, maxChunkedLength, sealedForChunks } from './cookie-chunks.ts'
+import { chunkedCookies, chunksOf, maxChunkedLength, sealedForChunks } from './cookie-chunks.ts'
 
 /** A sign-in in progress at a provider. */
 export type PendingSignIn = {
@@ -43,8 +43,8 @@ export type ExternalCookies = {
 /** How long the sign-in at the provider may take. */
 export const pendingSeconds = 15 * 60
 const identitySeconds = 5 * 60
-/** Cookies of abandoned sign-ins to keep; older ones are removed. */
-const maxPendingCookies = 6
+/** Cookies of sign-ins in progress that a browser keeps, with those of a new one; older ones are removed. */
+const maxPendingCookies = 7
 
 export function externalCookiesWith(
   keys: KeyRing,
@@ -66,13 +66,13 @@ export function externalCookiesWith(
   const linkLabel = 'latchkey external identity to link v1'
   return {
     makePending(request, pending) {
-      // Sign-ins abandoned in many tabs must not overflow the cookie header.
-      const stale = cookies.names(request, 'state.')
-      const superfluous = Math.max(0, stale.length - maxPendingCookies)
-      const removed = stale.slice(0, Math.min(superfluous, maxRemovals)).map(cookies.removal)
-      const options = { maxAgeSeconds: pendingSeconds, sameSite: 'none' } as const
       const text = close(pendingLabel, pending)
       if (text.length > maxChunkedLength) return undefined
+      // Sign-ins abandoned in many tabs must not overflow the cookie header.
+      const stale = cookies.names(request, 'state.')
+      const superfluous = Math.max(0, stale.length + chunksOf(text) - maxPendingCookies)
+      const removed = stale.slice(0, Math.min(superfluous, maxRemovals)).map(cookies.removal)
+      const options = { maxAgeSeconds: pendingSeconds, sameSite: 'none' } as const
       return [...removed, ...chunks.make(request, stateCookies(pending.state), text, options)]
     },
     readPending(request, state) {

@@ -68,7 +68,23 @@ export async function exchange(
   // The last event in every case. After 101 (RFC 9110 §15.2.2) there is neither a response nor an error before it.
   sent.on('close', () => reject(new OutboundFault('the connection ended without a response')))
   sent.end(method === 'POST' ? body : undefined)
-  return promise
+  return untilAborted(promise, signal)
+}
+
+/**
+ * Settles like `promise`, or rejects with the reason of the signal if that comes first. A request tells of its end only once it
+ * has a socket, which an agent may keep waiting for.
+ */
+export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const giveUp = (): void => reject(signal?.reason)
+  if (signal?.aborted) giveUp()
+  signal?.addEventListener('abort', giveUp, { once: true })
+  try {
+    return await Promise.race([promise, aborted])
+  } finally {
+    signal?.removeEventListener('abort', giveUp)
+  }
 }
 
 /** Answers the question for an address from the list. Node.js does not ask if the host is an address. */

@@ -1,6 +1,6 @@
 /** Where a request may go: its address judged, its name looked up, or left to a proxy. */
 import { OutboundFault } from './exchange.ts'
-import { type Resolve, resolveName } from './lookup.ts'
+import { lookups, type Resolve } from './lookup.ts'
 import { type AddressSource, literalOf, type ReachOptions, reachWith } from './reach.ts'
 import { type WayOptions, type WayOut, wayOutOf } from './way-out.ts'
 
@@ -11,7 +11,7 @@ export type JudgeOptions = {
   readonly reach?: ReachOptions
   /** Default: directly, with the authorities of the runtime. */
   readonly way?: WayOptions
-  /** Default: as the machine does. */
+  /** Default: as the machine does for operators, and by DNS for strangers. */
   readonly resolve?: Resolve
 }
 
@@ -21,7 +21,7 @@ export type Judge = {
   urlOf(text: string, by: AddressSource): URL
   /**
    * Returns the addresses of the host, each of which may be connected to; undefined: a proxy resolves its name. Rejects with
-   * `OutboundFault`, and with `NotResolved` if the name has no address.
+   * `OutboundFault`, and with `NotResolved` if the name has no address or was not looked up in time.
    */
   addressesFor(url: URL, by: AddressSource, signal: AbortSignal): Promise<readonly string[] | undefined>
 }
@@ -33,29 +33,28 @@ const knownMs = 1000
 const direct: WayOptions = { proxies: { https: null, http: null, except: [] }, caFile: null }
 
 export function judgeWith(options: JudgeOptions): Judge {
-  const { issuer, resolve = resolveName } = options
+  const { issuer, resolve = lookups.resolve } = options
+  const known = options.resolve ?? lookups.known
   const reach = reachWith(issuer, options.reach)
   const way = wayOutOf(options.way ?? direct)
-
-  async function addressesOf(url: URL, by: AddressSource, signal: AbortSignal): Promise<readonly string[]> {
-    const literal = literalOf(url)
-    return literal === undefined ? resolve(url.hostname, signal, by) : [literal]
-  }
 
   return {
     way,
     urlOf: reach.urlOf,
     async addressesFor(url, by, signal) {
       const isLeft = way.proxyFor(url) !== undefined
-      if (!isLeft || literalOf(url) !== undefined) {
-        const addresses = await addressesOf(url, by, signal)
+      const literal = literalOf(url)
+      if (!isLeft || literal !== undefined) {
+        const addresses = literal === undefined ? await resolve(url.hostname, signal, by) : [literal]
         if (addresses.length === 0) throw new NotResolved(`${url.hostname} cannot be resolved`)
         reach.check(url, addresses, by)
         return isLeft ? undefined : addresses
       }
       // Behind a proxy, this machine may know no name of the public internet.
       const soon = AbortSignal.any([signal, AbortSignal.timeout(knownMs)])
-      reach.checkName(url, by === 'operator' ? [] : await addressesOf(url, by, soon), by)
+      reach.checkName(url, by === 'operator' ? [] : await known(url.hostname, soon, by), by)
+      // A name that nobody answered for in time may still be one of the private network.
+      if (by !== 'operator' && soon.aborted) throw new NotResolved(`${url.hostname} was not looked up in time`)
       return undefined
     },
   }

@@ -87,7 +87,7 @@ export function outboundWith(options: OutboundOptions): Outbound {
       const signal = AbortSignal.timeout(deadlineMs)
       try {
         const addresses = await addressesFor(url, by, signal)
-        const response = await exchange(url, addresses, request, signal, await way.agentFor(url))
+        const response = await exchange(url, addresses, request, signal, await way.agentFor(url, { signal }))
         const { status } = response
         if (status < 300 || status >= 400) return response
         throw new OutboundFault(`${url.host} answered with a redirect (${status}), which is not followed`)

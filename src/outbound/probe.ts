@@ -1,6 +1,6 @@
 /** Connects to an address, to tell what is there. */
 import type { TLSSocket } from 'node:tls'
-import { lookupAmong, OutboundFault } from './exchange.ts'
+import { lookupAmong, OutboundFault, untilAborted } from './exchange.ts'
 import type { WayOut } from './way-out.ts'
 
 export type Seen = {
@@ -21,7 +21,7 @@ export async function probe(
 ): Promise<Seen> {
   const startedAtMs = performance.now()
   const { request } = url.protocol === 'https:' ? await import('node:https') : await import('node:http')
-  const agent = await way.agentFor(url)
+  const agent = await way.agentFor(url, { signal })
   const { promise, resolve, reject } = Promise.withResolvers<Seen>()
   const lookup = addresses === undefined ? {} : { lookup: lookupAmong(addresses) }
   const sent = request(url, { method: 'HEAD', agent, signal, ...lookup }, (message) => {
@@ -36,10 +36,14 @@ export async function probe(
     message.destroy()
     resolve({ address, ...(certificate && { certificate }), tookMs: performance.now() - startedAtMs })
   })
-  sent.on('error', (error) => reject(signal.aborted ? new OutboundFault('there was no answer in time') : error))
+  sent.on('error', reject)
   sent.on('close', () => reject(new OutboundFault('the connection ended without a response')))
   sent.end()
-  return promise
+  try {
+    return await untilAborted(promise, signal)
+  } catch (error) {
+    throw signal.aborted ? new OutboundFault('there was no answer in time') : error
+  }
 }
 
 type Name = { readonly CN?: string | string[]; readonly O?: string | string[] }

@@ -1,6 +1,7 @@
 /** Requests to addresses that an operator configured, on the way that the settings say. */
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
+import { untilAborted } from './exchange.ts'
 import { type WayOptions, wayOutOf } from './way-out.ts'
 
 export type SendOptions = {
@@ -27,7 +28,7 @@ export function sendBy(options: WayOptions): Send {
   return async (address, { method = 'GET', headers = {}, body, signal }) => {
     const url = new URL(address)
     const { request } = url.protocol === 'https:' ? await import('node:https') : await import('node:http')
-    const agent = await way.agentFor(url)
+    const agent = await way.agentFor(url, { signal })
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
     const sentHeaders: OutgoingHttpHeaders = { ...headers, 'accept-encoding': 'identity' }
     const options = { method, agent, headers: sentHeaders, ...(signal && { signal }) }
@@ -36,7 +37,7 @@ export function sendBy(options: WayOptions): Send {
     // After 101 (RFC 9110 §15.2.2) there is neither a response nor an error before it.
     sent.on('close', () => reject(new Error('the connection ended without a response')))
     sent.end(body)
-    return responseOf(await promise)
+    return responseOf(await untilAborted(promise, signal))
   }
 }
 

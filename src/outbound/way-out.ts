@@ -1,5 +1,5 @@
 /** The way that requests take out of the machine: directly or through a proxy, and which authorities count. */
-import type { Agent as HttpAgent, AgentOptions as HttpOptions } from 'node:http'
+import type { Agent as HttpAgent } from 'node:http'
 import { BlockList, isIP } from 'node:net'
 import type { SecureContext } from 'node:tls'
 import { isLoopbackHost } from '../protocol/loopback.ts'
@@ -13,11 +13,16 @@ export type WayOut = {
   readonly isPlain: boolean
   /** Returns the proxy for an address; undefined: none. Nothing at a loopback address goes through one. */
   proxyFor(url: URL): string | undefined
-  /** Returns an agent for one request, or for several to one address if `keepAlive`. */
-  agentFor(url: URL, options?: HttpOptions): Promise<HttpAgent>
+  /**
+   * Returns an agent for one request, or for several to one address if `keepAlive`. `signal`: ends what the agent does before a
+   * request has its connection. Default: each connection through a proxy has ten seconds for that.
+   */
+  agentFor(url: URL, options?: AgentOptions): Promise<HttpAgent>
   /** The authorities of the settings beside those of the runtime and `NODE_EXTRA_CA_CERTS`, in PEM; undefined: those of the runtime alone. */
   authorities(): Promise<string[] | undefined>
 }
+
+type AgentOptions = { readonly keepAlive?: boolean; readonly signal?: AbortSignal | undefined }
 
 const ways = new WeakMap<WayOptions, WayOut>()
 
@@ -49,19 +54,20 @@ function wayOut({ proxies, caFile }: WayOptions): WayOut {
     isPlain: proxies.https === null && proxies.http === null && caFile === null,
     proxyFor,
     authorities,
-    async agentFor(url, options = {}) {
+    async agentFor(url, { signal, keepAlive = false } = {}) {
       const proxy = proxyFor(url)
-      if (caFile !== null && proxy?.startsWith('https:')) {
+      const isSecure = url.protocol === 'https:'
+      if (proxy !== undefined && (isSecure || (caFile !== null && proxy.startsWith('https:')))) {
         context ??= contextOf(authorities)
         const { tunnelAgent } = await import('./tunnel.ts')
-        return tunnelAgent(url.protocol === 'https:', new URL(proxy), await context, { keepAlive: false, ...options })
+        return tunnelAgent(isSecure, new URL(proxy), await context, { keepAlive }, signal)
       }
       const through = proxy === undefined ? {} : { proxyEnv: { HTTPS_PROXY: proxy, HTTP_PROXY: proxy } }
       const [{ Agent: Plain }, { Agent: Secure }] = [await import('node:http'), await import('node:https')]
-      if (caFile !== null && url.protocol === 'https:') context ??= contextOf(authorities)
+      if (caFile !== null && isSecure) context ??= contextOf(authorities)
       const secureContext = context === undefined ? {} : { secureContext: await context }
-      const all = { keepAlive: false, ...options, ...through, ...secureContext }
-      return url.protocol === 'https:' ? new Secure(all) : new Plain(all)
+      const all = { keepAlive, ...through, ...secureContext }
+      return isSecure ? new Secure(all) : new Plain(all)
     },
   }
 }

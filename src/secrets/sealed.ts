@@ -5,8 +5,8 @@ import { seal, unsealBytes } from './seal.ts'
 
 /** Begins what is compressed. No text of this service begins with it. */
 const compressed = 0
-/** More than any text that is sealed, in bytes. */
-const inflatedAtMost = 256 * 1024
+/** The longest text that opens if it is compressed, in bytes. */
+export const inflatedAtMost = 256 * 1024
 
 /**
  * Returns `<secret id>.<sealed text>`. `label` separates uses: a value sealed for one use does not open for another.
@@ -22,7 +22,10 @@ export function sealText(
   return `${secret.id}.${seal(secret.bytes, label, text, random)}`
 }
 
-/** Does the same with less of it: what is mostly a long address, whose characters are of few kinds. `unsealText` opens both. */
+/**
+ * Does the same with less of it: what is mostly a long address, whose characters are of few kinds. `unsealText` opens both. `text`:
+ * at most `inflatedAtMost`.
+ */
 export function sealCompressed(
   keys: Pick<KeyRing, 'secret'>,
   use: SecretUse,
@@ -47,5 +50,9 @@ export function unsealText(
   const secret = keys.secretById(use, value.slice(0, dot))
   const content = secret && unsealBytes(secret.bytes, label, value.slice(dot + 1))
   if (content === undefined || content[0] !== compressed) return content?.toString('utf8')
-  return inflateRawSync(content.subarray(1), { maxOutputLength: inflatedAtMost }).toString('utf8')
+  try {
+    return inflateRawSync(content.subarray(1), { maxOutputLength: inflatedAtMost }).toString('utf8')
+  } catch {
+    return undefined
+  }
 }

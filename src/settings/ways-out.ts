@@ -47,7 +47,13 @@ function readProxy(raw: unknown): string | undefined {
   if (typeof raw !== 'string') return undefined
   const text = /^[a-z][a-z\d+.-]*:\/\//i.test(raw) ? raw : `http://${raw}`
   if (!URL.canParse(text)) return undefined
-  const { protocol, hostname, pathname, search, hash, href } = new URL(text)
+  const { protocol, hostname, username, password, pathname, search, hash, href } = new URL(text)
+  try {
+    decodeURIComponent(username + password)
+  } catch {
+    // A `%` that begins no character: it must be written as `%25`.
+    return undefined
+  }
   const isProxy = (protocol === 'http:' || protocol === 'https:') && hostname !== ''
   return isProxy && pathname === '/' && search === '' && hash === '' ? href : undefined
 }

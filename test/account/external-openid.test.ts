@@ -141,6 +141,10 @@ describe('an answer of a provider that passes every check', () => {
         at_hash: createHash('sha256').update('provider-access-token').digest().subarray(0, 16).toString('base64url'),
       }),
     ],
+    [
+      'with a token that is longer than what is kept, and of one character',
+      () => (does.token = (body) => ({ body: { ...body, refresh_token: 'x'.repeat(300_000) } })),
+    ],
     ['with its issuer', () => (does.response = (parameters) => ({ ...parameters, iss: provider.origin }))],
     ['without userinfo, where that fails', () => (does.userInfo = () => ({ status: 503, body: '' }))],
     ['without userinfo, where that is no JSON', () => (does.userInfo = () => ({ body: '<html>' }))],

@@ -4,8 +4,9 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { describe, it } from 'node:test'
 import { setImmediate as tick } from 'node:timers/promises'
-import { askMachine, boundedLookups } from '../../src/outbound/lookup.ts'
+import { askMachine, boundedLookups, lookupsWith } from '../../src/outbound/lookup.ts'
 import { outboundWith } from '../../src/outbound/outbound.ts'
+import { dnsServer } from '../support/dns-server.ts'
 
 const forever = new AbortController().signal
 
@@ -68,7 +69,7 @@ describe('look-ups', () => {
 
   it('for strangers have one place, and operators come first', async () => {
     const { asked, resolve, answer } = machine()
-    const strangers = ['s1', 's2'].map((name, at) => resolve(name, forever, at === 0 ? 'anybody' : 'token'))
+    const strangers = ['s1', 's2'].map((name) => resolve(name, forever, 'anybody'))
     await tick()
     assert.deepEqual(asked, ['s1'])
     const operators = ['o1', 'o2'].map((name) => resolve(name, forever, 'operator'))
@@ -84,6 +85,18 @@ describe('look-ups', () => {
     answer('s2')
     await Promise.all(strangers)
     assert.deepEqual(asked, ['s1', 'o1', 'o2', 's2'])
+  })
+
+  it('for holders of an initial access token do not wait for those of strangers', async () => {
+    const { asked, resolve, answer } = machine()
+    const slow = resolve('s1', forever, 'anybody')
+    const found = resolve('t1', forever, 'token')
+    await tick()
+    assert.deepEqual(asked, ['s1', 't1'])
+    answer('t1', '192.0.2.1')
+    assert.deepEqual(await found, ['192.0.2.1'])
+    answer('s1')
+    await slow
   })
 
   it('for one name are one', async () => {
@@ -111,5 +124,62 @@ describe('look-ups', () => {
     answer('d', '192.0.2.4')
     assert.deepEqual(await later, ['192.0.2.4'])
     answer('b')
+  })
+})
+
+describe('names of strangers', () => {
+  const slow = Array.from({ length: 20 }, (_, at) => `slow${at}.example`)
+  const known = { 'app.example': '192.0.2.1', ...Object.fromEntries(slow.map((name) => [name, null])) }
+  const machines = { 'app.example': '10.0.0.1', 'hosts.example': '10.0.0.2' } as Readonly<Record<string, string>>
+
+  async function both() {
+    const dns = await dnsServer(known)
+    const asked: string[] = []
+    const ask = async (name: string): Promise<readonly string[]> => {
+      asked.push(name)
+      return machines[name] === undefined ? [] : [machines[name]]
+    }
+    return { dns, asked, ...lookupsWith(ask, [dns.address]) }
+  }
+
+  it('are resolved by DNS alone, so that slow ones stop nobody, and end at their deadline', async () => {
+    const { dns, asked, resolve } = await both()
+    const deadline = new AbortController()
+    const waiting = slow.map((name) => resolve(name, deadline.signal, 'anybody'))
+    assert.deepEqual(await resolve('app.example', forever, 'anybody'), ['192.0.2.1'])
+    assert.deepEqual(await resolve('app.example', forever, 'token'), ['192.0.2.1'])
+    assert.deepEqual(await resolve('hosts.example', forever, 'anybody'), [])
+    assert.deepEqual(await resolve('app.example', forever, 'operator'), ['10.0.0.1'])
+    assert.deepEqual(asked, ['app.example'], 'of the machine, for the operator')
+    assert.deepEqual(
+      dns.asked.filter((name) => name.startsWith('slow')).sort(),
+      slow.toSorted(),
+      'each of them was asked for',
+    )
+    deadline.abort()
+    assert.deepEqual(await Promise.all(waiting), Array(20).fill([]))
+  })
+
+  it('that a proxy resolves are asked of DNS, then of the machine, unless DNS does not answer', async () => {
+    const { asked, known } = await both()
+    assert.deepEqual(await known('app.example', forever, 'anybody'), ['192.0.2.1', '10.0.0.1'])
+    assert.deepEqual(await known('hosts.example', forever, 'token'), ['10.0.0.2'])
+    const deadline = new AbortController()
+    const waiting = known('slow0.example', deadline.signal, 'anybody')
+    await tick()
+    deadline.abort()
+    assert.deepEqual(await waiting, [])
+    assert.deepEqual(asked, ['app.example', 'hosts.example'])
+  })
+
+  it('that mean this machine or never exist are asked of nobody (RFC 6761 §6.3, §6.4)', async () => {
+    const { dns, asked, resolve, known } = await both()
+    for (const by of ['anybody', 'operator'] as const) {
+      for (const lookUp of [resolve, known]) {
+        assert.ok((await lookUp('app.localhost', forever, by)).includes('127.0.0.1'))
+        assert.deepEqual(await lookUp('name.invalid', forever, by), [])
+      }
+    }
+    assert.deepEqual([...dns.asked, ...asked], [])
   })
 })

@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, beforeEach, describe, it } from 'node:test'
 import { pino } from 'pino'
+import { boundedLookups } from '../../src/outbound/lookup.ts'
 import { type OutboundOptions, outboundWith, reachFrom } from '../../src/outbound/outbound.ts'
 import { sendBy } from '../../src/outbound/send.ts'
 import { wayOutOf } from '../../src/outbound/way-out.ts'
@@ -146,6 +147,20 @@ describe('through the proxy of Outbound:Proxy', () => {
     assert.ok('value' in (await outbound.get('https://app.example/client.json')))
     const inside = ['https://app.internal/', 'https://intranet/', 'https://split.example/', 'https://id.example/']
     for (const url of inside) await failureOf(outbound.get(url, url.includes('split') ? 'token' : 'anybody'))
+    assert.deepEqual(proxy.asked, ['CONNECT app.example:443'])
+  })
+
+  it('goes no name of a stranger that this machine has not looked up in time, while one that it does not know goes', async () => {
+    const names = boundedLookups(() => new Promise(() => {}))
+    const outbound = outboundOf(through, (name, signal, by) =>
+      name === 'slow.example' ? names(name, signal, by) : Promise.resolve([]),
+    )
+    const [slow, unknown] = await Promise.all([
+      outbound.get('https://slow.example/', 'token'),
+      outbound.get('https://app.example/jwks'),
+    ])
+    assert.deepEqual(slow, { failed: 'slow.example was not looked up in time' })
+    assert.ok('value' in unknown, JSON.stringify(unknown))
     assert.deepEqual(proxy.asked, ['CONNECT app.example:443'])
   })
 

@@ -14,6 +14,7 @@ const attempts: Readonly<Record<string, string>> = {
   'a connection under TLS': `new Promise((_, no) => tls.connect(443, '192.0.2.1').on('error', no))`,
   'a question for an address': `new Promise((_, no) => lookup('example.com', no))`,
   'a question that is a promise': `promises.resolve4('example.com')`,
+  'a question of a resolver': `new promises.Resolver().resolve4('example.com')`,
   'a datagram': `new Promise((_, no) => { try { dgram.createSocket('udp4').send('x', 9, '192.0.2.1') } catch (error) { no(error) } })`,
   'a thread': `new Promise((_, no) => new Worker("import('node:net').then(({ connect }) => connect(1, '192.0.2.1'))", { eval: true }).on('error', no))
     .catch(({ message }) => { throw { code: /ERR_LEAVES_THE_MACHINE|loopback addresses alone/.test(message) ? 'ERR_LEAVES_THE_MACHINE' : message } })`,

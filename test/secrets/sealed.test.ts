@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { maxChunkedLength, sealedForChunks } from '../../src/browser/cookie-chunks.ts'
-import { sealCompressed, sealText, unsealText } from '../../src/secrets/sealed.ts'
+import { inflatedAtMost, sealCompressed, sealText, unsealText } from '../../src/secrets/sealed.ts'
 import { maxReturnUrlLength } from '../../src/users/local-url.ts'
 
 const secret = { id: 'k1', bytes: randomBytes(32) } as never
@@ -27,6 +27,20 @@ describe('sealed texts', () => {
       assert.equal(open(compressed), text)
       assert.equal(unsealText(keys, 'external', 'other', compressed), undefined)
       assert.equal(open(`${compressed.slice(0, -4)}AAAA`), undefined)
+    }
+  })
+
+  it('open to nothing if they are longer than what a compressed one may unfold to, and are not compressed for cookies', () => {
+    for (const [length, opens] of [
+      [inflatedAtMost, true],
+      [inflatedAtMost + 1, false],
+    ] as const) {
+      const text = 'x'.repeat(length)
+      const compressed = sealCompressed(keys, 'external', 'label', text, randomBytes)
+      assert.equal(open(compressed), opens ? text : undefined)
+      const sealed = sealedForChunks(keys, 'label', text, randomBytes)
+      assert.equal(sealed.length <= maxChunkedLength, opens)
+      assert.equal(open(sealed), text)
     }
   })
 

@@ -196,11 +196,14 @@ describe('the way out', () => {
       http: 'http://u:p@proxy:3128/',
       except: ['a.example', 'b'],
     })
-    for (const value of ['socks5://proxy', 'http://proxy/path', 'http://', 'http://proxy?x', 'http://s3cret@']) {
+    const faulty = ['socks5://proxy', 'http://proxy/path', 'http://', 'http://proxy?x', 'http://s3cret@']
+    for (const value of [...faulty, 'http://u:s3cret%@proxy', 'http://u%zz:s3cret@proxy', 'http://u:s3cret%ff@proxy']) {
       const [problem = ''] = problemsOf({ Outbound__Proxy: value })
       assert.match(problem, /^Outbound:Proxy .* must be the address of an HTTP proxy such as http:/)
       assert.ok(!problem.includes('s3cret'))
     }
+    assert.equal(proxiesOf({ Outbound__Proxy: 'http://u:100%25@proxy' }).https, 'http://u:100%25@proxy/')
+    refuses({ https_proxy: 'http://u:100%@proxy' }, /^https_proxy in the environment must be the address/)
     refuses({ https_proxy: 'socks5://proxy' }, /^https_proxy in the environment must be the address of an HTTP proxy/)
     assert.equal(proxiesOf({ HTTPS_PROXY: 'socks5://x', Outbound__Proxy: 'http://proxy' }).https, 'http://proxy/')
   })

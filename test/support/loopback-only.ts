@@ -50,12 +50,17 @@ net.Socket.prototype.connect = function (this: Socket, ...parameters: unknown[])
 
 type Callback = (error: Error | null, ...rest: unknown[]) => void
 
+/** Asks a server on this machine, as a test of a resolver does. */
+const asksHere = (asked: unknown): boolean =>
+  asked instanceof dns.promises.Resolver &&
+  asked.getServers().every((server) => isLoopback(server.replace(/:\d+$/, '')))
+
 function guardLookup<T extends object>(owner: T, name: keyof T & string, isPromise: boolean): void {
   const original = owner[name] as (...parameters: unknown[]) => unknown
   const guarded = function (this: unknown, host: unknown, ...rest: unknown[]): unknown {
     const isFine =
       typeof host !== 'string' || host === '' || net.isIP(host) !== 0 || isLoopback(host) || neverExists(host)
-    if (isFine) return Reflect.apply(original, this, [host, ...rest])
+    if (isFine || asksHere(this)) return Reflect.apply(original, this, [host, ...rest])
     const refusal = new LeavesTheMachine(`a question for the address of ${host}`)
     if (isPromise) return Promise.reject(refusal)
     const callback = rest.at(-1) as Callback
@@ -79,6 +84,7 @@ const questions = [
 for (const question of questions) {
   guardLookup(dns, question, false)
   guardLookup(dns.promises, question, true)
+  if (question !== 'lookup') guardLookup(dns.promises.Resolver.prototype, question, true)
 }
 
 const { send } = dgram.Socket.prototype
