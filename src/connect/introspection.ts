@@ -99,11 +99,11 @@ async function withRules(
   const described = subjectNow(service, user, catalogueVersion)
   const subject = described instanceof Promise ? await described : described
   const client = { id: clientId, metadata }
-  const rules = tokenRules(client, scopes, audience, subject)
   // An exchanged token tells nothing that the first one did not.
-  const mayTell = exchangedFrom.length === 0 || shown.includes('role')
-  const told = mayTell ? withRoles(found, subject, client, scopes, audience) : found
-  return issuedIntrospection(told, metadata.access_token_format === 'opaque', { rules })
+  const told = exchangedFrom.length === 0 ? undefined : shown
+  const rules = tokenRules(client, scopes, audience, subject, null, { sessionId: null, shown: told })
+  const withRole = (told?.includes('role') ?? true) ? withRoles(found, subject, client, scopes, audience) : found
+  return issuedIntrospection(withRole, metadata.access_token_format === 'opaque', { rules })
 }
 
 function toState(service: Service, facts: IntrospectionFacts): TokenState {

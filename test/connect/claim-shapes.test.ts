@@ -167,6 +167,30 @@ describe('the shape keycloak', () => {
     assert.equal((await fetchWithToken(service, 'weatherforecast', token)).status, 401)
   })
 
+  it('says in an exchanged token nothing of the person that the first one did not show, opaque or not (RFC 8693)', async () => {
+    await addClient(service, { id: 'quiet', ...common, metadata: { access_token_claims: 'minimal' } })
+    await addClient(service, { id: 'told', ...common })
+    for (const access_token_format of ['jwt', 'opaque'] as const) {
+      const id = `exchanging-${access_token_format}`
+      const metadata = { may_exchange: ['quiet', 'told'], access_token_format }
+      await shaped(id, 'keycloak', { authentication, grantTypes: [exchangeType], metadata })
+      const { access_token: first } = await tokens('quiet', `${all} demo_api`)
+      const { status, body } = await exchanged(first, id)
+      assert.equal(status, 200)
+      const isOpaque = access_token_format === 'opaque'
+      const quiet = isOpaque ? await introspected(body.access_token) : claimsOf(body.access_token)
+      assert.equal(quiet.azp, id)
+      for (const absent of ['realm_access', 'resource_access', 'preferred_username', 'name', 'given_name', 'email']) {
+        assert.ok(!(absent in quiet), `${access_token_format}: ${absent}`)
+      }
+    }
+    const { access_token: first } = await tokens('told', `${all} demo_api`)
+    const told = claimsOf((await exchanged(first, 'exchanging-jwt')).body.access_token)
+    assert.deepEqual(told.realm_access, { roles: ['admin', 'clerk', 'ward:nurse'] })
+    assert.deepEqual([told.preferred_username, told.email], ['alice', 'alice@example.com'])
+    assert.equal(told.given_name, undefined)
+  })
+
   it('is in what a client gets for itself, as far as that is about no person', async () => {
     const grantTypes = ['client_credentials'] as const
     await shaped('batch', 'keycloak', { authentication, grantTypes, redirectUris: [] })

@@ -29,6 +29,8 @@ export type ShapedPerson = {
   /** Those that the token may tell, and the clients that some belong to. */
   readonly roles: readonly string[]
   readonly roleClients: RoleClients | undefined
+  /** Whether the token may have the claim: an exchanged one has none that the first one did not show. */
+  readonly mayTell: (claim: string) => boolean
 }
 
 /** As operators see it. */
@@ -88,7 +90,7 @@ const personal = (placement: 'scopes' | 'requested') =>
         const isPlaced = place !== 'id_token' || placement === 'scopes'
         const isOfScope = isPlaced && claimsOfScopes(scopes).includes(claim)
         const isRequested = place !== 'access_token' && made[claim] !== undefined
-        if (person === null || !(isOfScope || isRequested)) return undefined
+        if (person === null || !(isOfScope || isRequested) || !person.mayTell(claim)) return undefined
         // Applications of that system take it for the name that somebody signs in with.
         return claim === 'preferred_username' ? person.username : person.claims()[claim]
       },

@@ -95,7 +95,7 @@ export function measured(token: LargestToken, subject: Subject, { issuer, algori
   const { client, scopes, known } = token
   const { claims, audience, person } = claimsOf(token, subject, issuer)
   const about = { ...subject, basis: { known, person } }
-  const rules = tokenRules(client, scopes, audience, about, null, () => unissued)
+  const rules = tokenRules(client, scopes, audience, about, null, { sessionId: unissued })
   const leftOut: LeftOutRule[] = []
   issuedAccessToken(claims, client, algorithm, { rules, leftOut: (rule) => leftOut.push(rule) })
   const bare = asRegistered(claims, client)
