@@ -387,6 +387,21 @@ describe('a client with a shape', () => {
     )
   })
 
+  it('learns roles by the scope roles alone where no operator registered it (claims and groups, section 3)', async () => {
+    await changeUser(service, 'alice', { roles: ['admin', 'clerk'] })
+    for (const registration of ['token', 'open'] as const) {
+      const id = `self-${registration}`
+      await shaped(id, 'keycloak', { metadata: { registration } })
+      const { access_token: without } = await tokens(id, 'openid profile')
+      for (const told of [claimsOf(without), await userinfo(without)]) {
+        assert.equal(told.preferred_username, 'alice')
+        assert.ok(!('realm_access' in told) && !('resource_access' in told), registration)
+      }
+      const { access_token: token } = await tokens(id, 'openid roles')
+      assert.deepEqual(claimsOf(token).realm_access, { roles: ['admin', 'clerk'] })
+    }
+  })
+
   it('did not choose it: a registration by the client itself is refused with one', async () => {
     await using open = await startService({ OAuth__DynamicRegistration: 'open' })
     const registered = async (claim_shape: string) => {

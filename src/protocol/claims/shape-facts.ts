@@ -3,7 +3,7 @@ import { sidOfSession } from '../logout/logout-claims.ts'
 import type { ClaimPlace } from './claim-rules.ts'
 import { namedClaims, type Subject } from './claims.ts'
 import { toldTo } from './client-roles.ts'
-import type { RuledClient } from './known-rules.ts'
+import { hasScopesAlone, type RuledClient } from './known-rules.ts'
 import type { ShapedPerson, ShapeFacts } from './shapes.ts'
 import { personClaims } from './standard-claims.ts'
 
@@ -26,14 +26,16 @@ export function shapeFacts(
   subject: Subject | undefined,
   origin: TokenOrigin,
 ): ShapeFacts {
-  const person = subject === undefined ? null : shapedPerson(toldTo(subject, client.id, audience), origin)
+  // A client that registered itself learns roles by their scope, whoever gave it a shape.
+  const mayHaveRoles = !hasScopesAlone(client) || scopes.includes('roles')
+  const person = subject === undefined ? null : shapedPerson(toldTo(subject, client.id, audience), origin, mayHaveRoles)
   return { place, clientId: client.id, scopes, sid: () => sidOfSession(origin), person }
 }
 
-function shapedPerson(told: Subject, { shown }: TokenOrigin): ShapedPerson {
+function shapedPerson(told: Subject, { shown }: TokenOrigin, mayHaveRoles: boolean): ShapedPerson {
   const { name: username, roleClients } = told
   const mayTell = (claim: string): boolean => shown === undefined || shown.includes(claim)
-  const roles = mayTell('role') ? told.roles : none
+  const roles = mayHaveRoles && mayTell('role') ? told.roles : none
   return { username, roles, roleClients, mayTell, claims: () => namedClaims(told, personClaims) }
 }
 
