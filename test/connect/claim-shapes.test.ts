@@ -334,6 +334,13 @@ describe('the shape aspnet', () => {
     }
   })
 
+  it('has the full name in access tokens where a scope hands it over, else the user name', async () => {
+    const [least, whole] = [await tokens('net', 'openid'), await tokens('net', 'openid profile')]
+    const named = (token: string) => claimsOf(token)[`${identity}name`]
+    assert.deepEqual([named(least.access_token), named(least.id_token)], ['alice', undefined])
+    assert.deepEqual([named(whole.access_token), named(whole.id_token)], ['Alice Example', 'Alice Example'])
+  })
+
   it('repeats what a rule of an operator put under the short name', async () => {
     const claims = [{ claim: 'role', from: 'roles:ruled', in: ['access_token'], as: 'list' }] as const
     await shaped('ruled', 'aspnet', { metadata: { claims } })

@@ -151,7 +151,11 @@ const aspnet = shape(
     {
       claim: `${identity}name`,
       in: everywhere,
-      value: ({ person }, { name }) => (name === undefined ? undefined : person?.claims().name),
+      value({ place, scopes, person }, { name }) {
+        // The short name of access tokens is the user name, which needs no scope.
+        const isFull = place !== 'access_token' || claimsOfScopes(scopes).includes('name')
+        return name !== undefined && isFull ? person?.claims().name : name
+      },
     },
     { claim: `${identity}emailaddress`, in: everywhere, value: (_, { email }) => email },
     {
