@@ -56,6 +56,8 @@ type Shape = {
   readonly rules: Readonly<Record<'scopes' | 'requested', readonly ShapeRule[]>>
   /** Claims of plain access tokens that the rules say again. Left out first where a token would be too long. */
   readonly repeated: readonly string[]
+  /** How often its rules put into access tokens what a person has: factors of the bytes of each kind, as they are stored. */
+  readonly again: { readonly roles: number; readonly claims: number; readonly names: number }
   /** Whether `typ` in the header of its access tokens is `JWT`. */
   readonly isTypedJwt: boolean
   /** Whether `scope` of its access tokens is one text. */
@@ -139,7 +141,14 @@ const keycloak = shape(
       { claim: 'sid', in: inTokens, value: ({ sid }) => sid() },
     ]
   },
-  { repeated: ['role'], isTypedJwt: true, isScopeText: true, isRefreshTokenRead: true },
+  {
+    repeated: ['role'],
+    // `resource_access` has an object around the roles of each client.
+    again: { roles: 2, claims: 1, names: 1 },
+    isTypedJwt: true,
+    isScopeText: true,
+    isRefreshTokenRead: true,
+  },
 )
 
 const identity = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/'
@@ -165,11 +174,18 @@ const aspnet = shape(
       value: (_, { role }) => role,
     },
   ],
-  { repeated: [], isTypedJwt: false, isScopeText: false, isRefreshTokenRead: false },
+  {
+    repeated: [],
+    again: { roles: 1, claims: 1, names: 1 },
+    isTypedJwt: false,
+    isScopeText: false,
+    isRefreshTokenRead: false,
+  },
 )
 
 const plain = shape('plain', () => [], {
   repeated: [],
+  again: { roles: 0, claims: 0, names: 0 },
   isTypedJwt: false,
   isScopeText: false,
   isRefreshTokenRead: false,

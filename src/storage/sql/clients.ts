@@ -129,7 +129,7 @@ export async function findClient(engine: Engine, id: string): Promise<Client | u
 export const readClients = async (engine: Engine): Promise<Client[]> => (await engine.read(all({}))).map(toClient)
 
 /** Those with rules of claims, by an index of them. */
-export const readRuledClients = async (engine: Engine): Promise<Client[]> =>
+const readRuledClients = async (engine: Engine): Promise<Client[]> =>
   (await readRuled(engine)).map(toClient).filter(({ metadata }) => metadata.claims.length > 0)
 
 /** Returns the commit that makes `before` to `after`, on exactly that version. Absent: the client is new, or deleted. */
