@@ -245,6 +245,39 @@ export function claimRuleContract(storageFor: StorageFor): void {
       assert.deepEqual(await leaving(), ['kc role'])
     })
 
+    it('are measured in many kinds of tokens a few at a time, so that requests run between them', async (t) => {
+      const { users, attributes, claimRules } = await storageFor(t)
+      const after = anAttribute('note', { type: 'text', many: false, choices: [], max: 20_000 })
+      await attributes.change(() => ({ changes: [{ name: 'note', after }] }))
+      await users.create(aUser({ name: 'large', roles: [], claims: {}, attributes: { note: 'n'.repeat(2000) } }))
+      const scopes = ['a', ...Array.from({ length: 40 }, (_, at) => `s${at}`)].map((name) =>
+        aScope(name, { claims: [], resources: [] }),
+      )
+      const clients = scopes.slice(1).map(({ name }) => {
+        const { metadata, ...client } = withRules(aClient({ scopes: ['a', name] }))
+        return { ...client, metadata: { ...metadata, access_token_format: 'jwt' as const } }
+      })
+      // The bound of a text that is read as JSON is far above what a token has.
+      const claims = [{ claim: 'c', from: 'attribute:note', in: ['access_token'], as: 'json' }] as const
+      const [before] = scopes
+      const change = { kind: 'scope', before, after: { ...aScope('a', { resources: [] }), ...before, claims } } as const
+      let [inTurn, most, all] = [0, 0, 0]
+      // It is read for each token that is made.
+      const issuing = {
+        issuer: 'https://id.example/',
+        get algorithm() {
+          if (inTurn === 0) setImmediate(() => (inTurn = 0))
+          inTurn += 1
+          all += 1
+          most = Math.max(most, inTurn)
+          return 'ES256'
+        },
+      }
+      assert.equal(await claimRules.longerBy({ scopes, resources: new Map(), clients }, [change], issuing), undefined)
+      assert.equal(all, 2 * clients.length)
+      assert.ok(most <= 5, `${most}`)
+    })
+
     it('that read an attribute are deleted with it in one commit, or the attribute is not', async (t) => {
       const { scopes, attributes, claimRules, audit } = await storageFor(t)
       const attribute = anAttribute('department')

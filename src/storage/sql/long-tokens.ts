@@ -38,7 +38,7 @@ export function sqlLongTokens(engine: Engine, catalogue: { readonly now: () => P
     issuing: Issuing,
     found: (one: Found, measure: (other: LargestToken) => ReturnType<typeof measured>) => void,
   ): Promise<void> {
-    const bounds = tokens.map((token) => ({ token, bound: boundOf(token, issuing) }))
+    const bounds = await eachInTurns(tokens, (token) => ({ token, bound: boundOf(token, issuing) }), tokensInOneTurn)
     const asked = bounds.toSorted((a, b) => a.bound.room - b.bound.room).slice(0, tokensAtMost)
     if (asked.length === 0) return
     const known = await catalogue.now()
@@ -50,11 +50,13 @@ export function sqlLongTokens(engine: Engine, catalogue: { readonly now: () => P
       await nextTurn()
       const subject = await known.describe(person)
       const measure = (token: LargestToken) => measured(token, subject, issuing)
-      for (const token of asked.flatMap((one) => tokensFor(one.token, subject.roles))) {
+      const measureOne = (token: LargestToken): void => {
         const size = measure(token)
         const long = { ...size, client: token.client.id, user: person.name }
         if (size.leftOut.length > 0) found({ token, long }, measure)
       }
+      const theirs = asked.flatMap((one) => tokensFor(one.token, subject.roles))
+      await eachInTurns(theirs, measureOne, tokensInOneTurn)
     }
   }
 
@@ -160,9 +162,15 @@ async function personBound(
 }
 
 /** Groups and roles that are looked at in one turn of the event loop. */
-const inOneTurn = 100
+const namesInOneTurn = 100
+/** Tokens that are made in one turn of the event loop. */
+const tokensInOneTurn = 5
 
-async function eachInTurns<T>(all: readonly string[], work: (one: string) => T): Promise<T[]> {
+async function eachInTurns<One, T>(
+  all: readonly One[],
+  work: (one: One) => T,
+  inOneTurn = namesInOneTurn,
+): Promise<T[]> {
   const done: T[] = []
   for (const [at, one] of all.entries()) {
     if (at % inOneTurn === inOneTurn - 1) await nextTurn()
