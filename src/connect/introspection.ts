@@ -93,7 +93,7 @@ async function withRules(
   service: Service,
   found: Introspection,
   { clientId, scopes, audience, exchangedFrom, shown }: VerifiedAccessToken,
-  { user, catalogueVersion, tokenClientMetadata: metadata }: IntrospectionFacts,
+  { user, grant, catalogueVersion, tokenClientMetadata: metadata }: IntrospectionFacts,
 ): Promise<Readonly<Record<string, unknown>>> {
   if (user === undefined) return found
   const described = subjectNow(service, user, catalogueVersion)
@@ -101,7 +101,8 @@ async function withRules(
   const client = { id: clientId, metadata }
   // An exchanged token tells nothing that the first one did not.
   const told = exchangedFrom.length === 0 ? undefined : shown
-  const rules = tokenRules(client, scopes, audience, subject, null, { sessionId: null, shown: told })
+  const origin = { sessionId: grant?.sessionId ?? null, shown: told }
+  const rules = tokenRules(client, scopes, audience, subject, null, origin)
   const withRole = (told?.includes('role') ?? true) ? withRoles(found, subject, client, scopes, audience) : found
   return issuedIntrospection(withRole, metadata.access_token_format === 'opaque', { rules })
 }

@@ -205,8 +205,11 @@ describe('the shape keycloak', () => {
 
   it('is told of opaque access tokens at introspection', async () => {
     await shaped('opaque', 'keycloak', { metadata: { access_token_format: 'opaque' } })
-    const told = await introspected((await tokens('opaque', 'openid profile orders')).access_token)
+    const issued = await tokens('opaque', 'openid profile orders')
+    const told = await introspected(issued.access_token)
     assert.deepEqual([told.active, told.typ, told.azp], [true, 'Bearer', 'opaque'])
+    assert.match(told.sid, /^[A-Za-z0-9_-]{43}$/)
+    assert.equal(told.sid, claimsOf(issued.id_token).sid)
     assert.deepEqual(told.realm_access, { roles: ['admin', 'clerk', 'ward:nurse'] })
     assert.deepEqual(told.resource_access, { shop: { roles: ['packer'] } })
   })
