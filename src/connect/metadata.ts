@@ -2,6 +2,7 @@
 import { type Answer, cacheable } from '../http/answer.ts'
 import type { Endpoint } from '../http/request.ts'
 import { supportedClaims } from '../protocol/claims/known-rules.ts'
+import { shapes } from '../protocol/claims/shapes.ts'
 import { metadataFor } from '../protocol/discovery/metadata.ts'
 import { adminScopes } from '../protocol/scope/admin-scopes.ts'
 import { sampleResourceMetadata } from '../protocol/scope/protected-resource.ts'
@@ -33,8 +34,9 @@ export function discovery({ clock, keys, settings, storage }: Service): Endpoint
   const claimsOfClients = async (): Promise<readonly string[]> => {
     const { version } = await storage.catalogue.now()
     if (ofClients?.version !== version) {
-      const clients = await storage.clients.ruled()
-      ofClients = { version, claims: supportedClaims(clients.map(({ metadata }) => metadata)) }
+      const [clients, used] = await Promise.all([storage.clients.ruled(), storage.clients.shapes()])
+      const ofShapes = used.map((shape) => ({ claims: shapes[shape].rules.scopes }))
+      ofClients = { version, claims: supportedClaims([...clients.map(({ metadata }) => metadata), ...ofShapes]) }
     }
     return ofClients.claims
   }
