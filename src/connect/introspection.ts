@@ -93,17 +93,18 @@ async function withRules(
   service: Service,
   found: Introspection,
   { clientId, scopes, audience, exchangedFrom, shown }: VerifiedAccessToken,
-  { user, catalogueVersion, tokenClientMetadata: metadata }: IntrospectionFacts,
+  { user, grant, catalogueVersion, tokenClientMetadata: metadata }: IntrospectionFacts,
 ): Promise<Readonly<Record<string, unknown>>> {
   if (user === undefined) return found
   const described = subjectNow(service, user, catalogueVersion)
   const subject = described instanceof Promise ? await described : described
   const client = { id: clientId, metadata }
-  const rules = tokenRules(client, scopes, audience, subject)
   // An exchanged token tells nothing that the first one did not.
-  const mayTell = exchangedFrom.length === 0 || shown.includes('role')
-  const told = mayTell ? withRoles(found, subject, client, scopes, audience) : found
-  return issuedIntrospection(told, metadata.access_token_format === 'opaque', { rules })
+  const told = exchangedFrom.length === 0 ? undefined : shown
+  const origin = { sessionId: grant?.sessionId ?? null, shown: told }
+  const rules = tokenRules(client, scopes, audience, subject, null, origin)
+  const withRole = (told?.includes('role') ?? true) ? withRoles(found, subject, client, scopes, audience) : found
+  return issuedIntrospection(withRole, metadata.access_token_format === 'opaque', { rules })
 }
 
 function toState(service: Service, facts: IntrospectionFacts): TokenState {

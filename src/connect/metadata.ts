@@ -2,6 +2,7 @@
 import { type Answer, cacheable } from '../http/answer.ts'
 import type { Endpoint } from '../http/request.ts'
 import { supportedClaims } from '../protocol/claims/known-rules.ts'
+import { shapes } from '../protocol/claims/shapes.ts'
 import { metadataFor } from '../protocol/discovery/metadata.ts'
 import { adminScopes } from '../protocol/scope/admin-scopes.ts'
 import { sampleResourceMetadata } from '../protocol/scope/protected-resource.ts'
@@ -16,8 +17,6 @@ const keySetMaxAgeSeconds = 120
 /** How long the registered scopes are remembered. */
 const scopesMaxAgeMs = 100
 
-type Ruled = Parameters<typeof supportedClaims>[0]
-
 export function discovery({ clock, keys, settings, storage }: Service): Endpoint {
   const answerWith = (scopes: readonly string[], claims: readonly string[]): Answer => {
     const supported = settings.admin.enabled ? [...adminScopes, ...scopes] : scopes
@@ -30,21 +29,22 @@ export function discovery({ clock, keys, settings, storage }: Service): Endpoint
   let answer = answerWith(known, knownClaims)
   let readAtMs = Number.NEGATIVE_INFINITY
   let reading: Promise<void> | undefined
-  let ofClients: { readonly version: number; readonly rules: Ruled } | undefined
-  /** Read once for each version of the catalogue, which every change of rules raises. */
-  const rulesOfClients = async (): Promise<Ruled> => {
+  let ofClients: { readonly version: number; readonly claims: readonly string[] } | undefined
+  /** Read once for each version of the catalogue, which every change of rules raises. Keeps the names alone: there can be many rules. */
+  const claimsOfClients = async (): Promise<readonly string[]> => {
     const { version } = await storage.catalogue.now()
     if (ofClients?.version !== version) {
-      const clients = await storage.clients.ruled()
-      ofClients = { version, rules: clients.map(({ metadata }) => ({ claims: metadata.claims })) }
+      const [clients, used] = await Promise.all([storage.clients.ruled(), storage.clients.shapes()])
+      const ofShapes = used.map((shape) => ({ claims: shapes[shape].rules.scopes }))
+      ofClients = { version, claims: supportedClaims([...clients.map(({ metadata }) => metadata), ...ofShapes]) }
     }
-    return ofClients.rules
+    return ofClients.claims
   }
   const read = async (): Promise<void> => {
     try {
       const registered = await storage.scopes.list()
       const scopes = registered.map(({ name }) => name)
-      const claims = supportedClaims([...registered, ...(await rulesOfClients())])
+      const claims = [...new Set([...supportedClaims(registered), ...(await claimsOfClients())])].sort()
       await keys.refresh(ringMaxAgeMs)
       const isSame =
         scopes.join(' ') === known.join(' ') &&

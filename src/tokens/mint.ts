@@ -18,7 +18,7 @@ import type { RequestingClient } from '../protocol/client/client.ts'
 import type { ClientAlgorithm } from '../protocol/client/client-metadata.ts'
 import type { Grant } from '../protocol/grant/grant.ts'
 import { accessTokenType } from '../protocol/grant/token-exchange.ts'
-import { sidOf, sidOfSession } from '../protocol/logout/logout-claims.ts'
+import { sidOf } from '../protocol/logout/logout-claims.ts'
 import { type AccessTokenType, accessTokenTypeFor } from '../protocol/token/access-token-type.ts'
 import { type Confirmation, type TokenType, tokenTypeOf } from '../protocol/token/confirmation.ts'
 import { type Minting, mintAccessToken } from './access-token.ts'
@@ -81,7 +81,7 @@ export function mintTokens(
   const audience = grant.resources.length === 0 ? [settings.oauth.issuer] : grant.resources
   const told = toldTo(subject, client.id, audience)
   const claims = accessTokenClaims({ ...common, subject: told, confirmation, jti, lifetimeSeconds })
-  const rules = tokenRules(client, scopes, audience, subject, grant.claims, () => sidOfSession(grant))
+  const rules = tokenRules(client, scopes, audience, subject, grant.claims, grant)
   const type = accessTokenTypeFor(client, grant.resources, subject.basis?.known.scopes)
   return whenSigned(mintAccessToken(minting, client, claims, type, { rules, leftOut: input.leftOut }), (accessToken) =>
     scopes.includes('openid')
@@ -169,7 +169,7 @@ export function mintExchangedToken(
     expiresAtSeconds,
   })
   const person = typeof subject === 'string' ? undefined : subject
-  const rules = tokenRules(client, scopes, input.audience, person, null, () => sidOfSession(input))
+  const rules = tokenRules(client, scopes, input.audience, person, null, input)
   return whenSigned(mintAccessToken(minting, client, claims, input.type, { rules }), (accessToken) => ({
     access_token: accessToken,
     issued_token_type: accessTokenType,

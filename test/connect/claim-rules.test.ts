@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import type { ClaimRule } from '../../src/protocol/claims/claim-rules.ts'
+import type { ClaimShape } from '../../src/protocol/claims/shapes.ts'
+import type { Client } from '../../src/protocol/client/client.ts'
 import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { hashSecret } from '../../src/secrets/opaque.ts'
 import { declareAttributes } from '../support/attributes.ts'
@@ -189,6 +191,16 @@ describe('rules of scopes, clients and resources', () => {
     fresh.advance(1)
     assert.deepEqual(await supported(), [...before, 'realm_access', 'tenant'])
     await fresh.storage.claimRules.changeClient('ruled', (client) => ({ ...client, metadata: defaultClientMetadata }))
+    fresh.advance(1)
+    assert.deepEqual(await supported(), [...before, 'realm_access'])
+    const shaped = (claim_shape: ClaimShape) => (client: Client) => ({
+      ...client,
+      metadata: { ...defaultClientMetadata, claim_shape },
+    })
+    await fresh.storage.claimRules.changeClient('bare', shaped('keycloak'))
+    fresh.advance(1)
+    assert.deepEqual(await supported(), [...before, 'realm_access', 'resource_access', 'typ'])
+    await fresh.storage.claimRules.changeClient('bare', shaped('plain'))
     fresh.advance(1)
     assert.deepEqual(await supported(), [...before, 'realm_access'])
     await fresh.stop()

@@ -167,6 +167,30 @@ describe('the shape keycloak', () => {
     assert.equal((await fetchWithToken(service, 'weatherforecast', token)).status, 401)
   })
 
+  it('says in an exchanged token nothing of the person that the first one did not show, opaque or not (RFC 8693)', async () => {
+    await addClient(service, { id: 'quiet', ...common, metadata: { access_token_claims: 'minimal' } })
+    await addClient(service, { id: 'told', ...common })
+    for (const access_token_format of ['jwt', 'opaque'] as const) {
+      const id = `exchanging-${access_token_format}`
+      const metadata = { may_exchange: ['quiet', 'told'], access_token_format }
+      await shaped(id, 'keycloak', { authentication, grantTypes: [exchangeType], metadata })
+      const { access_token: first } = await tokens('quiet', `${all} demo_api`)
+      const { status, body } = await exchanged(first, id)
+      assert.equal(status, 200)
+      const isOpaque = access_token_format === 'opaque'
+      const quiet = isOpaque ? await introspected(body.access_token) : claimsOf(body.access_token)
+      assert.equal(quiet.azp, id)
+      for (const absent of ['realm_access', 'resource_access', 'preferred_username', 'name', 'given_name', 'email']) {
+        assert.ok(!(absent in quiet), `${access_token_format}: ${absent}`)
+      }
+    }
+    const { access_token: first } = await tokens('told', `${all} demo_api`)
+    const told = claimsOf((await exchanged(first, 'exchanging-jwt')).body.access_token)
+    assert.deepEqual(told.realm_access, { roles: ['admin', 'clerk', 'ward:nurse'] })
+    assert.deepEqual([told.preferred_username, told.email], ['alice', 'alice@example.com'])
+    assert.equal(told.given_name, undefined)
+  })
+
   it('is in what a client gets for itself, as far as that is about no person', async () => {
     const grantTypes = ['client_credentials'] as const
     await shaped('batch', 'keycloak', { authentication, grantTypes, redirectUris: [] })
@@ -181,8 +205,11 @@ describe('the shape keycloak', () => {
 
   it('is told of opaque access tokens at introspection', async () => {
     await shaped('opaque', 'keycloak', { metadata: { access_token_format: 'opaque' } })
-    const told = await introspected((await tokens('opaque', 'openid profile orders')).access_token)
+    const issued = await tokens('opaque', 'openid profile orders')
+    const told = await introspected(issued.access_token)
     assert.deepEqual([told.active, told.typ, told.azp], [true, 'Bearer', 'opaque'])
+    assert.match(told.sid, /^[A-Za-z0-9_-]{43}$/)
+    assert.equal(told.sid, claimsOf(issued.id_token).sid)
     assert.deepEqual(told.realm_access, { roles: ['admin', 'clerk', 'ward:nurse'] })
     assert.deepEqual(told.resource_access, { shop: { roles: ['packer'] } })
   })
@@ -310,6 +337,13 @@ describe('the shape aspnet', () => {
     }
   })
 
+  it('has the full name in access tokens where a scope hands it over, else the user name', async () => {
+    const [least, whole] = [await tokens('net', 'openid'), await tokens('net', 'openid profile')]
+    const named = (token: string) => claimsOf(token)[`${identity}name`]
+    assert.deepEqual([named(least.access_token), named(least.id_token)], ['alice', undefined])
+    assert.deepEqual([named(whole.access_token), named(whole.id_token)], ['Alice Example', 'Alice Example'])
+  })
+
   it('repeats what a rule of an operator put under the short name', async () => {
     const claims = [{ claim: 'role', from: 'roles:ruled', in: ['access_token'], as: 'list' }] as const
     await shaped('ruled', 'aspnet', { metadata: { claims } })
@@ -361,6 +395,21 @@ describe('a client with a shape', () => {
       [long.claims, long.access.role.length],
       [['http://schemas.microsoft.com/ws/2008/06/identity/claims/role'], 80],
     )
+  })
+
+  it('learns roles by the scope roles alone where no operator registered it (claims and groups, section 3)', async () => {
+    await changeUser(service, 'alice', { roles: ['admin', 'clerk'] })
+    for (const registration of ['token', 'open'] as const) {
+      const id = `self-${registration}`
+      await shaped(id, 'keycloak', { metadata: { registration } })
+      const { access_token: without } = await tokens(id, 'openid profile')
+      for (const told of [claimsOf(without), await userinfo(without)]) {
+        assert.equal(told.preferred_username, 'alice')
+        assert.ok(!('realm_access' in told) && !('resource_access' in told), registration)
+      }
+      const { access_token: token } = await tokens(id, 'openid roles')
+      assert.deepEqual(claimsOf(token).realm_access, { roles: ['admin', 'clerk'] })
+    }
   })
 
   it('did not choose it: a registration by the client itself is refused with one', async () => {

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import type { ClaimRule } from '../../src/protocol/claims/claim-rules.ts'
+import type { Client } from '../../src/protocol/client/client.ts'
 import { metadataFor } from '../../src/protocol/discovery/metadata.ts'
 import { adminScopes } from '../../src/protocol/scope/admin-scopes.ts'
 import { Browser } from '../support/browser.ts'
-import { serviceForFile, startService, testScope } from '../support/service.ts'
+import { countedStorage } from '../support/counted-storage.ts'
+import { addClient, serviceForFile, startService, testScope } from '../support/service.ts'
 
 const service = await serviceForFile({ Cors__Origins__0: 'http://localhost:5081' })
 
@@ -70,6 +73,40 @@ describe('discovery (OpenID Connect Discovery §4, RFC 8414)', () => {
     assert.deepEqual(await listed(), [...builtIn, 'another', 'demo_api'])
     await service.storage.scopes.delete('another')
     assert.deepEqual(await listed(), [...builtIn, 'demo_api'])
+  })
+
+  it('goes through the rules of clients once for each version of the catalogue, not at every reading', async (t) => {
+    const stored = await countedStorage({ reads: 0, commits: 0 })
+    let taken = 0
+    const counted = (rule: ClaimRule): ClaimRule => {
+      const { in: places } = rule
+      const get = () => {
+        taken += 1
+        return places
+      }
+      return Object.defineProperty({ ...rule }, 'in', { get })
+    }
+    const countedIn = ({ metadata, ...client }: Client): Client => ({
+      ...client,
+      metadata: { ...metadata, claims: metadata.claims.map(counted) },
+    })
+    const ruled = async () => (await stored.clients.ruled()).map(countedIn)
+    const fresh = await startService({}, { storage: { ...stored, clients: { ...stored.clients, ruled } } })
+    t.after(() => fresh.stop())
+    const claims = [{ claim: 'tenant', from: 'constant:7', in: ['userinfo'], as: 'auto' }] as const
+    await addClient(fresh, { id: 'ruled', metadata: { claims } })
+    const supported = async (): Promise<readonly string[]> => {
+      fresh.advance(1)
+      const response = await fetch(new URL('.well-known/openid-configuration', fresh.issuer))
+      return ((await response.json()) as { claims_supported: string[] }).claims_supported
+    }
+    assert.ok((await supported()).includes('tenant'))
+    const once = taken
+    await fresh.storage.scopes.create(testScope('more'))
+    assert.ok((await supported()).includes('tenant'))
+    assert.ok((await supported()).includes('tenant'))
+    assert.ok(once > 0)
+    assert.equal(taken, once)
   })
 
   it('publishes public keys only, each with its own kid [C4.1]', async () => {

@@ -5,6 +5,7 @@ import type { ClaimRule } from '../../src/protocol/claims/claim-rules.ts'
 import { conflictsFor } from '../../src/protocol/claims/known-rules.ts'
 import type { Resource } from '../../src/protocol/claims/resource-rules.ts'
 import { knownAmong, resourceProblems, scopeProblems } from '../../src/protocol/claims/rule-changes.ts'
+import type { ClaimShape } from '../../src/protocol/claims/shapes.ts'
 import type { Client } from '../../src/protocol/client/client.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
 import { aClient, aGroup, anAttribute, anEvent, aScope, atOnce, aUser } from './records.ts'
@@ -199,6 +200,82 @@ export function claimRuleContract(storageFor: StorageFor): void {
         await users.update(people[person].id, (user) => ({ ...user, attributes: {} }))
       }
       assert.equal(await longest('attribute:note'), undefined)
+    })
+
+    it('are too long beside what the shape of a client says again, and named where it or roles of a client leave claims out', async (t) => {
+      const { users, attributes, clients, scopes, claimRules } = await storageFor(t)
+      const after = anAttribute('note', { type: 'text', many: false, choices: [], max: 20_000 })
+      await attributes.change(() => ({ changes: [{ name: 'note', after }] }))
+      const scope = aScope('a', { claims: [], resources: [] })
+      await scopes.create(scope)
+      const shaped = (id: string, claim_shape: ClaimShape) => {
+        const { metadata, ...client } = withRules(aClient({ id, scopes: ['a'] }))
+        return { ...client, metadata: { ...metadata, claim_shape, access_token_format: 'jwt' as const } }
+      }
+      const [kc, net] = [shaped('kc', 'keycloak'), shaped('net', 'aspnet')]
+      const issuing = { issuer: 'https://id.example/', algorithm: 'ES256' }
+      const holder = aUser({ name: 'holder', claims: {} })
+      await users.create(holder)
+      const has = (count: number, prefix: string, note: string) => {
+        const roles = Array.from({ length: count }, (_, at) => `${prefix}${'r'.repeat(44)}-${at}`)
+        return users.update(holder.id, (user) => ({ ...user, roles, attributes: { note } }))
+      }
+      const longest = async (client: Client, as: ClaimRule['as'] = 'auto') => {
+        const ruled = { ...scope, claims: [{ claim: 'c', from: 'attribute:note', in: ['access_token'], as } as const] }
+        const records = { scopes: [scope], resources: new Map(), clients: [client] }
+        const found = await claimRules.longerBy(records, [{ kind: 'scope', before: scope, after: ruled }], issuing)
+        return found?.user
+      }
+      await has(40, '', 'n'.repeat(1500))
+      assert.deepEqual([await longest(net), await longest(kc)], ['holder', undefined])
+      // Only `role` makes way, or the token is too long without the rule.
+      await has(60, '', `"${'n'.repeat(1000)}"`)
+      assert.deepEqual([await longest(kc, 'json'), await longest(net)], [undefined, undefined])
+
+      const leaving = async () =>
+        (await claimRules.leaving(issuing))
+          .map(({ client, leftOut }) => [client, ...leftOut.map(({ rule }) => rule.claim)].join(' '))
+          .sort()
+      for (const one of [kc, net, shaped('with-a-longer-id', 'plain')]) await clients.create(one)
+      await has(90, '', '')
+      const longRole = 'http://schemas.microsoft.com/ws/2008/06/identity/claims/role'
+      assert.deepEqual(await leaving(), ['kc role', `net ${longRole}`])
+      await clients.create(shaped('kc-with-a-longer-id', 'keycloak'))
+      await has(90, 'kc:', '')
+      assert.deepEqual(await leaving(), ['kc role'])
+    })
+
+    it('are measured in many kinds of tokens a few at a time, so that requests run between them', async (t) => {
+      const { users, attributes, claimRules } = await storageFor(t)
+      const after = anAttribute('note', { type: 'text', many: false, choices: [], max: 20_000 })
+      await attributes.change(() => ({ changes: [{ name: 'note', after }] }))
+      await users.create(aUser({ name: 'large', roles: [], claims: {}, attributes: { note: 'n'.repeat(2000) } }))
+      const scopes = ['a', ...Array.from({ length: 40 }, (_, at) => `s${at}`)].map((name) =>
+        aScope(name, { claims: [], resources: [] }),
+      )
+      const clients = scopes.slice(1).map(({ name }) => {
+        const { metadata, ...client } = withRules(aClient({ scopes: ['a', name] }))
+        return { ...client, metadata: { ...metadata, access_token_format: 'jwt' as const } }
+      })
+      // The bound of a text that is read as JSON is far above what a token has.
+      const claims = [{ claim: 'c', from: 'attribute:note', in: ['access_token'], as: 'json' }] as const
+      const [before] = scopes
+      const change = { kind: 'scope', before, after: { ...aScope('a', { resources: [] }), ...before, claims } } as const
+      let [inTurn, most, all] = [0, 0, 0]
+      // It is read for each token that is made.
+      const issuing = {
+        issuer: 'https://id.example/',
+        get algorithm() {
+          if (inTurn === 0) setImmediate(() => (inTurn = 0))
+          inTurn += 1
+          all += 1
+          most = Math.max(most, inTurn)
+          return 'ES256'
+        },
+      }
+      assert.equal(await claimRules.longerBy({ scopes, resources: new Map(), clients }, [change], issuing), undefined)
+      assert.equal(all, 2 * clients.length)
+      assert.ok(most <= 5, `${most}`)
     })
 
     it('that read an attribute are deleted with it in one commit, or the attribute is not', async (t) => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import type { ClaimShape } from '../../src/protocol/claims/shapes.ts'
 import type { Client } from '../../src/protocol/client/client.ts'
 import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import type { Grant } from '../../src/protocol/grant/grant.ts'
@@ -47,6 +48,26 @@ export function clientContract(storageFor: StorageFor): void {
       for (const unknown of ['https://app.example', 'https://app.example/out']) {
         assert.deepEqual(await clients.findByLogoutUri(unknown), [])
       }
+    })
+
+    it('tells the shapes that clients have, wherever they are among them', async (t) => {
+      const { clients } = await storageFor(t)
+      const named = async () => [...(await clients.shapes())].sort()
+      const shaped = (id: string, claim_shape: ClaimShape) =>
+        clients.create(
+          aClient({ id, name: '"claim_shape":"aspnet"', metadata: { ...defaultClientMetadata, claim_shape } }),
+        )
+      assert.deepEqual(await named(), [])
+      await shaped('a', 'plain')
+      assert.deepEqual(await named(), [])
+      // More than one reading looks at.
+      await clients.createAll(Array.from({ length: 1001 }, (_, at) => aClient({ id: `b${at}` })))
+      await shaped('z', 'keycloak')
+      assert.deepEqual(await named(), ['keycloak'])
+      await shaped('0', 'aspnet')
+      assert.deepEqual(await named(), ['aspnet', 'keycloak'])
+      await clients.update('z', (client) => ({ ...client, metadata: defaultClientMetadata }))
+      assert.deepEqual(await named(), ['aspnet'])
     })
 
     it('leaves out of a page what a part of the id or name, or a scope, says nothing of', async (t) => {

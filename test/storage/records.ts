@@ -170,7 +170,7 @@ export function asExchanging(user: User) {
 }
 
 /** What the read of an introspection knows of the grant. */
-export function asIntrospected({ resources, sessionId, nonce, expiresAtMs, ...known }: Grant) {
+export function asIntrospected({ resources, nonce, expiresAtMs, ...known }: Grant) {
   return known satisfies IntrospectedGrant
 }
 

@@ -21,7 +21,8 @@ import {
   rulesFor,
   valueSetBy,
 } from './ruled-claims.ts'
-import { type ShapeFacts, shapeRules, shapes } from './shapes.ts'
+import { noOrigin, shapeFacts, type TokenOrigin } from './shape-facts.ts'
+import { shapeRules, shapes } from './shapes.ts'
 import { asRegistered } from './shown-claims.ts'
 import { personClaims } from './standard-claims.ts'
 
@@ -61,7 +62,7 @@ const isAboutNobody = ({ rule: { from } }: OwnedRule): boolean => from === 'clie
 
 /**
  * Returns the rules of tokens of the client with these scopes and resources, those of its shape last; undefined: there are none.
- * `subject` undefined: the tokens are about no person. `sid`: returns the session, for shapes.
+ * `subject` undefined: the tokens are about no person. `origin`: for shapes.
  */
 export function tokenRules(
   client: Pick<RuledClient, 'id' | 'metadata'>,
@@ -69,7 +70,7 @@ export function tokenRules(
   resources: readonly string[],
   subject: Subject | undefined,
   requested: Partial<RequestedClaims> | null = null,
-  sid: () => string | null = noSession,
+  origin: TokenOrigin = noOrigin,
 ): TokenRules | undefined {
   const basis = subject?.basis
   const own = basis === undefined ? none : operatorRules(client, scopes, resources, basis, requested)
@@ -85,13 +86,7 @@ export function tokenRules(
   // Id tokens and userinfo are for the client alone.
   const audienceIn = (place: ClaimPlace) => (place === 'id_token' || place === 'userinfo' ? none : resources)
   if (ofShape.length > 0) {
-    const shapeIn = (place: ClaimPlace): ShapeFacts => {
-      const common = { place, clientId: client.id, scopes, sid }
-      if (subject === undefined) return { ...common, person: null }
-      const told = toldTo(subject, client.id, audienceIn(place))
-      const { name: username, roles, roleClients } = told
-      return { ...common, person: { username, roles, roleClients, claims: () => namedClaims(told, personClaims) } }
-    }
+    const shapeIn = (place: ClaimPlace) => shapeFacts(place, client, scopes, audienceIn(place), subject, origin)
     return { rules, repeated, factsIn: (place) => ({ ...factsFor(audienceIn(place)), shape: shapeIn(place) }) }
   }
   if (resources.length === 0) {
@@ -102,7 +97,6 @@ export function tokenRules(
 }
 
 const none: readonly never[] = []
-const noSession = () => null
 
 /** Returns the rules of operators. */
 function operatorRules(

@@ -2,7 +2,7 @@
 import { isRefusal } from '../../refusal.ts'
 import type { Client } from '../client/client.ts'
 import type { Grant } from '../grant/grant.ts'
-import { sidOf, sidOfSession } from '../logout/logout-claims.ts'
+import { sidOf } from '../logout/logout-claims.ts'
 import type { Refusal } from '../refusals/index.ts'
 import { chooseResources } from '../scope/resource.ts'
 import { checkScopes, parseScope, requestedScopesAtMost, resourcesOf, type Scope } from '../scope/scope.ts'
@@ -100,7 +100,7 @@ export function previewTokens(input: {
   const common = { issuer, grant, scopes, subject, nowSeconds }
   // RFC 9068 §3: without a resource the audience is the issuer.
   const audience = resources.length === 0 ? [issuer] : resources
-  const rules = tokenRules(client, scopes, audience, subject, null, () => sidOfSession(grant))
+  const rules = tokenRules(client, scopes, audience, subject, null, grant)
   const isOpaque = client.metadata.access_token_format === 'opaque'
   const lifetimeSeconds = input.accessTokenSeconds
   const toClient = { ...common, subject: toldTo(subject, client.id, []) }

@@ -29,6 +29,8 @@ export type ShapedPerson = {
   /** Those that the token may tell, and the clients that some belong to. */
   readonly roles: readonly string[]
   readonly roleClients: RoleClients | undefined
+  /** Whether the token may have the claim: an exchanged one has none that the first one did not show. */
+  readonly mayTell: (claim: string) => boolean
 }
 
 /** As operators see it. */
@@ -54,6 +56,8 @@ type Shape = {
   readonly rules: Readonly<Record<'scopes' | 'requested', readonly ShapeRule[]>>
   /** Claims of plain access tokens that the rules say again. Left out first where a token would be too long. */
   readonly repeated: readonly string[]
+  /** How often its rules put into access tokens what a person has: factors of the bytes of each kind, as they are stored. */
+  readonly again: { readonly roles: number; readonly claims: number; readonly names: number }
   /** Whether `typ` in the header of its access tokens is `JWT`. */
   readonly isTypedJwt: boolean
   /** Whether `scope` of its access tokens is one text. */
@@ -88,7 +92,7 @@ const personal = (placement: 'scopes' | 'requested') =>
         const isPlaced = place !== 'id_token' || placement === 'scopes'
         const isOfScope = isPlaced && claimsOfScopes(scopes).includes(claim)
         const isRequested = place !== 'access_token' && made[claim] !== undefined
-        if (person === null || !(isOfScope || isRequested)) return undefined
+        if (person === null || !(isOfScope || isRequested) || !person.mayTell(claim)) return undefined
         // Applications of that system take it for the name that somebody signs in with.
         return claim === 'preferred_username' ? person.username : person.claims()[claim]
       },
@@ -137,7 +141,14 @@ const keycloak = shape(
       { claim: 'sid', in: inTokens, value: ({ sid }) => sid() },
     ]
   },
-  { repeated: ['role'], isTypedJwt: true, isScopeText: true, isRefreshTokenRead: true },
+  {
+    repeated: ['role'],
+    // `resource_access` has an object around the roles of each client.
+    again: { roles: 2, claims: 1, names: 1 },
+    isTypedJwt: true,
+    isScopeText: true,
+    isRefreshTokenRead: true,
+  },
 )
 
 const identity = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/'
@@ -149,7 +160,11 @@ const aspnet = shape(
     {
       claim: `${identity}name`,
       in: everywhere,
-      value: ({ person }, { name }) => (name === undefined ? undefined : person?.claims().name),
+      value({ place, scopes, person }, { name }) {
+        // The short name of access tokens is the user name, which needs no scope.
+        const isFull = place !== 'access_token' || claimsOfScopes(scopes).includes('name')
+        return name !== undefined && isFull ? person?.claims().name : name
+      },
     },
     { claim: `${identity}emailaddress`, in: everywhere, value: (_, { email }) => email },
     {
@@ -159,11 +174,18 @@ const aspnet = shape(
       value: (_, { role }) => role,
     },
   ],
-  { repeated: [], isTypedJwt: false, isScopeText: false, isRefreshTokenRead: false },
+  {
+    repeated: [],
+    again: { roles: 1, claims: 1, names: 1 },
+    isTypedJwt: false,
+    isScopeText: false,
+    isRefreshTokenRead: false,
+  },
 )
 
 const plain = shape('plain', () => [], {
   repeated: [],
+  again: { roles: 0, claims: 0, names: 0 },
   isTypedJwt: false,
   isScopeText: false,
   isRefreshTokenRead: false,

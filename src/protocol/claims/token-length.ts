@@ -2,9 +2,9 @@
 import { type Problem, problem } from '../../problem.ts'
 import type { Client } from '../client/client.ts'
 import { resourcesOf, type Scope } from '../scope/scope.ts'
-import { type ClaimRule, pathOfClaim } from './claim-rules.ts'
-import { accessTokenClaims, type Subject } from './claims.ts'
-import { toldTo } from './client-roles.ts'
+import { pathOfClaim } from './claim-rules.ts'
+import { accessTokenClaims, type ClaimsSet, type Subject } from './claims.ts'
+import { clientPartOf, toldTo } from './client-roles.ts'
 import {
   accessTokenCharactersAtMost,
   charactersOf,
@@ -14,10 +14,11 @@ import {
   ruled,
   tokenRules,
 } from './issued-claims.ts'
-import { attributesOf, inAccessTokens, ownedRules, type RuleBasis } from './known-rules.ts'
+import { attributesOf, ownedRules, type RuleBasis } from './known-rules.ts'
 import { unissuedGrant } from './preview.ts'
 import type { Resource } from './resource-rules.ts'
-import { type OwnedRule, rulesFor } from './ruled-claims.ts'
+import { isOfShape, type OwnedRule, rulesFor } from './ruled-claims.ts'
+import { shapeRules, shapes } from './shapes.ts'
 import { asRegistered } from './shown-claims.ts'
 
 /** What decides about access tokens, as it is or would be. */
@@ -40,7 +41,10 @@ export type LargestToken = {
   readonly scopes: readonly string[]
   readonly resources: readonly string[]
   readonly known: RuleBasis['known']
+  /** Of operators. */
   readonly rules: readonly OwnedRule[]
+  /** The ids of clients whose tokens are like this one but for their own roles; its own among them. */
+  readonly alike: ReadonlySet<string>
 }
 
 /** Returns the largest token of the client; undefined: no rule has a part in it, or the token is opaque. */
@@ -54,17 +58,31 @@ export function largestToken(
   const resources = resourcesOf(scopes, records.scopes, issuer)
   const known = { scopes: new Map(records.scopes.map((scope) => [scope.name, scope])), resources: records.resources }
   const rules = rulesFor('access_token', ownedRules(client, scopes, resources, known))
-  return rules.length === 0 ? undefined : { client, scopes, resources, known, rules }
+  const isRuled = rules.length > 0 || shapeRules(client).length > 0
+  return isRuled ? { client, scopes, resources, known, rules, alike: new Set([client.id]) } : undefined
 }
 
 /** Returns one of those tokens that are alike, of the client with the longest id. */
 export function unlike(tokens: readonly LargestToken[]): readonly LargestToken[] {
   const longestFirst = tokens.toSorted((a, b) => b.client.id.length - a.client.id.length)
   const keyOf = ({ client: { metadata }, scopes, resources }: LargestToken): string => {
-    const { claims, access_token_claims, access_token_scope, registration } = metadata
-    return JSON.stringify([scopes, resources, claims, access_token_claims, access_token_scope, registration])
+    const { claims, claim_shape, access_token_claims, access_token_scope, registration } = metadata
+    return JSON.stringify([
+      ...[scopes, resources, claims, claim_shape],
+      ...[access_token_claims, access_token_scope, registration],
+    ])
   }
-  return [...Map.groupBy(longestFirst, keyOf).values()].flatMap(([first]) => first ?? [])
+  return [...Map.groupBy(longestFirst, keyOf).values()].flatMap((same) => {
+    const [first] = same
+    return first === undefined ? [] : [{ ...first, alike: new Set(same.flatMap(({ alike }) => [...alike])) }]
+  })
+}
+
+/** Returns the token, and those like it of clients that some of the roles belong to. */
+export function tokensFor(token: LargestToken, roles: readonly string[]): readonly LargestToken[] {
+  const owners = new Set(roles.flatMap((role) => clientPartOf(role) ?? []))
+  const others = [...owners].filter((id) => id !== token.client.id && token.alike.has(id))
+  return [token, ...others.map((id) => ({ ...token, client: { ...token.client, id } }))]
 }
 
 /** As long as what is made when a token is issued, or longer. */
@@ -84,7 +102,7 @@ function claimsOf({ client, scopes, resources }: LargestToken, subject: Subject,
 export type Measured = {
   /** Characters of the token with everything that rules put into it. */
   readonly characters: number
-  /** Without any. */
+  /** Without any of operators, and without what a shape says again. */
   readonly bare: number
   /** What it has no room for. */
   readonly leftOut: readonly LeftOutRule[]
@@ -95,13 +113,19 @@ export function measured(token: LargestToken, subject: Subject, { issuer, algori
   const { client, scopes, known } = token
   const { claims, audience, person } = claimsOf(token, subject, issuer)
   const about = { ...subject, basis: { known, person } }
-  const rules = tokenRules(client, scopes, audience, about, null, () => unissued)
+  const rules = tokenRules(client, scopes, audience, about, null, { sessionId: unissued })
   const leftOut: LeftOutRule[] = []
   issuedAccessToken(claims, client, algorithm, { rules, leftOut: (rule) => leftOut.push(rule) })
-  const bare = asRegistered(claims, client)
-  const characters = charactersOf(bytesOf(ruled('access_token', bare, rules)), algorithm)
-  return { characters, bare: charactersOf(bytesOf(bare), algorithm), leftOut }
+  const registered = asRegistered(claims, client)
+  const lengthWith = (base: ClaimsSet, found: typeof rules): number =>
+    charactersOf(bytesOf(ruled('access_token', base, found)), algorithm)
+  const ofShape = rules && { ...rules, rules: rules.rules.filter(({ rule }) => isOfShape(rule)) }
+  const bare = lengthWith(without(registered, rules?.repeated ?? []), ofShape)
+  return { characters: lengthWith(registered, rules), bare, leftOut }
 }
+
+const without = (claims: ClaimsSet, names: readonly string[]): ClaimsSet =>
+  Object.fromEntries(Object.entries(claims).filter(([name]) => !names.includes(name)))
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
 
@@ -127,7 +151,8 @@ export type TokenBound = SizeFactors & {
 
 /** Returns an upper bound of what is a person's own in the token. */
 export function boundOf(token: LargestToken, { issuer, algorithm }: Issuing): TokenBound {
-  const { rules } = token
+  const { rules, client } = token
+  const { again } = shapes[client.metadata.claim_shape]
   const most = (prefix: string): number => {
     const read = rules.filter(({ rule }) => rule.from.startsWith(prefix))
     const factors = Map.groupBy(read, ({ rule }) => rule.from).values()
@@ -142,11 +167,11 @@ export function boundOf(token: LargestToken, { issuer, algorithm }: Issuing): To
   return {
     attributes: most('attribute:'),
     attributesRead: attributesOf(rules.map(({ rule }) => rule)),
-    claims: ofClaims,
+    claims: ofClaims + again.claims,
     // Access tokens have the roles by themselves.
-    roles: 1 + readsRoles + ofClaims,
+    roles: 1 + readsRoles + ofClaims + again.roles,
     groups: count('groups', 'groups:names'),
-    names: (2 + count('username', 'id') + ofClaims) * longerEscaped,
+    names: (2 + count('username', 'id') + ofClaims + again.names) * longerEscaped,
     room: claimBytesAtMost(algorithm) - fixedBytes(token, issuer),
   }
 }
@@ -165,16 +190,28 @@ const nobody: Subject = {
 function fixedBytes(token: LargestToken, issuer: string): number {
   const { client, rules } = token
   const { claims } = claimsOf(token, nobody, issuer)
-  const values = rules.map(({ rule: { claim, from } }) => {
+  const nameBytes = (claim: string): number => {
     const names = pathOfClaim(claim) ?? []
+    return bytesOf(names) + 3 * names.length
+  }
+  const values = rules.map(({ rule: { claim, from } }) => {
     const constant = from.startsWith('constant:') ? from.length * longerAsJson : 0
-    return bytesOf(names) + 3 * names.length + constant + (from === 'client_id' ? client.id.length + 2 : 30)
+    return nameBytes(claim) + constant + (from === 'client_id' ? client.id.length + 2 : 30)
   })
+  const ofShape = rulesFor(
+    'access_token',
+    shapeRules(client).map((rule) => ({ rule, owner: { client: client.id }, places: [] })),
+  )
+  values.push(...ofShape.map(({ rule }) => nameBytes(rule.claim) + client.id.length + 48))
   return bytesOf(asRegistered(claims, client)) + values.reduce((sum, one) => sum + one, 0)
 }
 
-/** Whether the token would be too long without any rule, so that none is to blame. */
-export const isLongAnyway = ({ bare }: Measured): boolean => bare > accessTokenCharactersAtMost
+/**
+ * Whether rules of operators are to blame that the token leaves rules out: it has room without them. What a shape says again makes way
+ * for them.
+ */
+export const isForRules = ({ bare, leftOut }: Measured): boolean =>
+  bare <= accessTokenCharactersAtMost && leftOut.some(({ rule }) => 'from' in rule)
 
 /** A token that has no room for all of its rules, for one person. */
 export type LongToken = Measured & { readonly client: string; readonly user: string }
@@ -194,25 +231,6 @@ export function lengthProblems(found: LongToken | undefined): Problem[] {
     `${claims}. Put that into userinfo or introspection instead of access_token, or let the person have less of it`
   return [problem('claims', `The access token of ${client} for ${user}`, fault)]
 }
-
-/** Returns the rules of access tokens that only the later records have, by what has them: `scope orders`. */
-export function addedRules(before: LengthRecords, after: LengthRecords): ReadonlyMap<string, readonly ClaimRule[]> {
-  const had = new Map(rulesByOwner(before))
-  const added = rulesByOwner(after).map(([owner, rules]) => {
-    const known = had.get(owner)
-    const texts = known === rules ? undefined : new Set(known?.map((rule) => JSON.stringify(rule)))
-    return [owner, texts === undefined ? [] : rules.filter((rule) => !texts.has(JSON.stringify(rule)))] as const
-  })
-  return new Map(
-    added.filter(([, rules]) => rules.some((rule) => (rule.in ?? inAccessTokens).includes('access_token'))),
-  )
-}
-
-const rulesByOwner = ({ scopes, resources, clients }: LengthRecords): (readonly [string, readonly ClaimRule[]])[] => [
-  ...scopes.map(({ name, claims }) => [`scope ${name}`, claims] as const),
-  ...Array.from(resources.values(), ({ identifier, claims }) => [`resource ${identifier}`, claims] as const),
-  ...clients.map(({ id, metadata }) => [`client ${id}`, metadata.claims] as const),
-]
 
 /** Whether the token has a rule of one of the owners. */
 export const isOfAny = ({ rules }: LargestToken, owners: Pick<ReadonlyMap<string, unknown>, 'has'>): boolean =>

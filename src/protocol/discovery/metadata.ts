@@ -16,6 +16,12 @@ import { builtInScopes } from '../scope/scope.ts'
 import { proofAlgorithms } from '../token/dpop.ts'
 import { aliasesAt } from './endpoint-aliases.ts'
 
+/** Claims that tokens have without any rule. */
+const ownClaims: readonly string[] = [
+  ...['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'acr', 'amr', 'azp', 'at_hash', 'sid'],
+  ...personClaims,
+]
+
 /**
  * Returns the discovery document, with members of RFC 8414 §2 and OpenID Connect Discovery §3. `signingAlgorithms`: those
  * whose key is in the key set. `ruledClaims`: what rules put into id tokens and userinfo.
@@ -53,11 +59,7 @@ export function metadataFor(
     response_types_supported: ['code'],
     response_modes_supported: responseModeNames,
     scopes_supported: [...builtInScopes, ...registeredScopes],
-    claims_supported: [
-      ...['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'acr', 'amr', 'azp', 'at_hash', 'sid'],
-      ...personClaims,
-      ...ruledClaims.filter((claim) => !personClaims.includes(claim)),
-    ],
+    claims_supported: [...ownClaims, ...ruledClaims.filter((claim) => !ownClaims.includes(claim))],
     id_token_signing_alg_values_supported: algorithms,
     userinfo_signing_alg_values_supported: algorithms,
     authorization_signing_alg_values_supported: algorithms,

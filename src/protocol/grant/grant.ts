@@ -102,7 +102,7 @@ export function isGrantOpen(
 }
 
 /** What introspections need of a grant. */
-export type IntrospectedGrant = Omit<Grant, 'resources' | 'sessionId' | 'nonce' | 'expiresAtMs'>
+export type IntrospectedGrant = Omit<Grant, 'resources' | 'nonce' | 'expiresAtMs'>
 
 /** Whether the client asked for the authentication class. */
 export function isClassRequested({ claims }: Pick<Grant, 'claims'>): boolean {

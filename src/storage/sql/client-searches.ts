@@ -1,4 +1,5 @@
 /** Statements that find clients by what they registered. */
+import { type ClaimShape, claimShapes } from '../../protocol/claims/shapes.ts'
 import type { Engine } from '../engine.ts'
 import { type ClientRows, clientPageRows, fewClientRows } from '../port/clients.ts'
 import { type ClientRow, clientColumns } from './client-columns.ts'
@@ -69,4 +70,39 @@ export async function readRuled(engine: Engine): Promise<readonly ClientRow[]> {
     after = rows.length < ruledWindow ? undefined : rows.at(-1)?.c_id
   }
   return found
+}
+
+const shapeNames = claimShapes.filter((shape) => shape !== 'plain')
+const shapesWindow = 1000
+/** Which of some clients have each shape. Members are stored in one way, and quotation marks in their values are escaped. */
+const shapesOf = prepare('clients.shapes', (db, p: Placeholders<{ after: string }>, { sql }) => {
+  const some = db
+    .selectFrom('clients')
+    .select(['id', 'metadata'])
+    .where('deleted', '=', sql.lit(0))
+    .where('id', '>', p.after)
+    .orderBy('id')
+    .limit(sql.lit(shapesWindow))
+    .as('some')
+  const isAnyOf = (shape: ClaimShape) => {
+    const text = sql.lit(`"claim_shape":"${shape}"`)
+    return sql<number>`max(case when replace(metadata, ${text}, '') <> metadata then 1 else 0 end)`
+  }
+  return db
+    .selectFrom(some)
+    .select([sql<string | null>`max(id)`.as('last'), ...shapeNames.map((shape) => isAnyOf(shape).as(shape))])
+})
+
+/** Looks at all clients, in windows, until each shape is found. */
+export async function readShapes(engine: Engine): Promise<readonly ClaimShape[]> {
+  const found = new Set<ClaimShape>()
+  for (let after: string | null = ''; after !== null && found.size < shapeNames.length; ) {
+    const [row] = (await engine.read(shapesOf({ after }))) as readonly ({ last: string | null } & Record<
+      string,
+      unknown
+    >)[]
+    for (const shape of shapeNames) if (row?.[shape] === 1) found.add(shape)
+    after = row?.last ?? null
+  }
+  return [...found]
 }

@@ -10,7 +10,7 @@ import { type ClientFilter, type ClientRows, clientPageRows } from '../port/clie
 import { raised } from './catalogue.ts'
 import { type ClientRow, clientColumns } from './client-columns.ts'
 import { deletionOfClient } from './client-deletion.ts'
-import { byLogoutUri, page, pageAmong, readRuled } from './client-searches.ts'
+import { byLogoutUri, page, pageAmong, readRuled, readShapes } from './client-searches.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
 import { keepRegistration, neverMs } from './registration-keeping.ts'
 import type { Statement } from './statement.ts'
@@ -76,6 +76,8 @@ export function sqlClients(engine: Engine) {
     },
     /** Those with rules of claims, by an index of them, in no order. Whoever changes rules raises the version of the catalogue. */
     ruled: (): Promise<Client[]> => readRuledClients(engine),
+    /** The shapes but `plain` that clients have, in no order. Whoever changes one raises the version of the catalogue. */
+    shapes: () => readShapes(engine),
     /** Returns false if the id is taken. */
     create: (client: Client, events?: AuditEvents): Promise<boolean> => createAll([client], events),
     /** Creates all of them, or none if an id is taken: then returns false. */
@@ -129,7 +131,7 @@ export async function findClient(engine: Engine, id: string): Promise<Client | u
 export const readClients = async (engine: Engine): Promise<Client[]> => (await engine.read(all({}))).map(toClient)
 
 /** Those with rules of claims, by an index of them. */
-export const readRuledClients = async (engine: Engine): Promise<Client[]> =>
+const readRuledClients = async (engine: Engine): Promise<Client[]> =>
   (await readRuled(engine)).map(toClient).filter(({ metadata }) => metadata.claims.length > 0)
 
 /** Returns the commit that makes `before` to `after`, on exactly that version. Absent: the client is new, or deleted. */

@@ -1,10 +1,10 @@
 /** Finds the access tokens that have no room for what rules put into them. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { addedRules } from '../../protocol/claims/added-rules.ts'
 import {
-  addedRules,
   boundOf,
   type Issuing,
-  isLongAnyway,
+  isForRules,
   isOfAny,
   type LargestToken,
   type LengthRecords,
@@ -13,6 +13,7 @@ import {
   measured,
   type SizeFactors,
   type TokenBound,
+  tokensFor,
   unlike,
 } from '../../protocol/claims/token-length.ts'
 import type { Client } from '../../protocol/client/client.ts'
@@ -20,7 +21,7 @@ import { pathOf } from '../../users/groups.ts'
 import type { Engine } from '../engine.ts'
 import type { Catalogue } from '../port/catalogue.ts'
 import type { RecordChange } from '../port/configuration.ts'
-import { readRuledClients, sqlClients } from './clients.ts'
+import { sqlClients } from './clients.ts'
 import { largestPeople, type PersonBound } from './largest-people.ts'
 import { readResources } from './resources.ts'
 import { readScopes } from './scopes.ts'
@@ -37,7 +38,7 @@ export function sqlLongTokens(engine: Engine, catalogue: { readonly now: () => P
     issuing: Issuing,
     found: (one: Found, measure: (other: LargestToken) => ReturnType<typeof measured>) => void,
   ): Promise<void> {
-    const bounds = tokens.map((token) => ({ token, bound: boundOf(token, issuing) }))
+    const bounds = await eachInTurns(tokens, (token) => ({ token, bound: boundOf(token, issuing) }), tokensInOneTurn)
     const asked = bounds.toSorted((a, b) => a.bound.room - b.bound.room).slice(0, tokensAtMost)
     if (asked.length === 0) return
     const known = await catalogue.now()
@@ -49,18 +50,20 @@ export function sqlLongTokens(engine: Engine, catalogue: { readonly now: () => P
       await nextTurn()
       const subject = await known.describe(person)
       const measure = (token: LargestToken) => measured(token, subject, issuing)
-      for (const { token } of asked) {
+      const measureOne = (token: LargestToken): void => {
         const size = measure(token)
         const long = { ...size, client: token.client.id, user: person.name }
         if (size.leftOut.length > 0) found({ token, long }, measure)
       }
+      const theirs = asked.flatMap((one) => tokensFor(one.token, subject.roles))
+      await eachInTurns(theirs, measureOne, tokensInOneTurn)
     }
   }
 
   return {
     /**
      * Returns the longest access token that would have no room for its rules because of rules that the changes add; undefined: there is
-     * none. Looks at the largest people that there are, and leaves alone what is too long without any rule. `before`: at least the
+     * none. Looks at the largest people that there are, and leaves alone what is too long without rules of operators. `before`: at least the
      * clients that the changes are about.
      */
     async longerBy(
@@ -77,7 +80,7 @@ export function sqlLongTokens(engine: Engine, catalogue: { readonly now: () => P
       const was = new Map(before.clients.map((client) => [client.id, client]))
       let longest: LongToken | undefined
       await each(unlike(tokens), issuing, ({ token, long }, measure) => {
-        if (long.characters <= (longest?.characters ?? 0) || isLongAnyway(long)) return
+        if (long.characters <= (longest?.characters ?? 0) || !isForRules(long)) return
         const client = was.get(token.client.id)
         const earlier = client && largestToken(client, before, issuing.issuer)
         if (earlier === undefined || measure(earlier).characters < long.characters) longest = long
@@ -97,16 +100,11 @@ export function sqlLongTokens(engine: Engine, catalogue: { readonly now: () => P
   }
 }
 
-/** Reads all clients only where scopes or resources have rules. */
+/** Reads all clients: a shape makes a token long without any rule of operators. */
 async function ruledTokens(engine: Engine, { issuer }: Issuing): Promise<readonly LargestToken[]> {
-  const [scopes, resources, own] = await Promise.all([
-    readScopes(engine),
-    readResources(engine),
-    readRuledClients(engine),
-  ])
+  const [scopes, resources] = await Promise.all([readScopes(engine), readResources(engine)])
   const tokensOf = (clients: readonly Client[]) =>
     clients.flatMap((client) => largestToken(client, { scopes, resources }, issuer) ?? [])
-  if (resources.size === 0 && scopes.every(({ claims }) => claims.length === 0)) return unlike(tokensOf(own))
   let tokens: readonly LargestToken[] = []
   for (let after: string | undefined = ''; after !== undefined; ) {
     const clients: readonly Client[] = await sqlClients(engine).page(after)
@@ -164,9 +162,15 @@ async function personBound(
 }
 
 /** Groups and roles that are looked at in one turn of the event loop. */
-const inOneTurn = 100
+const namesInOneTurn = 100
+/** Tokens that are made in one turn of the event loop. */
+const tokensInOneTurn = 5
 
-async function eachInTurns<T>(all: readonly string[], work: (one: string) => T): Promise<T[]> {
+async function eachInTurns<One, T>(
+  all: readonly One[],
+  work: (one: One) => T,
+  inOneTurn = namesInOneTurn,
+): Promise<T[]> {
   const done: T[] = []
   for (const [at, one] of all.entries()) {
     if (at % inOneTurn === inOneTurn - 1) await nextTurn()
