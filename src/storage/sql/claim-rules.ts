@@ -61,7 +61,8 @@ export function sqlClaimRules(
       }
     },
     /**
-     * Creates the clients that `decide` returns, all or none, and resolves to them; `taken`: one of the ids is. `decide` may throw.
+     * Creates the clients that `decide` returns, all or none, and resolves to them; `taken`: one of the ids is. Commits nothing if it
+     * returns none. `decide` may throw.
      */
     async addClients<Clients extends readonly Client[]>(
       decide: (rules: JudgingRules) => Clients | Promise<Clients>,
@@ -70,6 +71,7 @@ export function sqlClaimRules(
       for (;;) {
         const { version, rules } = await readJudging(engine)
         const clients = await decide(rules)
+        if (clients.length === 0) return clients
         const statements = clients.flatMap((client) => clientStatements(undefined, client))
         const first = decidedOn(version, rules, clients)
         if ((await engine.commit([first, ...statements], events(clients))).applied) return clients
