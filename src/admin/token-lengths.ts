@@ -10,14 +10,15 @@ type Asking = Pick<Call, 'service' | 'may'>
 
 /** Returns a refusal if rules that the changes add would make the token of somebody too long. */
 async function tooLongFor(
-  { service: { storage, settings }, may }: Asking,
+  call: Asking,
   stored: LengthRecords,
   changes: readonly RuledChange[] = [],
 ): Promise<Rejection | undefined> {
+  const { storage, settings } = call.service
   const { issuer, accessTokenAlgorithm: algorithm } = settings.oauth
-  const found = await storage.claimRules.longerBy(stored, changes, { issuer, algorithm })
+  const found = await storage.claimRules.longerBy(stored, changes, { issuer, algorithm }, call)
   // Who may not read people is told that there is somebody.
-  const problems = lengthProblems(found && (may('admin:users:read') ? found : { ...found, user: 'somebody' }))
+  const problems = lengthProblems(found && (call.may('admin:users:read') ? found : { ...found, user: 'somebody' }))
   return problems.length === 0 ? undefined : asRefusal({ problems })
 }
 

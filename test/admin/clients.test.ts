@@ -40,6 +40,18 @@ describe('clients', () => {
     assert.match(named.body.client_id, /^app-[0-9a-f]{24}$/)
   })
 
+  it('leaves the key of a refused registration to the next one (Idempotency-Key)', async () => {
+    const key = { 'idempotency-key': 'refused-1' }
+    const faulty = { client_id: 'refused', redirect_uris: web.redirect_uris, scope: 'of-nobody' }
+    for (const _ of ['at first', 'again']) {
+      const refused = await admin.post('/clients', faulty, key)
+      assert.deepEqual([refused.status, pathsOf(refused)], [400, ['/scope']])
+    }
+    const made = await admin.post('/clients', { ...faulty, scope: 'openid' }, key)
+    assert.equal(made.status, 201)
+    assert.equal((await admin.post('/clients', { ...faulty, scope: 'openid' }, key)).status, 201)
+  })
+
   it('shows a secret once, and lets the replaced one work for the overlap', async () => {
     const method = { token_endpoint_auth_method: 'client_secret_basic', grant_types: ['client_credentials'] }
     const { body, etag } = await admin.post('/clients', { client_id: 'machine', ...method })

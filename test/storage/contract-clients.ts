@@ -230,6 +230,11 @@ export function clientContract(storageFor: StorageFor): void {
       const keyed = storage.keyed({ ...key, usedAtMs: now })
       assert.equal(await keyed.scopes.create(aScope('taken')), false)
       assert.equal(await keyed.scopes.delete('unknown'), false)
+      const none = await keyed.claimRules.addClients(
+        () => [],
+        () => [],
+      )
+      assert.deepEqual(none, [])
       assert.equal(await storage.idempotency.find('key'), undefined)
       assert.equal(await keyed.scopes.create(aScope('free')), true)
       assert.equal(await keyed.scopes.create(aScope('more')), true)

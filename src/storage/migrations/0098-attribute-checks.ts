@@ -1,11 +1,9 @@
 import type { Kysely } from 'kysely'
 
-/** Adds how often the values of an attribute were checked against another type, and to each value the checks that were before it. */
+/** Adds how often the values of an attribute were checked against another type. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const table of ['attributes', 'attribute_values']) {
-    await db.schema
-      .alterTable(table)
-      .addColumn('checks', 'bigint', (column) => column.notNull().defaultTo(0))
-      .execute()
-  }
+  await db.schema
+    .alterTable('attributes')
+    .addColumn('checks', 'bigint', (column) => column.notNull().defaultTo(0))
+    .execute()
 }

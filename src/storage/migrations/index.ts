@@ -11,12 +11,13 @@ import type { Migration } from 'kysely'
 export type OnlineMigration = Migration & { readonly online?: boolean }
 
 /**
- * In execution order; append only. A name consists of four digits and a description. The first digit is the major
- * version of the schema. Migrations 0002 … 0999 may only add: new tables, and new columns that older code can omit on
- * writes and ignore on reads. An index may give way to another that serves the same statements. During a rolling upgrade
- * two versions share one database, and a program accepts additions that it does not know. Each migration runs in its own transaction while requests are served, unless it is `online`, and
- * changes one table in use: with two, it could deadlock with a request that reads both. A change or removal starts the next thousand (1000),
- * which older programs refuse.
+ * In execution order; append only. Numbers that were left out are never used: a database that has a later migration would
+ * refuse to run an earlier one. A name consists of four digits and a description. The first digit is the major version of the
+ * schema. Migrations 0002 … 0999 may only add: new tables, and new columns that older code can omit on writes and ignore on
+ * reads. An index may give way to another that serves the same statements. During a rolling upgrade two versions share one
+ * database, and a program accepts additions that it does not know. Each migration runs in its own transaction while requests
+ * are served, unless it is `online`, and changes one table in use: with two, it could deadlock with a request that reads both.
+ * A change or removal starts the next thousand (1000), which older programs refuse.
  */
 export const migrations: Readonly<Record<string, () => Promise<OnlineMigration>>> = {
   '0001-initial': () => import('./0001-initial.ts'),
@@ -86,4 +87,6 @@ export const migrations: Readonly<Record<string, () => Promise<OnlineMigration>>
   '0096-access-token-types': () => import('./0096-access-token-types.ts'),
   '0097-clients-with-rules': () => import('./0097-clients-with-rules.ts'),
   '0098-attribute-checks': () => import('./0098-attribute-checks.ts'),
+  '0099-checks-before-values': () => import('./0099-checks-before-values.ts'),
+  '0100-consented-claims': () => import('./0100-consented-claims.ts'),
 }
