@@ -8,6 +8,7 @@ import {
   aClient,
   aClientRegistration,
   aGrant,
+  aGroup,
   anAuthorization,
   anEvent,
   anInitialAccessToken,
@@ -194,6 +195,47 @@ export function registrationContract(storageFor: StorageFor): void {
       const facts = await grants.findForRefresh(grant.id, client.id)
       assert.deepEqual([facts.client, facts.authorizationStands], [undefined, false])
       assert.equal(await grants.redeem(aGrant(user, client, { authorizationId: consent.id })), false)
+    })
+
+    it('a client is in use once roles of it are described, included or given, whichever way (claims and groups, section 2)', async (t) => {
+      const { registrations, clients, users, groups, roles, configuration, sweep } = await storageFor(t)
+      const [person, group] = [aUser({ roles: [] }), aGroup({ roles: [] })]
+      await users.create(person)
+      await groups.change(() => ({ changes: [{ id: group.id, after: group }] }))
+      const described = (name: string) => ({ name, description: null, createdAtMs: now })
+      const ways: Readonly<Record<string, (role: string) => Promise<unknown>>> = {
+        created: (role) => roles.create(described(role)),
+        'in a file': (role) =>
+          configuration.apply([{ kind: 'role', before: undefined, after: described(role) }], now, [], undefined),
+        included: (role) =>
+          roles.change(() => ({ changes: [{ ...described(`with-${role.length}`), includes: [role] }] })),
+        'of a new person': (role) => users.create(aUser({ roles: ['plain', role] })),
+        'of a person': (role) => users.update(person.id, (user) => ({ ...user, roles: [role] })),
+        'of a group': (role) =>
+          groups.change((known) => {
+            const before = known.get(group.id) ?? group
+            return { changes: [{ id: group.id, after: { ...before, roles: [role] } }] }
+          }),
+      }
+      const register = async () => {
+        const client = aClient()
+        const registration = aClientRegistration({ clientId: client.id, unusedUntilMs: now + 10 })
+        await registrations.register(() => client, registration, null, now)
+        return registration
+      }
+      const unused = await register()
+      for (const [way, give] of Object.entries(ways)) {
+        const registration = await register()
+        const role = `${registration.clientId}:editor`
+        await give(role)
+        await sweep(now + 10, 100)
+        assert.ok((await clients.find(registration.clientId)) !== undefined, way)
+        const refused = { name: 'ClientHasRoles', roles: [role] }
+        await assert.rejects(registrations.delete(registration), refused, way)
+        assert.equal(await registrations.delete(registration, [], { roles: [role], nowMs: now }), true, way)
+        assert.deepEqual(await clients.rolesOf(registration.clientId), [], way)
+      }
+      assert.equal(await clients.find(unused.clientId), undefined)
     })
 
     it('the sweeper removes unused clients when their time is over, and keeps those that were used or that an operator made implicit', async (t) => {

@@ -2,6 +2,7 @@
 import type { Group } from '../../users/groups.ts'
 import type { Engine } from '../engine.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
+import { keepClientsOf } from './registration-keeping.ts'
 import { removalOf } from './removals.ts'
 import type { Statement } from './statement.ts'
 import { columns, type GroupsTable, listToText, textToList } from './tables.ts'
@@ -42,7 +43,7 @@ export async function readGroups(engine: Engine): Promise<ReadonlyMap<string, Gr
 
 /** Returns the commit that makes `before` to `after`, on the version of the catalogue. Absent: new, or deleted, if nobody is in it. */
 export function groupStatements(before: Group | undefined, after: Group | undefined): Statement[] {
-  if (after !== undefined) return [statementOf(before, after)]
+  if (after !== undefined) return [statementOf(before, after), ...keepClientsOf(before?.roles ?? [], after.roles)]
   if (before === undefined) return []
   const { id } = before
   return [mustChange(holdGroup({ id })), mustChange(deleteEmpty({ id })), removalOf({ kind: 'group', name: id })]

@@ -61,8 +61,13 @@ const rotate = prepare('registrations.rotate', (db, p: Placeholders<Rotation>) =
     .where('id', '=', p.id)
     .where('secret_hash', '=', p.decided_on),
 )
-const remove = prepare('registrations.remove', (db, p: Placeholders<{ id: string; secret_hash: string }>) =>
-  db.deleteFrom('client_registrations').where('id', '=', p.id).where('secret_hash', '=', p.secret_hash),
+type AsRead = { id: string; secret_hash: string; expires_at_ms: number }
+const remove = prepare('registrations.remove', (db, p: Placeholders<AsRead>) =>
+  db
+    .deleteFrom('client_registrations')
+    .where('id', '=', p.id)
+    .where('secret_hash', '=', p.secret_hash)
+    .where('expires_at_ms', '=', p.expires_at_ms),
 )
 
 export function sqlRegistrations(engine: Engine, { deciding }: DecidingDeletions, removeSoon: RemoveSoon) {
@@ -141,15 +146,16 @@ export function sqlRegistrations(engine: Engine, { deciding }: DecidingDeletions
       events?: AuditEvents,
       going?: GoingRoles,
     ): Promise<boolean> {
-      const removal = mustChange(remove({ id, secret_hash: secretHash }))
       for (;;) {
         const version = await readVersion(engine)
         const [row] = await engine.read(byId({ id }))
         if (row?.cr_secret_hash !== secretHash) return false
+        const { cr_expires_at_ms: expires_at_ms } = row
         // A client without a consent has no grants, no sessions and no roles. Where registration is open, anybody can register and
         // delete such clients, so the deletion must not scan large tables. A consent given meanwhile is deleted with the client,
-        // and grants that rest on it are void; a role added meanwhile makes the commit fail.
-        const isUnused = row.cr_expires_at_ms < neverMs
+        // and grants that rest on it are void; a role added or given meanwhile makes the commit fail.
+        const isUnused = expires_at_ms < neverMs
+        const removal = mustChange(remove({ id, secret_hash: secretHash, expires_at_ms }))
         const decided = isUnused ? undefined : await deciding(clientId, going)
         // The version of the catalogue is held first, as by who adds a role.
         const [first, ...others]: readonly [Statement, ...Statement[]] = decided?.statements ?? [

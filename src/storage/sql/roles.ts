@@ -11,7 +11,7 @@ import { type Decided, inCatalogue, raised, raisedFrom, readVersion } from './ca
 import { roleDependents } from './dependents.ts'
 import { readGroups } from './group-rows.ts'
 import { mustChange, type Placeholders, prepare, selected } from './prepared.ts'
-import { keepRegistration, neverMs } from './registration-keeping.ts'
+import { keepClientsOf } from './registration-keeping.ts'
 import { isFree, type RemoveSoon, removalOf } from './removals.ts'
 import { removedRoles } from './removed-names.ts'
 import { setRule, takingFromCatalogue, toRule } from './role-rules.ts'
@@ -128,8 +128,7 @@ export function sqlRoles(
     },
     /** Returns false if the role is described already. */
     async create(role: Role, events?: AuditEvents): Promise<boolean> {
-      const ruled = isRuled(role) ? [raised()] : []
-      return (await engine.commit([mustChange(insertRole(toRow(role))), ...ruled], events)).applied
+      return (await engine.commit(roleStatements(undefined, role, 0), events)).applied
     },
     /**
      * As `change` of what is decided on the catalogue: describes roles, and says what they include and whether everybody has them.
@@ -185,8 +184,11 @@ export const roleDeletion = (name: string, nowMs: number): readonly Statement[] 
 
 /** Returns the commit that makes `before` to `after`, if it is still the same. Absent: the role is new, or deleted. */
 export function roleStatements(before: Role | undefined, after: Role | undefined, nowMs: number): readonly Statement[] {
-  if (before === undefined)
-    return after === undefined ? [] : [mustChange(insertRole(toRow(after))), ...(isRuled(after) ? [raised()] : [])]
+  const kept = after === undefined ? [] : keepClientsOf(before ? namedIn(before) : [], namedIn(after))
+  if (before === undefined) {
+    if (after === undefined) return []
+    return [mustChange(insertRole(toRow(after))), ...kept, ...(isRuled(after) ? [raised()] : [])]
+  }
   const { name, created_at_ms: was_created_at_ms, description: was_description } = toRow(before)
   if (after === undefined) {
     if (isUndescribed(before)) return roleDeletion(name, nowMs)
@@ -195,8 +197,12 @@ export function roleStatements(before: Role | undefined, after: Role | undefined
   const { description } = after
   const described = mustChange(setDescription({ name, description, was_description, was_created_at_ms }))
   const { includes, is_default } = toRow(after)
-  return isSameRule(before, after) ? [described] : [described, setRule({ name, includes, is_default }), raised()]
+  return isSameRule(before, after)
+    ? [described]
+    : [described, setRule({ name, includes, is_default }), ...kept, raised()]
 }
+
+const namedIn = ({ name, includes = [] }: Role): readonly string[] => [name, ...includes]
 
 const isRuled = ({ includes = [], isDefault }: Role): boolean => includes.length > 0 || isDefault === true
 const isSameRule = (before: Role, after: Role): boolean => {
@@ -206,12 +212,8 @@ const isSameRule = (before: Role, after: Role): boolean => {
 
 /** On the version of the catalogue that it was decided on, so no condition on the row can fail. */
 function statementsOf(after: Role, { roles }: KnownRoles, clientId?: string): Statement[] {
-  // A client with roles is in use, and does not end as one that registered itself and was not used.
-  const kept =
-    clientId === undefined
-      ? []
-      : [mustChange(holdClient({ id: clientId })), keepRegistration({ client_id: clientId, expires_at_ms: neverMs })]
-  return [...roleStatements(roles.get(after.name), after, 0), ...kept]
+  const held = clientId === undefined ? [] : [mustChange(holdClient({ id: clientId }))]
+  return [...roleStatements(roles.get(after.name), after, 0), ...held]
 }
 
 /**

@@ -2,6 +2,7 @@
 import type { User } from '../../users/user.ts'
 import { valueStatements } from './attribute-values.ts'
 import { mustChange } from './prepared.ts'
+import { keepClientsOf } from './registration-keeping.ts'
 import { searchStatements } from './search-keys.ts'
 import type { Statement } from './statement.ts'
 import type { NamedUsersTable } from './tables.ts'
@@ -12,7 +13,11 @@ import { insertUser } from './user-names.ts'
  * commit is not applied, `requireValues` says whether a value was the reason.
  */
 export function keyStatements(before: User | undefined, after: User): Statement[] {
-  return [...searchStatements(before, after), ...valueStatements(before, after)]
+  return [
+    ...searchStatements(before, after),
+    ...valueStatements(before, after),
+    ...keepClientsOf(before?.roles ?? [], after.roles),
+  ]
 }
 
 /** Returns the commit of a new user. */
