@@ -8,12 +8,13 @@ import type { Call } from './operation.ts'
 
 /** Returns a refusal if rules that the changes add would make the token of somebody too long. */
 async function tooLongFor(
-  { service: { storage, settings } }: Pick<Call, 'service'>,
+  call: Pick<Call, 'service'>,
   stored: LengthRecords,
   changes: readonly RuledChange[] = [],
 ): Promise<Rejection | undefined> {
+  const { storage, settings } = call.service
   const { issuer, accessTokenAlgorithm: algorithm } = settings.oauth
-  const problems = lengthProblems(await storage.claimRules.longerBy(stored, changes, { issuer, algorithm }))
+  const problems = lengthProblems(await storage.claimRules.longerBy(stored, changes, { issuer, algorithm }, call))
   return problems.length === 0 ? undefined : asRefusal({ problems })
 }
 

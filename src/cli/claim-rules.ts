@@ -69,7 +69,8 @@ export async function lengthProblemsOf(
   changes: readonly RecordChange[],
 ): Promise<readonly Problem[]> {
   const issuing = { issuer: oauth.issuer, algorithm: oauth.accessTokenAlgorithm }
-  return lengthProblems(await storage.claimRules.longerBy(stored, changes, issuing))
+  // A command opens a storage of its own.
+  return lengthProblems(await storage.claimRules.longerBy(stored, changes, issuing, storage))
 }
 
 type AddOptions = { readonly from: string; readonly in?: readonly ClaimPlace[]; readonly as: ClaimForm }

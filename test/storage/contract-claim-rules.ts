@@ -6,8 +6,9 @@ import { conflictsFor } from '../../src/protocol/claims/known-rules.ts'
 import type { Resource } from '../../src/protocol/claims/resource-rules.ts'
 import { knownAmong, resourceProblems, scopeProblems } from '../../src/protocol/claims/rule-changes.ts'
 import type { Client } from '../../src/protocol/client/client.ts'
+import type { RuledChange } from '../../src/storage/port/claim-rules.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
-import { aClient, aGroup, anAttribute, anEvent, aScope, atOnce, aUser } from './records.ts'
+import { aClient, aClientRegistration, aGroup, anAttribute, anEvent, aScope, atOnce, aUser, now } from './records.ts'
 import type { StorageFor } from './storage-for.ts'
 
 const aResource = (identifier: string, change: Partial<Resource> = {}): Resource => ({
@@ -199,6 +200,47 @@ export function claimRuleContract(storageFor: StorageFor): void {
         await users.update(people[person].id, (user) => ({ ...user, attributes: {} }))
       }
       assert.equal(await longest('attribute:note'), undefined)
+    })
+
+    it('are measured once for a change, however many clients register themselves meanwhile', async (t) => {
+      const { users, attributes, scopes, clients, claimRules, registrations } = await storageFor(t)
+      const note = anAttribute('note', { type: 'text', many: false, choices: [], max: 20_000 })
+      await attributes.change(() => ({ changes: [{ name: 'note', after: note }] }))
+      await users.create(aUser({ name: 'noted', attributes: { note: 'n'.repeat(9000) } }))
+      const constant: ClaimRule = { ...aRule, claim: 'k', from: 'constant:1' }
+      await scopes.create(aScope('ruled', { claims: [constant], resources: [] }))
+      await scopes.create(aScope('a', { claims: [], resources: [] }))
+      const { metadata } = aClient()
+      const jwt = { ...metadata, access_token_format: 'jwt', claims: [] } as const
+      await clients.create(aClient({ id: 'shop', scopes: ['a'], metadata: jwt }))
+      const issuing = { issuer: 'https://id.example/', algorithm: 'ES256' }
+      const register = (registration: 'open' | 'document' | 'token') => {
+        const client = aClient({ scopes: ['a', 'ruled'], metadata: { ...jwt, registration } })
+        return registrations.register(() => client, aClientRegistration({ clientId: client.id }), null, now)
+      }
+      const [during, found]: [object, unknown[]] = [{}, []]
+      const meanwhile = [
+        () => register('open'),
+        () => register('document'),
+        () => register('token'),
+        () => clients.create(aClient({ scopes: ['a'], metadata: jwt })),
+        async () => {},
+      ]
+      await claimRules.change(async (stored) => {
+        const before = stored.scopes.find(({ name }) => name === 'a')
+        const after = before && { ...before, claims: [{ ...aRule, from: 'attribute:note', in: ['access_token'] }] }
+        if (before === undefined || after === undefined) return {}
+        const changes = [{ kind: 'scope', before, after } as RuledChange]
+        found.push(await claimRules.longerBy(stored, changes, issuing, during))
+        await meanwhile[found.length - 1]?.()
+        return { changes }
+      })
+      const [first, ...others] = found
+      assert.equal((first as { user: string } | undefined)?.user, 'noted')
+      assert.deepEqual(
+        others.map((one) => one === first),
+        [true, true, true, false],
+      )
     })
 
     it('that read an attribute are deleted with it in one commit, or the attribute is not', async (t) => {

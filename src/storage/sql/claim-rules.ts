@@ -12,6 +12,7 @@ import { attributeStatements, readAttributes } from './attributes.ts'
 import { type Decided, inCatalogue, keptAt, raisedFrom, readVersion } from './catalogue.ts'
 import { clientStatements, findClient, readClients } from './clients.ts'
 import { sqlLongTokens } from './long-tokens.ts'
+import { measuredOnce } from './measured-lengths.ts'
 import { type Placeholders, prepare } from './prepared.ts'
 import type { RemoveSoon } from './removals.ts'
 import { readResources, resourceStatements } from './resources.ts'
@@ -29,8 +30,12 @@ export function sqlClaimRules(
 ) {
   const { change } = inCatalogue(engine, () => readAll(engine), statementsOf, requireFree(engine))
 
+  const { longerBy, leaving } = sqlLongTokens(engine, catalogue)
+
   return {
-    ...sqlLongTokens(engine, catalogue),
+    leaving,
+    /** As in `long-tokens.ts`. `during`: what a change is decided in, however often; it is measured once in that. */
+    longerBy: measuredOnce(longerBy),
     /**
      * Decides on all records that have rules, as `inCatalogue` says, and commits the changes of any of them together. Reads them all,
      * which is acceptable for operators. `decide` may look things up. What follows a deletion follows in small commits. Rejects with `ScopeBeingDeleted`.
