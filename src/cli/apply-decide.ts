@@ -84,7 +84,7 @@ export async function decide(
   { storage, settings }: Workspace,
   declared: Declarations,
   stored: Stored,
-  { prune, guardedRoles }: Pick<PlanContext, 'prune' | 'guardedRoles'>,
+  { prune, guardedRoles, isPlan }: Pick<PlanContext, 'prune' | 'guardedRoles'> & { readonly isPlan: boolean },
 ): Promise<{ readonly plan: Plan; readonly warnings: readonly string[] }> {
   const nowMs = context.clock()
   const problems: Problem[] = []
@@ -123,7 +123,7 @@ export async function decide(
   const given = { secrets, passwords, newId, patterns, prune, guardedRoles, nowMs }
   const plan = planChanges(declared, stored, { ...facts, ...given })
   const taken = await conflicts(storage, declared, plan)
-  const unfit = await unfitValues(storage, plan, patterns)
+  const unfit = await unfitValues(storage, plan, patterns, isPlan)
   const lost = await membersLost(storage, plan)
   const faults = [...problems, ...plan.problems, ...taken, ...unfit.problems, ...lost]
   const records = { ...stored, resources: new Map(stored.resources.map((one) => [one.identifier, one])) }

@@ -7,16 +7,18 @@ import { membersAtOnce } from '../storage/port/groups.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import { changesKind } from '../users/attribute-record.ts'
 import { valueFault } from '../users/attribute-values.ts'
+import type { AttributeValue } from '../users/user-attributes.ts'
 import { countsOf } from './removing.ts'
 
 /**
  * Returns a problem for each attribute that the values of people do not allow, and the changes with the checks that they rest on. Reads
- * all values of those that change their kind.
+ * all values of those that change their kind. `isPlan`: nothing is to be changed, so that nothing is written.
  */
 export async function unfitValues(
   storage: Storage,
   { changes }: Plan,
   { matches }: Patterns,
+  isPlan: boolean,
 ): Promise<{ readonly problems: readonly Problem[]; readonly changes: Plan['changes'] }> {
   const problems: Problem[] = []
   const checked: Change[] = []
@@ -33,7 +35,7 @@ export async function unfitValues(
         ? { fault: await leavingFault(storage, name) }
         : after === undefined
           ? { fault: await lossFault(storage, name) }
-          : await misfitFault(storage, before, after, matches)
+          : await misfitFault(storage, before, after, { matches, isPlan })
     checked.push({ ...change, record: { ...record, ...rests } })
     if (fault !== undefined) problems.push(problem('attributes', `The attribute ${name}`, fault))
   }
@@ -72,18 +74,17 @@ async function misfitFault(
   { attributes }: Storage,
   before: Attribute,
   after: Attribute,
-  matches: Patterns['matches'],
+  { matches, isPlan }: Pick<Patterns, 'matches'> & { readonly isPlan: boolean },
 ): Promise<{ readonly fault: string | undefined; readonly checked?: number }> {
   const isUnique = after.unique && !before.unique
-  const found = changesKind(before, after)
-    ? await attributes.misfits(after.name, (value) => valueFault(after, value, matches) === undefined)
-    : undefined
-  const rests = found && { checked: found.checked }
-  if (found !== undefined && found.people.length > 0) {
-    const people = found.people.join(', ')
-    return { fault: `has values that do not fit, of these people and perhaps of others: ${people}` }
+  const fits = (value: AttributeValue): boolean => valueFault(after, value, matches) === undefined
+  const isOther = changesKind(before, after)
+  const rests = isOther && !isPlan ? await attributes.misfits(after.name, fits) : undefined
+  const people = rests?.people ?? (isOther ? await attributes.unfit(after.name, fits) : [])
+  if (people.length > 0) {
+    return { fault: `has values that do not fit, of these people and perhaps of others: ${people.join(', ')}` }
   }
   const shared = isUnique ? await attributes.sharing(after.name) : []
-  if (shared.length === 0) return { fault: undefined, ...rests }
+  if (shared.length === 0) return { fault: undefined, ...(rests && { checked: rests.checked }) }
   return { fault: `cannot be unique: several people have the same value: ${shared.join(', ')}` }
 }

@@ -67,7 +67,7 @@ async function apply(
   await withStorage(context, command, async (workspace) => {
     for (let attempt = 1; ; attempt += 1) {
       const stored = await readStored(workspace.storage, declared, prune)
-      const { plan, warnings } = await decide(context, workspace, declared, stored, { prune, guardedRoles })
+      const { plan, warnings } = await decide(context, workspace, declared, stored, { prune, guardedRoles, isPlan })
       refuseFor(plan.problems)
       const { impact, changes: known } = await impactOf(context, workspace, plan, stored)
       isChanging = plan.changes.length > 0

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, it, type TestContext } from 'node:test'
 import { workplace } from './run.ts'
 
@@ -82,6 +83,32 @@ describe('attributes in configuration files', () => {
     await at.json('apply site.json')
     at.file({ attributes: [{ name: 'department', unique: true }] })
     await at.refuses('apply site.json', /cannot be unique: several people have the same value: /)
+  })
+
+  it('change in no way where a change of their type is planned', async (t) => {
+    const at = place(t)
+    at.file({ attributes: [{ name: 'level' }], users: [{ ...carol, attributes: { level: 'high' } }] })
+    await at.json('apply site.json')
+    const stored = () => {
+      const database = new DatabaseSync(join(at.folder, 'data', 'latchkey.db'), { readOnly: true })
+      const tables = database.prepare("select name from sqlite_master where type = 'table' order by name").all()
+      const rows = tables.map(({ name }) => [name, database.prepare(`select * from "${name}"`).all()])
+      database.close()
+      return rows
+    }
+    const before = stored()
+    at.file({ attributes: [{ name: 'level', type: 'integer' }] })
+    await at.refuses('apply site.json --plan', /The attribute level has values that do not fit, .*: carol/)
+    assert.deepEqual(stored(), before)
+    at.file({ attributes: [{ name: 'level', type: 'choice', choices: ['high'] }] })
+    const { changes } = (await at.json('apply site.json --plan')) as Applied
+    assert.deepEqual(
+      changes.map(({ action, id }) => `${action} ${id}`),
+      ['update level'],
+    )
+    assert.deepEqual(stored(), before)
+    await at.json('apply site.json')
+    assert.notDeepEqual(stored(), before)
   })
 
   it('that a file leaves out are deleted by --prune alone, and not where people have values or rules use them', async (t) => {

@@ -129,36 +129,37 @@ export function sqlAttributes(engine: Engine, removeSoon: RemoveSoon) {
         value: textToAttributes(attributes)[name],
       }))
     },
-    /**
-     * Returns the user names of the first people whose value does not fit, at most ten. Reads all who have one. `checked`: what a change
-     * carries that rests on it.
-     */
+    /** Returns the user names of the first people whose value does not fit, at most ten. Reads all who have one. */
+    unfit: (name: string, fits: (value: AttributeValue) => boolean): Promise<readonly string[]> =>
+      unfitPeople(engine, name, fits),
+    /** The same for a change that rests on it and carries `checked`. */
     async misfits(
       name: string,
       fits: (value: AttributeValue) => boolean,
     ): Promise<{ readonly people: readonly string[]; readonly checked: number }> {
       await engine.commit([beginCheck({ name })])
       const [row] = await engine.read(checksOf({ name }))
-      const checked = row?.checks ?? 0
-      const found: string[] = []
-      for (let after = ''; ; ) {
-        const rows = await holdersAfter(engine, name, after)
-        for (const row of rows) {
-          const value = textToAttributes(row.attributes)[name]
-          if (value !== undefined && !fits(value)) found.push(row.name)
-        }
-        const last = rows.at(-1)
-        if (found.length >= misfitsAtMost || last === undefined) {
-          return { people: found.slice(0, misfitsAtMost).sort(), checked }
-        }
-        after = last.id
-      }
+      return { people: await unfitPeople(engine, name, fits), checked: row?.checks ?? 0 }
     },
     /** Returns the user names of people whose value another person has, too; at most ten. */
     sharing: (name: string): Promise<readonly string[]> => sharing(engine, name),
     /** Returns the people with the value, in no order; undefined: they are more than `holdersAtMost`. */
     holders: (name: string, value: string | number | boolean): Promise<readonly User[] | undefined> =>
       holdersOf(engine, name, value),
+  }
+}
+
+async function unfitPeople(engine: Engine, name: string, fits: (value: AttributeValue) => boolean): Promise<string[]> {
+  const found: string[] = []
+  for (let after = ''; ; ) {
+    const rows = await holdersAfter(engine, name, after)
+    for (const row of rows) {
+      const value = textToAttributes(row.attributes)[name]
+      if (value !== undefined && !fits(value)) found.push(row.name)
+    }
+    const last = rows.at(-1)
+    if (found.length >= misfitsAtMost || last === undefined) return found.slice(0, misfitsAtMost).sort()
+    after = last.id
   }
 }
 
