@@ -11,7 +11,6 @@ import type { SeenPeople } from '../import/seen.ts'
 import { type OnConflict, type ReaderOptions, UnreadableSource } from '../import/source.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
 import { loadPatterns } from '../patterns.ts'
-import type { KnownRules } from '../protocol/claims/known-rules.ts'
 import { isLoopbackHost } from '../protocol/loopback.ts'
 import { administratorRole, viewerRole } from '../protocol/scope/admin-scopes.ts'
 import { isTooLarge, referenceCostMs } from '../secrets/hash-cost.ts'
@@ -116,7 +115,7 @@ async function bring(
   if (failed > 0) throw new Refused(`${failed === 1 ? '1 row' : `${failed} rows`} of ${all} left out.`)
 }
 
-type Known = KnownRules & Pick<Catalogue, 'rolesOf'>
+type Known = Pick<Catalogue, 'rolesOf'>
 
 /** Whether the role gives rights over the whole service that not everybody has, by itself or by what it includes. */
 function givesRights(role: string, { rolesOf }: Known): boolean {
@@ -149,7 +148,6 @@ function runOf(
     return opened
   }
   const facts = {
-    rules: known,
     isLoopbackIssuer: isLoopbackHost(new URL(settings.oauth.issuer).hostname),
     allowsHttp: settings.outbound.allowHttp,
     isPostQuantum: settings.oauth.postQuantum,

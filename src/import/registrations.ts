@@ -1,6 +1,8 @@
 /** Judges clients and scopes of another system, by the rules of `client add` and `scope add`. */
 import type { AuditDetails, AuditEvent, AuditKind } from '../audit/entry.ts'
-import type { Rejection } from '../problem.ts'
+import type { Problem, Rejection } from '../problem.ts'
+import type { KnownRules } from '../protocol/claims/known-rules.ts'
+import { scopeProblems } from '../protocol/claims/rule-changes.ts'
 import { type Client, clientType, consoleClientId } from '../protocol/client/client.ts'
 import type { MemberChange } from '../protocol/client/client-members.ts'
 import {
@@ -14,6 +16,7 @@ import { builtInScopes, type Scope, withoutRules } from '../protocol/scope/scope
 import { registerScope, standardScopes } from '../protocol/scope/scope-registration.ts'
 import { isRefusal } from '../refusal.ts'
 import { storedSecret } from '../secrets/client-secrets.ts'
+import type { JudgedOn } from '../storage/port/claim-rules.ts'
 import type { RecordChange } from '../storage/port/configuration.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import type { JudgedHash } from '../users/imported-person.ts'
@@ -27,13 +30,13 @@ import {
 } from './source.ts'
 
 export type RegistrationsContext = {
-  readonly storage: Pick<Storage, 'clients' | 'scopes'>
+  readonly storage: Pick<Storage, 'clients' | 'scopes' | 'claimRules'>
   readonly onConflict: OnConflict
   readonly isDryRun: boolean
   /** Whether a file may change applications that have administrative scopes. */
   readonly allowAdmin: boolean
   readonly nowMs: number
-  readonly facts: Omit<RegistrationContext, 'registeredScopes' | 'newSecretHash' | 'nowMs'>
+  readonly facts: Omit<RegistrationContext, 'registeredScopes' | 'newSecretHash' | 'rules' | 'nowMs'>
   /** As for password hashes. */
   readonly judgeHash: (text: string) => JudgedHash
   readonly event: (kind: AuditKind, parties: { readonly clientId?: string }, details: AuditDetails) => AuditEvent
@@ -53,14 +56,28 @@ export function registrations(context: RegistrationsContext) {
     const judged = registerScope({ name, displayName, description, resources, ...withoutRules, createdAtMs: nowMs })
     if (isRefusal<Scope | Rejection>(judged)) return { fault: sentence(judged.problems) }
     seen.add(name)
-    const [stored] = await storage.scopes.findMany([name])
-    if (stored === undefined) return stores('created', [addedScope(judged)])
-    const { claims, purposes, accessTokenType, createdAtMs } = stored
+    const judgedOn = await storage.claimRules.judging()
+    const stored = judgedOn.rules.stored.scopes.find((one) => one.name === name)
+    const { claims, purposes, accessTokenType, createdAtMs } = stored ?? judged
     const after = { ...judged, claims, purposes, accessTokenType, createdAtMs }
+    const isLeft = stored !== undefined && onConflict !== 'update'
+    const problems = isLeft ? [] : await ruleProblemsOf(stored, after, judgedOn)
+    if (problems.length > 0) return { fault: sentence(problems) }
+    if (stored === undefined) return stores('created', [addedScope(after)], judgedOn)
     const changed = { kind: 'scope', before: stored, after } as const
     return existing(`There is a scope called ${name} already.`, () =>
-      stores('updated', [{ record: changed, event: event('scope_changed', {}, { name }) }]),
+      stores('updated', [{ record: changed, event: event('scope_changed', {}, { name }) }], judgedOn),
     )
+  }
+
+  /** Clients may have had a scope of the name before. They are read only where it has rules, or leads to some. */
+  async function ruleProblemsOf(
+    before: Scope | undefined,
+    after: Scope,
+    { rules: { stored } }: JudgedOn,
+  ): Promise<Problem[]> {
+    const isRuled = after.claims.length > 0 || after.resources.some((resource) => stored.resources.has(resource))
+    return isRuled ? scopeProblems(before, after, { ...stored, clients: await storage.clients.list() }) : []
   }
 
   function addedScope(after: Scope): Stored {
@@ -80,7 +97,8 @@ export function registrations(context: RegistrationsContext) {
       operation: 'set',
       value,
     }))
-    const judging = await contextOf(changes, newSecretHash, standard)
+    const judgedOn = await storage.claimRules.judging()
+    const judging = await contextOf(changes, newSecretHash, standard, judgedOn.rules)
     const found = await storage.clients.find(id)
     const judged =
       found === undefined ? registerClient(id, changes, judging, nowMs) : changeClient(found, changes, judging)
@@ -91,7 +109,11 @@ export function registrations(context: RegistrationsContext) {
       const { consent, redirectUris } = judged
       const details = { type: clientType(judged), consent, scopes: judged.scopes, redirectUris }
       const record = { kind: 'client', before: undefined, after: judged } as const
-      return stores('created', [...scopes, { record, event: event('client_added', { clientId: id }, details) }])
+      return stores(
+        'created',
+        [...scopes, { record, event: event('client_added', { clientId: id }, details) }],
+        judgedOn,
+      )
     }
     const after = withSecret(judged, newSecretHash)
     const details = { change: 'imported', members: Object.keys(members) }
@@ -101,7 +123,8 @@ export function registrations(context: RegistrationsContext) {
       if (!context.allowAdmin && found.scopes.some(isAdminScope)) {
         return { fault: `${id} has administrative scopes and is changed with --allow-admin only.` }
       }
-      return stores('updated', [...scopes, { record: { kind: 'client', before: found, after }, event: changed }])
+      const record = { kind: 'client', before: found, after } as const
+      return stores('updated', [...scopes, { record, event: changed }], judgedOn)
     })
   }
 
@@ -121,9 +144,10 @@ export function registrations(context: RegistrationsContext) {
     return { ...next, authentication: { ...authentication, secretHash } }
   }
 
-  function stores(done: 'created' | 'updated', all: readonly Stored[]): RegistrationOutcome {
+  function stores(done: 'created' | 'updated', all: readonly Stored[], judgedOn: JudgedOn): RegistrationOutcome {
     if (isDryRun) return { done }
-    return { done, changes: { records: all.map(({ record }) => record), events: all.map(({ event: one }) => one) } }
+    const records = all.map(({ record }) => record)
+    return { done, changes: { records, events: all.map(({ event: one }) => one), judgedOn } }
   }
 
   function judgedHash(text: string): string | { readonly fault: string } {
@@ -136,11 +160,12 @@ export function registrations(context: RegistrationsContext) {
     changes: readonly MemberChange[],
     newSecretHash: string,
     added: readonly Scope[],
+    rules: KnownRules,
   ): Promise<RegistrationContext> {
     const registered = await storage.scopes.findMany(scopesToLookUp(changes))
     const names = [...registered, ...added].map(({ name }) => name)
     const registeredScopes = isDryRun ? [...names, ...seen] : names
-    return { ...context.facts, registeredScopes, newSecretHash, nowMs }
+    return { ...context.facts, rules, registeredScopes, newSecretHash, nowMs }
   }
 
   function existing(reason: string, update: () => RegistrationOutcome): RegistrationOutcome {

@@ -63,10 +63,11 @@ export async function runImport(run: ImportRun): Promise<ImportResult> {
   /** Whether people are looked up before they are stored. */
   let isChecked = run.isDryRun
 
-  async function store(items: readonly Item[]): Promise<void> {
+  /** Returns false, and stores nothing, if what a client or scope was judged on has changed. */
+  async function store(items: readonly Item[]): Promise<boolean> {
     const resolved = isChecked ? await resolveAll(run, items) : items
     const last = resolved.at(-1)
-    if (last === undefined) return
+    if (last === undefined) return true
     const next = resolved.reduce(count, counts)
     const without = { notKept: resolved.reduce(countNotKept, notKept), lost: resolved.reduce(countLost, lost) }
     const about = { id: run.id, kind: run.kind, recordsRead: last.record }
@@ -76,15 +77,19 @@ export async function runImport(run: ImportRun): Promise<ImportResult> {
     if (!run.isDryRun) {
       const changes = resolved.flatMap((item) => ('done' in item && item.changes ? [item.changes] : []))
       const records = changes.flatMap((one) => one.records)
-      const batch = { before, progress, people: people.map(({ entry }) => entry.person), records, failures: left }
+      const judgedOn = changes[0]?.judgedOn
+      const stored = people.map(({ entry }) => entry.person)
+      const batch = { before, progress, people: stored, records, failures: left, ...(judgedOn && { judgedOn }) }
       const events = [...eventsOf(run, resolved), ...changes.flatMap((one) => one.events)]
       const outcome = await imports.store(batch, events)
       if (outcome.outcome === 'overtaken') throw new Overtaken()
+      if (outcome.outcome === 'outdated') return false
       if (outcome.outcome === 'refused') {
         // A look at each person names whom a value belongs to, and finds no attribute that was deleted meanwhile.
         const unfit = isChecked ? await imports.unfit(batch.people) : undefined
         if (unfit !== undefined && unfit.size > 0) return store(withoutUnfit(resolved, people, unfit))
-        return storeApart(resolved, people[outcome.at]?.record ?? last.record)
+        await storeApart(resolved, people[outcome.at]?.record ?? last.record)
+        return true
       }
       before = progress
     }
@@ -93,6 +98,7 @@ export async function runImport(run: ImportRun): Promise<ImportResult> {
     lost = without.lost
     failures.push(...left)
     run.progress(counts)
+    return true
   }
 
   /** Stores items one of which conflicts: with somebody stored, or with an item before it. */
@@ -144,7 +150,9 @@ export async function runImport(run: ImportRun): Promise<ImportResult> {
         await storing
         await store(items)
         items = []
-        await store([await judge(run, source, record)])
+        while (!(await store([await judge(run, source, record)]))) {
+          // Judged again.
+        }
         continue
       }
       items.push(await judge(run, source, record))

@@ -7,6 +7,7 @@
  */
 import type { AuditEvent } from '../audit/entry.ts'
 import type { Problem } from '../problem.ts'
+import type { JudgedOn } from '../storage/port/claim-rules.ts'
 import type { RecordChange } from '../storage/port/configuration.ts'
 import type { ImportedPerson, LostField } from '../storage/port/imports.ts'
 import type { AttributeRules } from '../users/attribute-changes.ts'
@@ -86,7 +87,11 @@ export type OnConflict = 'skip' | 'update' | 'fail'
 export type PersonEntry = { readonly person: ImportedPerson; readonly source: ImportedRecord }
 
 /** A client or scope to store, with the standard scopes that come with it. */
-export type RegistrationChanges = { readonly records: readonly RecordChange[]; readonly events: readonly AuditEvent[] }
+export type RegistrationChanges = {
+  readonly records: readonly RecordChange[]
+  readonly events: readonly AuditEvent[]
+  readonly judgedOn: JudgedOn
+}
 
 export type RegistrationOutcome =
   | { readonly done: 'created' | 'updated' | 'skipped'; readonly changes?: RegistrationChanges }

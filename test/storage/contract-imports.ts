@@ -159,6 +159,36 @@ export function importContract(storageFor: StorageFor): void {
       }
     })
 
+    it('store no client or scope that was judged on rules that have changed since (claims and groups, section 3)', async (t) => {
+      const storage = await storageFor(t)
+      const { claimRules, imports, clients, scopes, resources } = storage
+      const version = async () => (await resources.all()).version
+      const ruled = aScope('ruled')
+      await scopes.create(ruled)
+      const plain = aScope('plain', { claims: [], resources: [] })
+      const added = [
+        { kind: 'client', before: undefined, after: aClient({ scopes: ['ruled'] }) },
+        { kind: 'scope', before: undefined, after: plain },
+      ] as const
+      for (const record of added) {
+        const batch = async () =>
+          batchOf([], { records: [record], judgedOn: await claimRules.judging(), progress: aProgress() })
+        const early = await batch()
+        assert.deepEqual(early.judgedOn?.rules.stored.scopes.map(({ name }) => name).includes('ruled'), true)
+        await scopes.update('ruled', (scope) => ({ ...scope, description: `${record.kind} meanwhile` }))
+        assert.deepEqual(await imports.store(early), { outcome: 'outdated' })
+        assert.equal(await imports.find(early.progress.id), undefined)
+        assert.deepEqual([await clients.list(), await scopes.findMany(['plain'])], [[], []])
+        const before = await version()
+        const late = await batch()
+        assert.deepEqual(await imports.store({ ...late, before: early.progress }), { outcome: 'overtaken' })
+        assert.deepEqual(await imports.store(late), { outcome: 'stored' })
+        assert.ok((await version()) > before)
+        if (record.kind === 'client') await clients.delete(record.after.id)
+      }
+      assert.equal((await scopes.findMany(['plain'])).length, 1)
+    })
+
     it('that did not end are forgotten 30 days after they began, with what they left out', async (t) => {
       const storage = await storageFor(t)
       const failures = [1, 2, 3].map((record) => ({ record, line: record, reason: 'a' }))

@@ -17,6 +17,9 @@ export type StoredRules = {
 /** What a client is judged with. `stored`: the same as records. */
 export type JudgingRules = KnownRules & { readonly stored: Omit<StoredRules, 'clients'> }
 
+/** What records were judged with, and the version of the catalogue that it is of. */
+export type JudgedOn = { readonly version: number; readonly rules: JudgingRules }
+
 /** A change of what has rules, or of what they read. */
 export type RuledChange = Exclude<RecordChange, { readonly kind: 'role' | 'group' | 'user' }>
 

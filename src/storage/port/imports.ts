@@ -1,5 +1,6 @@
 import type { SecondFactors } from '../../users/second-factor.ts'
 import type { ExternalLogin, User } from '../../users/user.ts'
+import type { JudgedOn } from './claim-rules.ts'
 import type { RecordChange } from './configuration.ts'
 
 export type ImportProgress = {
@@ -42,6 +43,8 @@ export type ImportBatch = {
   readonly people: readonly ImportedPerson[]
   /** Clients and scopes; absent: none. */
   readonly records?: readonly RecordChange[]
+  /** What the records were judged on. */
+  readonly judgedOn?: JudgedOn
   readonly failures: readonly ImportFailure[]
 }
 

@@ -7,7 +7,14 @@ import { knownAmong } from '../../protocol/claims/rule-changes.ts'
 import type { Client } from '../../protocol/client/client.ts'
 import type { Engine } from '../engine.ts'
 import type { Catalogue } from '../port/catalogue.ts'
-import { type JudgingRules, type RuledChange, ScopeBeingDeleted, type StoredRules } from '../port/claim-rules.ts'
+import {
+  type JudgedOn,
+  type JudgingRules,
+  type RuledChange,
+  ScopeBeingDeleted,
+  type StoredRules,
+} from '../port/claim-rules.ts'
+import type { RecordChange } from '../port/configuration.ts'
 import { attributeStatements, readAttributes } from './attributes.ts'
 import { type Decided, inCatalogue, keptAt, raisedFrom, readVersion } from './catalogue.ts'
 import { clientStatements, findClient, readClients } from './clients.ts'
@@ -36,6 +43,8 @@ export function sqlClaimRules(
     leaving,
     /** As in `long-tokens.ts`. `during`: what a change is decided in, however often; it is measured once in that. */
     longerBy: measuredOnce(longerBy),
+    /** What records are judged with that are stored by another verb, which is given it. */
+    judging: (): Promise<JudgedOn> => readJudging(engine),
     /**
      * Decides on all records that have rules, as `inCatalogue` says, and commits the changes of any of them together. Reads them all,
      * which is acceptable for operators. `decide` may look things up. What follows a deletion follows in small commits. Rejects with `ScopeBeingDeleted`.
@@ -87,7 +96,7 @@ export function sqlClaimRules(
 }
 
 /** The version first: what is newer than it makes the commit fail. */
-async function readJudging(engine: Engine): Promise<{ readonly version: number; readonly rules: JudgingRules }> {
+async function readJudging(engine: Engine): Promise<JudgedOn> {
   const version = await readVersion(engine)
   const rules = await readRules(engine)
   return { version, rules: { ...knownAmong(rules), stored: rules } }
@@ -155,6 +164,14 @@ function decidedOn(version: number, rules: JudgingRules, clients: readonly Clien
       return claims.length > 0 || resources.some((resource) => rules.resources.has(resource))
     })
   return clients.some(isRuled) ? raisedFrom(version) : keptAt(version)
+}
+
+/** Returns the statement of a commit of records that were judged on this. */
+export function judgedOnStatement({ version, rules }: JudgedOn, records: readonly RecordChange[]): Statement {
+  // Clients that are registered meanwhile were judged without the scope.
+  if (records.some(({ kind }) => kind === 'scope')) return raisedFrom(version)
+  const clients = records.flatMap((one) => (one.kind === 'client' ? [one.before ?? [], one.after ?? []].flat() : []))
+  return decidedOn(version, rules, clients)
 }
 
 /** Whether rules are the same, and those that may be in one token with them. */

@@ -5,6 +5,7 @@ import type { Finished } from '../pending.ts'
 import type { ValueRefused } from '../port/attributes.ts'
 import type { RecordChange } from '../port/configuration.ts'
 import type { ImportBatch, ImportedPerson, ImportFailure, ImportProgress } from '../port/imports.ts'
+import { judgedOnStatement } from './claim-rules.ts'
 import { clientStatements } from './clients.ts'
 import { insertLogin } from './external-logins.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
@@ -75,16 +76,21 @@ export function sqlImports(engine: Engine, finished: Finished) {
     /**
      * Stores people or records, what was left out, and how far the import is, all or nothing. `before`: the progress that the
      * batch was made on; undefined: the import begins. 'overtaken': another process goes on with the import. 'refused': the
-     * person at this index conflicts with someone stored, or changed meanwhile; -1: one of the records did.
+     * person at this index conflicts with someone stored, or changed meanwhile; -1: one of the records did. 'outdated': what the
+     * records were judged on is.
      */
     store: finished(
       async (
-        { before, progress, people, records = [], failures }: ImportBatch,
+        { before, progress, people, records = [], judgedOn, failures }: ImportBatch,
         events?: AuditEvents,
       ): Promise<
-        { readonly outcome: 'stored' | 'overtaken' } | { readonly outcome: 'refused'; readonly at: number }
+        { readonly outcome: 'stored' | 'overtaken' | 'outdated' } | { readonly outcome: 'refused'; readonly at: number }
       > => {
-        const statements: Statement[] = [progressStatement(before, progress), ...records.flatMap(recordStatements)]
+        const statements: Statement[] = [
+          progressStatement(before, progress),
+          ...(judgedOn === undefined ? [] : [judgedOnStatement(judgedOn, records)]),
+          ...records.flatMap(recordStatements),
+        ]
         /** The index of the first statement of each person. */
         const starts: number[] = []
         for (const person of people) {
@@ -96,6 +102,7 @@ export function sqlImports(engine: Engine, finished: Finished) {
         if (applied) return { outcome: 'stored' }
         // The commit ended at the condition that was not met.
         if (changes.length === 0) return { outcome: 'overtaken' }
+        if (judgedOn !== undefined && changes.length === 1) return { outcome: 'outdated' }
         return { outcome: 'refused', at: starts.findLastIndex((start) => start <= changes.length) }
       },
     ),
