@@ -361,6 +361,7 @@ describe('the right signature on the wrong thing', () => {
       ['without client_id, as id tokens are', { client_id: undefined }],
       ['without jti, as id tokens are', { jti: undefined }],
       ['with at_hash, as id tokens are', { at_hash: 'x' }],
+      ['with the event of logout tokens', { events: { 'http://schemas.openid.net/event/backchannel-logout': {} } }],
     ] as const) {
       assert.equal(await callApi(await signedByService({ ...claims, ...change }, 'JWT')), 401, what)
     }

@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import type { RequestingClient } from '../client/client.ts'
 import type { Grant } from '../grant/grant.ts'
+import { isObject } from '../json-value.ts'
 
 /** Without `nonce`, so that no client mistakes it for an id token. */
 export type LogoutClaims = {
@@ -16,6 +17,10 @@ export type LogoutClaims = {
 }
 
 const event = 'http://schemas.openid.net/event/backchannel-logout'
+
+/** Whether `events` are those of a logout token (§2.4). */
+export const isLogout = (events: unknown): boolean => isObject(events) && Object.hasOwn(events, event)
+
 /** Long enough for clocks that differ, and too short to be of use to anyone who finds the token later. */
 const lifetimeSeconds = 120
 

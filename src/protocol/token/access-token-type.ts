@@ -1,5 +1,7 @@
 /** The media type in the header of access tokens, and what tells an access token from other JWTs without it. */
+
 import { type ClaimShape, shapes } from '../claims/shapes.ts'
+import { isLogout } from '../logout/logout-claims.ts'
 
 /** `at+jwt`: RFC 9068 §2.1. `JWT`: for resource servers that accept nothing else (RFC 7519 §5.1). */
 export const accessTokenTypes = ['at+jwt', 'JWT'] as const
@@ -35,9 +37,9 @@ const none: ReadonlyMap<string, TypedScope> = new Map()
 
 /**
  * Whether the claims are those of an access token of this service: it has `client_id` and `jti` (RFC 9068 §2.2), which no rule and no
- * request can put into an id token, signed userinfo or an authorization response; an id token has `at_hash`. Logout tokens
- * have a media type of their own.
+ * request can put into an id token, signed userinfo or an authorization response; an id token has `at_hash`, and a logout
+ * token the event of one. Other `events` may be those of a rule.
  */
-export function isOfAccessToken({ client_id, jti, at_hash }: Readonly<Record<string, unknown>>): boolean {
-  return typeof client_id === 'string' && typeof jti === 'string' && at_hash === undefined
+export function isOfAccessToken({ client_id, jti, at_hash, events }: Readonly<Record<string, unknown>>): boolean {
+  return typeof client_id === 'string' && typeof jti === 'string' && at_hash === undefined && !isLogout(events)
 }
