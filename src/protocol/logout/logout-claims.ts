@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import type { RequestingClient } from '../client/client.ts'
 import type { Grant } from '../grant/grant.ts'
-import { isObject } from '../json-value.ts'
+import { logoutEvent } from './logout-event.ts'
 
 /** Without `nonce`, so that no client mistakes it for an id token. */
 export type LogoutClaims = {
@@ -13,13 +13,8 @@ export type LogoutClaims = {
   readonly exp: number
   readonly jti: string
   readonly sid: string
-  readonly events: { readonly [event]: Readonly<Record<string, never>> }
+  readonly events: { readonly [logoutEvent]: Readonly<Record<string, never>> }
 }
-
-const event = 'http://schemas.openid.net/event/backchannel-logout'
-
-/** Whether `events` are those of a logout token (§2.4). */
-export const isLogout = (events: unknown): boolean => isObject(events) && Object.hasOwn(events, event)
 
 /** Long enough for clocks that differ, and too short to be of use to anyone who finds the token later. */
 const lifetimeSeconds = 120
@@ -40,7 +35,7 @@ export function logoutClaims(input: {
     exp: input.nowSeconds + lifetimeSeconds,
     jti: input.jti,
     sid: input.sid,
-    events: { [event]: {} },
+    events: { [logoutEvent]: {} },
   }
 }
 

@@ -1,7 +1,7 @@
 /** The media type in the header of access tokens, and what tells an access token from other JWTs without it. */
 
 import { type ClaimShape, shapes } from '../claims/shapes.ts'
-import { isLogout } from '../logout/logout-claims.ts'
+import { isLogout } from '../logout/logout-event.ts'
 
 /** `at+jwt`: RFC 9068 §2.1. `JWT`: for resource servers that accept nothing else (RFC 7519 §5.1). */
 export const accessTokenTypes = ['at+jwt', 'JWT'] as const
