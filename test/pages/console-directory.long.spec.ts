@@ -28,7 +28,7 @@ test('a department gets into the access token by two forms', async ({ page }) =>
   await settled(page)
   await page.getByLabel('Claim', { exact: true }).fill('department')
   await page.getByLabel('Value', { exact: true }).selectOption({ label: 'Department' })
-  await page.getByLabel('Access token').check()
+  await page.getByRole('checkbox', { name: 'Access token' }).check()
   await button(page, 'Add claim').click()
   await expect(page.getByRole('status').filter({ hasText: 'demo_api is saved' })).toBeVisible()
 

@@ -49,7 +49,8 @@ export const test = base.extend<{ cell: Cell }, { ground: Ground; groundEnv: Rea
         ...groundEnv,
       }
       let service = await startService(env)
-      const site = createServer((request, response) => {
+      // As the service, it reads an address of 16,384 characters.
+      const site = createServer({ maxHeaderSize: 65_536 }, (request, response) => {
         const start = new URL(request.url ?? '/', service.issuer).searchParams.get('start')
         const link =
           start === null ? '' : `<a href="${new URL(start, service.issuer).href.replaceAll('&', '&amp;')}">Begin</a>`
