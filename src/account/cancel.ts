@@ -37,7 +37,7 @@ export function cancel(service: Service): Endpoint {
     // decide, commit and answer
     if (isRefusal(checked)) return refused(service, request, checked)
     const cancelled = refuse('sign_in_cancelled', '', { client: checked.client.id })
-    // First what can be done again: a pushed request that is completed must have its answer.
+    // Comes before the answer: where this fails, the pushed request is not completed yet, and the person can try again.
     const dropped = await dropHalf(service, request, returnUrl)
     const answer = await answerNo(service, request, checked, cancelled)
     return withCookies(answer, [...settleMarks(service, request, checked, asked), ...dropped])

@@ -81,7 +81,7 @@ async function chosenTemplate(template: unknown, base: unknown): Promise<Judged<
 
 const withoutTemplate = { member: 'base_url', message: 'base_url needs a template.' }
 
-/** The code has the secret in it, so that it is shown once as well. */
+/** The code contains the secret, so the replay of an `Idempotency-Key` leaves it out as well. */
 const withSetup = (shown: Done, setup: Setup): Done => ({
   ...shown,
   body: { ...(shown.body as object), setup },

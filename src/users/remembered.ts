@@ -25,7 +25,7 @@ export function remembered<Result>(
 /** A longer text is worked on each time, so that what is kept of 2,000 stays below a few megabytes. */
 const keptTextAtMost = 1000
 
-/** Returns `work`, which must be pure, with its last results for texts. A result is shared, so that nobody may change it. */
+/** Returns `work`, which must be pure, with its last results for texts. A result is shared and must not be changed. */
 export function rememberedText<Result>(work: (text: string) => Result): (text: string) => Result {
   const kept = new Map<string, Result>()
   return (text) => {

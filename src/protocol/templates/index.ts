@@ -68,7 +68,7 @@ function baseFault({ takes }: Template, base: string): string | undefined {
     : 'must have no query, fragment, user or other signs: the paths of the library are added to it'
 }
 
-/** Returns why a client of this id has no template. Its settings are printed for shells and files of many kinds. */
+/** Returns the fault of a client id, as the end of a sentence. It is printed into shell commands and configuration files of many kinds. */
 function idFault(id: string): string | undefined {
   return /^[\w.~@:/+-]+$/.test(id)
     ? undefined
@@ -160,7 +160,7 @@ export const templateRecord = ({ id, title, takes, developedAt, members }: Templ
   members: members(developedAt),
 })
 
-/** What is missing where an API is registered under the name of a scope that there is. */
+/** The problem of an API whose id is the name of a scope that exists. */
 export function takenScope(name: string): Problem {
   return problem('client_id', `The scope ${name}`, 'is there already: choose another id for the API')
 }
