@@ -176,7 +176,7 @@ test('the purpose of a scope is edited in each language, as are labels of attrib
   await page.getByLabel('Purpose', { exact: true }).fill('To show orders.')
   await button(page, 'Save').click()
   await expect(page.getByRole('status').filter({ hasText: 'orders is saved' })).toBeVisible()
-  expect(await purposes()).toEqual({ '': 'To show orders.' })
+  await expect.poll(purposes).toEqual({ '': 'To show orders.' })
 
   await prepare(service)
   await page.goto('/admin/attributes/tools')
