@@ -23,14 +23,7 @@ import type { ImportCounts, LostField } from '../storage/port/imports.ts'
 import { visible } from '../text.ts'
 import type { AttributeRules } from '../users/attribute-changes.ts'
 import type { ImportRules } from '../users/imported-person.ts'
-import {
-  type CommandContext,
-  currentActor,
-  Misused,
-  type Workspace,
-  withCommonOptions,
-  withStorage,
-} from './context.ts'
+import { type CommandContext, Misused, openKeys, type Workspace, withCommonOptions, withStorage } from './context.ts'
 
 /** Of `--hash-parameters`, in bytes. */
 const parametersLengthAtMost = 65_536
@@ -174,15 +167,6 @@ function hashJudge(settings: Settings): ImportRules['judgeHash'] {
     if (ms <= mostMs) return { stored }
     return { tooDear: `would take ${ms} ms to check, more than Accounts:Password:ForeignMaxCost (${mostMs})` }
   }
-}
-
-async function openKeys(
-  { clock, random, stderr }: CommandContext,
-  { storage, settings }: Pick<Workspace, 'storage' | 'settings'>,
-): Promise<KeyRing> {
-  const { openKeyRing } = await import('../keys/ring.ts')
-  const warn = (message: string) => stderr.write(`warning: ${message}\n`)
-  return openKeyRing({ storage, settings, clock, random, actor: currentActor(), warn })
 }
 
 function readerOptions(context: CommandContext, { hashParameters }: Options): ReaderOptions {
