@@ -12,7 +12,7 @@ import type { Storage } from '../storage/port/storage.ts'
 import { conflictsIn, count, none } from './counts.ts'
 import { countLost, countNotKept } from './not-kept.ts'
 import type { PeopleJudge } from './people.ts'
-import { failureOf, whatIs } from './said.ts'
+import { failureOf, placeOf, whatIs, withoutUnfit } from './said.ts'
 import {
   findingsOf,
   type Item,
@@ -198,19 +198,6 @@ async function resolveAll({ isDryRun, people }: ImportRun, items: readonly Item[
   return resolved
 }
 
-/** Leaves out all people whose values cannot be stored: tried one by one, each would cost the batch once more. */
-function withoutUnfit(
-  items: readonly Item[],
-  people: readonly Item[],
-  unfit: Awaited<ReturnType<Storage['imports']['unfit']>>,
-): readonly Item[] {
-  const reasons = new Map([...unfit].map(([at, { message }]) => [people[at], message]))
-  return items.map((item) => {
-    const fault = reasons.get(item)
-    return fault === undefined ? item : { ...placeOf(item), fault }
-  })
-}
-
 async function judge(run: ImportRun, source: SourceRecord, record: number): Promise<Item> {
   const { line, place, findings = [] } = source
   const at = { record, line, ...(place && { place }), findings }
@@ -231,10 +218,6 @@ async function judge(run: ImportRun, source: SourceRecord, record: number): Prom
   }
   const outcome = await run.register(source)
   return 'fault' in outcome ? { ...named, ...outcome } : { ...named, ...outcome, findings: noted(outcome.notes) }
-}
-
-function placeOf({ record, line, place, of }: Item) {
-  return { record, line, ...(place && { place }), ...(of && { of }) }
 }
 
 /** One entry for the new people of a batch, and one for each person who changes. */

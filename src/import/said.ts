@@ -1,5 +1,6 @@
 /** What is said of a record of an import: by which name, and what was found. */
 import type { ImportFailure, SourcePlace } from '../storage/port/imports.ts'
+import type { Storage } from '../storage/port/storage.ts'
 import type { FaultOf, Item, SourceRecord } from './source.ts'
 
 /** In characters. A reason may quote what a file says. */
@@ -38,4 +39,22 @@ function nameIn(reason: string, name: string): string {
 
 function cut(text: string): string {
   return text.length > reasonLengthAtMost ? `${text.slice(0, reasonLengthAtMost)}…`.toWellFormed() : text
+}
+
+/** Returns where an item is and what it is, for another outcome of it. */
+export function placeOf({ record, line, place, of }: Item) {
+  return { record, line, ...(place && { place }), ...(of && { of }) }
+}
+
+/** Leaves out all people whose values cannot be stored: tried one by one, each would cost the batch once more. */
+export function withoutUnfit(
+  items: readonly Item[],
+  people: readonly Item[],
+  unfit: Awaited<ReturnType<Storage['imports']['unfit']>>,
+): readonly Item[] {
+  const reasons = new Map([...unfit].map(([at, { message }]) => [people[at], message]))
+  return items.map((item) => {
+    const fault = reasons.get(item)
+    return fault === undefined ? item : { ...placeOf(item), fault }
+  })
 }

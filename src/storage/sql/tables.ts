@@ -75,6 +75,9 @@ export type UsersTable = {
   unclaimed: number
   /** JSON text; null: none. */
   attributes: string | null
+  /** A JSON list. */
+  required_actions: string
+  had_second_factor: number
 }
 
 /** Adds a column that registration and renaming write and only they read, never a sign-in or a token request. */
@@ -657,6 +660,8 @@ export const columns = {
     'deletion_due_at_ms',
     'unclaimed',
     'attributes',
+    'required_actions',
+    'had_second_factor',
   ],
   external_logins: ['provider', 'subject', 'user_id', 'created_at_ms'],
   external_registrations: ['provider', 'subject', 'user_id', 'created_at_ms'],
