@@ -27,6 +27,7 @@ export const catalogueFiles = [
   'test/requirements/accounts.yaml',
   'test/requirements/claims-and-groups.yaml',
   'test/requirements/connections.yaml',
+  'test/requirements/moving-in.yaml',
   'test/requirements/threats.yaml',
   'test/requirements/rfc-9700.yaml',
   'test/requirements/asvs.yaml',

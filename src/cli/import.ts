@@ -23,7 +23,15 @@ import type { ImportCounts } from '../storage/port/imports.ts'
 import { visible } from '../text.ts'
 import type { AttributeRules } from '../users/attribute-changes.ts'
 import type { ImportRules } from '../users/imported-person.ts'
-import { type CommandContext, Misused, openKeys, type Workspace, withCommonOptions, withStorage } from './context.ts'
+import {
+  type CommandContext,
+  collect,
+  Misused,
+  openKeys,
+  type Workspace,
+  withCommonOptions,
+  withStorage,
+} from './context.ts'
 import { allFindings, describe } from './import-report.ts'
 
 /** Of `--hash-parameters`, in bytes. */
@@ -36,6 +44,9 @@ type Options = {
   readonly wrap?: 'now' | 'never'
   readonly allowAdmin?: boolean
   readonly hashParameters?: string
+  readonly table: readonly string[]
+  readonly disabledIf: readonly string[]
+  readonly claim: readonly string[]
 }
 
 export function register(parent: Command, context: CommandContext): void {
@@ -51,6 +62,19 @@ export function register(parent: Command, context: CommandContext): void {
     .addOption(new Option('--wrap <when>', 'wrap weak password hashes at once, or never').choices(['now', 'never']))
     .option('--allow-admin', `give the roles ${administratorRole} and ${viewerRole}`)
     .option('--hash-parameters <file>', 'the parameters of the password hashes of Firebase')
+    .option(
+      '--table <name=table>',
+      'the table or file that is meant: AspNetUsers=users; without a name after =, there is none; repeatable',
+      collect,
+      [],
+    )
+    .option(
+      '--disabled-if <column=value>',
+      'people with this value in a column of AspNetUsers cannot sign in; repeatable',
+      collect,
+      [],
+    )
+    .option('--claim <column=claim>', 'a column of AspNetUsers is this claim; repeatable', collect, [])
     .addHelpText('after', `\nKinds: ${Object.keys(readers).join(', ')}.`)
     .action((kind: string, files: readonly string[], options: Options, command: Command) => {
       if (!isKind(kind))
@@ -172,18 +196,30 @@ function hashJudge(settings: Settings): ImportRules['judgeHash'] {
   }
 }
 
-function readerOptions(context: CommandContext, { hashParameters }: Options): ReaderOptions {
-  if (hashParameters === undefined) return {}
+function readerOptions(context: CommandContext, options: Options): ReaderOptions {
+  const { hashParameters } = options
+  const pairs = {
+    tables: new Map(options.table.map((text) => pairIn('--table', text))),
+    disabledIf: options.disabledIf.map((text) => pairIn('--disabled-if', text)),
+    claimColumns: options.claim.map((text) => pairIn('--claim', text)),
+  }
+  if (hashParameters === undefined) return pairs
   const file = resolve(context.cwd ?? process.cwd(), hashParameters)
   try {
     if (statSync(file).size > parametersLengthAtMost || !statSync(file).isFile()) {
       throw new Refused(`${hashParameters} is no file of at most ${parametersLengthAtMost} bytes.`)
     }
-    return { hashParameters: readFileSync(file, 'utf8') }
+    return { ...pairs, hashParameters: readFileSync(file, 'utf8') }
   } catch (error) {
     if (error instanceof Refused) throw error
     throw new Refused(`${hashParameters} cannot be read (${(error as NodeJS.ErrnoException).code}).`)
   }
+}
+
+function pairIn(option: string, text: string): readonly [string, string] {
+  const at = text.indexOf('=')
+  if (at < 1) throw new Misused(`${option} takes a name, = and a value, and not ${visible(text)}.`)
+  return [text.slice(0, at), text.slice(at + 1)]
 }
 
 async function wrapNow(context: CommandContext, { storage }: Workspace): Promise<void> {

@@ -2,8 +2,10 @@
 import { Secret } from 'otpauth'
 import { isObject, type JsonObject } from '../protocol/json-value.ts'
 import { type ForeignHash, foreignText } from '../secrets/foreign-hash.ts'
+import { emailFault } from '../users/email.ts'
 import { isStrongCode } from '../users/imported-person.ts'
-import { jsonOf, UnreadableSource } from './source.ts'
+import { commandOf } from './commands.ts'
+import { jsonOf, type Note, UnreadableSource } from './source.ts'
 import type { RowResult } from './source-table.ts'
 import type { TableRow } from './tables.ts'
 
@@ -77,21 +79,41 @@ function base64(text: unknown): Buffer | undefined {
   return typeof text === 'string' && /^[A-Za-z0-9+/]+={0,2}$/.test(text) ? Buffer.from(text, 'base64') : undefined
 }
 
-/** The authenticator app and recovery codes of ASP.NET Core Identity. A key that is not enabled waits for its first code. */
-export function identityFactors(isEnabled: boolean, rows: unknown): RowResult {
-  if (!isEnabled) return {}
-  const own = (rows as readonly TableRow[]).filter(({ LoginProvider }) => LoginProvider === '[AspNetUserStore]')
-  const tokens = new Map(own.map(({ Name, Value }) => [Name, Value]))
-  const secret = tokens.get('AuthenticatorKey') ?? undefined
-  // Codes by text message or mail: the person comes with the password alone.
-  if (secret === undefined) return { notKept: ['TwoFactorEnabled'] }
-  const all = (tokens.get('RecoveryCodes') ?? '').split(';').filter((code) => code !== '')
+/**
+ * The authenticator app and recovery codes of ASP.NET Core Identity. A key that is not enabled waits for its first code. Codes by mail or
+ * text message have no key: the person is held, and never comes in with the password alone.
+ */
+export function identityFactors(isEnabled: boolean, rows: unknown, email: unknown, name: unknown): RowResult {
+  const all = rows as readonly TableRow[]
+  const tokens = all
+    .filter(({ LoginProvider }) => LoginProvider !== '[AspNetUserStore]')
+    .map((row) => row.LoginProvider)
+  const reason = 'Tokens that a provider gave do not come.'
+  const lost = [...new Set(tokens)].map((provider) => ({ member: `AspNetUserTokens ${provider}`, reason }))
+  if (!isEnabled) return { lost }
+  const own = new Map(
+    all.filter(({ LoginProvider }) => LoginProvider === '[AspNetUserStore]').map(({ Name, Value }) => [Name, Value]),
+  )
+  const secret = own.get('AuthenticatorKey') ?? undefined
+  if (secret === undefined) return { members: { had_second_factor: true }, lost, notes: [heldFactor(email, name)] }
+  const codes = (own.get('RecoveryCodes') ?? '').split(';').filter((code) => code !== '')
   // Earlier versions made codes of 32 bits.
-  const codes = all.filter(isStrongCode)
+  const kept = codes.filter(isStrongCode)
+  const weak = { member: 'RecoveryCodes', reason: 'Recovery codes of earlier versions can be guessed.' }
   return {
-    members: { totp_secret: secret, ...(codes.length > 0 && { recovery_codes: codes }) },
-    notKept: codes.length < all.length ? ['RecoveryCodes'] : [],
+    members: { totp_secret: secret, ...(kept.length > 0 && { recovery_codes: kept }) },
+    lost: kept.length < codes.length ? [...lost, weak] : lost,
   }
+}
+
+function heldFactor(email: unknown, name: unknown): Note {
+  const had = `${name} had a second factor without an authenticator app: codes by mail or text message.`
+  const isMailed = typeof email === 'string' && email !== '' && emailFault(email) === undefined
+  const then =
+    'The next sign-in asks for a code by mail after the password, and then for an authenticator app or passkey.'
+  const helped = 'There is no e-mail address for a code: an operator helps.'
+  const note = { member: 'TwoFactorEnabled', severity: 'held', reason: `${had} ${isMailed ? then : helped}` } as const
+  return isMailed ? note : { ...note, ...commandOf('user recover', name) }
 }
 
 /** The authenticator app of Auth0. Other factors are reported. */

@@ -3,11 +3,14 @@ import { createReadStream } from 'node:fs'
 import { notUtf8, UnreadableSource } from './source.ts'
 
 /** `fault`: why the row cannot be read, as a whole sentence. */
-export type CsvRow = { readonly line: number } & ({ readonly values: readonly string[] } | { readonly fault: string })
+export type CsvRow = { readonly line: number } & (
+  | { readonly values: readonly string[]; readonly isQuoted: readonly boolean[] }
+  | { readonly fault: string }
+)
 
-/** A row as an object by the names of the heading row, or why it is none. */
+/** A row as an object by the names of the heading row, with the names of those that were quoted, or why it is none. */
 export type NamedRow = { readonly line: number } & (
-  | { readonly row: Readonly<Record<string, string>> }
+  | { readonly row: Readonly<Record<string, string>>; readonly quoted: ReadonlySet<string> }
   | { readonly fault: string }
 )
 
@@ -27,8 +30,17 @@ export async function* namedRows(file: string): AsyncGenerator<NamedRow> {
     else if (read.values.length !== names.length)
       yield { line, fault: 'The row has another number of values than the heading.' }
     else if (read.values.some((value) => value.includes('\ufffd'))) yield { line, fault: notUtf8 }
-    else yield { line, row: Object.fromEntries(names.map((name, at) => [name, read.values[at] ?? ''])) }
+    else {
+      const quoted = new Set(names.filter((_, at) => read.isQuoted[at]))
+      yield { line, row: Object.fromEntries(names.map((name, at) => [name, read.values[at] ?? ''])), quoted }
+    }
   }
+}
+
+/** Returns the names of the heading row; none: the file is empty. Throws `UnreadableSource`. */
+export async function headingIn(file: string): Promise<readonly string[]> {
+  for await (const read of csvRows(file)) return headingOf(read)
+  return []
 }
 
 function headingOf(read: CsvRow): readonly string[] {
@@ -44,6 +56,9 @@ export async function* csvRows(file: string): AsyncGenerator<CsvRow> {
   let separator = ''
   let field = ''
   let values: string[] = []
+  let quotes: boolean[] = []
+  /** Whether the field began with a quotation mark. */
+  let hasQuotes = false
   let line = 1
   let startLine = 1
   let length = 0
@@ -84,15 +99,22 @@ export async function* csvRows(file: string): AsyncGenerator<CsvRow> {
           continue
         }
       }
-      if (character === '"' && field === '') isQuoted = true
-      else if (character === separator) {
+      if (character === '"' && field === '') {
+        isQuoted = true
+        hasQuotes = true
+      } else if (character === separator) {
         values.push(field)
+        quotes.push(hasQuotes)
         field = ''
+        hasQuotes = false
       } else if (character === '\n') {
         values.push(field.replace(/\r$/, ''))
+        quotes.push(hasQuotes)
         if (isTooLong) yield { line: startLine, fault: tooLong }
-        else if (values.length > 1 || values[0] !== '') yield { line: startLine, values }
+        else if (values.length > 1 || values[0] !== '') yield { line: startLine, values, isQuoted: quotes }
         values = []
+        quotes = []
+        hasQuotes = false
         field = ''
         length = 0
         startLine = line
@@ -102,7 +124,7 @@ export async function* csvRows(file: string): AsyncGenerator<CsvRow> {
   if (isQuoted && !wasQuote) throw endless()
   if (length > rowLengthAtMost || values.length > valuesAtMost) yield { line: startLine, fault: tooLong }
   else if (field !== '' || values.length > 0) {
-    yield { line: startLine, values: [...values, field.replace(/\r$/, '')] }
+    yield { line: startLine, values: [...values, field.replace(/\r$/, '')], isQuoted: [...quotes, hasQuotes] }
   }
 }
 

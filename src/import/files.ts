@@ -20,9 +20,10 @@ export async function importId(kind: string, places: readonly string[]): Promise
 /** A folder stands for the CSV files in it. */
 function filesIn(place: string): string[] {
   const found = statSync(place)
-  if (found.isFile()) return [place]
+  // SQLite keeps the latest changes beside the file.
+  if (found.isFile()) return existsSync(`${place}-wal`) ? [place, `${place}-wal`] : [place]
   if (!found.isDirectory()) throw new UnreadableSource(`${place} is neither a file nor a folder.`)
-  const names = readdirSync(place).filter((name) => name.endsWith('.csv'))
+  const names = readdirSync(place).filter((name) => /\.csv$/i.test(name))
   return names.sort().flatMap((name) => fileIn(place, name) ?? [])
 }
 

@@ -14,6 +14,7 @@ import {
   type ImportedRecord,
   type ImportRules,
   importedUser,
+  type Leniency,
   readImportedRecord,
   updatedUser,
 } from '../users/imported-person.ts'
@@ -28,6 +29,7 @@ import { type Fault, type Item, type Note, type OnConflict, type PersonEntry, se
 export type PeopleJudge = {
   judge(
     record: Readonly<Record<string, unknown>>,
+    leniency?: Leniency,
   ): Promise<
     { readonly entry: PersonEntry; readonly notKept: readonly string[]; readonly notes: readonly Note[] } | Fault
   >
@@ -47,6 +49,9 @@ export type PeopleContext = {
   readonly keys: () => Promise<KeyRing>
   readonly random: (bytes: number) => Uint8Array
 }
+
+/** Why a person cannot be new, and the stored one who would change; or that the name looks like somebody else's, who keeps it. */
+type Conflict = { readonly reason: string; readonly stored: User | undefined } | { readonly isLookalike: true }
 
 export function judgePeople(context: PeopleContext): PeopleJudge {
   const { storage, rules, onConflict, isWrapped, random } = context
@@ -95,10 +100,16 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
   const isWeak = (user: User) => isWrapped && user.passwordHash !== null && isWeakHash(user.passwordHash)
 
   /** Returns why the person cannot be new, and the stored person who would change. */
-  async function conflictOf({ user, logins }: ImportedPerson, source: ImportedRecord) {
+  async function conflictOf({
+    source,
+    person: { user, logins },
+    leniency,
+  }: PersonEntry): Promise<Conflict | undefined> {
     const same = await storage.users.find(user.id)
     if (same !== undefined) return { reason: `There is a person with the id ${user.id} already.`, stored: same }
-    const [conflict] = await storage.users.conflicts(user)
+    const conflicts = await storage.users.conflicts(user)
+    const isLookalike = leniency?.keepsName === true && conflicts.includes('name_confusable')
+    const [conflict] = conflicts.filter((one) => !isLookalike || one !== 'name_confusable')
     if (conflict !== undefined) {
       const named = await storage.users.findByName(user.name)
       const stored = source.id === undefined ? named : undefined
@@ -111,7 +122,7 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
       if (holder === undefined) continue
       return { reason: `The account ${subject} at ${provider} belongs to ${holder.name}.`, stored: undefined }
     }
-    return undefined
+    return isLookalike ? { isLookalike } : undefined
   }
 
   /** Returns the unique attribute whose value another person has, and that person's user name. */
@@ -162,33 +173,35 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
   }
 
   return {
-    async judge(record) {
+    async judge(record, leniency = {}) {
       const { given, notes } = withRoles(record)
       const source = readImportedRecord(given, rules)
       if (isRefusal<ImportedRecord | Rejection>(source)) return { fault: sentence(source.problems) }
       const id = source.id ?? uuidv7(source.createdAtMs ?? nowMs, random)
-      const user = importedUser(source, id, rules)
+      const user = importedUser(source, id, rules, leniency)
       if (isRefusal<User | Rejection>(user)) return { fault: sentence(user.problems) }
       const logins = loginsOf(id, source)
       const factors = await factorsOf(id, source, undefined)
       const person = { user, before: undefined, logins, ...markOf(source), isWeak: isWeak(user), ...factors }
       // The person comes, and needs a new password.
       const notKept = source.isTooDear === true ? ['password_hash (too dear to check)'] : []
-      return { entry: { source, person }, notKept, notes }
+      return { entry: { source, person, leniency }, notKept, notes }
     },
     async resolve(item) {
       if (!('entry' in item)) return item
-      const { source, person } = item.entry
+      const { source, person, leniency } = item.entry
       const { entry: _, ...at } = item
       if (person.before !== undefined) {
         const stored = await storage.users.find(person.before.id)
         const again = stored === undefined ? 'The person was deleted meanwhile.' : await update(source, stored)
         return typeof again === 'string' ? { ...at, fault: again } : { ...at, entry: again }
       }
-      const conflict = await conflictOf(person, source)
-      if (conflict === undefined) {
-        const before = context.seen?.add(item.entry)
-        if (before === undefined) return item
+      const conflict = await conflictOf(item.entry)
+      if (conflict === undefined || 'isLookalike' in conflict) {
+        const isLookalike = conflict !== undefined && { isLookalike: true as const }
+        const entry = { source, person: { ...person, ...isLookalike }, ...(leniency && { leniency }) }
+        const before = context.seen?.add(entry)
+        if (before === undefined) return { ...item, entry }
         if (onConflict === 'skip') return { ...at, done: 'skipped' }
         return onConflict === 'update' && before.isSame
           ? { ...at, done: 'updated' }

@@ -1,10 +1,10 @@
 /** Where other systems have what belongs to a person: a table for each. */
 import type { FieldName, importedMembers, MemberName } from '../person-fields.ts'
-import { isObject } from '../protocol/json-value.ts'
+import { isObject, type JsonObject } from '../protocol/json-value.ts'
+import { addressOf, identityClaims, isTrue, lockOf, namedRoles, nameOf, passkeysOf } from './aspnet-members.ts'
 import { auth0Factors, identityFactors, keycloakCredentials, scryptOfFirebase } from './credentials.ts'
 import { isGiven, jsonOf } from './source.ts'
 import type { RowResult, SourceTable } from './source-table.ts'
-import type { TableRow } from './tables.ts'
 
 const auth0Providers = { 'google-oauth2': 'Google', github: 'GitHub', windowslive: 'Microsoft' }
 const firebaseProviders = {
@@ -49,21 +49,25 @@ export const personTables = {
   'aspnet-identity': {
     rows: [
       ['Id', 'id'],
-      ['UserName', 'username'],
-      ['Email', 'email'],
-      ['EmailConfirmed', 'email_verified', isTrue],
+      ['UserName', nameOf],
+      [['Email', 'EmailConfirmed', 'UserName'], addressOf],
       ['PasswordHash', 'password_hash', (hash) => (hash ? `aspnet:${hash}` : undefined)],
       ['PhoneNumber', 'phone_number'],
       ['PhoneNumberConfirmed', 'phone_number_verified', isTrue],
-      [['LockoutEnd', 'LockoutEnabled'], lockOf],
-      [['TwoFactorEnabled', 'AspNetUserTokens'], (enabled, tokens) => identityFactors(isTrue(enabled), tokens)],
+      [['LockoutEnd', 'LockoutEnabled', 'isDisabled', 'UserName'], lockOf],
+      [
+        ['TwoFactorEnabled', 'AspNetUserTokens', 'Email', 'UserName'],
+        (enabled, tokens, email, name) => identityFactors(isTrue(enabled), tokens, email, name),
+      ],
       [['AspNetUserRoles', 'AspNetRoles'], namedRoles],
       [
         'AspNetUserLogins',
         'external_logins',
         (rows) => each(rows, (one) => ({ provider: one?.LoginProvider ?? '', subject: one?.ProviderKey ?? '' })),
       ],
-      ['AspNetUserClaims', identityClaims],
+      ['claimColumns', (claims) => ({ members: claims as JsonObject })],
+      [['AspNetUserClaims', 'PhoneNumber', 'claimColumns'], identityClaims],
+      ['AspNetUserPasskeys', passkeysOf],
     ],
     hasOwnColumns: true,
     ownNotes: [
@@ -145,10 +149,6 @@ export const unplaced: Readonly<Record<Exclude<FieldName, Placed>, 'nowhere'>> =
 
 const fromMilliseconds = (ms: unknown): string => new Date(Number(ms)).toISOString()
 
-function isTrue(text: unknown): boolean {
-  return typeof text === 'string' && /^(?:1|true|t|yes)$/i.test(text)
-}
-
 /** Of several values, the first is taken. */
 function first(value: unknown): unknown {
   return [value].flat()[0]
@@ -174,34 +174,6 @@ function loginsOf(provider: string, subject: string, own: readonly unknown[], na
       return { provider: Object.hasOwn(names, name) ? names[name] : name, subject: String(one[subject]) }
     })
   }
-}
-
-/** A lockout counts only where it is enabled. The last year of the calendar means for good. */
-function lockOf(end: unknown, isEnabled: unknown): RowResult {
-  if (typeof end !== 'string' || end === '' || !isTrue(isEnabled)) return {}
-  const time = timeOf(end)
-  return { members: time.startsWith('9999') ? { disabled: true } : { locked_until: time } }
-}
-
-/** Reads `2026-01-31 12:00:00.1234567 +01:00`, which is in UTC without an offset, as ISO 8601. */
-function timeOf(text: string): string {
-  const match = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d(?:\.\d{1,9})?)\s*(Z|[+-]\d\d:?\d\d)?$/.exec(text.trim())
-  return match === null ? text : `${match[1]}T${match[2]}${match[3] ?? 'Z'}`
-}
-
-/** Reports a role without a name, or of which there is no row. */
-function namedRoles(held: unknown, names: unknown): RowResult {
-  const all = held as readonly TableRow[]
-  const roles = all.flatMap(({ RoleId }) => (names as ReadonlyMap<string, string>).get(RoleId ?? '') ?? [])
-  return { members: { roles }, notKept: roles.length < all.length ? ['AspNetUserRoles'] : [] }
-}
-
-function identityClaims(rows: unknown): RowResult {
-  const byType = Map.groupBy(rows as readonly TableRow[], ({ ClaimType }) => String(ClaimType))
-  const fields = [...byType].map(([name, all]) => {
-    return { member: `claim ${name}`, name, value: all.map(({ ClaimValue }) => ClaimValue) }
-  })
-  return { fields }
 }
 
 /** Claims that only the project's own servers set, as JSON text. */

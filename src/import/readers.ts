@@ -1,11 +1,13 @@
 /** The readers of an import, by their kind: where each kind of source has people, clients and scopes, and in which order. */
+import { readAspNetIdentity } from './aspnet-people.ts'
 import { keycloakClient, keycloakScope, openIddictClient, openIddictScope } from './client-tables.ts'
 import { firebaseParameters } from './credentials.ts'
 import { type Convert, type JsonItem, jsonItems, jsonRecords, recordOf, tooLong } from './json-items.ts'
 import { personTables } from './person-tables.ts'
-import { type Reader, type ReaderOptions, type SourceRecord, UnreadableSource } from './source.ts'
+import type { Reader, ReaderOptions, SourceRecord } from './source.ts'
 import { personReader } from './source-table.ts'
-import { faultIn, openTables, type Tables } from './tables.ts'
+import { openIddictShapes, type Shapes } from './table-shapes.ts'
+import { openTables, type Tables } from './tables.ts'
 import { readUsers } from './users-file.ts'
 
 /** Realm exports: one file, or one for the realm and others for its users. */
@@ -54,31 +56,7 @@ const readFirebase: Reader = async function* (files, { hashParameters: text, att
     yield* jsonRecords(file, (line, user) => person(line, { ...user, hashParameters }), ['users'])
 }
 
-const readAspNetIdentity = tablesWith('AspNetUsers', async function* (tables, { attributes }) {
-  const person = personReader(personTables['aspnet-identity'], attributes)
-  const roleNames = new Map<string, string>()
-  for await (const read of tables.rows('AspNetRoles')) {
-    if ('fault' in read) yield faultIn('AspNetRoles', read)
-    else if (read.row.Id && read.row.Name) roleNames.set(read.row.Id, read.row.Name)
-    if (roleNames.size > rolesAtMost) throw new UnreadableSource(`There are more than ${rolesAtMost} roles.`)
-  }
-  const tablesOfPeople = ['AspNetUserRoles', 'AspNetUserLogins', 'AspNetUserTokens', 'AspNetUserClaims']
-  for (const table of tablesOfPeople) yield* tables.index(table, 'UserId')
-  for await (const read of tables.rows('AspNetUsers')) {
-    if ('fault' in read) {
-      yield read
-      continue
-    }
-    const { line, row } = read
-    const own = tablesOfPeople.map((table) => [table, tables.find(table, row.Id ?? '')] as const)
-    yield person(line, { ...row, ...Object.fromEntries(own), AspNetRoles: roleNames })
-  }
-})
-
-/** Held in memory. */
-const rolesAtMost = 100_000
-
-const readOpenIddict = tablesWith('OpenIddictApplications', async function* (tables) {
+const readOpenIddict = tablesWith(openIddictShapes, async function* (tables) {
   // Clients name scopes, which must be there first.
   for await (const read of tables.rows('OpenIddictScopes')) {
     if ('fault' in read) yield read
@@ -91,10 +69,10 @@ const readOpenIddict = tablesWith('OpenIddictApplications', async function* (tab
 
 type RecordsOf = (tables: Tables, options: ReaderOptions) => AsyncIterable<SourceRecord>
 
-function tablesWith(required: string, recordsOf: RecordsOf): Reader {
+function tablesWith(shapes: Shapes, recordsOf: RecordsOf): Reader {
   return async function* (places, options) {
     for (const place of places) {
-      const tables = openTables(place, required)
+      const tables = await openTables(place, shapes, options.tables)
       try {
         yield* recordsOf(tables, options)
       } finally {

@@ -210,7 +210,7 @@ async function judge(run: ImportRun, source: SourceRecord, record: number): Prom
   const named = { ...at, ...(of && { of }) }
   const noted = (notes: readonly Note[] = []) => [...findings, ...(of ? findingsOf(of.kind, of.source, notes) : [])]
   if ('person' in source) {
-    const judged = await run.people.judge(source.person)
+    const judged = await run.people.judge(source.person, source.leniency)
     if ('fault' in judged) return { ...named, ...judged, notKept: source.notKept ?? [] }
     const { notKept = [], lost = [] } = source
     const { entry, notes } = judged

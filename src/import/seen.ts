@@ -4,7 +4,7 @@ import { keysOf } from '../users/attribute-values.ts'
 import type { Attribute } from '../users/attributes.ts'
 import { conflictProblem } from '../users/registration.ts'
 import { skeletonOf } from '../users/skeleton.ts'
-import { normalizeName } from '../users/user.ts'
+import { hasOwnAddress, normalizeName } from '../users/user.ts'
 import type { PersonEntry } from './source.ts'
 
 export type SeenPeople = {
@@ -25,9 +25,11 @@ export function openSeenPeople(declared: ReadonlyMap<string, Attribute>): SeenPe
   const insert = db.prepare('insert or ignore into seen values (?, ?)')
   const has = (key: string) => find.get(key) !== undefined
   return {
-    add({ source, person: { user, logins } }) {
+    add({ source, person: { user, logins }, leniency }) {
       const other = (reason: string) => ({ reason, isSame: false })
-      const [name, email] = [normalizeName(user.name), normalizeName(user.email)]
+      const name = normalizeName(user.name)
+      // Who has none, or shares one, is found by no address.
+      const email = hasOwnAddress(user) ? normalizeName(user.email) : undefined
       const look = `look ${skeletonOf(user.name)}`
       const unique = Object.entries(user.attributes).flatMap(([attribute, value]) =>
         declared.get(attribute)?.unique === true
@@ -40,16 +42,23 @@ export function openSeenPeople(declared: ReadonlyMap<string, Attribute>): SeenPe
         return { reason: conflictProblem('name_taken', user).message, isSame: source.id === undefined }
       }
       if (has(`email ${name}`)) return other(conflictProblem('name_taken', user, true).message)
-      if (has(`email ${email}`)) return other(conflictProblem('email_taken', user).message)
-      if (has(`name ${email}`)) return other(conflictProblem('email_taken', user, true).message)
-      if (has(look)) return other(conflictProblem('name_confusable', user).message)
+      if (email !== undefined && has(`email ${email}`)) return other(conflictProblem('email_taken', user).message)
+      if (email !== undefined && has(`name ${email}`)) return other(conflictProblem('email_taken', user, true).message)
+      if (leniency?.keepsName !== true && has(look)) return other(conflictProblem('name_confusable', user).message)
       const same = unique.find(({ key }) => has(key))
       if (same !== undefined) return other(`${find.get(same.key)?.name} has the same ${same.attribute}.`)
       const taken = logins.find((_, at) => has(bound[at] ?? ''))
       if (taken !== undefined)
         return other(`The account ${taken.subject} at ${taken.provider} belongs to somebody else.`)
       const values = unique.map(({ key }) => key)
-      const keys = [`id ${user.id}`, `name ${name}`, `email ${email}`, look, ...values, ...bound]
+      const keys = [
+        `id ${user.id}`,
+        `name ${name}`,
+        ...(email === undefined ? [] : [`email ${email}`]),
+        look,
+        ...values,
+        ...bound,
+      ]
       for (const key of keys) insert.run(key, user.name)
       return undefined
     },

@@ -11,7 +11,7 @@ import type { JudgedOn } from '../storage/port/claim-rules.ts'
 import type { RecordChange } from '../storage/port/configuration.ts'
 import type { FindingKind, ImportedPerson, ImportFinding, LostField, SourcePlace } from '../storage/port/imports.ts'
 import type { AttributeRules } from '../users/attribute-changes.ts'
-import type { ImportedRecord } from '../users/imported-person.ts'
+import type { ImportedRecord, Leniency } from '../users/imported-person.ts'
 
 export type SourceRecord = {
   readonly line: number
@@ -26,6 +26,8 @@ export type SourceRecord = {
       readonly notKept?: readonly string[]
       /** Why they do not come. They are counted. */
       readonly lost?: readonly Lost[]
+      /** What the source allowed; absent: nothing that is not allowed here. */
+      readonly leniency?: Leniency
     }
   | { readonly client: SourceClient }
   | { readonly scope: SourceScope }
@@ -70,6 +72,12 @@ export type ReaderOptions = {
   readonly hashParameters?: unknown
   /** The declared fields of people, which fields of the source become. Default: none. */
   readonly attributes?: AttributeRules
+  /** Of sources with tables: the name of the table or file that is meant, by the framework's; empty: there is none. */
+  readonly tables?: ReadonlyMap<string, string>
+  /** Of ASP.NET Core Identity: columns, and their value for people who could not sign in there. */
+  readonly disabledIf?: readonly (readonly [column: string, value: string])[]
+  /** Of ASP.NET Core Identity: columns, and the claim that each is here. */
+  readonly claimColumns?: readonly (readonly [column: string, claim: string])[]
 }
 
 export type Reader = (files: readonly string[], options: ReaderOptions) => AsyncIterable<SourceRecord>
@@ -108,7 +116,11 @@ export function jsonOf(text: string): unknown {
 export type OnConflict = 'skip' | 'update' | 'fail'
 
 /** A person to store, with the record it was made of. */
-export type PersonEntry = { readonly person: ImportedPerson; readonly source: ImportedRecord }
+export type PersonEntry = {
+  readonly person: ImportedPerson
+  readonly source: ImportedRecord
+  readonly leniency?: Leniency
+}
 
 /** A client or scope to store, with the standard scopes that come with it. */
 export type RegistrationChanges = {

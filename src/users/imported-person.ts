@@ -4,7 +4,7 @@ import { type Judged, judge, lineFault, type Problem, problem, type Rejection } 
 import { isRefusal } from '../refusal.ts'
 import { type AttributeChanges, type AttributeRules, changeAttributes } from './attribute-changes.ts'
 import { changeUser, lock, type UserMembers, unlock, withPassword } from './changes.ts'
-import { registerUser } from './registration.ts'
+import { registerUser, registerWithName } from './registration.ts'
 import { roleProblems, sortedSet } from './roles.ts'
 import { type ExternalLogin, isSubject, normalizeProvider, subjectRule, type User } from './user.ts'
 
@@ -30,6 +30,14 @@ export type ImportedRecord = {
   readonly logins: readonly Pick<ExternalLogin, 'provider' | 'subject'>[]
   /** Values of declared attributes; null removes one. */
   readonly attributes?: AttributeChanges
+}
+
+/** What a system allowed that is not allowed here. */
+export type Leniency = {
+  /** Whether the person keeps a name that nobody could choose here. */
+  readonly keepsName?: true
+  /** Whether others of the source have the address, or its letters as their name: it then finds nobody, and nobody proved it. */
+  readonly sharesEmail?: true
 }
 
 export type ImportRules = {
@@ -115,11 +123,17 @@ export function readImportedRecord(
 }
 
 /** Returns the new user of a record. `id`: that of the record, or a new one. */
-export function importedUser(record: ImportedRecord, id: string, rules: ImportRules): Judged<User> {
+export function importedUser(
+  record: ImportedRecord,
+  id: string,
+  rules: ImportRules,
+  { keepsName, sharesEmail }: Leniency = {},
+): Judged<User> {
   const { nowMs } = rules
   const { username, email = null, members, roles = [], passwordHash = null, createdAtMs = nowMs } = record
-  const emailConfirmed = email !== null && members.email_verified === true
-  const registered = registerUser({ id, name: username, email, emailConfirmed, passwordHash, roles }, createdAtMs)
+  const emailConfirmed = email !== null && members.email_verified === true && sharesEmail !== true
+  const register = keepsName === true ? registerWithName : registerUser
+  const registered = register({ id, name: username, email, emailConfirmed, passwordHash, roles }, createdAtMs)
   if (isRefusal<User | Rejection>(registered)) return registered
   const changed = changeUser(registered, { ...members, email_verified: emailConfirmed }, nowMs)
   if (isRefusal<User | Rejection>(changed)) return changed
@@ -127,7 +141,8 @@ export function importedUser(record: ImportedRecord, id: string, rules: ImportRu
   const ended = record.id === undefined ? {} : { sessionsEndedAtMs: nowMs, grantsEndedAtMs: nowMs }
   const described = changeAttributes(changed, record.attributes ?? {}, 'source', rules.attributes, nowMs)
   if (isRefusal<User | Rejection>(described)) return described
-  return withLock({ ...described, ...ended, createdAtMs, updatedAtMs: nowMs }, record, nowMs)
+  const shared = sharesEmail === true && email !== null ? { sharesEmail: true as const } : {}
+  return withLock({ ...described, ...shared, ...ended, createdAtMs, updatedAtMs: nowMs }, record, nowMs)
 }
 
 /**

@@ -1,12 +1,12 @@
 /** Decides who may register. */
-import { type Judged, judge, type Problem, problem } from '../problem.ts'
+import { type Judged, judge, lineFault, type Problem, problem } from '../problem.ts'
 import { isRefusal } from '../refusal.ts'
 import { emailFault } from './email.ts'
 import { roleProblems, sortedSet } from './roles.ts'
 import type { User } from './user.ts'
 import { noAttributes } from './user-attributes.ts'
 import { noUserClaims } from './user-claims.ts'
-import { userNameFault } from './user-name.ts'
+import { nameLengthAtMost, userNameFault } from './user-name.ts'
 
 /** The data of a new account. */
 export type Registration = Pick<User, 'id' | 'name' | 'emailConfirmed' | 'passwordHash' | 'roles'> & {
@@ -71,6 +71,14 @@ export function conflictProblem(
 /** Returns a new account. The storage verb checks that name and address are free. */
 export function registerUser(registration: Registration, nowMs: number): Judged<User> {
   return judge(newUser(registration, nowMs), registrationProblems(registration))
+}
+
+/** Returns the account of somebody who had the name in another system: newer rules for names do not lock out people who have one. */
+export function registerWithName(registration: Registration, nowMs: number): Judged<User> {
+  const fault = lineFault(registration.name, nameLengthAtMost)
+  const problems = registrationProblems(registration).filter(({ member }) => member !== 'username')
+  const named = fault === undefined ? [] : [problem('username', 'The user name', fault)]
+  return judge(newUser(registration, nowMs), [...named, ...problems])
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 import { lineFault } from '../problem.ts'
 
-const lengthAtMost = 256
+export const nameLengthAtMost = 256
 
 /** Combining marks per character (UTS 39 §5.4). */
 const marksAtMost = 4
@@ -53,7 +53,7 @@ const writtenTogether = [
 
 /** Returns the fault of a user name, as the end of a sentence; undefined: none. */
 export function userNameFault(name: string): string | undefined {
-  const fault = lineFault(name, lengthAtMost)
+  const fault = lineFault(name, nameLengthAtMost)
   if (fault !== undefined || /^[ -~]*$/.test(name)) return fault
   const composed = name.normalize('NFC')
   const foreign = [...composed].find((character) => !isAllowed(character))

@@ -10,6 +10,7 @@ import { readers } from '../../src/import/readers.ts'
 import { runImport } from '../../src/import/run.ts'
 import { countsOf, find, lines, placeWith, type Result, result } from './import-place.ts'
 import type { Workplace } from './run.ts'
+import { wholeFolder } from './whole-tables.ts'
 
 type Report = Result & {
   readonly not_kept?: Readonly<Record<string, number>>
@@ -158,19 +159,22 @@ describe('fields that another system has besides those of everybody (claims and 
   })
 
   it('are columns and claims in ASP.NET Core Identity, several claims of a type as a list', async (t) => {
-    const at = placeWith(t, {
-      'tables/AspNetUsers.csv': `Id,UserName,Email,DisplayName,IsActive,Birthday,Tags,Level,SecurityStamp
+    const at = placeWith(
+      t,
+      wholeFolder('tables', {
+        AspNetUsers: `Id,UserName,Email,DisplayName,IsActive,Birthday,Tags,Level,SecurityStamp
 1,ann,ann@example.com,Ann A.,t,1987-10-16 00:00:00+00,"[""x"",""y""]",9,s
-2,ben,ben@example.com,NULL,False,1987-10-16 08:00:00,z,,s
+2,ben,ben@example.com,,False,1987-10-16 08:00:00,z,,s
 `,
-      'tables/AspNetUserClaims.csv': `Id,UserId,ClaimType,ClaimValue
+        AspNetUserClaims: `Id,UserId,ClaimType,ClaimValue
 1,1,department,R&D
 2,1,department,Board
 3,1,amr,pwd
 4,2,level,4
 5,2,http://schemas.xmlsoap.org/ws/2005/05/identity/claims/dateofbirth,1987-10-16
 `,
-    })
+      }),
+    )
     await declare(at, 'display_name', 'is_active --type boolean', 'birthday --type date', 'tags --many')
     await declare(at, 'department --many', 'level --type integer')
     const found = await report(at, 'aspnet-identity tables')
@@ -182,7 +186,7 @@ describe('fields that another system has besides those of everybody (claims and 
     assert.deepEqual(await attributesOf(at, 'ben'), { is_active: false, tags: ['z'], level: 4 })
     const birth = 'claim http://schemas.xmlsoap.org/ws/2005/05/identity/claims/dateofbirth'
     assert.deepEqual(foundIn(found), {
-      'claim amr': [taken('amr'), undefined, 1],
+      'claim amr': ['amr is a claim of the protocol, which no person brings.', undefined, 1],
       Birthday: ['birthday must be a date such as 2026-03-01.', undefined, 1],
       [birth]: [malformed, undefined, 1],
     })

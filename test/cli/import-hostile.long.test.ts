@@ -1,6 +1,6 @@
 /** `latchkey import` of files that are broken or made to do harm, and what it says of what it does not keep. */
 import assert from 'node:assert/strict'
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
@@ -11,6 +11,7 @@ import { registrations } from '../../src/import/registrations.ts'
 import { runImport } from '../../src/import/run.ts'
 import { executeSqlite } from '../support/sqlite.ts'
 import { countsOf, find, lines, placeWith, result } from './import-place.ts'
+import { wholeFolder, wholeSchema } from './whole-tables.ts'
 
 const person = (name: string, more: object = {}) => ({ username: name, email: `${name}@example.com`, ...more })
 const line = (name: string, more: object = {}) => JSON.stringify(person(name, more))
@@ -95,16 +96,18 @@ describe('a file that is broken or made to do harm', () => {
       'firebase.json': JSON.stringify({ users: firebase }),
       'auth0.json': lines(...auth0),
       'large.json': JSON.stringify(parameters),
-      'tables/OpenIddictApplications.csv': 'ClientId,ClientType,Permissions\n',
-      'tables/OpenIddictScopes.csv': [
-        'Name;Resources',
-        String.raw`nul;["urn:a\u0000b"]`,
-        String.raw`half;["urn:a\ud800b"]`,
-        'whole;["urn:a"]',
-      ]
-        .join('\n')
-        .replaceAll('"', '""')
-        .replaceAll(/;(\[.*\])/g, ';"$1"'),
+      ...wholeFolder('tables', {
+        OpenIddictApplications: 'ClientId,ClientType,Permissions\n',
+        OpenIddictScopes: [
+          'Name;Resources',
+          String.raw`nul;["urn:a\u0000b"]`,
+          String.raw`half;["urn:a\ud800b"]`,
+          'whole;["urn:a"]',
+        ]
+          .join('\n')
+          .replaceAll('"', '""')
+          .replaceAll(/;(\[.*\])/g, ';"$1"'),
+      }),
     })
     const scopes = await result(at, 'openiddict tables')
     assert.deepEqual(countsOf(scopes), [3, 1, 0, 0, 2])
@@ -134,13 +137,14 @@ describe('a file that is broken or made to do harm', () => {
       ],
     ]
     for (const [index, [sql, reason]] of hostile.entries()) {
-      executeSqlite(join(at.folder, `${index}.db`), sql)
+      executeSqlite(join(at.folder, `${index}.db`), sql, wholeSchema())
       await at.refuses(`import aspnet-identity ${index}.db`, reason)
     }
     executeSqlite(
       join(at.folder, 'large.db'),
       `create table AspNetUsers (${columns}); insert into AspNetUsers (Id, UserName, Email)
       values (9223372036854775807, 'big', 'big@example.com'), ('t', 't', 't@example.com')`,
+      wholeSchema(),
       "create trigger never before insert on AspNetUsers begin select raise(abort, 'no'); end",
     )
     assert.deepEqual(countsOf(await result(at, 'aspnet-identity large.db')), [2, 2, 0, 0, 0])
@@ -148,14 +152,19 @@ describe('a file that is broken or made to do harm', () => {
   })
 
   it('of a folder: links that lead out of it, devices and folders are refused', async (t) => {
-    const heading = 'Id,UserName,Email\n'
+    const { 'all/AspNetUsers.csv': heading = '', ...others } = wholeFolder('all', {})
+    const row = (start: string) => `${start}${','.repeat(heading.split(',').length - 3)}\n`
+    const besides = (folder: string) =>
+      Object.fromEntries(Object.entries(others).map(([name, text]) => [name.replace('all', folder), text]))
     const at = placeWith(t, {
       'elsewhere.csv': heading,
       'link/note.txt': '',
       'device/AspNetUsers.csv': heading,
       'nested/AspNetUsers.csv': heading,
-      'inside/users.real.csv': `${heading}1,in,in@example.com\n`,
-      'dangling/AspNetUsers.csv': `${heading}2,dan,dan@example.com\n`,
+      ...besides('inside'),
+      'inside/users.real.csv': `${heading}${row('1,in,in@example.com')}`,
+      ...besides('dangling'),
+      'dangling/AspNetUsers.csv': `${heading}${row('2,dan,dan@example.com')}`,
     })
     symlinkSync('../elsewhere.csv', join(at.folder, 'link/AspNetUsers.csv'))
     await at.refuses('import aspnet-identity link', /link to a file of another folder/)
@@ -165,8 +174,11 @@ describe('a file that is broken or made to do harm', () => {
     await at.refuses('import aspnet-identity nested', /is no file/)
     symlinkSync('users.real.csv', join(at.folder, 'inside/AspNetUsers.csv'))
     assert.deepEqual(countsOf(await result(at, 'aspnet-identity inside')), [1, 1, 0, 0, 0])
-    symlinkSync('nowhere.csv', join(at.folder, 'dangling/AspNetRoles.csv'))
+    symlinkSync('nowhere.csv', join(at.folder, 'dangling/AspNetUserPasskeys.CSV'))
     assert.deepEqual(countsOf(await result(at, 'aspnet-identity dangling')), [1, 1, 0, 0, 0])
+    rmSync(join(at.folder, 'dangling/AspNetRoles.csv'))
+    symlinkSync('nowhere.csv', join(at.folder, 'dangling/AspNetRoles.csv'))
+    await at.refuses('import aspnet-identity dangling', /lacks the table AspNetRoles/)
     await at.refuses('import users /dev/zero', /neither a file nor a folder/)
   })
 })
@@ -195,8 +207,10 @@ describe('what an import does not keep', () => {
       'auth0.json': lines(...auth0),
       'keycloak.json': JSON.stringify(keycloak),
       'firebase.json': JSON.stringify({ users: [user] }),
-      'tables/AspNetUsers.csv': 'Id,UserName,Email,SecurityStamp,Department\n1,t1,t1@example.com,x,SECRET\n',
-      'tables/AspNetUserClaims.csv': 'Id,UserId,ClaimType,ClaimValue\n1,1,team,SECRET\n2,1,team,SECRET\n3,9,other,x\n',
+      ...wholeFolder('tables', {
+        AspNetUsers: 'Id,UserName,Email,SecurityStamp,Department\n1,t1,t1@example.com,x,SECRET\n2,t2,,,\n',
+        AspNetUserClaims: 'Id,UserId,ClaimType,ClaimValue\n1,1,team,SECRET\n2,1,team,SECRET\n3,9,other,x\n',
+      }),
     })
     const notKept = async (line: string) => (await result(at, line)) as { readonly not_kept?: unknown }
     assert.deepEqual((await notKept('auth0 auth0.json')).not_kept, {
@@ -223,11 +237,9 @@ describe('an import of clients and scopes that stops', () => {
   it('goes on where it stopped: nothing that it registered itself is reported as there already', async (t) => {
     const at = placeWith(t, {})
     const db = new DatabaseSync(join(at.folder, 'source.db'))
-    db.exec(
-      'create table OpenIddictScopes (Name); create table OpenIddictApplications (ClientId, ClientType, Permissions)',
-    )
-    db.exec(`insert into OpenIddictScopes values ('one'), ('two')`)
-    const insert = db.prepare('insert into OpenIddictApplications values (?, ?, ?)')
+    db.exec(`${wholeSchema('OpenIddictScopes')} alter table OpenIddictApplications add column ClientType`)
+    db.exec(`insert into OpenIddictScopes (Name) values ('one'), ('two')`)
+    const insert = db.prepare('insert into OpenIddictApplications (ClientId, ClientType, Permissions) values (?, ?, ?)')
     for (const id of ['a', 'b', 'c']) {
       insert.run(id, 'public', '["gt:urn:ietf:params:oauth:grant-type:device_code","scp:one","scp:profile"]')
     }

@@ -12,6 +12,7 @@ import type { ClaimRule } from '../../src/protocol/claims/claim-rules.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
 import { testClient, testScope } from '../support/service.ts'
 import { workplace } from './run.ts'
+import { wholeSchema } from './whole-tables.ts'
 
 const api = 'https://api.example/'
 const rule = (from: string): ClaimRule => ({ claim: 'x', from, in: ['access_token'], as: 'auto' })
@@ -28,8 +29,9 @@ async function imported(
   const db = new DatabaseSync(place)
   db.exec('create table OpenIddictScopes (Name, Resources)')
   db.prepare('insert into OpenIddictScopes values (?, ?)').run('led', JSON.stringify([api]))
-  db.exec('create table OpenIddictApplications (ClientId, ClientType, Permissions)')
-  db.prepare('insert into OpenIddictApplications values (?, ?, ?)').run(
+  db.exec(wholeSchema('OpenIddictApplications'))
+  db.exec('alter table OpenIddictApplications add column ClientType')
+  db.prepare('insert into OpenIddictApplications (ClientId, ClientType, Permissions) values (?, ?, ?)').run(
     'shop',
     'public',
     '["gt:urn:ietf:params:oauth:grant-type:device_code","scp:one","scp:led"]',

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
+import { wholeFolder } from '../cli/whole-tables.ts'
 import { Browser } from '../support/browser.ts'
 import { temporaryFolder } from '../support/lifetime.ts'
 import { type ScratchCopy, scratchCopy } from '../support/scratch-copy.ts'
@@ -136,7 +137,10 @@ describe('a field of a person', () => {
     at.write('realm.json', { realm: 'shop', users: [{ ...from('keycloak'), attributes: { stageName: ['K. C.'] } }] })
     at.write('auth0.json', { user_id: 'auth0|1', email: email('auth0'), user_metadata: { stage: 'A. Nought' } })
     at.write('firebase.json', { users: [{ localId: 'f1', email: email('firebase'), stageName: 'F. Base' }] })
-    at.write('tables/AspNetUsers.csv', `Id,UserName,Email,StageName\na1,aspnet,${email('aspnet')},A. S. P.\n`)
+    const aspNet = wholeFolder('tables', {
+      AspNetUsers: `Id,UserName,Email,StageName\na1,aspnet,${email('aspnet')},A. S. P.\n`,
+    })
+    for (const [name, text] of Object.entries(aspNet)) at.write(name, text)
     const imports = [
       ['users', 'people.csv', 'csv', 'C. S. V.'],
       ['users', 'people.json', 'json', 'J. Son'],

@@ -110,6 +110,8 @@ export type ImportedPerson = {
   readonly logins: readonly ExternalLogin[]
   /** The mark of the password that the source has; absent: it has none. */
   readonly passwordMark?: string
+  /** Whether the name looks like that of somebody else, who keeps its look. Absent: no. */
+  readonly isLookalike?: true
   /** Whether the password hash is to be wrapped later. */
   readonly isWeak: boolean
 }

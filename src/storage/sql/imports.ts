@@ -150,6 +150,7 @@ async function personStatements({
   factors,
   logins,
   passwordMark,
+  isLookalike,
   isWeak,
 }: ImportedPerson): Promise<Statement[]> {
   const next = before && successor(before, user)
@@ -161,7 +162,7 @@ async function personStatements({
           ...addressStatements(before, next),
           ...endStatements(before, next),
         ]
-      : newUserStatements(await fromNewUser(user), user)),
+      : newUserStatements({ ...(await fromNewUser(user)), ...(isLookalike && { name_skeleton: null }) }, user)),
     ...logins.map((login) => mustChange(insertLogin(login))),
     ...(factors ? [storeFactors(factors.next, factors.before)] : []),
     ...(passwordMark === undefined ? [] : [storeMark({ user_id: user.id, mark: passwordMark })]),
