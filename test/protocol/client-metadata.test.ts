@@ -105,8 +105,8 @@ describe('client metadata', () => {
     const settable = Object.keys(clientMembers).filter((member) => Object.hasOwn(defaultClientMetadata, member))
     const apart = ['jwks_uri', 'profile', 'token_endpoint_auth_method']
     assert.deepEqual(new Set([...Object.keys(valid), ...apart]), new Set(settable))
-    // All but `localized`, whose members have names of their own, and five that cannot be set.
-    assert.equal(settable.length, Object.keys(defaultClientMetadata).length - 6)
+    // All but `localized`, whose members have names of their own, and six that cannot be set.
+    assert.equal(settable.length, Object.keys(defaultClientMetadata).length - 7)
   })
 
   it('has a row for each member in the documentation', () => {
