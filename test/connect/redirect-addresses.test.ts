@@ -265,7 +265,11 @@ describe('a redirect address that ends in * (connections.md 7, RFC 9700 ยง2.1, ย
       ...['https://app.example.com/*/cb/*', 'https://app.example.com/../*', 'https://app.example.com/a%2fb/*'],
       ...['https://app.example.com//*', 'https://user@app.example.com/*', 'myapp://*', 'myapp:/*', 'javascript:/*'],
     ]) {
-      await assert.rejects(imported('refused', { redirect_uris: [uri] }), (error: Error) => /problems/.test(error.message), uri)
+      await assert.rejects(
+        imported('refused', { redirect_uris: [uri] }),
+        (error: Error) => /problems/.test(error.message),
+        uri,
+      )
     }
   })
 
