@@ -67,6 +67,7 @@ const valid: Readonly<Record<string, unknown>> = {
   tls_client_certificate_bound_access_tokens: true,
   backchannel_logout_uri: 'https://app.example.com/back',
   backchannel_logout_session_required: true,
+  logout_confirmation: 'hint',
   frontchannel_logout_uri: 'https://app.example.com/front?x=1',
   frontchannel_logout_session_required: true,
   initiate_login_uri: 'https://app.example.com/start',

@@ -203,6 +203,12 @@ export const metadataTable = {
     ...byClient,
     about: 'no effect: the page is always told `iss` and `sid`',
   }),
+  /** hint: a sign-out with an id token of this client for the person who is signed in ends the session at once. */
+  logout_confirmation: member(oneOf(['always', 'hint']), 'always', {
+    setBy: 'operator',
+    about:
+      '`always`: the person is asked before a sign-out; `hint`: not with a valid `id_token_hint` of this client for the person who is signed in',
+  }),
   initiate_login_uri: optional(calledUri, { ...byClient, about: 'where another party can start a sign-in' }),
   /** Applies to requests without `max_age`. */
   default_max_age: optional(seconds(0, tenYears), { ...byClient, about: 'seconds, for requests without `max_age`' }),
