@@ -12,13 +12,20 @@ const lists: ReadonlySet<string> = new Set<SettableMember>([
   'redirect_uris',
   'post_logout_redirect_uris',
   'scope',
+  'resources',
   'contacts',
 ])
 
 /** Members without which a client is what it is. */
 const optional: ReadonlySet<string> = new Set<SettableMember>([
   ...(['client_name', 'client_uri', 'logo_uri', 'policy_uri', 'tos_uri', 'contacts'] as const),
-  ...(['access_token_lifetime', 'refresh_token_lifetime', 'initiate_login_uri', 'default_max_age'] as const),
+  ...([
+    'access_token_lifetime',
+    'refresh_token_lifetime',
+    'id_token_lifetime',
+    'initiate_login_uri',
+    'default_max_age',
+  ] as const),
   ...(['backchannel_logout_uri', 'frontchannel_logout_uri', 'default_acr_values'] as const),
 ])
 

@@ -1,13 +1,12 @@
 /** The readers of an import, by their kind: where each kind of source has people, clients and scopes, and in which order. */
 import { readAspNetIdentity } from './aspnet-people.ts'
-import { keycloakClient, keycloakScope, openIddictClient, openIddictScope } from './client-tables.ts'
+import { keycloakClient, keycloakScope } from './client-tables.ts'
 import { firebaseParameters } from './credentials.ts'
 import { type Convert, type JsonItem, jsonItems, jsonRecords, recordOf, tooLong } from './json-items.ts'
+import { readOpenIddict } from './openiddict.ts'
 import { personTables } from './person-tables.ts'
-import type { Reader, ReaderOptions, SourceRecord } from './source.ts'
+import type { Reader, SourceRecord } from './source.ts'
 import { personReader } from './source-table.ts'
-import { openIddictShapes, type Shapes } from './table-shapes.ts'
-import { openTables, type Tables } from './tables.ts'
 import { readUsers } from './users-file.ts'
 
 /** Realm exports: one file, or one for the realm and others for its users. */
@@ -54,32 +53,6 @@ const readFirebase: Reader = async function* (files, { hashParameters: text, att
   const person = personReader(personTables.firebase, attributes)
   for (const file of files)
     yield* jsonRecords(file, (line, user) => person(line, { ...user, hashParameters }), ['users'])
-}
-
-const readOpenIddict = tablesWith(openIddictShapes, async function* (tables) {
-  // Clients name scopes, which must be there first.
-  for await (const read of tables.rows('OpenIddictScopes')) {
-    if ('fault' in read) yield read
-    else yield* openIddictScope(read.line, read.row)
-  }
-  for await (const read of tables.rows('OpenIddictApplications')) {
-    yield 'fault' in read ? read : openIddictClient(read.line, read.row)
-  }
-})
-
-type RecordsOf = (tables: Tables, options: ReaderOptions) => AsyncIterable<SourceRecord>
-
-function tablesWith(shapes: Shapes, recordsOf: RecordsOf): Reader {
-  return async function* (places, options) {
-    for (const place of places) {
-      const tables = await openTables(place, shapes, options.tables)
-      try {
-        yield* recordsOf(tables, options)
-      } finally {
-        tables.close()
-      }
-    }
-  }
 }
 
 export const readers = {

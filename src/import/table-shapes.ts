@@ -5,7 +5,7 @@ export type TableShape = {
   readonly columns: readonly string[]
   /** Are read where they are there: a later version of the framework added them, or nothing is lost without them. */
   readonly others?: readonly string[]
-  /** Whether earlier versions of the framework do not have the table. */
+  /** Whether earlier versions of the framework do not have the table, or nothing can come of it. */
   readonly isLater?: true
 }
 
@@ -47,6 +47,12 @@ export const openIddictShapes: Shapes = {
     columns: ['Name', 'Resources'],
     others: ['Id', 'Description', 'Descriptions', 'DisplayName', 'DisplayNames', 'Properties', 'ConcurrencyToken'],
   },
+  OpenIddictAuthorizations: {
+    columns: ['ApplicationId', 'Subject', 'Scopes', 'Status', 'Type'],
+    others: ['Id', 'CreationDate', 'Properties', 'ConcurrencyToken'],
+    isLater: true,
+  },
+  OpenIddictTokens: { columns: ['Type', 'Status'], isLater: true },
 }
 
 /** Names are compared without case, underscores and the schema before a dot. */

@@ -62,7 +62,7 @@ export function registerClient(
     createdAtMs: nowMs,
     version: 1,
   }
-  const fault = clientIdFault(id)
+  const fault = clientIdFault(id, context.import !== undefined)
   if (fault === undefined) return judged(blank, changes, context, undefined)
   // No member may repeat the fault of the id: a client without a name is called by it.
   const rest = judged({ ...blank, id: 'client', name: 'client' }, changes, context, undefined)
@@ -70,9 +70,10 @@ export function registerClient(
   return judge(blank, [problem('client_id', 'The client id', fault), ...others])
 }
 
-/** The characters of RFC 6749 Appendix A.1, without the space. */
-function clientIdFault(id: string): string | undefined {
-  return /^[\x21-\x7e]{1,200}$/.test(id)
+/** The characters of RFC 6749 Appendix A.1. Another system may have had a space inside, which nobody else chooses. */
+function clientIdFault(id: string, isImport: boolean): string | undefined {
+  const allowed = isImport ? /^[\x21-\x7e](?:[\x20-\x7e]{0,198}[\x21-\x7e])?$/ : /^[\x21-\x7e]{1,200}$/
+  return allowed.test(id)
     ? addressFault(id)
     : 'must have 1 to 200 characters: letters, digits and signs of ASCII, no spaces'
 }
