@@ -36,6 +36,12 @@ export const formMembers = {
     hint: () => words().applications.signOutNoticesHint,
   }),
   scope: { form: 'scopes', label: () => words().pages.scopes } satisfies Written<'scopes'>,
+  consent: {
+    form: 'choice',
+    label: () => words().applications.consent,
+    hint: () => words().applications.consentHint,
+    values: ['explicit', 'always', 'implicit', 'external'],
+  } satisfies Written<'choice'>,
   claim_shape: {
     form: 'choice',
     label: () => words().applications.claimShape,

@@ -89,4 +89,6 @@ export const migrations: Readonly<Record<string, () => Promise<OnlineMigration>>
   '0098-attribute-checks': () => import('./0098-attribute-checks.ts'),
   '0099-checks-before-values': () => import('./0099-checks-before-values.ts'),
   '0100-consented-claims': () => import('./0100-consented-claims.ts'),
+  '0107-pairwise-subjects': () => import('./0107-pairwise-subjects.ts'),
+  '0108-operator-consents': () => import('./0108-operator-consents.ts'),
 }
