@@ -91,4 +91,6 @@ export const migrations: Readonly<Record<string, () => Promise<OnlineMigration>>
   '0100-consented-claims': () => import('./0100-consented-claims.ts'),
   '0107-pairwise-subjects': () => import('./0107-pairwise-subjects.ts'),
   '0108-operator-consents': () => import('./0108-operator-consents.ts'),
+  '0116-required-actions': () => import('./0116-required-actions.ts'),
+  '0126-import-findings': () => import('./0126-import-findings.ts'),
 }
