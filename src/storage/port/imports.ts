@@ -1,3 +1,5 @@
+import type { Authorization } from '../../protocol/grant/grant.ts'
+import type { PairwiseSubjects } from '../../users/pairwise-subjects.ts'
 import type { SecondFactors } from '../../users/second-factor.ts'
 import type { ExternalLogin, User } from '../../users/user.ts'
 import type { JudgedOn } from './claim-rules.ts'
@@ -108,6 +110,10 @@ export type ImportedPerson = {
   readonly factors?: { readonly next: SecondFactors; readonly before: SecondFactors | undefined }
   /** To add. */
   readonly logins: readonly ExternalLogin[]
+  /** Pairwise subject identifiers to add, by sector; absent: none. Another person has none of them. */
+  readonly pairwiseSubjects?: PairwiseSubjects
+  /** Consents that an operator stored there, to add; absent: none. Left out where the client does not exist. */
+  readonly consents?: readonly Authorization[]
   /** The mark of the password that the source has; absent: it has none. */
   readonly passwordMark?: string
   /** Whether the name looks like that of somebody else, who keeps its look. Absent: no. */
