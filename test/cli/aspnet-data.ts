@@ -12,6 +12,8 @@ export type ExpectedPerson = {
   readonly sub: string
   readonly password: string | null
   readonly roles: readonly string[]
+  readonly totp?: string
+  readonly two_factor?: boolean
 }
 
 export type ExpectedClient = {
@@ -21,11 +23,23 @@ export type ExpectedClient = {
   readonly redirect_uris: readonly string[]
 }
 
+type Aud = { readonly aud?: string | readonly string[] }
+
+/** What an application got there; `consent`: whether the person was asked. */
+export type ExpectedAnswers = {
+  readonly consent?: boolean
+  readonly code?: { readonly scope: string; readonly refresh_token: boolean; readonly claims: Aud }
+  readonly client_credentials?: { readonly claims?: Aud }
+}
+
 /** What that service answered: `outcome` of a sign-in with name and password. */
 export type Expected = {
   readonly people: readonly ExpectedPerson[]
   readonly clients: readonly ExpectedClient[]
-  readonly there: { readonly people: Readonly<Record<string, { readonly outcome: string }>> }
+  readonly there: {
+    readonly people: Readonly<Record<string, { readonly outcome: string }>>
+    readonly clients: Readonly<Record<string, ExpectedAnswers>>
+  }
 }
 
 export const isThere = existsSync(folder)
