@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { type Command, Option } from 'commander'
+import { settleConsents } from '../import/consents.ts'
 import { importId } from '../import/files.ts'
 import { judgePeople } from '../import/people.ts'
 import { isKind, type Kind, readers } from '../import/readers.ts'
@@ -178,6 +179,7 @@ function runOf(
     storage,
     people: judgePeople({ storage, rules, onConflict, isWrapped: wrap !== 'never', keys, random, seen }),
     register: registrations({ storage, onConflict, isDryRun: dryRun, allowAdmin, nowMs, facts, judgeHash, event }),
+    settle: () => settleConsents({ storage, nowMs, random, event }),
     isDryRun: dryRun,
     nowMs,
     event,

@@ -63,14 +63,17 @@ function openIddictScope(line: number, row: TableRow, known: Set<string>): Sourc
   }
 }
 
-/** Remembered consents. People are asked once more; who was let in by an administrator alone is let in anew, by name. */
+/**
+ * Remembered consents: they come once both the person and the application are here. Nothing is remembered for an application that asks
+ * each time, and nobody is asked for one with implicit consent.
+ */
 async function* consentsOf(
   tables: Tables,
   applications: ReadonlyMap<string, TableRow>,
   place: string,
 ): AsyncGenerator<SourceRecord> {
   const member = 'OpenIddictAuthorizations'
-  let remembered = 0
+  let kept = 0
   for await (const read of tables.rows(member)) {
     if ('fault' in read) {
       yield faultIn(member, read)
@@ -79,22 +82,23 @@ async function* consentsOf(
     const { Type, Status, Subject, ApplicationId, Scopes } = read.row
     if (Type?.toLowerCase() !== 'permanent' || Status?.toLowerCase() !== 'valid') continue
     const application = applications.get(keyForm(ApplicationId ?? ''))
-    const id = application?.ClientId ?? ''
-    const subject = keyForm(Subject ?? '')
-    if (application?.ConsentType?.toLowerCase() !== 'external') {
-      remembered += 1
-      continue
-    }
+    const kind = (application?.ConsentType ?? 'explicit').toLowerCase()
     const scopes = listIn(Scopes) ?? []
-    const reason = `An administrator let the person ${subject} in to ${id}. Nobody else gets in there: store it once the person and the application are there.`
-    yield noted({ member, severity: 'held', reason: `${reason} Scopes: ${scopes.join(' ')}.` }, 'client', id, {
-      table: member,
-      key: id,
-    })
+    if (!application?.ClientId || !Subject || (kind !== 'explicit' && kind !== 'external') || scopes.length === 0)
+      continue
+    kept += 1
+    const userId = keyForm(Subject)
+    const consent = {
+      userId,
+      clientId: application.ClientId,
+      scopes: [...scopes].sort(),
+      isByOperator: kind === 'external',
+    }
+    yield { line: read.line, noted: true, consent }
   }
-  if (remembered === 0) return
-  const reason = `Consents that people gave (${remembered}) do not come: they are asked once more.`
-  yield noted({ member, severity: 'lost', reason }, 'realm', place)
+  if (kept === 0) return
+  const reason = `Remembered consents (${kept}) come once both the person and the application are here; until then they are kept, for 30 days at most.`
+  yield noted({ member, severity: 'held', reason }, 'realm', place)
 }
 
 /** Refresh tokens end. */

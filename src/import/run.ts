@@ -38,6 +38,8 @@ export type ImportRun = {
   readonly register: (
     record: Extract<SourceRecord, { client: unknown } | { scope: unknown }>,
   ) => Promise<RegistrationOutcome>
+  /** Called at the end of a whole run, before the import is forgotten. Absent: nothing is settled. */
+  readonly settle?: () => Promise<void>
   readonly isDryRun: boolean
   readonly nowMs: number
   readonly event: (kind: AuditKind, parties: { readonly userId?: string }, details: AuditDetails) => AuditEvent
@@ -96,7 +98,9 @@ export async function runImport(run: ImportRun): Promise<ImportResult> {
       const records = changes.flatMap((one) => one.records)
       const judgedOn = changes[0]?.judgedOn
       const stored = people.map(({ entry }) => entry.person)
-      const batch = { before, progress, people: stored, records, failures: left, ...(judgedOn && { judgedOn }) }
+      const consents = resolved.flatMap((item) => ('consent' in item && item.consent ? [item.consent] : []))
+      const judged = judgedOn && { judgedOn }
+      const batch = { before, progress, people: stored, records, consents, failures: left, ...judged }
       const events = [...eventsOf(run, resolved), ...changes.flatMap((one) => one.events)]
       const outcome = await imports.store(batch, events)
       if (outcome.outcome === 'overtaken') throw new Overtaken()
@@ -182,7 +186,10 @@ export async function runImport(run: ImportRun): Promise<ImportResult> {
   }
   await storing
   await store(items)
-  if (!run.isDryRun && stoppedBy === undefined) await imports.end(run.id)
+  if (!run.isDryRun && stoppedBy === undefined) {
+    await run.settle?.()
+    await imports.end(run.id)
+  }
   const rows = failures
     .filter(({ reason }) => reason !== '')
     .map(({ line, reason, isThere, place }) => ({ line, reason, ...(isThere && { isThere }), ...place }))
@@ -201,7 +208,7 @@ async function resolveAll({ isDryRun, people }: ImportRun, items: readonly Item[
 async function judge(run: ImportRun, source: SourceRecord, record: number): Promise<Item> {
   const { line, place, findings = [] } = source
   const at = { record, line, ...(place && { place }), findings }
-  if ('noted' in source) return { ...at, done: 'noted' }
+  if ('noted' in source) return { ...at, done: 'noted', ...(source.consent && { consent: source.consent }) }
   if ('fault' in source) {
     const { fault, of } = source
     return { ...at, fault, ...(of && { of }) }

@@ -9,7 +9,14 @@ import type { AuditEvent } from '../audit/entry.ts'
 import type { Problem } from '../problem.ts'
 import type { JudgedOn } from '../storage/port/claim-rules.ts'
 import type { RecordChange } from '../storage/port/configuration.ts'
-import type { FindingKind, ImportedPerson, ImportFinding, LostField, SourcePlace } from '../storage/port/imports.ts'
+import type {
+  FindingKind,
+  ImportedConsent,
+  ImportedPerson,
+  ImportFinding,
+  LostField,
+  SourcePlace,
+} from '../storage/port/imports.ts'
 import type { AttributeRules } from '../users/attribute-changes.ts'
 import type { ImportedRecord, Leniency } from '../users/imported-person.ts'
 
@@ -34,7 +41,7 @@ export type SourceRecord = {
   /** A row that is left out, as a whole sentence, and what it is, where that is known. */
   | { readonly fault: string; readonly of?: FaultOf }
   /** Nothing is made of it: it is there for its findings, and is not counted. */
-  | { readonly noted: true }
+  | { readonly noted: true; readonly consent?: ImportedConsent }
 )
 
 /** What a fault is about. `member`: the member of the source; absent: the whole of it. */
@@ -152,7 +159,11 @@ export type Item = {
   /** Names of members of the source that have a value and are not kept. */
   readonly notKept?: readonly string[]
   readonly lost?: readonly Lost[]
-} & ({ readonly entry: PersonEntry } | RegistrationOutcome | { readonly done: 'noted' })
+} & (
+  | { readonly entry: PersonEntry }
+  | RegistrationOutcome
+  | { readonly done: 'noted'; readonly consent?: ImportedConsent }
+)
 
 export function sentence(problems: readonly Problem[]): string {
   return problems.map(({ message }) => message).join(' ')

@@ -34,7 +34,7 @@ async function imported(
   db.prepare('insert into OpenIddictApplications (ClientId, ClientType, Permissions) values (?, ?, ?)').run(
     'shop',
     'public',
-    '["gt:urn:ietf:params:oauth:grant-type:device_code","scp:one","scp:led"]',
+    '["ept:token","ept:device_authorization","gt:urn:ietf:params:oauth:grant-type:device_code","scp:one","scp:led"]',
   )
   db.close()
   return at.withStorage(async (storage) => {

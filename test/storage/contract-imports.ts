@@ -75,6 +75,40 @@ export function importContract(storageFor: StorageFor): void {
       assert.deepEqual(await storage.imports.failures(batch.progress.id), [])
     })
 
+    it('keep consents until both the person and the client are there, for thirty days, and settle each once', async (t) => {
+      const storage = await storageFor(t)
+      const [user, client] = [aUser(), aClient()]
+      const consent = { userId: user.id, clientId: client.id, scopes: ['openid', 'profile'], isByOperator: true }
+      const nobodys = { ...consent, userId: nextId() }
+      await storage.imports.store(batchOf([], { consents: [consent, nobodys] }))
+      assert.deepEqual(await storage.imports.readyConsents(now), [])
+      await storage.imports.store(batchOf([anew(user)]))
+      assert.deepEqual(await storage.imports.readyConsents(now), [])
+      await created(storage.clients, client)
+      assert.deepEqual(await storage.imports.readyConsents(now), [consent])
+      assert.deepEqual(await storage.imports.readyConsents(now + importKeptMs), [])
+      const { isByOperator: _, ...given } = consent
+      const authorization = { id: nextId(), ...given, byOperator: true as const, createdAtMs: now }
+      assert.equal(await storage.imports.settleConsent(consent, authorization), true)
+      assert.equal(await storage.imports.settleConsent(consent, authorization), false)
+      assert.deepEqual(await storage.authorizations.list(user.id), [authorization])
+      assert.deepEqual(await storage.imports.readyConsents(now), [])
+      assert.equal(await storage.imports.settleConsent(nobodys, undefined), true)
+    })
+
+    it('forget consents that nobody came for within thirty days', async (t) => {
+      const storage = await storageFor(t)
+      const [user, client] = [aUser(), aClient()]
+      const consent = { userId: user.id, clientId: client.id, scopes: ['openid'], isByOperator: false }
+      await storage.imports.store(batchOf([], { consents: [consent] }))
+      await storage.sweep(now + importKeptMs - 1, 100)
+      await storage.imports.store(batchOf([anew(user)]))
+      await created(storage.clients, client)
+      assert.equal((await storage.imports.readyConsents(now)).length, 1)
+      await storage.sweep(now + importKeptMs, 100)
+      assert.equal((await storage.imports.readyConsents(now)).length, 0)
+    })
+
     it('name the first person who conflicts, and store nothing then', async (t) => {
       const storage = await storageFor(t)
       const there = await created(storage.users, aUser())

@@ -97,9 +97,19 @@ export type ImportBatch = {
   readonly people: readonly ImportedPerson[]
   /** Clients and scopes; absent: none. */
   readonly records?: readonly RecordChange[]
+  /** Consents to keep until their person and client are there; absent: none. */
+  readonly consents?: readonly ImportedConsent[]
   /** What the records were judged on. */
   readonly judgedOn?: JudgedOn
   readonly failures: readonly ImportFailure[]
+}
+
+/** A consent of another system. `isByOperator`: an administrator let the person in there. */
+export type ImportedConsent = {
+  readonly userId: string
+  readonly clientId: string
+  readonly scopes: readonly string[]
+  readonly isByOperator: boolean
 }
 
 export type ImportedPerson = {

@@ -9,6 +9,7 @@ import { importedConsent } from './authorizations.ts'
 import { judgedOnStatement } from './claim-rules.ts'
 import { clientStatements } from './clients.ts'
 import { insertLogin } from './external-logins.ts'
+import { keptConsent, sqlImportedConsents } from './imported-consents.ts'
 import { pairwiseStatements } from './pairwise-subjects.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
 import { scopeStatements } from './scopes.ts'
@@ -85,7 +86,7 @@ export function sqlImports(engine: Engine, finished: Finished) {
      */
     store: finished(
       async (
-        { before, progress, people, records = [], judgedOn, failures }: ImportBatch,
+        { before, progress, people, records = [], consents = [], judgedOn, failures }: ImportBatch,
         events?: AuditEvents,
       ): Promise<
         { readonly outcome: 'stored' | 'overtaken' | 'outdated' } | { readonly outcome: 'refused'; readonly at: number }
@@ -101,6 +102,7 @@ export function sqlImports(engine: Engine, finished: Finished) {
           starts.push(statements.length)
           statements.push(...(await personStatements(person)))
         }
+        statements.push(...consents.map((consent) => keptConsent(consent, progress.startedAtMs)))
         statements.push(...failures.map((failure) => failureStatement(progress.id, failure)))
         const { applied, changes } = await engine.commit(statements, events)
         if (applied) return { outcome: 'stored' }
@@ -117,6 +119,7 @@ export function sqlImports(engine: Engine, finished: Finished) {
     /** Returns the people of a refused batch whose values cannot be stored, all of them, by their index, with the reason. */
     unfit: (people: readonly ImportedPerson[]): Promise<ReadonlyMap<number, ValueRefused>> =>
       unfitValues(engine, people),
+    ...sqlImportedConsents(engine),
     /** Forgets an import with what it left out. */
     async end(id: string): Promise<void> {
       await engine.commit([forgetFailures({ id }), forget({ id })])

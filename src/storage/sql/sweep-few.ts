@@ -3,6 +3,7 @@ import type { Engine } from '../engine.ts'
 import { importKeptMs } from '../port/imports.ts'
 import { publicHalfKeptMs } from '../port/keys.ts'
 import { activityKeptMs } from '../port/statistics.ts'
+import { forgetKeptConsents } from './imported-consents.ts'
 import { type Placeholders, prepare } from './prepared.ts'
 import type { Statement } from './statement.ts'
 
@@ -73,7 +74,7 @@ const removeImports = prepare('sweep.remove.imports', (db, p: Placeholders<Began
 /** Returns statements that remove imports which did not end in time, after at most `rows` of what they left out. */
 function forgetAbandonedImports(nowMs: number, rows: number): Statement[] {
   const began_ms = nowMs - importKeptMs
-  return [removeFailures({ began_ms, rows }), removeImports({ began_ms })]
+  return [removeFailures({ began_ms, rows }), removeImports({ began_ms }), forgetKeptConsents(nowMs)]
 }
 
 const dueActivity = prepare('sweep.dueActivity', (db, p: Placeholders<{ before_ms: number }>) =>
@@ -81,6 +82,9 @@ const dueActivity = prepare('sweep.dueActivity', (db, p: Placeholders<{ before_m
 )
 const dueImport = prepare('sweep.dueImport', (db, p: Placeholders<{ began_ms: number }>) =>
   db.selectFrom('imports').select('id').where('started_at_ms', '<=', p.began_ms).limit(1),
+)
+const dueConsent = prepare('sweep.dueConsent', (db, p: Placeholders<{ since_ms: number }>) =>
+  db.selectFrom('imported_consents').select('user_id').where('since_ms', '<=', p.since_ms).limit(1),
 )
 const dueKey = prepare('sweep.dueKey', (db, p: Placeholders<{ now_ms: number; kept_since_ms: number }>) =>
   db
@@ -100,6 +104,7 @@ export async function sweepFew(engine: Engine, nowMs: number, limit: number): Pr
     engine.read(dueKey({ now_ms: nowMs, kept_since_ms: nowMs - publicHalfKeptMs })),
     engine.read(dueImport({ began_ms: nowMs - importKeptMs })),
     engine.read(dueActivity(before)),
+    engine.read(dueConsent({ since_ms: nowMs - importKeptMs })),
   ])
   if (found.every((rows) => rows.length === 0)) return 0
   const { changes } = await engine.commit([

@@ -10,6 +10,7 @@ export type Database = {
   readonly external_registrations: ExternalLoginsTable
   readonly weak_passwords: WeakPasswordsTable
   readonly imported_passwords: ImportedPasswordsTable
+  readonly imported_consents: ImportedConsentsTable
   readonly user_search_keys: UserSearchKeysTable
   readonly user_search_fills: UserSearchFillsTable
   readonly passkeys: PasskeysTable
@@ -453,6 +454,15 @@ export type ImportFailuresTable = {
   found: string | null
 }
 
+/** Consents of another system whose person or client may not be there yet. */
+export type ImportedConsentsTable = {
+  user_id: string
+  client_id: string
+  scopes: string
+  by_operator: number
+  since_ms: number
+}
+
 export type IdempotencyKeysTable = {
   id: string
   body_hash: string
@@ -606,6 +616,7 @@ export const tables = [
   'external_registrations',
   'weak_passwords',
   'imported_passwords',
+  'imported_consents',
   'user_search_keys',
   'user_search_fills',
   'passkeys',
@@ -683,6 +694,7 @@ export const columns = {
   external_logins: ['provider', 'subject', 'user_id', 'created_at_ms'],
   external_registrations: ['provider', 'subject', 'user_id', 'created_at_ms'],
   imported_passwords: ['user_id', 'mark'],
+  imported_consents: ['user_id', 'client_id', 'scopes', 'by_operator', 'since_ms'],
   passkeys: [
     'id',
     'user_id',

@@ -1,0 +1,49 @@
+/** Stores consents of another system once both the person and the client are there, whichever import came first. */
+import type { AuditDetails, AuditEvent, AuditKind } from '../audit/entry.ts'
+import type { Authorization } from '../protocol/grant/grant.ts'
+import { handedOverBy, isPermitted } from '../protocol/scope/scope.ts'
+import { uuidv7 } from '../secrets/opaque.ts'
+import type { ImportedConsent } from '../storage/port/imports.ts'
+import type { Storage } from '../storage/port/storage.ts'
+
+export type ConsentsContext = {
+  readonly storage: Pick<Storage, 'imports' | 'clients' | 'scopes'>
+  readonly nowMs: number
+  readonly random: (bytes: number) => Uint8Array
+  readonly event: (
+    kind: AuditKind,
+    parties: { readonly userId?: string; readonly clientId?: string },
+    details: AuditDetails,
+  ) => AuditEvent
+}
+
+export async function settleConsents(context: ConsentsContext): Promise<void> {
+  const { storage, nowMs, event } = context
+  for (;;) {
+    const ready = await storage.imports.readyConsents(nowMs)
+    for (const kept of ready) {
+      const stored = await authorizationOf(kept, context)
+      const { userId, clientId } = kept
+      const details = { id: stored?.id ?? '', scopes: stored?.scopes ?? [] }
+      const events = stored === undefined ? [] : [event('consent_given', { userId, clientId }, details)]
+      await storage.imports.settleConsent(kept, stored, events)
+    }
+    if (ready.length === 0) return
+  }
+}
+
+/** With the scopes that the client may have here; undefined: none is left. */
+async function authorizationOf(
+  { userId, clientId, scopes: given, isByOperator }: ImportedConsent,
+  { storage, nowMs, random }: ConsentsContext,
+): Promise<Authorization | undefined> {
+  const [client, registered] = await Promise.all([storage.clients.find(clientId), storage.scopes.findMany(given)])
+  const scopes = client === undefined ? [] : given.filter((scope) => isPermitted(scope, client, registered))
+  if (scopes.length === 0) return undefined
+  const claims = handedOverBy(scopes, registered)
+  return {
+    ...{ id: uuidv7(nowMs, random), userId, clientId, scopes: [...scopes].sort(), createdAtMs: nowMs },
+    ...(claims.length > 0 && { claims }),
+    ...(isByOperator && { byOperator: true as const }),
+  }
+}

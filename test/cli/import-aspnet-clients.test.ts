@@ -1,0 +1,175 @@
+/** Applications of `latchkey import openiddict`, and what belongs to them (moving in, sections 5 and 6). */
+import assert from 'node:assert/strict'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it, type TestContext } from 'node:test'
+import { aspNetData, skipped } from './aspnet-data.ts'
+import { countsOf, placeWith, type Result, result } from './import-place.ts'
+import type { Workplace } from './run.ts'
+import { wholeFolder } from './whole-tables.ts'
+
+type Found = Result & {
+  readonly findings: readonly {
+    readonly source: string
+    readonly member: string
+    readonly severity: string
+    readonly reason: string
+  }[]
+}
+
+const quoted = (value: unknown) => `"${JSON.stringify(value).replaceAll('"', '""')}"`
+const codeFlow = ['ept:authorization', 'ept:token', 'gt:authorization_code', 'rst:code']
+const secret = 'AQAAAAEAACcQAAAAEMKs4bYxvtynwHhN1SP5feD0SRr3q84iTTisYDd8SGKCdiI3Bu+Z+CXw5uHlQIALbA=='
+
+/** Applications as rows of `ClientId,ClientType,ClientSecret,Permissions,RedirectUris` and others. */
+function place(
+  t: TestContext,
+  rows: readonly string[],
+  more = '',
+  others: Readonly<Record<string, string>> = {},
+): Workplace {
+  const heading = `ClientId,ClientType,ClientSecret,Permissions,RedirectUris${more}`
+  return placeWith(t, wholeFolder('tables', { OpenIddictApplications: `${heading}\n${rows.join('\n')}\n`, ...others }))
+}
+
+const clientOf = (at: Workplace, id: string) => at.withStorage(({ clients }) => clients.find(id))
+const of = (found: Found, source: string) => found.findings.filter((one) => one.source === source)
+
+describe('an application of OpenIddict (moving in, section 5)', () => {
+  it('names with its id what does not come of an application, and brings the rest', async (t) => {
+    const permissions = [...codeFlow, 'gt:password', 'rst:code id_token', 'scp:ghost', 'aud:orders-api']
+    const uris = ['https://app.example/cb', 'https://app.example/a b']
+    const at = place(t, [
+      `web,confidential,${secret},${quoted(permissions)},${quoted(uris)}`,
+      `Acme Portal/2,confidential,${secret},${quoted(codeFlow)},${quoted(uris.slice(0, 1))}`,
+      `bücher,confidential,${secret},${quoted(codeFlow)},${quoted(uris.slice(0, 1))}`,
+      `half,confidential,${secret},${quoted(codeFlow.slice(0, 3))},${quoted(uris.slice(0, 1))}`,
+      `api,confidential,${secret},${quoted(['ept:introspection'])},`,
+    ])
+    const dry = (await result(at, 'openiddict tables --dry-run')) as Found
+    const found = (await result(at, 'openiddict tables')) as Found
+    assert.deepEqual(dry, found)
+    assert.deepEqual(countsOf(found), [5, 3, 0, 0, 2])
+    const reasons = found.rows.map(({ reason }) => reason)
+    assert.match(reasons[0] ?? '', /^bücher: The client id must have/)
+    assert.match(reasons[1] ?? '', /application half comes with none of its grant types.*\(authorization_code\)/)
+    assert.deepEqual(
+      new Set(of(found, 'web').map(({ member }) => member)),
+      new Set([
+        'Permissions.gt:password',
+        'Permissions.rst:code id_token',
+        'Permissions.aud:orders-api',
+        'Permissions',
+        'RedirectUris',
+      ]),
+    )
+    assert.equal(
+      of(found, 'web').every(({ reason }) => reason.startsWith('web: ')),
+      true,
+    )
+    const web = await clientOf(at, 'web')
+    assert.deepEqual([web?.redirectUris, web?.scopes, web?.grantTypes], [uris.slice(0, 1), [], ['authorization_code']])
+    assert.equal((await clientOf(at, 'Acme Portal/2'))?.name, 'Acme Portal/2')
+    assert.deepEqual((await clientOf(at, 'api'))?.scopes, [])
+    assert.match(of(found, 'api')[0]?.reason ?? '', /it introspects alone/)
+  })
+
+  it('comes with keys that have empty lists, with a certificate, and with names by language', async (t) => {
+    if (skipped(t)) return
+    const at = placeWith(t, {})
+    const found = (await result(at, `openiddict ${aspNetData.path('aspnet-acme.sqlite')}`)) as Found
+    const [signer, mtls, both] = [await clientOf(at, 'signer'), await clientOf(at, 'mtls'), await clientOf(at, 'both')]
+    assert.equal(signer?.metadata.token_endpoint_auth_method, 'private_key_jwt')
+    assert.deepEqual(Object.keys(signer?.metadata.jwks?.keys[0] ?? {}).sort(), [
+      'alg',
+      'crv',
+      'kid',
+      'kty',
+      'use',
+      'x',
+      'y',
+    ])
+    assert.equal(mtls?.metadata.token_endpoint_auth_method, 'self_signed_tls_client_auth')
+    assert.equal(both?.authentication.method, 'client_secret')
+    assert.match(JSON.stringify(of(found, 'both')), /its keys do not come/)
+    const localised = await clientOf(at, 'localised')
+    assert.deepEqual(localised?.metadata.localized, { 'client_name#de-DE': 'Laden', 'client_name#fr-FR': 'Boutique' })
+    assert.match(JSON.stringify(of(found, 'localised')), /properties of your own do not come/)
+  })
+
+  it('has the lifetimes of its time spans, and those without a place are named', async (t) => {
+    const settings = {
+      'tkn_lft:act': '00:05:00',
+      'tkn_lft:idt': '00:02:00',
+      'tkn_lft:reft': '10.08:00:00',
+      'tkn_lft:auc': '00:00:30',
+    }
+    const long = { 'tkn_lft:act': '10.00:00:00', 'acme:colour': 'red' }
+    const row = (id: string, value: object) =>
+      `${id},confidential,${secret},${quoted([...codeFlow, 'gt:refresh_token'])},${quoted(['https://app.example/cb'])},${quoted(value)}`
+    const at = place(t, [row('short', settings), row('long', long)], ',Settings')
+    const found = (await result(at, 'openiddict tables')) as Found
+    assert.deepEqual(countsOf(found), [2, 2, 0, 0, 0])
+    const { metadata } = (await clientOf(at, 'short')) ?? assert.fail()
+    assert.deepEqual(
+      [metadata.access_token_lifetime, metadata.id_token_lifetime, metadata.refresh_token_lifetime],
+      [300, 120, 10 * 86_400 + 8 * 3600],
+    )
+    assert.deepEqual(
+      of(found, 'short').map(({ member }) => member),
+      ['Settings.tkn_lft:auc'],
+    )
+    assert.deepEqual(
+      of(found, 'long').map(({ member }) => member),
+      ['Settings.acme:colour', 'Settings.tkn_lft:act'],
+    )
+  })
+})
+
+describe('what belongs to applications (moving in, section 6)', () => {
+  const authorizations = 'Id,ApplicationId,Subject,Scopes,Status,Type\n'
+  const consent = (id: string, application: string, status = 'valid', type = 'permanent') =>
+    `${id},${application},u-1,${quoted(['openid', 'profile'])},${status},${type}\n`
+
+  it('brings remembered consents, whichever import comes first', async (t) => {
+    for (const order of [
+      ['openiddict', 'aspnet-identity'],
+      ['aspnet-identity', 'openiddict'],
+    ]) {
+      const row = (id: string) =>
+        `${id},confidential,${secret},${quoted([...codeFlow, 'scp:profile'])},${quoted(['https://app.example/cb'])}`
+      const at = place(
+        t,
+        [`${row('web')},a,explicit`, `${row('partner')},b,external`, `${row('bank')},c,systematic`],
+        ',Id,ConsentType',
+        {
+          OpenIddictAuthorizations: `${authorizations}${consent('1', 'a')}${consent('2', 'b')}${consent('3', 'c')}${consent('4', 'a', 'revoked')}`,
+        },
+      )
+      const people = wholeFolder('people', { AspNetUsers: 'Id,UserName,Email\nu-1,ann,ann@example.com\n' })
+      const folders: Readonly<Record<string, string>> = { openiddict: 'tables', 'aspnet-identity': 'people' }
+      mkdirSync(join(at.folder, 'people'))
+      for (const [name, text] of Object.entries(people)) writeFileSync(join(at.folder, name), text)
+      for (const kind of order) assert.equal((await result(at, `${kind} ${folders[kind]}`)).failed, 0, kind)
+      const stored = await at.withStorage(({ authorizations: all }) => all.list('u-1'))
+      assert.deepEqual(
+        stored.map(({ clientId, scopes, byOperator = false }) => [clientId, scopes, byOperator]).sort(),
+        [
+          ['partner', ['openid', 'profile'], true],
+          ['web', ['openid', 'profile'], false],
+        ],
+        order.join(),
+      )
+    }
+  })
+
+  it('says once that valid refresh tokens end', async (t) => {
+    const at = place(t, [], '', {
+      OpenIddictTokens: 'Type,Status\nrefresh_token,valid\nrefresh_token,valid\naccess_token,valid\n',
+    })
+    const { findings } = (await result(at, 'openiddict tables')) as Found
+    const said = findings.filter(({ member }) => member === 'OpenIddictTokens')
+    assert.equal(said.length, 1)
+    assert.match(said[0]?.reason ?? '', /\(2\) end/)
+  })
+})
