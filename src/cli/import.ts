@@ -3,11 +3,10 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import { importId } from '../import/files.ts'
-import { judgePeople } from '../import/people.ts'
+import { judgePeople, type PeopleContext } from '../import/people.ts'
 import { isKind, type Kind, readers } from '../import/readers.ts'
 import { registrations } from '../import/registrations.ts'
 import { type ImportResult, type ImportRun, Overtaken, runImport } from '../import/run.ts'
-import type { SeenPeople } from '../import/seen.ts'
 import { type OnConflict, type ReaderOptions, UnreadableSource } from '../import/source.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
 import { loadPatterns } from '../patterns.ts'
@@ -29,6 +28,9 @@ import { allFindings, describe } from './import-report.ts'
 /** Of `--hash-parameters`, in bytes. */
 const parametersLengthAtMost = 65_536
 
+/** Systems in which several people may have one e-mail address. */
+const sharingKinds: readonly Kind[] = ['aspnet-identity', 'keycloak']
+
 type Options = {
   readonly dryRun?: boolean
   readonly onConflict: OnConflict
@@ -36,6 +38,7 @@ type Options = {
   readonly wrap?: 'now' | 'never'
   readonly allowAdmin?: boolean
   readonly hashParameters?: string
+  readonly sharedEmails?: boolean
 }
 
 export function register(parent: Command, context: CommandContext): void {
@@ -50,6 +53,7 @@ export function register(parent: Command, context: CommandContext): void {
     .option('--restart', 'begin anew, instead of where the import of the same files stopped')
     .addOption(new Option('--wrap <when>', 'wrap weak password hashes at once, or never').choices(['now', 'never']))
     .option('--allow-admin', `give the roles ${administratorRole} and ${viewerRole}`)
+    .option('--shared-emails', 'let several people of a file of users have one e-mail address')
     .option('--hash-parameters <file>', 'the parameters of the password hashes of Firebase')
     .addHelpText('after', `\nKinds: ${Object.keys(readers).join(', ')}.`)
     .action((kind: string, files: readonly string[], options: Options, command: Command) => {
@@ -75,13 +79,15 @@ async function bring(
   const attributes = { declared, matches }
   const records = readers[kind](files, { ...readerOptions(context, options), attributes })
   const seen = options.dryRun === true ? (await import('../import/seen.ts')).openSeenPeople(declared) : undefined
+  const mayShare = options.sharedEmails === true || sharingKinds.includes(kind)
+  const shared = mayShare ? (await import('../import/shared-emails.ts')).openSharedEmails() : undefined
   let result: ImportResult
   try {
     const id = await importId(kind, files)
     if (options.restart === true && options.dryRun !== true) await storage.imports.end(id)
     const known = await storage.catalogue.now()
     result = await runImport({
-      ...runOf(context, workspace, options, seen, known, attributes),
+      ...runOf(context, workspace, options, { seen, shared }, known, attributes),
       id,
       kind,
       file: names.map((name) => basename(name)).join(', '),
@@ -95,6 +101,7 @@ async function bring(
     throw error
   } finally {
     seen?.close()
+    shared?.close()
     endLine(context)
   }
   if (options.wrap === 'now' && options.dryRun !== true) await wrapNow(context, workspace)
@@ -125,7 +132,7 @@ function runOf(
   context: CommandContext,
   { storage, settings, event }: Workspace,
   { dryRun = false, onConflict, allowAdmin = false, wrap }: Options,
-  seen: SeenPeople | undefined,
+  before: Pick<PeopleContext, 'seen' | 'shared'>,
   known: Known,
   attributes: AttributeRules,
 ): Omit<ImportRun, 'id' | 'kind' | 'file' | 'records'> {
@@ -151,7 +158,7 @@ function runOf(
   }
   return {
     storage,
-    people: judgePeople({ storage, rules, onConflict, isWrapped: wrap !== 'never', keys, random, seen }),
+    people: judgePeople({ storage, rules, onConflict, isWrapped: wrap !== 'never', keys, random, ...before }),
     register: registrations({ storage, onConflict, isDryRun: dryRun, allowAdmin, nowMs, facts, judgeHash, event }),
     isDryRun: dryRun,
     nowMs,

@@ -23,7 +23,8 @@ import { noSecondFactors, type SecondFactors } from '../users/second-factor.ts'
 import type { ExternalLogin, User } from '../users/user.ts'
 import { commandOf } from './commands.ts'
 import type { SeenPeople } from './seen.ts'
-import { type Fault, type Item, type Note, type OnConflict, type PersonEntry, sentence } from './source.ts'
+import { firstWith, heldNotes, holderOf, type SharedEmails, sharing } from './shared-emails.ts'
+import { type Fault, findingsOf, type Item, type Note, type OnConflict, type PersonEntry, sentence } from './source.ts'
 
 export type PeopleJudge = {
   judge(
@@ -46,6 +47,8 @@ export type PeopleContext = {
   /** Opened for the first person with a second factor. A dry run opens none, which could make keys. */
   readonly keys: () => Promise<KeyRing>
   readonly random: (bytes: number) => Uint8Array
+  /** The addresses of the people before, from a source in which several may have the same one; absent: none may. */
+  readonly shared?: SharedEmails | undefined
 }
 
 export function judgePeople(context: PeopleContext): PeopleJudge {
@@ -99,6 +102,8 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
     const same = await storage.users.find(user.id)
     if (same !== undefined) return { reason: `There is a person with the id ${user.id} already.`, stored: same }
     const [conflict] = await storage.users.conflicts(user)
+    const holder = conflict === 'email_taken' ? await holderOf(storage, context.shared, user) : undefined
+    if (holder !== undefined) return { reason: '', stored: undefined, holder }
     if (conflict !== undefined) {
       const named = await storage.users.findByName(user.name)
       const stored = source.id === undefined ? named : undefined
@@ -167,14 +172,16 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
       const source = readImportedRecord(given, rules)
       if (isRefusal<ImportedRecord | Rejection>(source)) return { fault: sentence(source.problems) }
       const id = source.id ?? uuidv7(source.createdAtMs ?? nowMs, random)
-      const user = importedUser(source, id, rules)
-      if (isRefusal<User | Rejection>(user)) return { fault: sentence(user.problems) }
+      const alone = importedUser(source, id, rules)
+      if (isRefusal<User | Rejection>(alone)) return { fault: sentence(alone.problems) }
+      const other = await firstWith(storage, context.shared, alone)
+      const { user, notes: shared } = other === undefined ? { user: alone, notes: [] } : sharing(alone, other)
       const logins = loginsOf(id, source)
       const factors = await factorsOf(id, source, undefined)
       const person = { user, before: undefined, logins, ...markOf(source), isWeak: isWeak(user), ...factors }
       // The person comes, and needs a new password.
       const notKept = source.isTooDear === true ? ['password_hash (too dear to check)'] : []
-      return { entry: { source, person }, notKept, notes }
+      return { entry: { source, person }, notKept, notes: [...notes, ...shared, ...heldNotes(user, source)] }
     },
     async resolve(item) {
       if (!('entry' in item)) return item
@@ -186,6 +193,11 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
         return typeof again === 'string' ? { ...at, fault: again } : { ...at, entry: again }
       }
       const conflict = await conflictOf(person, source)
+      if (conflict !== undefined && 'holder' in conflict) {
+        const { user, notes } = sharing(person.user, conflict.holder.name)
+        const findings = [...(item.findings ?? []), ...findingsOf('person', user.name, notes)]
+        return { ...item, findings, entry: { source, person: { ...person, user } } }
+      }
       if (conflict === undefined) {
         const before = context.seen?.add(item.entry)
         if (before === undefined) return item
