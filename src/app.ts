@@ -26,6 +26,7 @@ import type { KeyRing } from './keys/key-ring.ts'
 
 import { outgoingMail } from './mail/outgoing.ts'
 import { onDemand } from './on-demand.ts'
+import { legacyEndpoint } from './outbound/legacy-endpoint.ts'
 import type { Resolve } from './outbound/lookup.ts'
 import type { Outbound, OutboundOptions } from './outbound/outbound.ts'
 import { sendBy } from './outbound/send.ts'
@@ -189,6 +190,7 @@ async function createService(parts: AppParts, ended: AbortSignal): Promise<Servi
     clientKeys: clientKeysOnDemand(outbound, clock),
     mail: outgoingMail({ settings, keys, storage, clock, random }),
     device,
+    legacy: legacyOf(settings, clock, random),
     failurePace: failurePace(() => storage.passwordKinds.list()),
     uptime: parts.uptime ?? uptimeKeeper({ uptimes: storage.uptimes, clock, random }),
     answers: answersWith({
@@ -237,4 +239,9 @@ function onceAMinute<Parameters extends unknown[]>(clock: () => number, work: (.
     lastMs = nowMs
     work(...parameters)
   }
+}
+
+function legacyOf({ accounts, outbound }: Settings, clock: () => number, random: (bytes: number) => Uint8Array) {
+  const { url, secret } = accounts.legacy
+  return url === null || secret === null ? null : legacyEndpoint({ url, secret, way: outbound, clock, random })
 }

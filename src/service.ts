@@ -14,6 +14,7 @@ import type { Budgets } from './http/budgets.ts'
 import type { Cookies } from './http/cookies.ts'
 import type { KeyRing } from './keys/key-ring.ts'
 import type { OutgoingMail } from './mail/outgoing.ts'
+import type { LegacyEndpoint } from './outbound/legacy-endpoint.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { ExternalProviders } from './providers/open.ts'
 import type { FailurePace } from './secrets/failure-pace.ts'
@@ -55,6 +56,8 @@ export type Service = Budgets & {
   readonly device: DeviceCookie
   /** Gives failed password checks one duration. */
   readonly failurePace: FailurePace
+  /** The system of before that knows passwords (`Accounts:Legacy:Url`); null: there is none. */
+  readonly legacy: LegacyEndpoint | null
   readonly uptime: UptimeKeeper
   readonly answers: Answers
   /** Security headers of every answer. */

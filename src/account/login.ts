@@ -66,6 +66,7 @@ export function login(service: Service): Endpoint {
 
     // decide and commit
     const paced = service.failurePace.begin(fields.password)
+    const startedMs = service.legacy?.monotonic() ?? 0
     let attempted: SignInAttempt
     try {
       attempted = await attemptPassword(service, request, fields, candidate, attempt, paced)
@@ -77,11 +78,11 @@ export function login(service: Service): Endpoint {
       return answers.fail(request, busy, 2)
     }
     const hasFailed = failures.includes(attempted.outcome)
-    attempt.settle(hasFailed ? 'failed' : 'not_failed')
+    attempt.settle(hasFailed && !('isUncounted' in attempted) ? 'failed' : 'not_failed')
     metrics.signIn('password', resultOf(attempted))
 
     // answer
-    if (hasFailed) await paced.failed()
+    if (hasFailed) await Promise.all([paced.failed(), service.legacy?.failed(startedMs)])
     if (!('prepared' in attempted)) {
       const error = refusals[attempted.outcome] ?? 'invalid_credentials'
       request.log.refused({ signIn: { outcome: attempted.outcome } }, 'sign-in refused')

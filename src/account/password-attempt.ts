@@ -11,6 +11,7 @@ import { type Candidate, mayAttempt, ownBudget } from '../users/lockout.ts'
 import { decidePasswordSignIn, type HalfSignedIn, type PasswordSignIn, type SignedInNow } from '../users/sign-in.ts'
 import { normalizeName } from '../users/user.ts'
 import type { Prepared } from './enter.ts'
+import { askLegacy, type LegacyOutcome } from './legacy-sign-in.ts'
 import { withBrowserNotice } from './notices.ts'
 import { passwordSignInEvents } from './sign-in-events.ts'
 
@@ -33,7 +34,11 @@ export const failures: readonly string[] = [
 
 export type SignInAttempt =
   | ((SignedInNow | HalfSignedIn) & { readonly prepared: Prepared })
-  | { readonly outcome: 'unknown_user' | 'locked' | 'wrong_password' | 'not_allowed' | 'needs_help' }
+  | {
+      readonly outcome: 'unknown_user' | 'locked' | 'wrong_password' | 'not_allowed' | 'needs_help'
+      /** Nobody said whether the password is right: it counts against no address. */
+      readonly isUncounted?: true
+    }
 
 export async function findCandidate({ device, storage }: Service, request: Request, { username }: PasswordFields) {
   if (username === '') return undefined
@@ -60,6 +65,28 @@ export async function attemptPassword(
   attempt: Begun,
   paced: PacedAttempt,
 ): Promise<SignInAttempt> {
+  const asked = await askLegacy(service, request, fields, candidate)
+  return checkHere(service, request, fields, candidate, attempt, paced, asked)
+}
+
+/** Checks what is stored here. `asked`: what the system of before made of the attempt. */
+async function checkHere(
+  service: Service,
+  request: Request,
+  fields: PasswordFields,
+  before: Candidate | undefined,
+  attempt: Begun,
+  paced: PacedAttempt,
+  asked: LegacyOutcome,
+): Promise<SignInAttempt> {
+  const candidate = asked === 'made' ? await findCandidate(service, request, fields) : before
+  // No answer says nothing about the password, and is not counted.
+  if (asked === 'ignored' || (asked === 'locked' && candidate === undefined)) {
+    await paced.verify(null)
+    attempt.checked()
+    await writeNothing(service, [failedSignIn(service, request, asked === 'ignored' ? 'provider_failed' : 'locked')])
+    return asked === 'ignored' ? { outcome: 'unknown_user', isUncounted: true } : { outcome: 'locked' }
+  }
   const hashOf = (one: Candidate | undefined) => one?.user.passwordHash ?? null
   // The password may have changed while this attempt was queued, so the user is read again in parallel with the check.
   const [passwordMatches, current] = await Promise.all([

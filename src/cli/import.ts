@@ -4,11 +4,10 @@ import { basename, resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import { settleConsents } from '../import/consents.ts'
 import { importId } from '../import/files.ts'
-import { judgePeople } from '../import/people.ts'
+import { judgePeople, type PeopleContext } from '../import/people.ts'
 import { isKind, type Kind, readers } from '../import/readers.ts'
 import { registrations } from '../import/registrations.ts'
 import { type ImportResult, type ImportRun, Overtaken, runImport } from '../import/run.ts'
-import type { SeenPeople } from '../import/seen.ts'
 import { type OnConflict, type ReaderOptions, UnreadableSource } from '../import/source.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
 import { loadPatterns } from '../patterns.ts'
@@ -24,34 +23,28 @@ import type { ImportCounts } from '../storage/port/imports.ts'
 import { visible } from '../text.ts'
 import type { AttributeRules } from '../users/attribute-changes.ts'
 import type { ImportRules } from '../users/imported-person.ts'
-import {
-  type CommandContext,
-  collect,
-  Misused,
-  openKeys,
-  type Workspace,
-  withCommonOptions,
-  withStorage,
-} from './context.ts'
+import { type CommandContext, Misused, openKeys, type Workspace, withCommonOptions, withStorage } from './context.ts'
 import { allFindings, describe } from './import-report.ts'
+import { type TableOptions, tablesOf, withTableOptions } from './import-tables.ts'
 
 /** Of `--hash-parameters`, in bytes. */
 const parametersLengthAtMost = 65_536
 
-type Options = {
+/** Systems in which several people may have one e-mail address. */
+const sharingKinds: readonly Kind[] = ['aspnet-identity', 'keycloak']
+
+type Options = TableOptions & {
   readonly dryRun?: boolean
   readonly onConflict: OnConflict
   readonly restart?: boolean
   readonly wrap?: 'now' | 'never'
   readonly allowAdmin?: boolean
   readonly hashParameters?: string
-  readonly table: readonly string[]
-  readonly disabledIf: readonly string[]
-  readonly claim: readonly string[]
+  readonly sharedEmails?: boolean
 }
 
 export function register(parent: Command, context: CommandContext): void {
-  withCommonOptions(parent.command('import <kind> <files...>'))
+  withTableOptions(withCommonOptions(parent.command('import <kind> <files...>')))
     .description('bring people and applications of another system')
     .option('--dry-run', 'say what would happen, and store nothing')
     .addOption(
@@ -62,20 +55,8 @@ export function register(parent: Command, context: CommandContext): void {
     .option('--restart', 'begin anew, instead of where the import of the same files stopped')
     .addOption(new Option('--wrap <when>', 'wrap weak password hashes at once, or never').choices(['now', 'never']))
     .option('--allow-admin', `give the roles ${administratorRole} and ${viewerRole}`)
+    .option('--shared-emails', 'let several people of a file of users have one e-mail address')
     .option('--hash-parameters <file>', 'the parameters of the password hashes of Firebase')
-    .option(
-      '--table <name=table>',
-      'the table or file that is meant: AspNetUsers=users; without a name after =, there is none; repeatable',
-      collect,
-      [],
-    )
-    .option(
-      '--disabled-if <column=value>',
-      'people with this value in a column of AspNetUsers cannot sign in; repeatable',
-      collect,
-      [],
-    )
-    .option('--claim <column=claim>', 'a column of AspNetUsers is this claim; repeatable', collect, [])
     .addHelpText('after', `\nKinds: ${Object.keys(readers).join(', ')}.`)
     .action((kind: string, files: readonly string[], options: Options, command: Command) => {
       if (!isKind(kind))
@@ -100,13 +81,15 @@ async function bring(
   const attributes = { declared, matches }
   const records = readers[kind](files, { ...readerOptions(context, options), attributes })
   const seen = options.dryRun === true ? (await import('../import/seen.ts')).openSeenPeople(declared) : undefined
+  const mayShare = options.sharedEmails === true || sharingKinds.includes(kind)
+  const shared = mayShare ? (await import('../import/shared-emails.ts')).openSharedEmails() : undefined
   let result: ImportResult
   try {
     const id = await importId(kind, files)
     if (options.restart === true && options.dryRun !== true) await storage.imports.end(id)
     const known = await storage.catalogue.now()
     result = await runImport({
-      ...runOf(context, workspace, options, seen, known, attributes),
+      ...runOf(context, workspace, options, { seen, shared }, known, attributes),
       id,
       kind,
       file: names.map((name) => basename(name)).join(', '),
@@ -120,6 +103,7 @@ async function bring(
     throw error
   } finally {
     seen?.close()
+    shared?.close()
     endLine(context)
   }
   if (options.wrap === 'now' && options.dryRun !== true) await wrapNow(context, workspace)
@@ -150,7 +134,7 @@ function runOf(
   context: CommandContext,
   { storage, settings, event }: Workspace,
   { dryRun = false, onConflict, allowAdmin = false, wrap }: Options,
-  seen: SeenPeople | undefined,
+  before: Pick<PeopleContext, 'seen' | 'shared'>,
   known: Known,
   attributes: AttributeRules,
 ): Omit<ImportRun, 'id' | 'kind' | 'file' | 'records'> {
@@ -177,7 +161,7 @@ function runOf(
   }
   return {
     storage,
-    people: judgePeople({ storage, rules, onConflict, isWrapped: wrap !== 'never', keys, random, seen }),
+    people: judgePeople({ storage, rules, onConflict, isWrapped: wrap !== 'never', keys, random, ...before }),
     register: registrations({ storage, onConflict, isDryRun: dryRun, allowAdmin, nowMs, facts, judgeHash, event }),
     settle: () => settleConsents({ storage, nowMs, random, event }),
     isDryRun: dryRun,
@@ -201,11 +185,7 @@ function hashJudge(settings: Settings): ImportRules['judgeHash'] {
 
 function readerOptions(context: CommandContext, options: Options): ReaderOptions {
   const { hashParameters } = options
-  const pairs = {
-    tables: new Map(options.table.map((text) => pairIn('--table', text))),
-    disabledIf: options.disabledIf.map((text) => pairIn('--disabled-if', text)),
-    claimColumns: options.claim.map((text) => pairIn('--claim', text)),
-  }
+  const pairs = tablesOf(options)
   if (hashParameters === undefined) return pairs
   const file = resolve(context.cwd ?? process.cwd(), hashParameters)
   try {
@@ -217,12 +197,6 @@ function readerOptions(context: CommandContext, options: Options): ReaderOptions
     if (error instanceof Refused) throw error
     throw new Refused(`${hashParameters} cannot be read (${(error as NodeJS.ErrnoException).code}).`)
   }
-}
-
-function pairIn(option: string, text: string): readonly [string, string] {
-  const at = text.indexOf('=')
-  if (at < 1) throw new Misused(`${option} takes a name, = and a value, and not ${visible(text)}.`)
-  return [text.slice(0, at), text.slice(at + 1)]
 }
 
 async function wrapNow(context: CommandContext, { storage }: Workspace): Promise<void> {

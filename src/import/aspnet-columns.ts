@@ -18,8 +18,8 @@ export type ColumnOptions = {
 export type AspNetColumns = {
   /** How many ids are UUIDs in capitals. */
   readonly capitals: number
-  /** Returns the other people whose address or user name the address is; none: it is the person's alone. */
-  sharedWith(row: TableRow): readonly string[]
+  /** Returns the user name of somebody else which is this person's address; undefined: there is none. */
+  namedLike(row: TableRow): string | undefined
   /** Returns what the columns of a row mean, for the table of the members of people. */
   of(row: TableRow): { readonly isDisabled: boolean; readonly claimColumns: Readonly<Record<string, string>> }
   /** Returns the record without the losses of columns in which the person has the usual value. */
@@ -44,7 +44,6 @@ export async function aspNetColumns(tables: Tables, options: ColumnOptions): Pro
   const said = new Set([...disabledIf, ...claims].map(([column]) => column))
   const counted = new Map(own.map((name) => [name, new Map<string | null, number>()]))
   const names = new Map<string, string>()
-  const addresses = new Map<string, string[]>()
   let capitals = 0
   let rows = 0
   let ciphertexts = 0
@@ -54,9 +53,8 @@ export async function aspNetColumns(tables: Tables, options: ColumnOptions): Pro
     rows += 1
     if (rows <= ciphertextIn && isCiphertext(row.UserName)) ciphertexts += 1
     if (/^[0-9A-F-]{36}$/.test(row.Id ?? '') && /[A-F]/.test(row.Id ?? '')) capitals += 1
-    const [name, email] = [row.UserName ?? '', row.Email ?? '']
-    if (name !== '') names.set(normalizeName(name.trim()), name)
-    if (email !== '') addresses.set(normalizeName(email), [...(addresses.get(normalizeName(email)) ?? []), name])
+    // No address is without the sign.
+    if (row.UserName?.includes('@')) names.set(normalizeName(row.UserName.trim()), row.UserName)
     for (const [name, values] of counted) {
       const value = row[name] ?? null
       if (values.size <= valuesAtMost) values.set(value, (values.get(value) ?? 0) + 1)
@@ -70,12 +68,9 @@ export async function aspNetColumns(tables: Tables, options: ColumnOptions): Pro
   const usual = new Map([...counted].map(([name, values]) => [name, usualOf(values, rows)]))
   return {
     capitals,
-    sharedWith({ UserName, Email }) {
-      if (!Email) return []
-      const key = normalizeName(Email)
-      const others = (addresses.get(key) ?? []).filter((name) => name !== UserName)
-      const named = names.get(key)
-      return named === undefined || named === UserName || others.includes(named) ? others : [...others, named]
+    namedLike({ UserName, Email }) {
+      const named = Email ? names.get(normalizeName(Email)) : undefined
+      return named === UserName ? undefined : named
     },
     of: (row) => ({
       isDisabled: disabledIf.some(([column, value]) => isSame(row[column], value)),

@@ -55,18 +55,17 @@ async function* peopleOf(tables: Tables, place: string, options: ReaderOptions):
     const more = { ...Object.fromEntries(own), AspNetRoles: roleNames, ...columns.of(row) }
     const record = person(line, { ...row, Id: row.Id === null ? null : id, ...more })
     const key = row.UserName ?? row.Id ?? ''
-    const shared = sharing(key, row.Email, columns.sharedWith(row))
+    const shared = sharing(key, row.Email, columns.namedLike(row))
     const findings = [...(record.findings ?? []), ...shared]
     const leniency: Leniency = { keepsName: true, ...(shared.length > 0 && { sharesEmail: true as const }) }
     yield { ...columns.withoutUsual(record, row), place: { table: 'AspNetUsers', key }, findings, leniency }
   }
 }
 
-/** Of several people with one address none is found by it, until one of them proves it. */
-function sharing(name: string, email: string | null | undefined, others: readonly string[]): ImportFinding[] {
-  if (others.length === 0) return []
-  const shown = others.slice(0, 5).join(', ')
-  const reason = `${name} has the e-mail address ${email}, and so has ${shown}${others.length > 5 ? ' and more' : ''}, as address or user name. It is unconfirmed, and nobody is found by it until one of them proves it.`
+/** An address that is somebody else's user name finds nobody: whoever types it means the name. */
+function sharing(name: string, email: string | null | undefined, other: string | undefined): ImportFinding[] {
+  if (other === undefined) return []
+  const reason = `The e-mail address of ${name} (${email}) is the user name of ${other}: it is unconfirmed, and nobody is found by it until ${name} proves it.`
   return [{ kind: 'person', source: name, member: 'Email', severity: 'changed', reason }]
 }
 

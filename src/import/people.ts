@@ -24,7 +24,8 @@ import { noSecondFactors, type SecondFactors } from '../users/second-factor.ts'
 import type { ExternalLogin, User } from '../users/user.ts'
 import { commandOf } from './commands.ts'
 import type { SeenPeople } from './seen.ts'
-import { type Fault, type Item, type Note, type OnConflict, type PersonEntry, sentence } from './source.ts'
+import { firstWith, heldNotes, holderOf, type SharedEmails, sharing } from './shared-emails.ts'
+import { type Fault, findingsOf, type Item, type Note, type OnConflict, type PersonEntry, sentence } from './source.ts'
 
 export type PeopleJudge = {
   judge(
@@ -48,10 +49,18 @@ export type PeopleContext = {
   /** Opened for the first person with a second factor. A dry run opens none, which could make keys. */
   readonly keys: () => Promise<KeyRing>
   readonly random: (bytes: number) => Uint8Array
+  /** The addresses of the people before, from a source in which several may have the same one; absent: none may. */
+  readonly shared?: SharedEmails | undefined
 }
 
-/** Why a person cannot be new, and the stored one who would change; or that the name looks like somebody else's, who keeps it. */
-type Conflict = { readonly reason: string; readonly stored: User | undefined } | { readonly isLookalike: true }
+/**
+ * Why a person cannot be new, and the stored one who would change; or who has the address, which both may have; or that the name looks
+ * like somebody else's, who keeps it.
+ */
+type Conflict =
+  | { readonly reason: string; readonly stored: User | undefined }
+  | { readonly holder: User }
+  | { readonly isLookalike: true }
 
 export function judgePeople(context: PeopleContext): PeopleJudge {
   const { storage, rules, onConflict, isWrapped, random } = context
@@ -110,6 +119,8 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
     const conflicts = await storage.users.conflicts(user)
     const isLookalike = leniency?.keepsName === true && conflicts.includes('name_confusable')
     const [conflict] = conflicts.filter((one) => !isLookalike || one !== 'name_confusable')
+    const holder = conflict === 'email_taken' ? await holderOf(storage, context.shared, user) : undefined
+    if (holder !== undefined) return { holder }
     if (conflict !== undefined) {
       const named = await storage.users.findByName(user.name)
       const stored = source.id === undefined ? named : undefined
@@ -178,14 +189,17 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
       const source = readImportedRecord(given, rules)
       if (isRefusal<ImportedRecord | Rejection>(source)) return { fault: sentence(source.problems) }
       const id = source.id ?? uuidv7(source.createdAtMs ?? nowMs, random)
-      const user = importedUser(source, id, rules, leniency)
-      if (isRefusal<User | Rejection>(user)) return { fault: sentence(user.problems) }
+      const alone = importedUser(source, id, rules, leniency)
+      if (isRefusal<User | Rejection>(alone)) return { fault: sentence(alone.problems) }
+      const other = await firstWith(storage, context.shared, alone)
+      const { user, notes: shared } = other === undefined ? { user: alone, notes: [] } : sharing(alone, other)
       const logins = loginsOf(id, source)
       const factors = await factorsOf(id, source, undefined)
       const person = { user, before: undefined, logins, ...markOf(source), isWeak: isWeak(user), ...factors }
       // The person comes, and needs a new password.
       const notKept = source.isTooDear === true ? ['password_hash (too dear to check)'] : []
-      return { entry: { source, person, leniency }, notKept, notes }
+      const all = [...notes, ...shared, ...heldNotes(user, source)]
+      return { entry: { source, person, leniency }, notKept, notes: all }
     },
     async resolve(item) {
       if (!('entry' in item)) return item
@@ -197,6 +211,11 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
         return typeof again === 'string' ? { ...at, fault: again } : { ...at, entry: again }
       }
       const conflict = await conflictOf(item.entry)
+      if (conflict !== undefined && 'holder' in conflict) {
+        const { user, notes } = sharing(person.user, conflict.holder.name)
+        const findings = [...(item.findings ?? []), ...findingsOf('person', user.name, notes)]
+        return { ...item, findings, entry: { ...item.entry, person: { ...person, user } } }
+      }
       if (conflict === undefined || 'isLookalike' in conflict) {
         const isLookalike = conflict !== undefined && { isLookalike: true as const }
         const entry = { source, person: { ...person, ...isLookalike }, ...(leniency && { leniency }) }

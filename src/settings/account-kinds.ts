@@ -82,3 +82,16 @@ export const secureOrigins: Kind<readonly string[]> = {
     return read.every((origin) => origin.startsWith('https:')) ? read : new Fault('must be origins with https')
   },
 }
+
+/** The bytes of a secret of Standard Webhooks: 24 to 64. */
+export const webhookSecret: Kind<Uint8Array> = {
+  type: 'secret',
+  secret: true,
+  read(raw) {
+    const text = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(String(raw))?.[1]
+    const bytes = Buffer.from(text ?? '', 'base64')
+    if (bytes.length < 24 || bytes.length > 64)
+      return new Fault('must be whsec_ and Base64 of 24 to 64 bytes: echo whsec_$(openssl rand -base64 32)')
+    return bytes
+  },
+}

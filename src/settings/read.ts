@@ -176,6 +176,15 @@ function checkTogether(settings: Settings, isSet: (name: SettingName) => boolean
         'To try it out without a mail server, use file:mail, which writes mails to files.',
     )
   }
+  const { url, secret } = settings.accounts.legacy
+  if ((url === null) !== (secret === null)) {
+    problems.push('Accounts:Legacy:Url and Accounts:Legacy:Secret must be set together.')
+  }
+  if (url?.startsWith('http:') && !settings.outbound.allowHttp) {
+    problems.push(
+      'Accounts:Legacy:Url must be https: passwords are sent there. A loopback address may be http with Outbound:AllowHttp.',
+    )
+  }
   if (settings.accounts.secondFactor.email && settings.mail.url === null) {
     problems.push('Mail:Url must be set when Accounts:SecondFactor:Email is true.')
   }

@@ -15,6 +15,7 @@ import {
   onOrOff,
   secondFactorMode,
   secureOrigins,
+  webhookSecret,
 } from './account-kinds.ts'
 import {
   database,
@@ -276,6 +277,13 @@ export const settingsTable = {
       'If it does not answer within a second, the password is accepted.',
     null,
   ),
+  'Accounts:Legacy:Url': optional(
+    endpoint,
+    'Where a system of before checks passwords: asked for a name without a local password, with a POST of `{"username", "password"}`, signed as Standard Webhooks has it. ' +
+      '200 with a record as `import users` takes it makes or completes the person; 401, 403 and 404 are a wrong password; anything else is no answer. `https`, or a loopback address with `Outbound:AllowHttp`.',
+    null,
+  ),
+  'Accounts:Legacy:Secret': optional(webhookSecret, 'The secret that signs those requests: `whsec_` and Base64.', null),
   'Accounts:Registration': setting(
     accountRegistration,
     'closed',

@@ -95,6 +95,7 @@ describe('the default settings', () => {
         sessionLifetimeSeconds: 1_209_600,
         sessionMaxLifetimeSeconds: 0,
         password: { minLength: 8, breachCheck: null, foreignMaxCost: 1000 },
+        legacy: { url: null, secret: null },
         registration: 'closed',
         recentSignInSeconds: 600,
         passkeys: 'on',

@@ -57,6 +57,7 @@ function configuredIn({ oauth, accounts, tracing }: Settings): Configured[] {
       return Object.entries(all).map(([part, url]): [string, string | null] => [`OAuth:External:${name}:${part}`, url])
     }),
     ['Accounts:Password:BreachCheck', accounts.password.breachCheck],
+    ['Accounts:Legacy:Url', accounts.legacy.url],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', tracing.collector],
   ]
   return found.flatMap(([what, url]) => (url === null ? [] : [{ what, url, isClients: false }]))

@@ -1,5 +1,6 @@
 /** People from another system, stored in batches, and how far an import came. */
 import type { AuditEvents } from '../../audit/entry.ts'
+import { normalizeName, sharedKeys, type User } from '../../users/user.ts'
 import type { Engine } from '../engine.ts'
 import type { Finished } from '../pending.ts'
 import type { ValueRefused } from '../port/attributes.ts'
@@ -54,6 +55,35 @@ const forget = prepare('imports.forget', (db, p: Placeholders<{ id: string }>) =
   db.deleteFrom('imports').where('id', '=', p.id),
 )
 
+/**
+ * Takes the address from whom it finds: two people came with it, so that neither has proved it. Not from who changed here since, or
+ * never came by an import.
+ */
+const shareHolder = prepare(
+  'imports.shareHolder',
+  (db, p: Placeholders<{ id: string; key: string; separator: string; run_ms: number }>, { sql }) =>
+    db
+      .updateTable('users')
+      .set({
+        normalized_email: sql<string>`users.normalized_email || ${p.separator} || users.id`,
+        email_confirmed: sql<number>`0`,
+        version: sql<number>`users.version + 1`,
+      })
+      .where('normalized_email', '=', p.key)
+      .where('id', '<>', p.id)
+      .where('version', '=', sql<number>`1`)
+      .where((eb) =>
+        eb.or([
+          eb('updated_at_ms', '=', p.run_ms),
+          eb.exists(
+            db
+              .selectFrom('imported_passwords')
+              .select('imported_passwords.user_id')
+              .whereRef('imported_passwords.user_id', '=', 'users.id' as never),
+          ),
+        ]),
+      ),
+)
 const markOf = prepare('imports.markOf', (db, p: Placeholders<{ user_id: string }>) =>
   db.selectFrom('imported_passwords').select('mark').where('user_id', '=', p.user_id),
 )
@@ -149,6 +179,16 @@ function progressStatement(before: ImportBatch['before'], next: ImportProgress):
   return mustChange(before === undefined ? begin(row) : goOn({ ...row, decided_on: before.recordsRead }))
 }
 
+/** The row of whoever has the address alone, as far as an import made it and nobody changed it since. */
+function sharingWith({ id, email, updatedAtMs }: User) {
+  return {
+    id,
+    key: normalizeName(email),
+    separator: sharedKeys(email).slice(normalizeName(email).length),
+    run_ms: updatedAtMs,
+  }
+}
+
 async function personStatements({
   user,
   before,
@@ -170,6 +210,7 @@ async function personStatements({
           ...endStatements(before, next),
         ]
       : newUserStatements({ ...(await fromNewUser(user)), ...(isLookalike && { name_skeleton: null }) }, user)),
+    ...(user.sharesEmail === true ? [shareHolder(sharingWith(user))] : []),
     ...logins.map((login) => mustChange(insertLogin(login))),
     ...pairwiseStatements(user.id, before?.pairwiseSubjects, pairwiseSubjects),
     ...consents.flatMap((consent) => importedConsent({ ...consent, userId: user.id })),

@@ -15,6 +15,7 @@ import {
 } from './candidates.ts'
 import { storeBrowser } from './known-browsers.ts'
 import { storeUse } from './passkeys.ts'
+import { sqlPlaces } from './places.ts'
 import { mustChange } from './prepared.ts'
 import { storeFactors } from './second-factors.ts'
 import { storeSession } from './sessions.ts'
@@ -28,6 +29,7 @@ import { successor, updateOf, updateUser } from './users.ts'
 type Note = (event: AuditEvents[number]) => void
 
 export function sqlSignIns(engine: Engine, note: Note) {
+  const places = sqlPlaces(engine)
   async function candidate(statement: Statement<unknown>): Promise<Candidate | undefined> {
     const [row] = (await engine.read(statement)) as CandidateRow[]
     return row && toCandidate(row)
@@ -90,6 +92,10 @@ export function sqlSignIns(engine: Engine, note: Note) {
      * one was before, or the passkey was used or removed meanwhile, and nothing was stored.
      */
     completeSignIn: signIn,
+    /** Takes a place of each limit for an attempt. Undefined: one has none left. Parallel attempts cannot exceed a limit. */
+    takeAttempt: places.take,
+    /** Frees the places of an attempt that does not count. */
+    freeAttempt: places.free,
   }
 }
 

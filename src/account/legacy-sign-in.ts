@@ -1,0 +1,153 @@
+/** The password of a name without one here, asked of the system of before (`Accounts:Legacy:Url`). */
+import { auditEvent } from '../audit/request-events.ts'
+import type { Request } from '../http/request.ts'
+import { loadPatterns } from '../patterns.ts'
+import type { Rejection } from '../problem.ts'
+import { administratorRole, isAdministrator, viewerRole } from '../protocol/scope/admin-scopes.ts'
+import { isRefusal } from '../refusal.ts'
+import { uuidv7 } from '../secrets/opaque.ts'
+import { hashPassword } from '../secrets/password.ts'
+import { hashRecoveryCode } from '../secrets/recovery-codes.ts'
+import { sealTotpSecret } from '../secrets/totp.ts'
+import type { Service } from '../service.ts'
+import { subjectOf } from '../users/confirmation.ts'
+import {
+  type ImportedRecord,
+  type ImportRules,
+  importedUser,
+  readImportedRecord,
+  updatedUser,
+} from '../users/imported-person.ts'
+import { type Candidate, mayAttempt } from '../users/lockout.ts'
+import { noSecondFactors } from '../users/second-factor.ts'
+import { normalizeName, type User } from '../users/user.ts'
+
+/**
+ * `made`: the password was right, and the person has it here from now on. `ignored`: no answer, which counts for nothing. `unasked`:
+ * the name is not one to ask about.
+ */
+export type LegacyOutcome = 'made' | 'wrong' | 'ignored' | 'locked' | 'unasked'
+
+/** Never of an administrator: the system of before must not take over this one. */
+export async function askLegacy(
+  service: Service,
+  request: Request,
+  { username, password }: { readonly username: string; readonly password: string },
+  candidate: Candidate | undefined,
+): Promise<LegacyOutcome> {
+  const { clock, legacy, sessions, storage } = service
+  if (legacy === null || username === '' || password === '') return 'unasked'
+  if (candidate !== undefined && candidate.user.passwordHash !== null) return 'unasked'
+  const { rolesOf } = await storage.catalogue.now()
+  if (candidate !== undefined && administers(candidate.user, rolesOf(candidate.user))) return 'unasked'
+  if (candidate !== undefined && !mayAttempt(candidate, clock())) return 'unasked'
+  // A place before the question, so that parallel guesses are no more than the lockout allows.
+  const { maxFailedAttempts: places, lockoutMs: lastsMs } = sessions.rules
+  const limits = [{ key: `legacy ${subjectOf(username)}`, places, lastsMs }]
+  const taken = await storage.users.takeAttempt(limits, clock())
+  if (taken === undefined) return 'locked'
+  const answer = await legacy.ask(username, password)
+  if (answer.outcome === 'wrong') return 'wrong'
+  await storage.users.freeAttempt(taken)
+  if (answer.outcome !== 'right') return 'ignored'
+  const fault = await bring(service, request, { username, password }, candidate?.user, answer.record)
+  if (fault === undefined) return 'made'
+  request.log.warn({ legacy: { fault } }, 'the record of Accounts:Legacy:Url cannot be used')
+  legacy.unusable()
+  return 'ignored'
+}
+
+const administers = (user: User, roles: readonly string[]): boolean =>
+  isAdministrator({ ...user, roles }) || roles.includes(viewerRole)
+
+/** Makes the person, or completes the one without a password. Returns why not. */
+async function bring(
+  service: Service,
+  request: Request,
+  typed: { readonly username: string; readonly password: string },
+  stored: User | undefined,
+  given: Readonly<Record<string, unknown>>,
+): Promise<string | undefined> {
+  const { clock, keys, random, storage } = service
+  const nowMs = clock()
+  const rules = await rulesOf(service, nowMs)
+  const { password_hash: _, roles, ...members } = given
+  const kept = Array.isArray(roles)
+    ? { roles: roles.filter((role) => typeof role === 'string' && rules.roleFault(role) === undefined) }
+    : {}
+  const source = readImportedRecord({ username: stored?.name ?? typed.username, ...members, ...kept }, rules)
+  if (isRefusal<ImportedRecord | Rejection>(source)) return source.problems.map(({ message }) => message).join(' ')
+  const isOther = stored !== undefined && source.id !== undefined && source.id !== stored.id
+  if (isOther || (stored && normalizeName(source.username) !== normalizeName(stored.name))) {
+    return 'It is of somebody else.'
+  }
+  const passwordHash = await hashPassword(typed.password, random)
+  const id = stored?.id ?? source.id ?? uuidv7(source.createdAtMs ?? nowMs, random)
+  const own = { ...source, passwordHash }
+  const user = stored === undefined ? importedUser(own, id, rules) : updatedUser(stored, own, true, rules)
+  if (isRefusal<User | Rejection>(user)) return user.problems.map(({ message }) => message).join(' ')
+  const before = stored && (await storage.secondFactors.find(stored.id))
+  const present = stored === undefined ? [] : await storage.externalLogins.list(stored.id)
+  const logins = source.logins
+    .filter((one) => !present.some((two) => two.provider === one.provider && two.subject === one.subject))
+    .map((login) => ({ ...login, userId: id, createdAtMs: nowMs }))
+  const factors =
+    source.totpSecret === undefined || before?.totp
+      ? {}
+      : {
+          factors: {
+            next: {
+              ...(before ?? noSecondFactors(id)),
+              totp: { sealedSecret: sealTotpSecret(keys, source.totpSecret, random), sinceMs: nowMs, lastStep: 0 },
+              recoveryHashes: (source.recoveryCodes ?? []).map((code) => hashRecoveryCode(keys, id, code)),
+              recoverySinceMs: (source.recoveryCodes ?? []).length > 0 ? nowMs : null,
+            },
+            before,
+          },
+        }
+  const about = { id: `legacy ${uuidv7(nowMs, random)}`, kind: 'users', recordsRead: 1, startedAtMs: nowMs }
+  const counts = { read: 1, created: stored ? 0 : 1, updated: stored ? 1 : 0, skipped: 0, failed: 0 }
+  const event = auditEvent(
+    request,
+    nowMs,
+    stored ? 'user_changed' : 'user_added',
+    { userId: id },
+    {
+      ...(stored ? { change: 'imported' } : {}),
+      via: 'legacy',
+    },
+  )
+  const { outcome } = await storage.imports.store(
+    {
+      before: undefined,
+      progress: { ...about, counts, notKept: {}, lost: [] },
+      people: [{ user, before: stored, logins, isWeak: false, ...factors }],
+      records: [],
+      failures: [],
+    },
+    [event],
+  )
+  // The same person may have come by another sign-in at the same time: then this password is checked against theirs.
+  if (outcome === 'stored') await storage.imports.end(about.id)
+  if (outcome === 'stored' || (await storage.users.findByName(source.username))?.passwordHash != null) return undefined
+  return 'A name, address, login or unique value belongs to somebody else.'
+}
+
+async function rulesOf({ storage }: Service, nowMs: number): Promise<ImportRules> {
+  const [{ known: declared }, { matches }, { rolesOf }] = await Promise.all([
+    storage.attributes.all(),
+    loadPatterns(),
+    storage.catalogue.now(),
+  ])
+  const everybodys = rolesOf({ roles: [] })
+  const givesRights = (role: string) =>
+    rolesOf({ roles: [role] }).some(
+      (one) => !everybodys.includes(one) && (one === administratorRole || one === viewerRole),
+    )
+  return {
+    nowMs,
+    judgeHash: () => ({ fault: 'is not taken from there' }),
+    roleFault: (role) => (givesRights(role) ? 'is not taken from there' : undefined),
+    attributes: { declared, matches },
+  }
+}

@@ -1,0 +1,146 @@
+/** Passwords that a system of before checks (connections, section 7, Sources without hashes). */
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { createServer } from 'node:http'
+import { after, describe, it } from 'node:test'
+import { readSettings } from '../../src/settings/read.ts'
+import { Browser, locationOf } from '../support/browser.ts'
+import { serviceForFile, testUser, userNamed } from '../support/service.ts'
+
+const key = Buffer.alloc(32, 7)
+const secret = `whsec_${key.toString('base64')}`
+type Asked = { readonly username: string; readonly password: string }
+const asked: Asked[] = []
+const signed: boolean[] = []
+/** By user name: the status, and the record where it is 200. */
+const answers = new Map<string, readonly [number, unknown]>()
+const old = createServer(async (request, response) => {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  const body = Buffer.concat(chunks).toString()
+  const header = (name: string) => String(request.headers[name])
+  const text = `${header('webhook-id')}.${header('webhook-timestamp')}.${body}`
+  const expected = `v1,${createHmac('sha256', key).update(text).digest('base64')}`
+  signed.push(header('webhook-signature') === expected && request.method === 'POST')
+  const fields = JSON.parse(body) as Asked
+  asked.push(fields)
+  const [status, record] = answers.get(fields.username) ?? [404, {}]
+  response.writeHead(status, { 'content-type': 'application/json' })
+  response.end(fields.password === 'right horse battery' || status >= 500 ? JSON.stringify(record) : '')
+  if (fields.password !== 'right horse battery' && status === 200) response.destroy()
+})
+await new Promise<void>((resolve) => old.listen(0, '127.0.0.1', resolve))
+after(() => old.close())
+const { port } = old.address() as { port: number }
+const url = `http://127.0.0.1:${port}/check`
+const env = { Accounts__Legacy__Url: url, Accounts__Legacy__Secret: secret, Outbound__AllowHttp: 'true' }
+const service = await serviceForFile({ ...env, RateLimit__LoginPerMinute: '1000' })
+const password = 'right horse battery'
+
+const signIn = (username: string, secretText = password) =>
+  new Browser(service).signIn({ username, password: secretText, ReturnUrl: '/Account?x=1' })
+const errorOf = (response: Response) => locationOf(response).searchParams.get('error')
+const asksOf = (name: string) => asked.filter(({ username }) => username === name).length
+
+describe('a name without a local password', () => {
+  it('is asked about once, with a signature, and made with what its record has', async () => {
+    answers.set('ada', [
+      200,
+      { id: 'old-1', username: 'ada', email: 'ada@acme.example', email_verified: true, roles: ['sales'] },
+    ])
+    assert.equal(locationOf(await signIn('ada')).pathname, '/Account')
+    assert.deepEqual(asked.at(-1), { username: 'ada', password })
+    assert.ok(signed.every((isRight) => isRight))
+    const ada = await userNamed(service, 'ada')
+    assert.deepEqual([ada.id, ada.email, ada.emailConfirmed, ada.roles], ['old-1', 'ada@acme.example', true, ['sales']])
+    assert.match(ada.passwordHash ?? '', /^\$argon2id\$/)
+    assert.equal(locationOf(await signIn('ada')).pathname, '/Account')
+    assert.equal(errorOf(await signIn('ada', 'wrong')), 'invalid_credentials')
+    assert.equal(asksOf('ada'), 1)
+  })
+
+  it('completes the person who came without a password, and nobody else', async () => {
+    await service.storage.users.create(
+      testUser({ name: 'bob', email: 'bob@acme.example', passwordHash: null, emailConfirmed: true }),
+    )
+    await service.storage.users.create(
+      testUser({ name: 'eve', email: 'eve@acme.example', passwordHash: null, emailConfirmed: true }),
+    )
+    answers.set('bob', [200, { given_name: 'Bob' }])
+    answers.set('eve', [200, { username: 'bob' }])
+    assert.equal(locationOf(await signIn('bob')).pathname, '/Account')
+    assert.equal((await userNamed(service, 'bob')).claims.given_name, 'Bob')
+    assert.equal(errorOf(await signIn('eve')), 'invalid_credentials')
+    assert.equal((await userNamed(service, 'eve')).passwordHash, null)
+  })
+
+  it('comes without the roles of administrators, and an administrator is not asked about', async () => {
+    answers.set('root', [200, { username: 'root', roles: ['latchkey-admin', 'sales'] }])
+    assert.equal(locationOf(await signIn('root')).pathname, '/Account')
+    assert.deepEqual((await userNamed(service, 'root')).roles, ['sales'])
+    await service.storage.users.create(
+      testUser({ name: 'boss', email: 'boss@acme.example', passwordHash: null, roles: ['latchkey-admin'] }),
+    )
+    answers.set('boss', [200, { username: 'boss' }])
+    assert.equal(errorOf(await signIn('boss')), 'invalid_credentials')
+    assert.equal(asksOf('boss'), 0)
+  })
+
+  it('is made once by sign-ins at the same time', async () => {
+    answers.set('twin', [200, { username: 'twin', email: 'twin@acme.example' }])
+    const both = await Promise.all([signIn('twin'), signIn('twin'), signIn('twin')])
+    assert.deepEqual(
+      both.map((one) => locationOf(one).pathname),
+      ['/Account', '/Account', '/Account'],
+    )
+    assert.equal((await service.storage.users.list()).filter(({ name }) => name === 'twin').length, 1)
+  })
+
+  it('is locked after failed passwords, with an account or without, and asked about no more', async () => {
+    const { maxFailedAttempts, durationSeconds } = service.settings.accounts.lockout
+    for (let tried = 0; tried < maxFailedAttempts + 3; tried += 1) {
+      assert.equal(errorOf(await signIn('nobody', 'wrong')), 'invalid_credentials')
+    }
+    assert.equal(asksOf('nobody'), maxFailedAttempts)
+    service.advance(durationSeconds + 1)
+    answers.set('nobody', [200, { username: 'nobody' }])
+    assert.equal(locationOf(await signIn('nobody')).pathname, '/Account')
+  })
+
+  it('is refused like a wrong password without an answer, which is not counted; five in a row are 30 seconds without questions', async () => {
+    answers.set('late', [500, {}])
+    for (let tried = 0; tried < 8; tried += 1) assert.equal(errorOf(await signIn('late')), 'invalid_credentials')
+    assert.equal(asksOf('late'), 5)
+    answers.set('late', [200, { username: 'late' }])
+    assert.equal(errorOf(await signIn('late')), 'invalid_credentials')
+    service.advance(31)
+    assert.equal(locationOf(await signIn('late')).pathname, '/Account')
+  })
+
+  it('takes a redirect and a record that is none for no answer', async () => {
+    answers.set('moved', [302, {}])
+    answers.set('odd', [200, { username: 'odd', email: 'no address' }])
+    for (const name of ['moved', 'odd']) assert.equal(errorOf(await signIn(name)), 'invalid_credentials')
+    assert.equal(await service.storage.users.findByName('odd'), undefined)
+  })
+})
+
+describe('Accounts:Legacy', () => {
+  const problemsOf = (change: Record<string, string>) => {
+    const read = readSettings({ env: { ...env, ...change } })
+    return read.ok ? [] : read.problems
+  }
+  it('needs https but for loopback with Outbound:AllowHttp, and both settings', () => {
+    assert.deepEqual(problemsOf({}), [])
+    assert.match(problemsOf({ Outbound__AllowHttp: 'false' }).join(), /Accounts:Legacy:Url must be https/)
+    assert.match(problemsOf({ Accounts__Legacy__Url: 'http://old.example/check' }).join(), /Accounts:Legacy:Url/)
+    assert.deepEqual(
+      problemsOf({ Accounts__Legacy__Url: 'https://old.example/check', Outbound__AllowHttp: 'false' }),
+      [],
+    )
+    assert.match(problemsOf({ Accounts__Legacy__Secret: '' }).join(), /set together|whsec_/)
+    const short = problemsOf({ Accounts__Legacy__Secret: 'whsec_c2hvcnQ=' }).join()
+    assert.match(short, /must be whsec_/)
+    assert.doesNotMatch(short, /c2hvcnQ/)
+  })
+})
