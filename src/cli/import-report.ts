@@ -21,7 +21,7 @@ export function describe(result: ImportResult, isDryRun: boolean): string {
   const counts = `${read} read: ${created} created, ${updated} updated, ${skipped} skipped, ${failed} left out.`
   const lines = rows
     .filter(({ isThere }) => isThere !== true)
-    .map(({ line, table, reason }) => `${table === undefined ? '' : `${table}, `}line ${line}: ${visible(reason)}`)
+    .map(({ reason, ...at }) => `${placeOf(at)}: ${visible(reason)}`)
   const there = rows.length - lines.length
   if (there > 0) lines.push(...thereLines(result, there))
   // What is left out has its line above.
@@ -37,6 +37,12 @@ export function describe(result: ImportResult, isDryRun: boolean): string {
     lines.push(visible(`${member} of ${who}: ${reason}${command === undefined ? '' : ` Take it with: ${command}`}`))
   }
   return [...lines, isDryRun ? `${counts} Nothing was stored: this was a dry run.` : counts].join('\n')
+}
+
+/** `AspNetUsers, row 10 (ivana)`: rows of a table have no number that an operator could look up. */
+function placeOf({ line, table, key }: Pick<ImportResult['rows'][number], 'line' | 'table' | 'key'>): string {
+  if (table === undefined) return `line ${line}`
+  return visible(`${table}, row ${line}${key === undefined || key === '' ? '' : ` (${key})`}`)
 }
 
 /** Of many that are stored already, the first are named. */

@@ -72,6 +72,8 @@ describe('an application of OpenIddict (moving in, section 5)', () => {
     assert.equal((await clientOf(at, 'Acme Portal/2'))?.name, 'Acme Portal/2')
     assert.deepEqual((await clientOf(at, 'api'))?.scopes, [])
     assert.match(of(found, 'api')[0]?.reason ?? '', /it introspects alone/)
+    const { stdout } = await at.run('import openiddict tables --on-conflict skip')
+    assert.match(stdout, /^OpenIddictApplications, row 4 \(bücher\): bücher: The client id/m)
   })
 
   it('comes with keys that have empty lists, with a certificate, and with names by language', async (t) => {
