@@ -149,10 +149,12 @@ function runOf(
     isPostQuantum: settings.oauth.postQuantum,
     accessTokenScope: settings.oauth.accessTokenScope,
   }
+  const given = { storage, onConflict, isDryRun: dryRun, allowAdmin, nowMs, facts, judgeHash, event, random }
+  const { register: registerRecord, groupAt } = registrations(given)
   return {
     storage,
-    people: judgePeople({ storage, rules, onConflict, isWrapped: wrap !== 'never', keys, random, seen }),
-    register: registrations({ storage, onConflict, isDryRun: dryRun, allowAdmin, nowMs, facts, judgeHash, event }),
+    people: judgePeople({ storage, rules, onConflict, isWrapped: wrap !== 'never', keys, random, seen, groupAt }),
+    register: registerRecord,
     isDryRun: dryRun,
     nowMs,
     event,

@@ -46,6 +46,8 @@ export type PeopleContext = {
   /** Opened for the first person with a second factor. A dry run opens none, which could make keys. */
   readonly keys: () => Promise<KeyRing>
   readonly random: (bytes: number) => Uint8Array
+  /** Returns the id of the group at a path; undefined: there is none. */
+  readonly groupAt?: (path: string) => Promise<string | undefined>
 }
 
 export function judgePeople(context: PeopleContext): PeopleJudge {
@@ -90,6 +92,17 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
       return false
     }
     return { given: { ...record, roles: roles.filter(isGiven) }, notes }
+  }
+
+  /** Returns the groups at these paths, and what is to be said of those that are not there. */
+  async function groupsOf(paths: unknown) {
+    const all: readonly unknown[] = Array.isArray(paths) ? paths : []
+    const found = await Promise.all(all.map((path) => context.groupAt?.(String(path))))
+    const ids = found.filter((id) => id !== undefined)
+    const notes = all
+      .filter((_, at) => found[at] === undefined)
+      .map((path): Note => ({ member: 'groups', severity: 'lost', reason: `There is no group ${path}.` }))
+    return { of: ids.length > 0 ? { groupIds: [...new Set(ids)] } : {}, notes }
   }
 
   const isWeak = (user: User) => isWrapped && user.passwordHash !== null && isWeakHash(user.passwordHash)
@@ -163,7 +176,8 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
 
   return {
     async judge(record) {
-      const { given, notes } = withRoles(record)
+      const { groups, ...others } = record
+      const { given, notes } = withRoles(others)
       const source = readImportedRecord(given, rules)
       if (isRefusal<ImportedRecord | Rejection>(source)) return { fault: sentence(source.problems) }
       const id = source.id ?? uuidv7(source.createdAtMs ?? nowMs, random)
@@ -171,10 +185,12 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
       if (isRefusal<User | Rejection>(user)) return { fault: sentence(user.problems) }
       const logins = loginsOf(id, source)
       const factors = await factorsOf(id, source, undefined)
-      const person = { user, before: undefined, logins, ...markOf(source), isWeak: isWeak(user), ...factors }
+      const placed = await groupsOf(groups)
+      const more = { ...factors, ...placed.of }
+      const person = { user, before: undefined, logins, ...markOf(source), isWeak: isWeak(user), ...more }
       // The person comes, and needs a new password.
       const notKept = source.isTooDear === true ? ['password_hash (too dear to check)'] : []
-      return { entry: { source, person }, notKept, notes }
+      return { entry: { source, person }, notKept, notes: [...notes, ...placed.notes] }
     },
     async resolve(item) {
       if (!('entry' in item)) return item

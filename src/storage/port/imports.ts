@@ -108,6 +108,8 @@ export type ImportedPerson = {
   readonly factors?: { readonly next: SecondFactors; readonly before: SecondFactors | undefined }
   /** To add. */
   readonly logins: readonly ExternalLogin[]
+  /** Groups to be in, beside those of before; absent: none. */
+  readonly groupIds?: readonly string[]
   /** The mark of the password that the source has; absent: it has none. */
   readonly passwordMark?: string
   /** Whether the password hash is to be wrapped later. */

@@ -8,6 +8,7 @@ import type { ImportBatch, ImportedPerson, ImportFailure, ImportProgress } from 
 import { judgedOnStatement } from './claim-rules.ts'
 import { clientStatements } from './clients.ts'
 import { insertLogin } from './external-logins.ts'
+import { insertMember } from './groups.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
 import { scopeStatements } from './scopes.ts'
 import { storeFactors } from './second-factors.ts'
@@ -149,6 +150,7 @@ async function personStatements({
   before,
   factors,
   logins,
+  groupIds = [],
   passwordMark,
   isWeak,
 }: ImportedPerson): Promise<Statement[]> {
@@ -163,6 +165,7 @@ async function personStatements({
         ]
       : newUserStatements(await fromNewUser(user), user)),
     ...logins.map((login) => mustChange(insertLogin(login))),
+    ...groupIds.map((group_id) => insertMember({ group_id, user_id: user.id })),
     ...(factors ? [storeFactors(factors.next, factors.before)] : []),
     ...(passwordMark === undefined ? [] : [storeMark({ user_id: user.id, mark: passwordMark })]),
     ...(isWeak ? [enqueueWeak({ user_id: user.id })] : []),
