@@ -47,6 +47,12 @@ export const formMembers = {
     values: ['always', 'hint'],
   } satisfies Written<'choice'>,
   scope: { form: 'scopes', label: () => words().pages.scopes } satisfies Written<'scopes'>,
+  consent: {
+    form: 'choice',
+    label: () => words().applications.consent,
+    hint: () => words().applications.consentHint,
+    values: ['explicit', 'always', 'implicit', 'external'],
+  } satisfies Written<'choice'>,
   claim_shape: {
     form: 'choice',
     label: () => words().applications.claimShape,

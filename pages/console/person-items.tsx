@@ -11,6 +11,7 @@ import { call } from './api.ts'
 import { Asking } from './change.tsx'
 import { ListPart } from './list.tsx'
 import { useList } from './loaded.tsx'
+import { StoreConsent } from './person-consents.tsx'
 import { pathOf } from './person-name.ts'
 import { at } from './router.tsx'
 import { words } from './texts.ts'
@@ -60,6 +61,7 @@ export function PersonItems(props: Props) {
         nameOf={({ client_id }) => nameOf('client', client_id) ?? client_id}
         link={({ client_id }) => at('applications', client_id)}
         detail={({ scopes }) => <bdi>{scopes.join(' ')}</bdi>}
+        more={(reload) => <StoreConsent id={props.id} say={props.say} reload={reload} />}
       />
     </>
   )
@@ -73,9 +75,22 @@ type ItemsProps<T> = Props & {
   clientOf?(item: T): string
   link?(item: T): string
   detail(item: T): ComponentChildren
+  /** What is below the list, for those who may change the person. */
+  more?(reload: () => Promise<void>): ComponentChildren
 }
 
-function Items<T extends Thing>({ id, say, mayChange, kind, text, nameOf, clientOf, link, detail }: ItemsProps<T>) {
+function Items<T extends Thing>({
+  id,
+  say,
+  mayChange,
+  kind,
+  text,
+  nameOf,
+  clientOf,
+  link,
+  detail,
+  more,
+}: ItemsProps<T>) {
   const list = useList<T>(pathOf(id, kind))
   const clients = useMemo(
     () =>
@@ -112,6 +127,7 @@ function Items<T extends Thing>({ id, say, mayChange, kind, text, nameOf, client
           )
         }}
       </ListPart>
+      {mayChange && more?.(list.reload)}
     </Section>
   )
 }

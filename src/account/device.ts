@@ -1,11 +1,12 @@
 /** The page on which a user answers the request of a device (RFC 8628 §3.3). */
 import { auditEvent } from '../audit/request-events.ts'
-import { newConsent, storeConsent } from '../connect/consent-store.ts'
+import { newConsent, operatorConsent, storeConsent } from '../connect/consent-store.ts'
 import { type Answer, json, redirect, seeOther, withCookies } from '../http/answer.ts'
 import { networkShares, networksOf } from '../http/networks.ts'
 import { fieldIgnoringCase, readQuery, withoutEmpty, withQuery } from '../http/parameters.ts'
 import type { Endpoint, Request } from '../http/request.ts'
 import { effectiveMaxAge, isRecentEnough } from '../protocol/authorization-request/sign-in-age.ts'
+import type { Client } from '../protocol/client/client.ts'
 import { checkAnswerable, type DeviceAnswer } from '../protocol/device/device-code.ts'
 import { readUserCode, showUserCode } from '../protocol/device/user-code.ts'
 import type { Parameters } from '../protocol/parameters.ts'
@@ -29,7 +30,7 @@ type Answerable = DeviceRequestFacts & { readonly userCode: string }
 
 /**
  * `GET /Account/DeviceContext?user_code=…`: returns `{ user, request, error }`; 401 `login_required` without a session.
- * `request` null: there is no code, or (`error`) it cannot be answered: `code_unknown` or `too_many_tries`.
+ * `request` null: there is no code, or (`error`) it cannot be answered: `code_unknown`, `too_many_tries` or `not_allowed`.
  */
 export function deviceContext(service: Service): Endpoint {
   const { answers, sessions } = service
@@ -41,11 +42,9 @@ export function deviceContext(service: Service): Endpoint {
     const user = { name: signedIn.user.name }
     const typed = typedCode(parameters)
     if (typed === '') return json({ user, request: null, error: null })
-    const found = await findAnswerable(service, request, typed, signedIn)
-    if (isRefusal(found)) {
-      const error = found.reason === 'user_code_guessed' ? 'too_many_tries' : 'code_unknown'
-      return answers.recorded(request, found, json({ user, request: null, error }))
-    }
+    const answerable = await findAnswerable(service, request, typed, signedIn)
+    const found = isRefusal(answerable) ? answerable : await permitted(service, answerable, signedIn)
+    if (isRefusal(found)) return answers.recorded(request, found, json({ user, request: null, error: errorOf(found) }))
     const { client, scopes, code, userCode } = found
     const described = {
       code: showUserCode(userCode),
@@ -92,7 +91,8 @@ export function answerDevice(service: Service): Endpoint {
     const kind = isAccepted ? 'device_approved' : 'consent_denied'
     const answer = isAccepted ? await approval(service, request, found, signedIn) : ({ kind: 'denied' } as const)
     const event = auditEvent(request, nowMs, kind, parties, details)
-    const isStored = !isRefusal(answer) && (await storage.deviceCodes.answer(code.id, answer, nowMs, [event]))
+    if (isRefusal(answer)) return refused(service, request, answer)
+    const isStored = await storage.deviceCodes.answer(code.id, answer, nowMs, [event])
     if (!isStored) {
       const rule = 'it was answered or ended at the same moment, or the session of the approval was'
       return refused(service, request, refuse('user_code_unknown', '', { client: client.id, rule }))
@@ -131,6 +131,14 @@ async function findAnswerable(
   return { ...facts, userCode }
 }
 
+/** Refuses a request of a client that an operator gives people access to, and not this one. */
+async function permitted(service: Service, found: Answerable, { user }: SignedIn): Promise<Answerable | Refusal> {
+  const { client, code } = found
+  if (client.consent !== 'external') return found
+  const consent = await operatorConsent(service, user.id, client, code.scopes)
+  return consent === undefined ? notGivenBy(client) : found
+}
+
 /** Stores the consent, as the authorization endpoint does, and returns the approval. */
 async function approval(
   service: Service,
@@ -147,14 +155,25 @@ async function approval(
     methods: session.methods,
     answeredAtMs: beganAtMs(service.clock(), user.grantsEndedAtMs),
   } as const
-  if (client.consent === 'implicit') return answer
+  if (client.consent === 'implicit' || client.consent === 'always') return answer
+  if (client.consent === 'external') {
+    const consent = await operatorConsent(service, user.id, client, code.scopes)
+    return consent === undefined ? notGivenBy(client) : { ...answer, authorizationId: consent.id }
+  }
   const consent = newConsent(service, { userId: user.id, client, scopes: code.scopes, registered })
   const stored = await storeConsent(service, request, consent, client)
   return typeof stored === 'string' ? refuse('user_code_unknown') : { ...answer, authorizationId: stored.id }
 }
 
+const notGivenBy = ({ id }: Pick<Client, 'id'>): Refusal => refuse('consent_of_operator_missing', '', { client: id })
+
 function refused({ answers }: Service, request: Request, refusal: Refusal): Answer {
   return refusal.reason === 'user_code_guessed'
     ? answers.fail(request, refusal, wrongCodeMs / 1000)
-    : answers.recorded(request, refusal, seeOther(withQuery(devicePage, [['error', 'code_unknown']])))
+    : answers.recorded(request, refusal, seeOther(withQuery(devicePage, [['error', errorOf(refusal)]])))
+}
+
+function errorOf({ reason }: Refusal): 'too_many_tries' | 'not_allowed' | 'code_unknown' {
+  if (reason === 'user_code_guessed') return 'too_many_tries'
+  return reason === 'consent_of_operator_missing' ? 'not_allowed' : 'code_unknown'
 }

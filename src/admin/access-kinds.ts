@@ -8,30 +8,44 @@ import { isSessionAlive } from '../users/session.ts'
 import { isoTime } from '../users/user-record.ts'
 import { operationsOf } from './access.ts'
 import type { Operation } from './operation.ts'
-import { nullable, time } from './schemas.ts'
+import { named, nullable, strictObject, time } from './schemas.ts'
 import { Type } from './type.ts'
 
 const texts = Type.Array(Type.String())
 
+export const consentSchema = named(
+  'Authorization',
+  strictObject({
+    id: Type.String(),
+    user_id: Type.String(),
+    client_id: Type.String(),
+    scopes: texts,
+    by_operator: Type.Boolean({ description: 'Whether an operator stored it; otherwise the person gave it.' }),
+    created_at: time(),
+  }),
+)
+
 export const accessOperations: readonly Operation[] = [
   ...operationsOf({
     path: 'sessions',
-    name: 'Session',
     one: 'a session',
     end: 'Ends a session everywhere, at once',
-    schema: {
-      id: Type.String(),
-      user_id: Type.String(),
-      browser: nullable(Type.String()),
-      system: nullable(Type.String()),
-      user_agent: Type.String(),
-      address: Type.String(),
-      methods: texts,
-      created_at: time(),
-      authenticated_at: time(),
-      last_seen_at: time(),
-      expires_at: time(),
-    },
+    schema: named(
+      'Session',
+      strictObject({
+        id: Type.String(),
+        user_id: Type.String(),
+        browser: nullable(Type.String()),
+        system: nullable(Type.String()),
+        user_agent: Type.String(),
+        address: Type.String(),
+        methods: texts,
+        created_at: time(),
+        authenticated_at: time(),
+        last_seen_at: time(),
+        expires_at: time(),
+      }),
+    ),
     page: ({ service }, query) => service.storage.accessPages.sessions(query),
     find: ({ service }, id) => service.storage.sessions.find(id),
     isInForce: ({ service, nowMs }, row) => isSessionAlive(row, service.sessions.rules, nowMs),
@@ -45,25 +59,27 @@ export const accessOperations: readonly Operation[] = [
   }),
   ...operationsOf({
     path: 'grants',
-    name: 'Grant',
     one: 'a grant',
     end: 'Revokes a grant with all its tokens',
-    schema: {
-      id: Type.String(),
-      user_id: Type.String(),
-      client_id: Type.String(),
-      authorization_id: nullable(Type.String({ description: 'The stored consent that it is based on.' })),
-      session_id: nullable(Type.String({ description: 'The session in which it was given.' })),
-      scopes: texts,
-      resources: texts,
-      methods: texts,
-      offline_access: Type.Boolean({ description: 'Whether it has refresh tokens.' }),
-      sender_constrained: Type.Boolean({ description: 'Whether its refresh tokens are bound to a key.' }),
-      authenticated_at: time(),
-      created_at: time(),
-      last_used_at: time('When tokens were issued last.'),
-      expires_at: time(),
-    },
+    schema: named(
+      'Grant',
+      strictObject({
+        id: Type.String(),
+        user_id: Type.String(),
+        client_id: Type.String(),
+        authorization_id: nullable(Type.String({ description: 'The stored consent that it is based on.' })),
+        session_id: nullable(Type.String({ description: 'The session in which it was given.' })),
+        scopes: texts,
+        resources: texts,
+        methods: texts,
+        offline_access: Type.Boolean({ description: 'Whether it has refresh tokens.' }),
+        sender_constrained: Type.Boolean({ description: 'Whether its refresh tokens are bound to a key.' }),
+        authenticated_at: time(),
+        created_at: time(),
+        last_used_at: time('When tokens were issued last.'),
+        expires_at: time(),
+      }),
+    ),
     page: ({ service }, query) => service.storage.accessPages.grants(query),
     find: ({ service }, id) => service.storage.accessPages.findGrant(id),
     isInForce: ({ nowMs }, { grant, grantsEndedAtMs, authorizationStands }) =>
@@ -79,16 +95,9 @@ export const accessOperations: readonly Operation[] = [
   }),
   ...operationsOf({
     path: 'authorizations',
-    name: 'Authorization',
     one: 'a stored consent',
     end: 'Revokes a consent, and ends the tokens that rest on it',
-    schema: {
-      id: Type.String(),
-      user_id: Type.String(),
-      client_id: Type.String(),
-      scopes: texts,
-      created_at: time(),
-    },
+    schema: consentSchema,
     page: ({ service }, query) => service.storage.accessPages.authorizations(query),
     find: ({ service }, id) => service.storage.accessPages.findAuthorization(id),
     isInForce: () => true,

@@ -2,14 +2,14 @@
  * Operations on what gives access and belongs to somebody (`access-kinds.ts`), of everybody (`/sessions`) and of one person
  * (`/users/{id}/sessions`): a list, a record and an end. Only what is in force is there.
  */
-import type { TProperties } from 'typebox'
+import type { TObject } from 'typebox'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
 import { type AccessPage, type AccessQuery, accessPageRows } from '../storage/port/access-pages.ts'
 import { cursorAfter, pageOf } from './list.ts'
 import { type Call, type Operation, type Outcome, operation } from './operation.ts'
 import { checkUser } from './permissions.ts'
-import { listQuery, named, pageSchema, strictObject, text } from './schemas.ts'
+import { listQuery, pageSchema, text } from './schemas.ts'
 import { Type } from './type.ts'
 import { personOf } from './user-facts.ts'
 
@@ -18,8 +18,7 @@ type Owned = { readonly id: string; readonly userId: string }
 /** One of the three. `ownerOf`: its id, and that of the person whom it belongs to. */
 type Kind<Row> = {
   readonly path: 'sessions' | 'grants' | 'authorizations'
-  readonly name: string
-  readonly schema: TProperties
+  readonly schema: TObject
   /** What the summaries call one of them. */
   readonly one: string
   readonly end: string
@@ -48,8 +47,7 @@ type Filters = {
 }
 
 export function operationsOf<Row>(kind: Kind<Row>): Operation[] {
-  const { path, name, one } = kind
-  const schema = named(name, strictObject(kind.schema))
+  const { path, one, schema } = kind
   const filters = kind.clientOf === undefined ? {} : clientFilter
   const reading = { method: 'GET', permission: 'admin:users:read', status: 200 } as const
   const ending = { method: 'DELETE', permission: 'admin:users', status: 204, refusals: [404] } as const

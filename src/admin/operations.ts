@@ -21,6 +21,7 @@ import { settingOperations } from './settings.ts'
 import { statsOperations } from './stats.ts'
 import { userActionOperations } from './user-actions.ts'
 import { userActivityOperations } from './user-activity.ts'
+import { userConsentOperations } from './user-consents.ts'
 import { userItemOperations } from './user-items.ts'
 import { userListOperations } from './user-list.ts'
 import { userOperations } from './users.ts'
@@ -48,6 +49,7 @@ export const operations: readonly Operation[] = [
   ...userItemOperations,
   ...userActivityOperations,
   ...accessOperations,
+  ...userConsentOperations,
   ...mailOperations,
   ...invitationOperations,
 ]

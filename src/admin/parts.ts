@@ -40,6 +40,7 @@ export const parts: readonly (() => Promise<unknown>)[] = [
   () => import('./user-activity.ts'),
   () => import('./access-kinds.ts'),
   () => import('./access.ts'),
+  () => import('./user-consents.ts'),
   () => import('./mails.ts'),
   () => import('./openapi.ts'),
   () => import('./endpoint.ts'),

@@ -5,6 +5,7 @@ import { listedRules } from '../protocol/claims/shapes.ts'
 import type { Client } from '../protocol/client/client.ts'
 import type { MemberChange } from '../protocol/client/client-members.ts'
 import { changeClient, registerClient } from '../protocol/client/client-registration.ts'
+import { consentKinds } from '../protocol/client/member-table.ts'
 import { clientRecord } from '../protocol/client/records.ts'
 import { commonScopes } from '../protocol/scope/scope-registration.ts'
 import { isRefusal } from '../refusal.ts'
@@ -70,7 +71,12 @@ export function register(parent: Command, context: CommandContext): void {
     .option('--scope <name>', 'a scope that the client may request; repeatable', collect)
     .option('--standard-scopes', `permit ${commonScopes.join(', ')}`)
     .option('--name <name>', 'name on the consent page; default: the id')
-    .addOption(new Option('--consent <type>', 'ask users for consent once, or never').choices(['explicit', 'implicit']))
+    .addOption(
+      new Option(
+        '--consent <type>',
+        'ask users for consent once, each time or never, or let operators consent',
+      ).choices(consentKinds),
+    )
     .option('--confidential', 'create a secret, which is printed once')
     .addHelpText('after', aboutMembers)
     .action((id: string, words: readonly string[], options: AddOptions, command: Command) =>

@@ -20,7 +20,7 @@ export const commandGroups: Readonly<Record<string, { readonly about: string; lo
   db: { about: 'the database: schema, backups, moving', load: () => import('./db.ts') },
   mail: { about: 'mails to people: what waits, what failed', load: () => import('./mail.ts') },
   audit: { about: 'the audit trail: who did what', load: () => import('./audit.ts') },
-  authorizations: { about: 'consents that users gave', load: () => import('./authorizations.ts') },
+  authorizations: { about: 'stored consents of users', load: () => import('./authorizations.ts') },
   explain: { about: 'explain why a request was refused', load: () => import('./explain.ts') },
   doctor: {
     about: 'check settings, database, keys, clock, mail and outgoing requests',

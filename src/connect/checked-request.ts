@@ -21,12 +21,13 @@ import { type Authorization, scopeKey } from '../protocol/grant/grant.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import type { Refusal } from '../protocol/refusals/index.ts'
 import { chooseResources } from '../protocol/scope/resource.ts'
-import { resourcesOf, type Scope, standingConsent, withDefaultScopes } from '../protocol/scope/scope.ts'
+import { resourcesOf, type Scope, withDefaultScopes } from '../protocol/scope/scope.ts'
 import { type AnyRefusal, asRefusal, isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import type { AuthorizeFacts } from '../storage/port/grants.ts'
 import { verifyIdTokenHint } from '../tokens/verify.ts'
 import type { SignedIn } from '../users/session.ts'
+import { consentThatCounts } from './consent-store.ts'
 import { currentClient } from './current-client.ts'
 import { conveyedPlainly, refersElsewhere } from './plain-request.ts'
 
@@ -99,7 +100,14 @@ export async function checkRequest(
   // The consent is read again if the client may not have all that it requested.
   const consented = scopeKey(consentScopes) === scopeKey(askedScopes) ? facts : await find(consentScopes)
   const { authorization: given, scopes } = consented
-  const authorization = signedIn === undefined ? undefined : standingConsent(given, consentScopes, scopes)
+  const authorization =
+    signedIn === undefined
+      ? undefined
+      : await consentThatCounts(service, signedIn.user.id, valid.client, {
+          given,
+          scopes: consentScopes,
+          registered: scopes,
+        })
   return {
     ...valid,
     scopes,

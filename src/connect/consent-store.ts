@@ -4,7 +4,7 @@ import type { Request } from '../http/request.ts'
 import type { PushedRequest } from '../protocol/authorization-request/pushed-request.ts'
 import { type Client, isSelfRegistered } from '../protocol/client/client.ts'
 import type { Authorization } from '../protocol/grant/grant.ts'
-import { handedOverBy, type Scope } from '../protocol/scope/scope.ts'
+import { handedOverBy, type Scope, standingConsent } from '../protocol/scope/scope.ts'
 import { uuidv7 } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'
 
@@ -14,6 +14,41 @@ type Consent = {
   readonly scopes: readonly string[]
   /** At least those of the scopes that are registered. */
   readonly registered: readonly Scope[]
+}
+
+/**
+ * Returns the stored consent that lets the person into the client; undefined: there is none. `given`: the one for exactly these
+ * scopes. Reads nothing unless an operator alone gives people access to the client.
+ */
+export function consentThatCounts(
+  service: Pick<Service, 'storage'>,
+  userId: string,
+  client: Client,
+  asked: {
+    readonly given: Authorization | undefined
+    readonly scopes: readonly string[]
+    readonly registered: readonly Scope[]
+  },
+): Authorization | undefined | Promise<Authorization | undefined> {
+  const { given, scopes, registered } = asked
+  switch (client.consent) {
+    case 'always':
+      return undefined
+    case 'external':
+      return given?.byOperator === true ? given : operatorConsent(service, userId, client, scopes)
+    default:
+      return standingConsent(given, scopes, registered)
+  }
+}
+
+/** Returns a consent that an operator stored for these scopes or more; undefined: there is none. */
+export function operatorConsent(
+  { storage }: Pick<Service, 'storage'>,
+  userId: string,
+  { id }: Pick<Client, 'id'>,
+  scopes: readonly string[],
+): Promise<Authorization | undefined> {
+  return storage.authorizations.findByOperator(userId, id, scopes)
 }
 
 /** Returns the consent that is to be stored. */

@@ -5,6 +5,7 @@
  */
 
 import type { RequiredAction } from '../person-fields.ts'
+import type { PairwiseSubjects } from './pairwise-subjects.ts'
 import type { AttributeValues } from './user-attributes.ts'
 import type { UserClaims } from './user-claims.ts'
 
@@ -28,6 +29,8 @@ export type User = {
   readonly roles: readonly string[]
   /** The ids of the groups that the user is in directly. Read with the user, and changed by the verbs of groups. Absent: none. */
   readonly groupIds?: readonly string[]
+  /** Those that imports brought. Read with the user, and changed by verbs of their own. Absent: none. */
+  readonly pairwiseSubjects?: PairwiseSubjects
   /** Locked by an operator without an end. Unlike a lockout, it also ended sessions and refresh chains. */
   readonly disabled: boolean
   /**
@@ -147,7 +150,16 @@ export function hasSameSessions(one: Pick<User, 'sessionsEndedAtMs'>, other: Pic
 /** What tokens and userinfo responses are made of. */
 export type Described = Pick<
   User,
-  'id' | 'name' | 'email' | 'emailConfirmed' | 'roles' | 'groupIds' | 'claims' | 'attributes' | 'createdAtMs'
+  | 'id'
+  | 'name'
+  | 'email'
+  | 'emailConfirmed'
+  | 'roles'
+  | 'groupIds'
+  | 'pairwiseSubjects'
+  | 'claims'
+  | 'attributes'
+  | 'createdAtMs'
 >
 
 /** Returns the user as tokens and userinfo responses describe it. */

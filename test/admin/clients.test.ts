@@ -151,7 +151,7 @@ describe('clients', () => {
       const refused = await admin.send(method, path, { body: faulty, headers: { 'if-match': '*' } })
       assert.deepEqual([refused.status, pathsOf(refused).sort()], [400, paths], method)
       const { message } = refused.body.errors.find((one: { path: string }) => one.path === '/consent')
-      assert.equal(message, 'consent must be one of: explicit, implicit, null.')
+      assert.equal(message, 'consent must be one of: explicit, always, implicit, external, null.')
     }
     const user = await addUser(service, 'changed')
     const person = { email: 'no address', birthdate: 'soon', phone_number_verified: 'yes' }

@@ -45,6 +45,7 @@ async function call(
 /** Bodies of operations that do not take an empty object. */
 const bodies: Readonly<Record<string, unknown>> = {
   postClientsByClientIdPreview: { user: 'nobody' },
+  postUsersByIdAuthorizations: { client_id: 'demo', scopes: ['openid'] },
   postUsersByIdSetPassword: { password: 'a long enough password' },
   putUsersByIdRoles: [],
   postGroupsByIdMembers: { users: ['nobody'] },
@@ -385,6 +386,8 @@ describe('the admin API as described', () => {
     const consent = { id: 'consent', userId: id, clientId: 'demo', scopes: ['openid'], createdAtMs: service.now() }
     await service.storage.authorizations.store(consent)
     assert.equal((await call('getUsersByIdAuthorizations', params)).body.items[0].client_id, 'demo')
+    const added = await call('postUsersByIdAuthorizations', { id }, { body: bodies.postUsersByIdAuthorizations })
+    assert.deepEqual([added.status, added.body.id], [201, 'consent'])
     assert.equal((await call('deleteUsersByIdAuthorizationsByItem', { id, item: 'consent' })).status, 204)
     assert.equal((await call('putUsersByIdRoles', { id: user.id }, { body: [] })).status, 409)
     assert.equal((await call('deleteUsersById', { id: user.id })).status, 409)

@@ -181,7 +181,7 @@ describe('latchkey client add', () => {
   it('is misused without a redirect URI or with an unknown consent type', async (t) => {
     const place = workplace(t)
     await place.misuses('client add x', /required option '--redirect-uri/)
-    await place.misuses(`${app} --consent maybe`, /Allowed choices are explicit, implicit/)
+    await place.misuses(`${app} --consent maybe`, /Allowed choices are explicit, always, implicit, external/)
   })
 })
 

@@ -9,6 +9,7 @@ import { claimRuleContract } from './contract-claim-rules.ts'
 import { clientContract } from './contract-clients.ts'
 import { configurationContract } from './contract-configuration.ts'
 import { confirmationContract } from './contract-confirmations.ts'
+import { consentContract } from './contract-consents.ts'
 import { deviceCodeContract } from './contract-device-codes.ts'
 import { grantContract } from './contract-grants.ts'
 import { groupContract } from './contract-groups.ts'
@@ -17,6 +18,7 @@ import { issueContract } from './contract-issue.ts'
 import { logoutContract } from './contract-logout.ts'
 import { mailContract } from './contract-mails.ts'
 import { ownAccountContract } from './contract-own-account.ts'
+import { pairwiseSubjectContract } from './contract-pairwise-subjects.ts'
 import { passkeyContract } from './contract-passkeys.ts'
 import { passwordKindsContract } from './contract-password-kinds.ts'
 import { pushedRequestContract } from './contract-pushed-requests.ts'
@@ -47,6 +49,8 @@ export function storageContract(name: string, open: () => Promise<Storage>): voi
     groupContract(storageFor)
     attributeContract(storageFor)
     claimRuleContract(storageFor)
+    consentContract(storageFor)
+    pairwiseSubjectContract(storageFor)
     logoutContract(storageFor)
     mailContract(storageFor)
     issueContract(storageFor)

@@ -157,7 +157,7 @@ export function aClient(changes: Partial<Client> = {}): Client {
 }
 
 /** What the read of a token request or an introspection knows of the client. */
-export function asRequesting({ name, consent, redirectUris, postLogoutRedirectUris, version, ...known }: Client) {
+export function asRequesting({ name, redirectUris, postLogoutRedirectUris, version, ...known }: Client) {
   return known satisfies RequestingClient
 }
 

@@ -17,6 +17,7 @@ import type { Service } from '../../service.ts'
 import type { AuthorizeFacts, TokenHolder } from '../../storage/port/grants.ts'
 import { mintExchangedToken } from '../../tokens/mint.ts'
 import { type VerifiedAccessToken, verifyAccessToken } from '../../tokens/verify.ts'
+import { operatorConsent } from '../consent-store.ts'
 import { subjectNow } from '../effective-subject.ts'
 import { checkHolder } from '../token-holder.ts'
 import type { GrantHandler } from './grant-handler.ts'
@@ -56,8 +57,13 @@ export const tokenExchange: GrantHandler<ExchangeRequest, AuthorizeFacts> = {
     const decided = decideExchange(request, client, subject.token, actor?.token, confirmation, registered, issuer)
     if (isRefusal(decided)) return decided
 
-    // commit; the token is signed meanwhile
     const { token, holder } = subject
+    if (client.consent === 'external' && holder !== null) {
+      const consent = await operatorConsent(service, holder.user.id, client, decided.scopes)
+      if (consent === undefined) return refuse('exchange_consent_missing', 'subject_token', { client: client.id })
+    }
+
+    // commit; the token is signed meanwhile
     const person = holder === null ? token.subject : await subjectNow(service, holder.user, holder.catalogueVersion)
     const { scopes: kept } = await service.catalogue.at(catalogueVersion)
     const type = accessTokenTypeFor(client, decided.audience, kept)

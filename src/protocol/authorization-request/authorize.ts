@@ -100,14 +100,25 @@ export function decideAuthorize<SignIn extends Authentication>(
     const rule = 'prompt=none, and a required field of the person has no value'
     return refuse('person_incomplete', '', { client: client.id, rule })
   }
-  if (answer === 'accept') return { next: 'code', store: true, authentication: facts.authentication }
+  if (client.consent === 'external') {
+    // Whatever `prompt` and the person say: nobody is asked.
+    if (facts.authorization !== undefined) return { next: 'code', store: false, authentication: facts.authentication }
+    const rule = 'consent=external, and no operator stored a consent for these scopes'
+    return refuse('consent_of_operator_missing', '', { client: client.id, rule, requested: request.scopes })
+  }
+  if (answer === 'accept') {
+    return { next: 'code', store: client.consent !== 'always', authentication: facts.authentication }
+  }
   // The form was submitted by Enter or a script, which is neither yes nor no, so it is shown again.
   if (answer === 'unanswered') return { next: 'consent' }
   if (client.consent === 'implicit') return { next: 'code', store: false, authentication: facts.authentication }
   if (facts.authorization !== undefined && !request.prompt.has('consent'))
     return { next: 'code', store: false, authentication: facts.authentication }
   if (silent) {
-    const rule = 'prompt=none, and no consent to exactly these scopes is stored'
+    const rule =
+      client.consent === 'always'
+        ? 'prompt=none, and the client has consent=always'
+        : 'prompt=none, and no consent to exactly these scopes is stored'
     const detail = { client: client.id, rule, requested: request.scopes }
     return refuse('consent_required', '', detail)
   }

@@ -22,7 +22,7 @@ export type Client = RecordValues & {
 }
 
 /** What token requests and introspections need of a client. Most of the rest is long text that pages and redirects use. */
-export type RequestingClient = Omit<Client, 'name' | 'consent' | 'redirectUris' | 'postLogoutRedirectUris' | 'version'>
+export type RequestingClient = Omit<Client, 'name' | 'redirectUris' | 'postLogoutRedirectUris' | 'version'>
 
 /** Returns the client type of RFC 6749 §2.1: a client that can authenticate is confidential. */
 export function clientType({ authentication }: Pick<Client, 'authentication'>): 'public' | 'confidential' {

@@ -376,6 +376,8 @@ export const metadataTable = {
 
 const none: readonly string[] = []
 
+export const consentKinds = ['explicit', 'always', 'implicit', 'external'] as const
+
 /** A list in the record; of what a client may use, so that it may leave some out of what an operator gave it. */
 function list<P extends string, T extends string, const A extends About>(
   property: P,
@@ -428,10 +430,11 @@ export const recordTable = {
       '`authorization_code`, `refresh_token` (with the scope of `refresh_token_scope`), `client_credentials`, `urn:ietf:params:oauth:grant-type:device_code`, `urn:ietf:params:oauth:grant-type:token-exchange`. `client_credentials` and token exchange need a confidential client',
   }),
   response_types: own('list', { ...byClient, about: '`["code"]` only', unset: '`["code"]`' }),
-  consent: value('consent', oneOf(['explicit', 'implicit']), 'explicit', {
+  consent: value('consent', oneOf(consentKinds), 'explicit', {
     setBy: 'operator',
-    listed: ['explicit', 'implicit'],
-    about: '`explicit`, or `implicit`: never asked, for your own applications',
+    listed: consentKinds,
+    about:
+      '`explicit`: asked once; `always`: asked each time, nothing is remembered; `implicit`: never asked, for your own applications; `external`: [only people for whom an operator stored a consent](#consents)',
   }),
   require_pkce: value('requirePkce', flag, true, {
     ...byClient,

@@ -59,8 +59,10 @@ export function scopeRecord(scope: Scope) {
   }
 }
 
-export function authorizationRecord({ id, userId, clientId, scopes, createdAtMs }: Authorization) {
-  return { id, user_id: userId, client_id: clientId, scopes, created_at: isoTime(createdAtMs) }
+/** `by_operator`: an operator stored it; otherwise the person gave it. */
+export function authorizationRecord({ id, userId, clientId, scopes, byOperator, createdAtMs }: Authorization) {
+  const of = { id, user_id: userId, client_id: clientId }
+  return { ...of, scopes, by_operator: byOperator === true, created_at: isoTime(createdAtMs) }
 }
 
 const toSeconds = (ms: number): number => Math.floor(ms / 1000)

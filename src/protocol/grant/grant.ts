@@ -73,6 +73,8 @@ export type Authorization = {
   readonly scopes: readonly string[]
   /** What rules of the scopes hand over that the person agreed to, as `handedOver` names it. Absent: nothing. */
   readonly claims?: readonly string[]
+  /** An operator stored it. Absent: the person gave it. */
+  readonly byOperator?: true
   readonly createdAtMs: number
 }
 

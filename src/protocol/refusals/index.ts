@@ -20,6 +20,7 @@ import { dpopRefusals } from './dpop.ts'
 import { type ErrorCode, errorCodes, type RefusalEntry } from './entry.ts'
 import { exchangeRefusals } from './exchange.ts'
 import { grantRefusals } from './grant.ts'
+import { operatorConsentRefusals } from './operator-consent.ts'
 import { passkeyRefusals } from './passkey.ts'
 import { pkceRefusals } from './pkce.ts'
 import { boundDetail, type Detail, type Unbounded } from './refusal-detail.ts'
@@ -38,6 +39,7 @@ export const refusals = {
   ...grantRefusals,
   ...deviceRefusals,
   ...exchangeRefusals,
+  ...operatorConsentRefusals,
   ...accessTokenRefusals,
   ...dpopRefusals,
   ...signOutRefusals,

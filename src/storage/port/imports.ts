@@ -1,3 +1,5 @@
+import type { Authorization } from '../../protocol/grant/grant.ts'
+import type { PairwiseSubjects } from '../../users/pairwise-subjects.ts'
 import type { SecondFactors } from '../../users/second-factor.ts'
 import type { ExternalLogin, User } from '../../users/user.ts'
 import type { JudgedOn } from './claim-rules.ts'
@@ -110,6 +112,10 @@ export type ImportedPerson = {
   readonly logins: readonly ExternalLogin[]
   /** Groups to be in, beside those of before; absent: none. */
   readonly groupIds?: readonly string[]
+  /** Pairwise subject identifiers to add, by sector; absent: none. Another person has none of them. */
+  readonly pairwiseSubjects?: PairwiseSubjects
+  /** Consents that an operator stored there, to add; absent: none. Left out where the client does not exist. */
+  readonly consents?: readonly Authorization[]
   /** The mark of the password that the source has; absent: it has none. */
   readonly passwordMark?: string
   /** Whether the password hash is to be wrapped later. */

@@ -2,10 +2,12 @@
 import type { Kysely } from 'kysely'
 import type { AuditEvents } from '../../audit/entry.ts'
 import { textToMethods } from '../../protocol/claims/authentication-methods.ts'
+import type { Client } from '../../protocol/client/client.ts'
 import { textToMetadata } from '../../protocol/client/client-metadata.ts'
 import type { Engine } from '../engine.ts'
 import type { IntrospectionFacts, SpentBefore, SpentValue, TokenHolder, UnderWay } from '../port/grants.ts'
 import { joinedRequestingClient, type RequestingRow, requestingColumns } from './clients.ts'
+import { type ConsentRow, consentColumns, doesConsentStand } from './consent-columns.ts'
 import { type IntrospectedRow, introspectedColumns, toIntrospectedGrant } from './grant-row.ts'
 import { type CatalogueRow, catalogueVersion } from './memberships.ts'
 import { type Placeholders, pick, prepare, type Tools } from './prepared.ts'
@@ -28,11 +30,14 @@ const valid = (db: Kysely<Database>, p: Placeholders<Ids>, { sql }: Tools) =>
     .where('grants.revoked_at_ms', 'is', null)
     .where(({ exists, selectFrom, or, eb }) =>
       or([
-        eb('grants.authorization_id', 'is', null),
+        eb('grants.authorization_id', 'is', null).and('clients.consent', '<>', sql.lit('external')),
         exists(
           selectFrom('authorizations')
             .select('authorizations.id')
-            .whereRef('authorizations.id', '=', 'grants.authorization_id'),
+            .whereRef('authorizations.id', '=', 'grants.authorization_id')
+            .where((auth) =>
+              auth.or([auth('clients.consent', '<>', sql.lit('external')), auth('by_operator', '=', sql.lit(1))]),
+            ),
         ),
       ]),
     )
@@ -99,10 +104,11 @@ const forIntrospection = prepare(
         ...introspectedColumns,
         ...sessionSpanColumns,
         ...exchangeUserColumns,
-        'authorizations.id as consent_id',
+        ...consentColumns,
         'holders.created_at_ms as holder_since_ms',
         'holders.metadata as holder_metadata',
         'owners.id as owner_id',
+        'owners.consent as owner_consent',
         'revoked_access_tokens.jti as revoked_jti',
       ])
       .select(catalogueVersion),
@@ -112,9 +118,10 @@ type IntrospectionRow = Joined<
   RequestingRow &
     IntrospectedRow &
     SessionSpanRow &
-    ExchangeUserRow & {
-      readonly consent_id: string
+    ExchangeUserRow &
+    ConsentRow & {
       readonly owner_id: string
+      readonly owner_consent: Client['consent']
       readonly holder_since_ms: number
       readonly holder_metadata: string | null
       readonly revoked_jti: string
@@ -203,7 +210,7 @@ function toFacts(row: IntrospectionRow | undefined): IntrospectionFacts {
   return {
     client: joinedRequestingClient(row),
     grant: row.g_id === null || row.owner_id === null ? undefined : toIntrospectedGrant(row as IntrospectedRow),
-    authorizationStands: row.g_authorization_id === null || row.consent_id !== null,
+    authorizationStands: doesConsentStand(row.owner_consent, row.g_authorization_id, row),
     user: joinedExchangeUser(row),
     ...(session && { session }),
     catalogueVersion: row.catalogue_version ?? 0,

@@ -1,33 +1,20 @@
 /** Stored consents, and the facts for authorization requests. */
-import { hash } from 'node:crypto'
 import type { AuditEvents } from '../../audit/entry.ts'
-import { type Authorization, scopeKey } from '../../protocol/grant/grant.ts'
+import type { Authorization } from '../../protocol/grant/grant.ts'
 import type { Engine } from '../engine.ts'
 import type { AuthorizeFacts } from '../port/grants.ts'
+import { type AuthorizationRow, authorizationColumns, scopeSet, toAuthorization, toRow } from './authorization-row.ts'
 import { type ClientRow, clientColumns } from './client-columns.ts'
 import { joinedClient } from './clients.ts'
 import { type CatalogueRow, catalogueVersion } from './memberships.ts'
+import { consentOfOperator, takeOver, takeOverSet } from './operator-consents.ts'
 import { mustChange, type Placeholders, prepare, selected } from './prepared.ts'
 import { completePushed } from './pushed-requests.ts'
-import { removedNames, withoutRemoved } from './removed-names.ts'
 import { type ScopeRow, scopeColumns, toScope } from './scopes.ts'
 import { joinedSession, type SessionRow, sessionColumns } from './session-row.ts'
-import {
-  type AuthorizationsTable,
-  columns,
-  type Joined,
-  listToText,
-  type Prefixed,
-  prefixed,
-  textToList,
-} from './tables.ts'
+import type { Statement } from './statement.ts'
+import { type AuthorizationsTable, columns, type Joined, listToText } from './tables.ts'
 import { joinedUser, type UserRow, userColumns } from './user-row.ts'
-
-type AuthorizationRow = Prefixed<'a', AuthorizationsTable> & { readonly a_removed_scopes: string | null }
-export const authorizationColumns = [
-  ...prefixed('authorizations', 'a', columns.authorizations),
-  removedNames('scope', 'a_removed_scopes'),
-] as const
 
 /** One row per registered scope, at least one; all other columns are the same in each. */
 type AuthorizeRow = Joined<ClientRow & ScopeRow & SessionRow & UserRow & AuthorizationRow> & CatalogueRow
@@ -160,19 +147,30 @@ export function sqlAuthorizations(engine: Engine) {
         if (earlier) {
           const before = toAuthorization(earlier)
           const claims = [...new Set([...(before.claims ?? []), ...(authorization.claims ?? [])])].sort()
+          const isTakenOver = authorization.byOperator === true && before.byOperator !== true
+          const taking = isTakenOver ? [mustChange(takeOver({ id: before.id }))] : []
+          const now = { ...before, ...(isTakenOver && { byOperator: true as const }) }
           if (claims.length === (before.claims ?? []).length) {
-            const isCompleted = completion.length === 0 || (await engine.commit(completion)).applied
-            return isCompleted ? before : 'completed'
+            const rest = [...taking, ...completion]
+            const isDone = rest.length === 0 || (await engine.commit(rest, isTakenOver ? events : undefined)).applied
+            if (!isDone && isTakenOver) continue
+            return isDone ? now : 'completed'
           }
           const agreed = agreeToMore({ id: before.id, claims: listToText(claims), was_claims: earlier.a_claims })
-          const extended = await engine.commit([mustChange(agreed), ...completion], events)
-          if (extended.applied) return { ...before, claims }
+          const extended = await engine.commit([mustChange(agreed), ...taking, ...completion], events)
+          if (extended.applied) return { ...now, claims }
           if (extended.changes.length > 0) return 'completed'
           continue
         }
         if ((await engine.read(parties(row))).length === 0) return 'gone'
       }
     },
+    /**
+     * Returns the oldest consent that an operator stored for these scopes or more; undefined: there is none. For clients that nobody
+     * but an operator gives anybody to.
+     */
+    findByOperator: (userId: string, clientId: string, scopes: readonly string[]): Promise<Authorization | undefined> =>
+      consentOfOperator(engine, userId, clientId, scopes),
     /** Oldest first. */
     async list(userId: string): Promise<Authorization[]> {
       return (await engine.read(ofUser({ user_id: userId }))).map(toAuthorization)
@@ -199,29 +197,9 @@ function toFacts(rows: readonly AuthorizeRow[]): AuthorizeFacts {
   }
 }
 
-function scopeSet(scopes: readonly string[]): string {
-  return hash('sha256', scopeKey(scopes), 'base64url')
-}
-
-function toRow(authorization: Authorization): AuthorizationsTable {
-  return {
-    id: authorization.id,
-    user_id: authorization.userId,
-    client_id: authorization.clientId,
-    scopes: listToText(authorization.scopes),
-    scope_set: scopeSet(authorization.scopes),
-    created_at_ms: authorization.createdAtMs,
-    claims: authorization.claims === undefined ? null : listToText(authorization.claims),
-  }
-}
-
-export function toAuthorization(row: AuthorizationRow): Authorization {
-  return {
-    id: row.a_id,
-    userId: row.a_user_id,
-    clientId: row.a_client_id,
-    scopes: withoutRemoved(row.a_scopes, row.a_removed_scopes),
-    ...(row.a_claims !== null && { claims: textToList(row.a_claims) }),
-    createdAtMs: row.a_created_at_ms,
-  }
+/** Returns what stores a consent with the person in an import; one of the same scopes that is there becomes one of the operator. */
+export function importedConsent(authorization: Authorization): Statement[] {
+  const row = toRow(authorization)
+  const { user_id, client_id, scope_set } = row
+  return [insertAuthorization(row), ...(row.by_operator === 1 ? [takeOverSet({ user_id, client_id, scope_set })] : [])]
 }

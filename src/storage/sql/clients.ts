@@ -21,6 +21,7 @@ const requestingNames = [
   'id',
   'type',
   'secret_hash',
+  'consent',
   'require_pkce',
   'scopes',
   'created_at_ms',
@@ -90,7 +91,7 @@ export function sqlClients(engine: Engine) {
     /**
      * Runs `decide` on the stored client and commits its result on exactly that version. Retries after a concurrent
      * change, so `decide` must be pure. Changes nothing if `decide` returns `undefined`. Keeps consents and grants. A client
-     * that registered itself no longer ends unused once its consent is implicit.
+     * that registered itself no longer ends unused once its consent is none that people give and that is stored.
      * Resolves to the current client; undefined: there is none.
      */
     async update(
@@ -144,8 +145,8 @@ export function clientStatements(before: Client | undefined, after: Client | und
   if (after === undefined) return before === undefined ? [] : deletionOfClient(before.id, before.version)
   if (before === undefined) return [raised(), mustChange(insertClient(toClientRow(after)))]
   const update = updateClient({ ...toClientRow(successor(before, after)), decided_on: before.version })
-  // Users are not asked about it any more, so no consent would show that it is used.
-  const isReleased = after.consent === 'implicit' && isSelfRegistered(after)
+  // Users give it no consent that is stored, so none would show that it is used.
+  const isReleased = after.consent !== 'explicit' && isSelfRegistered(after)
   const kept = isReleased ? [keepRegistration({ client_id: before.id, expires_at_ms: neverMs })] : []
   // Roles of the client are told to these.
   const isForOthers = listToText(before.metadata.resources) !== listToText(after.metadata.resources)
@@ -202,6 +203,7 @@ function toRequestingClient(row: RequestingRow): RequestingClient {
   return {
     id: row.c_id,
     authentication: toAuthentication(row, metadata),
+    consent: row.c_consent as Client['consent'],
     requirePkce: row.c_require_pkce === 1,
     scopes: textToList(row.c_scopes),
     createdAtMs: row.c_created_at_ms,

@@ -6,6 +6,7 @@ import type { Engine } from '../engine.ts'
 import type { DevicePollFacts, DeviceRequestFacts } from '../port/grants.ts'
 import { type ClientRow, clientColumns } from './client-columns.ts'
 import { requestingColumns, toClient } from './clients.ts'
+import { consentColumns } from './consent-columns.ts'
 import { grantColumns } from './grant-row.ts'
 import { type ExchangeRow, toFacts } from './grants.ts'
 import { catalogueVersion } from './memberships.ts'
@@ -47,13 +48,7 @@ const forPoll = prepare('device-codes.forPoll', (db, p: Placeholders<{ id: strin
     .leftJoin('users', 'users.id', 'device_codes.user_id')
     .leftJoin('grants', 'grants.id', 'device_codes.id')
     .leftJoin('authorizations', 'authorizations.id', 'device_codes.authorization_id')
-    .select([
-      ...deviceCodeColumns,
-      ...requestingColumns,
-      ...exchangeUserColumns,
-      ...grantColumns,
-      'authorizations.id as consent_id',
-    ])
+    .select([...deviceCodeColumns, ...requestingColumns, ...exchangeUserColumns, ...grantColumns, ...consentColumns])
     .select(catalogueVersion),
 )
 const byUserCode = prepare('device-codes.byUserCode', (db, p: Placeholders<{ hashes: string }>, { sql, isOneOf }) =>

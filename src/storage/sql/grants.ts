@@ -4,6 +4,7 @@ import type { Grant, RefreshChain } from '../../protocol/grant/grant.ts'
 import type { Committed, Engine } from '../engine.ts'
 import type { ExchangeFacts, IssueOutcome, SpentValue, UnderWay } from '../port/grants.ts'
 import { joinedRequestingClient, type RequestingRow, requestingColumns } from './clients.ts'
+import { type ConsentRow, consentColumns, doesConsentStand } from './consent-columns.ts'
 import {
   type ChainColumns,
   chainColumns,
@@ -23,8 +24,7 @@ import type { SqlTypes } from './statement.ts'
 import { columns, type GrantsTable, type Joined } from './tables.ts'
 import { type ExchangeUserRow, exchangeUserColumns, joinedExchangeUser } from './user-row.ts'
 
-export type ExchangeRow = Joined<RequestingRow & ExchangeUserRow & GrantRow & { readonly consent_id: string }> &
-  CatalogueRow
+export type ExchangeRow = Joined<RequestingRow & ExchangeUserRow & GrantRow & ConsentRow> & CatalogueRow
 
 const forExchange = prepare(
   'grants.forExchange',
@@ -39,7 +39,7 @@ const forExchange = prepare(
       .leftJoin('users', (on) => on.on('users.id', '=', p.user_id))
       .leftJoin('grants', (on) => on.on('grants.id', '=', p.grant_id))
       .leftJoin('authorizations', (on) => on.on('authorizations.id', '=', p.authorization_id))
-      .select([...requestingColumns, ...exchangeUserColumns, ...grantColumns, 'authorizations.id as consent_id'])
+      .select([...requestingColumns, ...exchangeUserColumns, ...grantColumns, ...consentColumns])
       .select(catalogueVersion),
   { grant_id: 'text', client_id: 'text', user_id: 'text', authorization_id: 'text' },
 )
@@ -53,7 +53,7 @@ const forRefresh = prepare(
       .leftJoin('users', 'users.id', 'grants.user_id')
       .leftJoin('authorizations', 'authorizations.id', 'grants.authorization_id')
       .leftJoin('sessions', sessionOfGrant(sql))
-      .select([...requestingColumns, ...exchangeUserColumns, ...grantColumns, 'authorizations.id as consent_id'])
+      .select([...requestingColumns, ...exchangeUserColumns, ...grantColumns, ...consentColumns])
       .select(sessionSpanColumns)
       .select(catalogueVersion),
   { grant_id: 'text', client_id: 'text' },
@@ -208,11 +208,12 @@ function toRefreshFacts([found]: readonly unknown[]): ExchangeFacts {
 
 /** `authorizationId`: the consent that the grant needs; null: none. */
 export function toFacts(row: ExchangeRow | undefined, authorizationId: string | null): ExchangeFacts {
+  const client = row && joinedRequestingClient(row)
   return {
-    client: row && joinedRequestingClient(row),
+    client,
     user: row && joinedExchangeUser(row),
     grant: row && row.g_id !== null ? toGrant(row as GrantRow) : undefined,
-    authorizationStands: authorizationId === null || (row?.consent_id ?? null) !== null,
+    authorizationStands: doesConsentStand(client?.consent, authorizationId, row),
     catalogueVersion: row?.catalogue_version ?? 0,
   }
 }

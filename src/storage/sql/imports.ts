@@ -5,10 +5,12 @@ import type { Finished } from '../pending.ts'
 import type { ValueRefused } from '../port/attributes.ts'
 import type { RecordChange } from '../port/configuration.ts'
 import type { ImportBatch, ImportedPerson, ImportFailure, ImportProgress } from '../port/imports.ts'
+import { importedConsent } from './authorizations.ts'
 import { judgedOnStatement } from './claim-rules.ts'
 import { clientStatements } from './clients.ts'
 import { insertLogin } from './external-logins.ts'
 import { insertMember } from './groups.ts'
+import { pairwiseStatements } from './pairwise-subjects.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
 import { scopeStatements } from './scopes.ts'
 import { storeFactors } from './second-factors.ts'
@@ -151,6 +153,8 @@ async function personStatements({
   factors,
   logins,
   groupIds = [],
+  pairwiseSubjects = {},
+  consents = [],
   passwordMark,
   isWeak,
 }: ImportedPerson): Promise<Statement[]> {
@@ -166,6 +170,8 @@ async function personStatements({
       : newUserStatements(await fromNewUser(user), user)),
     ...logins.map((login) => mustChange(insertLogin(login))),
     ...groupIds.map((group_id) => insertMember({ group_id, user_id: user.id })),
+    ...pairwiseStatements(user.id, before?.pairwiseSubjects, pairwiseSubjects),
+    ...consents.flatMap((consent) => importedConsent({ ...consent, userId: user.id })),
     ...(factors ? [storeFactors(factors.next, factors.before)] : []),
     ...(passwordMark === undefined ? [] : [storeMark({ user_id: user.id, mark: passwordMark })]),
     ...(isWeak ? [enqueueWeak({ user_id: user.id })] : []),

@@ -36,6 +36,7 @@ import { sqlBrowsers } from './known-browsers.ts'
 import { sqlLeases } from './leases.ts'
 import { sqlLogoutNotices } from './logout-notices.ts'
 import { sqlMails } from './mails.ts'
+import { sqlPairwiseSubjects } from './pairwise-subjects.ts'
 import { sqlPasskeys } from './passkeys.ts'
 import { sqlPasswordKinds } from './password-kinds.ts'
 import { sqlPersonalData } from './personal-data.ts'
@@ -136,6 +137,7 @@ function partsOf(
       users: { ...sqlUsers(engine, keeping, pending.finished), ...sqlSignIns(engine, queue.note) },
       userSearch,
       externalLogins: sqlExternalLogins(engine),
+      pairwiseSubjects: sqlPairwiseSubjects(engine),
       weakPasswords: sqlWeakPasswords(engine),
       passwordKinds: sqlPasswordKinds(engine),
       knownBrowsers: sqlBrowsers(engine),

@@ -5,7 +5,7 @@ import type { Generated } from 'kysely'
  * types that every engine supports. Constraints are in `migrations/`.
  */
 export type Database = {
-  readonly users: NamedUsersTable
+  readonly users: FullUsersTable
   readonly external_logins: ExternalLoginsTable
   readonly external_registrations: ExternalLoginsTable
   readonly weak_passwords: WeakPasswordsTable
@@ -38,6 +38,7 @@ export type Database = {
   readonly attributes: AttributesTable
   readonly resources: ResourcesTable
   readonly attribute_values: AttributeValuesTable
+  readonly pairwise_subjects: PairwiseSubjectsTable
   readonly imports: ImportsTable
   readonly import_failures: ImportFailuresTable
   readonly uptimes: UptimesTable
@@ -84,6 +85,19 @@ export type UsersTable = {
 export type NamedUsersTable = UsersTable & {
   /** `skeletonOf` the name. Null if an older account has the same one; that account keeps it. Unique. */
   name_skeleton: string | null
+}
+
+/** Adds a column that is read with a person, and written by the verbs of `pairwise-subjects.ts` alone. */
+export type FullUsersTable = NamedUsersTable & {
+  /** JSON text of the rows in `pairwise_subjects`, by sector; null: none. */
+  pairwise_subjects: string | null
+}
+
+/** Pairwise subject identifiers that imports brought. */
+export type PairwiseSubjectsTable = {
+  sector: string
+  subject: string
+  user_id: string
 }
 
 export type ImportedPasswordsTable = {
@@ -252,6 +266,8 @@ export type AuthorizationsTable = {
   created_at_ms: number
   /** JSON list of the claims of rules that it was given to; null: none. */
   claims: string | null
+  /** 1: an operator stored it; null: the person gave it. */
+  by_operator: number | null
 }
 
 /** A grant with its refresh chain. The columns of the chain are null together. */
@@ -619,6 +635,7 @@ export const tables = [
   'attributes',
   'resources',
   'attribute_values',
+  'pairwise_subjects',
   'imports',
   'import_failures',
   'uptimes',
@@ -746,7 +763,7 @@ export const columns = {
     'purposes',
     'access_token_type',
   ],
-  authorizations: ['id', 'user_id', 'client_id', 'scopes', 'scope_set', 'created_at_ms', 'claims'],
+  authorizations: ['id', 'user_id', 'client_id', 'scopes', 'scope_set', 'created_at_ms', 'claims', 'by_operator'],
   grants: [
     'id',
     'client_id',
@@ -838,6 +855,7 @@ export const columns = {
   idempotency_keys: ['id', 'body_hash', 'status', 'answer', 'expires_at_ms'],
   roles: ['name', 'description', 'created_at_ms', 'includes', 'is_default'],
   attributes: ['name', 'definition', 'is_unique', 'created_at_ms', 'version', 'checks'],
+  pairwise_subjects: ['sector', 'subject', 'user_id'],
   attribute_values: ['user_id', 'attribute', 'value', 'is_unique', 'checks'],
   resources: ['identifier', 'claims', 'version'],
   groups: ['id', 'name', 'parent_id', 'description', 'roles', 'created_at_ms', 'version'],

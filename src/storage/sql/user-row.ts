@@ -1,3 +1,4 @@
+import { textToPairwise } from '../../users/pairwise-subjects.ts'
 import { emailKey, isSharedKey, normalizeName, type User } from '../../users/user.ts'
 import { attributesToText, textToAttributes } from '../../users/user-attributes.ts'
 import { claimsToText, textToClaims } from '../../users/user-claims.ts'
@@ -6,6 +7,7 @@ import { groupIdsOf, type Memberships, memberships } from './memberships.ts'
 import { removedNames, withoutRemoved } from './removed-names.ts'
 import {
   columns,
+  type FullUsersTable,
   type Joined,
   listToText,
   type NamedUsersTable,
@@ -19,9 +21,14 @@ type RemovedRoles = { readonly u_removed_roles: string | null }
 /** The roles of a user, without those that were deleted. */
 const rolesOf = (row: { readonly u_roles: string } & RemovedRoles) => withoutRemoved(row.u_roles, row.u_removed_roles)
 
-export type UserRow = Prefixed<'u', UsersTable> & RemovedRoles & Memberships
+/** Read with a user, but not written with one. */
+const pairwiseColumns = prefixed('users', 'u', ['pairwise_subjects'])
+type PairwiseRow = Prefixed<'u', Pick<FullUsersTable, 'pairwise_subjects'>>
+
+export type UserRow = Prefixed<'u', UsersTable> & PairwiseRow & RemovedRoles & Memberships
 export const userColumns = [
   ...prefixed('users', 'u', columns.users),
+  ...pairwiseColumns,
   removedNames('role', 'u_removed_roles'),
   memberships,
 ] as const
@@ -43,10 +50,12 @@ const exchangeUserNames = [
 ] as const
 export const exchangeUserColumns = [
   ...prefixed('users', 'u', exchangeUserNames),
+  ...pairwiseColumns,
   removedNames('role', 'u_removed_roles'),
   memberships,
 ] as const
 export type ExchangeUserRow = Prefixed<'u', Pick<UsersTable, (typeof exchangeUserNames)[number]>> &
+  PairwiseRow &
   RemovedRoles &
   Memberships
 
@@ -94,6 +103,7 @@ export function toUser(row: UserRow): User {
     passwordHash: row.u_password_hash,
     roles: rolesOf(row),
     ...groupIdsOf(row),
+    ...textToPairwise(row.u_pairwise_subjects),
     disabled: row.u_disabled === 1,
     lockedUntilMs: row.u_locked_until_ms,
     failedAttempts: row.u_failed_attempts,
@@ -126,6 +136,7 @@ function toExchangeUser(row: ExchangeUserRow): ExchangeUser {
     emailConfirmed: row.u_email_confirmed === 1,
     roles: rolesOf(row),
     ...groupIdsOf(row),
+    ...textToPairwise(row.u_pairwise_subjects),
     disabled: row.u_disabled === 1,
     lockedUntilMs: row.u_locked_until_ms,
     lockoutBeganAtMs: row.u_lockout_began_at_ms,
