@@ -2,6 +2,7 @@
 import type { SettableMember } from '../protocol/client/member-table.ts'
 import { isGrantType } from '../protocol/grant/grant-types.ts'
 import { isTexts } from '../protocol/json-value.ts'
+import { resourceFault } from '../protocol/scope/resource-name.ts'
 import { jsonOf, present, type SourceRecord } from './source.ts'
 import { type Row, readRows } from './source-table.ts'
 import type { TableRow } from './tables.ts'
@@ -35,16 +36,18 @@ const openIddictRows: readonly ClientRow[] = [
   ],
 ]
 
-/** A resource that is no URI is reported, and the scope comes in without it: clients need the scope. */
+/** A resource that is neither a URI nor a name is reported, and the scope comes in without it: clients need the scope. */
 export function openIddictScope(line: number, row: TableRow): SourceRecord[] {
   const { Name: name, DisplayName: displayName = null, Description: description = null } = row
   const all = listIn(row.Resources)
   if (all === undefined) return [{ line, fault: 'Resources is no JSON array of texts.' }]
-  const resources = all.filter((uri) => URL.canParse(uri))
+  const isNone = (resource: string): boolean =>
+    !URL.canParse(resource) && resourceFault(resource, resource.length) !== undefined
+  const resources = all.filter((resource) => !isNone(resource))
   const scope = { line, scope: { name: name ?? '', displayName, description, resources } }
-  const names = all.filter((uri) => !URL.canParse(uri))
-  if (names.length === 0) return [scope]
-  const fault = `The scope ${name} came in without ${names.join(', ')}: a resource must be an absolute URI.`
+  const others = all.filter(isNone)
+  if (others.length === 0) return [scope]
+  const fault = `The scope ${name} came in without ${others.join(', ')}: a resource must be an absolute URI or a name.`
   return [scope, { line, fault }]
 }
 

@@ -216,7 +216,7 @@ describe('scopes', () => {
       '/name member_missing',
       '/resources/1 member_invalid',
     ])
-    const ruled = await admin.post('/scopes', { name: 'a b', resources: ['relative'] })
+    const ruled = await admin.post('/scopes', { name: 'a b', resources: ['/relative'] })
     assert.deepEqual(
       ruled.body.errors.map(({ path }: { path: string }) => path),
       ['/name', '/resources'],

@@ -215,7 +215,7 @@ describe('latchkey resource claim', () => {
     )
     await at.json(`resource claim add ${api} roles --from groups --in introspection`)
     await at.json(`resource claim remove ${api} roles --in introspection`)
-    await at.refuses('resource claim add here roles --from roles', /must be an absolute URI/)
+    await at.refuses('resource claim add here/there roles --from roles', /must be an absolute URI/)
     await at.json(`resource claim remove ${api} roles`)
     assert.deepEqual(await at.json(`resource claim list ${api}`), [])
   })

@@ -258,15 +258,18 @@ describe('latchkey import openiddict', () => {
     assert.match(again.rows[0]?.reason ?? '', /There is a scope called shop_api already/)
   })
 
-  it('takes a scope without resources that are no URIs, and reports them', async (t) => {
+  it('takes resources that are names, and a scope without those that are nothing, and reports them', async (t) => {
     const at = placeWith(t, {})
-    const named = [{ Id: '1', Name: 'shop_api', Resources: '["shop-resource","urn:shop:api"]' }]
+    const named = [{ Id: '1', Name: 'shop_api', Resources: '["shop-resource","a resource","urn:shop:api"]' }]
     sqliteWith(at, openIddictColumns, { OpenIddictApplications: applications.slice(0, 2), OpenIddictScopes: named })
     const { rows, created, failed } = await result(at, 'openiddict source.db')
     assert.deepEqual([created, failed], [3, 1])
-    assert.match(rows[0]?.reason ?? '', /shop_api came in without shop-resource: a resource must be an absolute URI/)
+    assert.match(
+      rows[0]?.reason ?? '',
+      /shop_api came in without a resource: a resource must be an absolute URI or a name/,
+    )
     const [scope] = await at.withStorage(({ scopes: stored }) => stored.findMany(['shop_api']))
-    assert.deepEqual(scope?.resources, ['urn:shop:api'])
+    assert.deepEqual(scope?.resources, ['shop-resource', 'urn:shop:api'])
   })
 
   it('refuses a secret whose hash is too dear to check', async (t) => {

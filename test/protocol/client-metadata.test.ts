@@ -92,7 +92,7 @@ const valid: Readonly<Record<string, unknown>> = {
   session_lifetime_max: 600,
   unknown_scopes: 'ignore',
   default_scopes: ['openid'],
-  resources: ['https://api.example.com/', 'urn:api'],
+  resources: ['https://api.example.com/', 'urn:api', 'demo_api'],
   may_exchange: ['other'],
   claims: [{ claim: 'tenant', from: 'constant:7', in: ['id_token'], as: 'auto' }],
   web_origins: ['+', 'https://spa.example.com'],

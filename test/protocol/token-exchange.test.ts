@@ -21,7 +21,8 @@ const request = (change: Partial<ExchangeRequest> = {}): ExchangeRequest => ({
   actorTokenType: null,
   requestedTokenType: null,
   scopes: null,
-  targets: [],
+  resources: [],
+  audiences: [],
   ...change,
 })
 

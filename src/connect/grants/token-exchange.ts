@@ -34,7 +34,8 @@ export const tokenExchange: GrantHandler<ExchangeRequest, AuthorizeFacts> = {
     actorTokenType: reader.optional('actor_token_type'),
     requestedTokenType: reader.optional('requested_token_type'),
     scopes: requestedScopes(reader),
-    targets: [...reader.repeatable('resource', maxAudiences), ...reader.repeatable('audience', maxAudiences)],
+    resources: reader.repeatable('resource', maxAudiences),
+    audiences: reader.repeatable('audience', maxAudiences),
   }),
 
   /** The tokens are read after the client is authenticated, because their signatures are work. */

@@ -1,10 +1,11 @@
 /** Resources that put claims of their own into access tokens for them. */
 import { type Problem, problem } from '../../problem.ts'
+import { resourceFault } from '../scope/resource-name.ts'
 import type { ClaimRule } from './claim-rules.ts'
 
 /** A resource with rules. Scopes name resources as well, which need no record. */
 export type Resource = {
-  /** An absolute URI without a fragment (RFC 8707 §2). */
+  /** An absolute URI without a fragment (RFC 8707 §2), or a name. */
   readonly identifier: string
   readonly claims: readonly ClaimRule[]
   /** Incremented by every change. A change commits only on the version it was decided on. */
@@ -15,10 +16,8 @@ const identifierLengthAtMost = 500
 
 /** Returns what is wrong with the identifier of a resource. */
 export function identifierProblems(identifier: string): Problem[] {
-  const isOne =
-    identifier.length <= identifierLengthAtMost && URL.canParse(identifier) && !/[#\s\p{Cc}]/u.test(identifier)
-  const form = `must be an absolute URI of at most ${identifierLengthAtMost} characters without a fragment`
-  return isOne ? [] : [problem('identifier', `The resource ${JSON.stringify(identifier)}`, form)]
+  const fault = resourceFault(identifier, identifierLengthAtMost)
+  return fault === undefined ? [] : [problem('identifier', `The resource ${JSON.stringify(identifier)}`, fault)]
 }
 
 /** As every interface shows it. */

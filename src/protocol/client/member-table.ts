@@ -7,6 +7,7 @@ import type { ClaimRule } from '../claims/claim-rules.ts'
 import { readRules } from '../claims/rule-reading.ts'
 import { claimShapes } from '../claims/shapes.ts'
 import { defaultGrantTypes } from '../grant/grant-types.ts'
+import { resourceFault } from '../scope/resource-name.ts'
 import { accessTokenTypes } from '../token/access-token-type.ts'
 import { readJwkSet } from './jwk-set.ts'
 import {
@@ -85,13 +86,13 @@ const scopeName: MemberRule<string> = {
       : { fault: 'is no name of a scope' },
 }
 
-/** RFC 8707 §2: the identifier of a resource server. */
+/** The identifier of a resource server: a URI (RFC 8707 §2), or a name. */
 const resource: MemberRule<string> = {
-  kind: 'uri',
-  read: (given) =>
-    typeof given === 'string' && given.length <= 500 && URL.canParse(given) && !/[#\s]/.test(given)
-      ? { value: given }
-      : { fault: 'must be an absolute URI of at most 500 characters without a fragment' },
+  kind: 'text',
+  read(given) {
+    const fault = typeof given === 'string' ? resourceFault(given, 500) : 'must be a text'
+    return fault === undefined ? { value: String(given) } : { fault }
+  },
 }
 
 /** A member with a default value. */

@@ -2,6 +2,7 @@
 import type { AuthenticatedClient } from '../client-authentication/index.ts'
 import { type Refusal, refuse } from '../refusals/index.ts'
 import { sampleResource } from '../scope/resource.ts'
+import { isResourceUri } from '../scope/resource-name.ts'
 import { checkScopes, requestedScopes, resourcesOf, type Scope } from '../scope/scope.ts'
 import { type Confirmation, isSameConfirmation } from '../token/confirmation.ts'
 
@@ -27,8 +28,10 @@ export type ExchangeRequest = {
   readonly requestedTokenType: string | null
   /** Null: all scopes of the subject token that the client may request. */
   readonly scopes: readonly string[] | null
-  /** The values of `resource` and `audience`; empty: those of the subject token. */
-  readonly targets: readonly string[]
+  /** The values of `resource`: absolute URIs. */
+  readonly resources: readonly string[]
+  /** The values of `audience`, which may be names, too. Both empty: those of the subject token. */
+  readonly audiences: readonly string[]
 }
 
 /** A valid access token that was sent. */
@@ -129,7 +132,7 @@ function grantedScopes(
  * within that of the subject token. Without a request, all of it.
  */
 function grantedAudience(
-  { targets }: ExchangeRequest,
+  { resources, audiences }: ExchangeRequest,
   client: AuthenticatedClient,
   { audience }: ExchangedToken,
   ofScopes: readonly string[],
@@ -141,7 +144,9 @@ function grantedAudience(
   // A token for the issuer is one for its sample API, too, and every client may ask for that.
   const isForSample = audience.includes(issuer) || audience.includes(sampleResource(issuer))
   const permitted = isForSample ? [...shared, sampleResource(issuer)] : shared
-  const beyond = targets.filter((target) => !permitted.includes(target))
+  const targets = [...resources, ...audiences]
+  const names = resources.filter((resource) => !isResourceUri(resource))
+  const beyond = [...names, ...targets.filter((target) => !permitted.includes(target))]
   if (beyond.length > 0 || (targets.length === 0 && shared.length === 0)) {
     const detail = { client: client.id, requested: beyond, permitted }
     return refuse('exchange_target_exceeds', 'resource', detail)

@@ -1,6 +1,7 @@
 /** Decides which scopes can be registered. */
 import { addressFault, type Judged, judge, lineFault, type Problem, problem } from '../../problem.ts'
 import { isAdminScope } from './admin-scopes.ts'
+import { resourceFault } from './resource-name.ts'
 import { builtInScopes, isScopeToken, type Scope } from './scope.ts'
 
 /** Limited because every access token with the scope carries all of its audiences. */
@@ -59,17 +60,15 @@ function textProblems(member: string, what: string, text: string | null, lengthA
   return fault === undefined ? [] : [problem(member, what, fault)]
 }
 
-/** RFC 9068 §3 with RFC 8707 §2: absolute URIs without a fragment. */
+/** RFC 9068 §3: absolute URIs (RFC 8707 §2), and names. */
 function resourceProblems(resources: readonly string[]): Problem[] {
   if (resources.length > resourcesAtMost) {
     return [problem('resources', 'A scope', `has at most ${resourcesAtMost} resources`)]
   }
-  return resources.flatMap((uri) => {
-    if (uri.length > resourceLengthAtMost) {
-      const fault = `must have at most ${resourceLengthAtMost} characters; one has ${uri.length}`
-      return [problem('resources', 'A resource', fault)]
-    }
-    if (URL.canParse(uri) && !/[#\s\p{Cc}]/u.test(uri) && uri.isWellFormed()) return []
-    return [problem('resources', `The resource ${JSON.stringify(uri)}`, 'must be an absolute URI without a fragment')]
+  return resources.flatMap((identifier) => {
+    const fault = resourceFault(identifier, resourceLengthAtMost)
+    if (fault === undefined) return []
+    const isLong = identifier.length > resourceLengthAtMost
+    return [problem('resources', isLong ? 'A resource' : `The resource ${JSON.stringify(identifier)}`, fault)]
   })
 }

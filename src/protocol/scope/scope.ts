@@ -19,7 +19,7 @@ export type Scope = {
   readonly name: string
   readonly displayName: string | null
   readonly description: string | null
-  /** The `aud` of access tokens with this scope (RFC 9068 §3). */
+  /** The `aud` of access tokens with this scope (RFC 9068 §3): absolute URIs, or names. */
   readonly resources: readonly string[]
   /** What it puts into tokens besides the claims of OpenID Connect. */
   readonly claims: readonly ClaimRule[]
