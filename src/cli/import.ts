@@ -1,5 +1,5 @@
 /** `latchkey import`: brings people and applications of another system. */
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import { importId } from '../import/files.ts'
@@ -8,7 +8,7 @@ import { isKind, type Kind, readers } from '../import/readers.ts'
 import { registrations } from '../import/registrations.ts'
 import { type ImportResult, type ImportRun, Overtaken, runImport } from '../import/run.ts'
 import type { SeenPeople } from '../import/seen.ts'
-import { type OnConflict, type ReaderOptions, UnreadableSource } from '../import/source.ts'
+import { UnreadableSource } from '../import/source.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
 import { loadPatterns } from '../patterns.ts'
 import { isLoopbackHost } from '../protocol/loopback.ts'
@@ -24,19 +24,8 @@ import { visible } from '../text.ts'
 import type { AttributeRules } from '../users/attribute-changes.ts'
 import type { ImportRules } from '../users/imported-person.ts'
 import { type CommandContext, Misused, openKeys, type Workspace, withCommonOptions, withStorage } from './context.ts'
+import { type ImportOptions, readerOptions } from './import-options.ts'
 import { allFindings, describe } from './import-report.ts'
-
-/** Of `--hash-parameters`, in bytes. */
-const parametersLengthAtMost = 65_536
-
-type Options = {
-  readonly dryRun?: boolean
-  readonly onConflict: OnConflict
-  readonly restart?: boolean
-  readonly wrap?: 'now' | 'never'
-  readonly allowAdmin?: boolean
-  readonly hashParameters?: string
-}
 
 export function register(parent: Command, context: CommandContext): void {
   withCommonOptions(parent.command('import <kind> <files...>'))
@@ -51,8 +40,11 @@ export function register(parent: Command, context: CommandContext): void {
     .addOption(new Option('--wrap <when>', 'wrap weak password hashes at once, or never').choices(['now', 'never']))
     .option('--allow-admin', `give the roles ${administratorRole} and ${viewerRole}`)
     .option('--hash-parameters <file>', 'the parameters of the password hashes of Firebase')
+    .option('--realm <name>', 'which realm of a file with several')
+    .option('--redirects <file>', 'the addresses that wildcards stand for (CSV: client_id,redirect_uri)')
+    .option('--allow-wildcards', 'take addresses that end in a wildcard')
     .addHelpText('after', `\nKinds: ${Object.keys(readers).join(', ')}.`)
-    .action((kind: string, files: readonly string[], options: Options, command: Command) => {
+    .action((kind: string, files: readonly string[], options: ImportOptions, command: Command) => {
       if (!isKind(kind))
         throw new Misused(`There is no kind ${visible(kind)}. Kinds: ${Object.keys(readers).join(', ')}.`)
       return withStorage(context, command, (workspace) => bring(context, workspace, kind, files, options))
@@ -64,7 +56,7 @@ async function bring(
   workspace: Workspace,
   kind: Kind,
   names: readonly string[],
-  options: Options,
+  options: ImportOptions,
 ): Promise<void> {
   const files = names.map((name) => resolve(context.cwd ?? process.cwd(), name))
   for (const [at, file] of files.entries()) {
@@ -73,7 +65,7 @@ async function bring(
   const { storage } = workspace
   const [{ known: declared }, { matches }] = await Promise.all([storage.attributes.all(), loadPatterns()])
   const attributes = { declared, matches }
-  const records = readers[kind](files, { ...readerOptions(context, options), attributes })
+  const records = readers[kind](files, { ...(await readerOptions(context, options)), attributes })
   const seen = options.dryRun === true ? (await import('../import/seen.ts')).openSeenPeople(declared) : undefined
   let result: ImportResult
   try {
@@ -124,7 +116,7 @@ function givesRights(role: string, { rolesOf }: Known): boolean {
 function runOf(
   context: CommandContext,
   { storage, settings, event }: Workspace,
-  { dryRun = false, onConflict, allowAdmin = false, wrap }: Options,
+  { dryRun = false, onConflict, allowAdmin = false, wrap, allowWildcards = false }: ImportOptions,
   seen: SeenPeople | undefined,
   known: Known,
   attributes: AttributeRules,
@@ -150,7 +142,18 @@ function runOf(
     isPostQuantum: settings.oauth.postQuantum,
     accessTokenScope: settings.oauth.accessTokenScope,
   }
-  const given = { storage, onConflict, isDryRun: dryRun, allowAdmin, nowMs, facts, judgeHash, event, random }
+  const given = {
+    storage,
+    onConflict,
+    isDryRun: dryRun,
+    allowAdmin,
+    nowMs,
+    facts,
+    judgeHash,
+    event,
+    random,
+    allowsWildcards: allowWildcards,
+  }
   const { register: registerRecord, groupAt } = registrations(given)
   return {
     storage,
@@ -172,20 +175,6 @@ function hashJudge(settings: Settings): ImportRules['judgeHash'] {
     const ms = Math.ceil(referenceCostMs(stored))
     if (ms <= mostMs) return { stored }
     return { tooDear: `would take ${ms} ms to check, more than Accounts:Password:ForeignMaxCost (${mostMs})` }
-  }
-}
-
-function readerOptions(context: CommandContext, { hashParameters }: Options): ReaderOptions {
-  if (hashParameters === undefined) return {}
-  const file = resolve(context.cwd ?? process.cwd(), hashParameters)
-  try {
-    if (statSync(file).size > parametersLengthAtMost || !statSync(file).isFile()) {
-      throw new Refused(`${hashParameters} is no file of at most ${parametersLengthAtMost} bytes.`)
-    }
-    return { hashParameters: readFileSync(file, 'utf8') }
-  } catch (error) {
-    if (error instanceof Refused) throw error
-    throw new Refused(`${hashParameters} cannot be read (${(error as NodeJS.ErrnoException).code}).`)
   }
 }
 

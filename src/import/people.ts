@@ -23,7 +23,15 @@ import { noSecondFactors, type SecondFactors } from '../users/second-factor.ts'
 import type { ExternalLogin, User } from '../users/user.ts'
 import { commandOf } from './commands.ts'
 import type { SeenPeople } from './seen.ts'
-import { type Fault, type Item, type Note, type OnConflict, type PersonEntry, sentence } from './source.ts'
+import {
+  type Fault,
+  type Item,
+  type Note,
+  type OnConflict,
+  type PersonEntry,
+  type SourceConsent,
+  sentence,
+} from './source.ts'
 
 export type PeopleJudge = {
   judge(
@@ -92,6 +100,16 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
       return false
     }
     return { given: { ...record, roles: roles.filter(isGiven) }, notes }
+  }
+
+  /** Consents that the person gave there. */
+  function consentsOf(userId: string, given: unknown): Pick<ImportedPerson, 'consents'> {
+    const all = Array.isArray(given) ? (given as readonly SourceConsent[]) : []
+    const consents = all.map(({ clientId, scopes }) => ({
+      ...{ id: uuidv7(nowMs, random), userId, clientId, createdAtMs: nowMs },
+      scopes: [...new Set(scopes)].sort(),
+    }))
+    return consents.length > 0 ? { consents } : {}
   }
 
   /** Returns the groups at these paths, and what is to be said of those that are not there. */
@@ -176,7 +194,7 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
 
   return {
     async judge(record) {
-      const { groups, ...others } = record
+      const { groups, consents, ...others } = record
       const { given, notes } = withRoles(others)
       const source = readImportedRecord(given, rules)
       if (isRefusal<ImportedRecord | Rejection>(source)) return { fault: sentence(source.problems) }
@@ -186,7 +204,7 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
       const logins = loginsOf(id, source)
       const factors = await factorsOf(id, source, undefined)
       const placed = await groupsOf(groups)
-      const more = { ...factors, ...placed.of }
+      const more = { ...factors, ...placed.of, ...consentsOf(id, consents) }
       const person = { user, before: undefined, logins, ...markOf(source), isWeak: isWeak(user), ...more }
       // The person comes, and needs a new password.
       const notKept = source.isTooDear === true ? ['password_hash (too dear to check)'] : []

@@ -104,7 +104,7 @@ export const personTables = {
     ownNotes: ['lastSignedInAt', 'lastLoginAt', 'lastRefreshAt', 'validSince', 'passwordUpdatedAt', 'version'],
   },
 } as const satisfies Readonly<
-  Record<string, SourceTable<FieldName | MemberName | keyof typeof importedMembers | 'groups'>>
+  Record<string, SourceTable<FieldName | MemberName | keyof typeof importedMembers | 'groups' | 'consents'>>
 >
 
 type Tables = typeof personTables

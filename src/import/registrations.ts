@@ -36,6 +36,8 @@ import {
 export type RegistrationsContext = {
   readonly storage: Pick<Storage, 'clients' | 'scopes' | 'claimRules' | 'roles' | 'groups' | 'catalogue'>
   readonly random: (bytes: number) => Uint8Array
+  /** Whether addresses that end in a wildcard come. */
+  readonly allowsWildcards?: boolean
   readonly onConflict: OnConflict
   readonly isDryRun: boolean
   /** Whether a file may change applications that have administrative scopes. */
@@ -202,7 +204,8 @@ export function registrations(context: RegistrationsContext) {
     const registered = await storage.scopes.findMany(scopesToLookUp(changes))
     const names = [...registered, ...added].map(({ name }) => name)
     const registeredScopes = isDryRun ? [...names, ...seen] : names
-    return { ...context.facts, rules, registeredScopes, newSecretHash, nowMs }
+    const wildcards = context.allowsWildcards === true
+    return { ...context.facts, rules, registeredScopes, newSecretHash, nowMs, import: { wildcards } }
   }
 
   function existing(reason: string, update: () => RegistrationOutcome): RegistrationOutcome {

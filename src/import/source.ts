@@ -72,6 +72,9 @@ export type SourceScope = {
   readonly claims?: readonly ClaimRule[]
 }
 
+/** What a person agreed to. */
+export type SourceConsent = { readonly clientId: string; readonly scopes: readonly string[] }
+
 /** `name`: of a client's role with its id before a colon. */
 export type SourceRole = {
   readonly name: string

@@ -2,11 +2,12 @@
 import type { FieldName, importedMembers, MemberName } from '../../person-fields.ts'
 import { isObject } from '../../protocol/json-value.ts'
 import { commandOf } from '../commands.ts'
-import { isGiven, type Lost, type Note } from '../source.ts'
+import { isGiven, type Lost, type Note, type SourceConsent } from '../source.ts'
 import type { RowResult, SourceTable } from '../source-table.ts'
 import { keycloakCredentials } from './credentials.ts'
 import { rolesOf } from './facts.ts'
-import { textsIn } from './realm-file.ts'
+import { listIn, textsIn } from './realm-file.ts'
+import { requestable } from './scopes.ts'
 
 const addressParts = {
   ...{ formatted: 'formatted', street: 'street_address', locality: 'locality', region: 'region' },
@@ -42,6 +43,7 @@ export const keycloakPeople = {
     ['attributes.phoneNumberVerified', 'phone_number_verified', (value) => first(value) === 'true' || undefined],
     [Object.keys(addressParts).map((part) => `attributes.${part}`), 'address', addressOf],
     [['realmRoles', 'clientRoles', 'ownClients', 'username'], rolesOfPerson],
+    [['clientConsents', 'ownClients'], 'consents', consentsOf],
     ['groups', 'groups', (paths) => (Array.isArray(paths) && paths.length > 0 ? paths : undefined)],
     [
       'federatedIdentities',
@@ -57,7 +59,17 @@ export const keycloakPeople = {
     ...['totp', 'notBefore', 'access', 'disableableCredentialTypes', 'self', 'userProfileMetadata', 'realmRoles'],
     ...['ownClients', 'origin', 'federationLink'],
   ],
-} as const satisfies SourceTable<FieldName | MemberName | keyof typeof importedMembers | 'groups'>
+} as const satisfies SourceTable<FieldName | MemberName | keyof typeof importedMembers | 'groups' | 'consents'>
+
+/** Scopes that every realm has, and Latchkey has not, are no part of a consent. */
+function consentsOf(given: unknown, own: unknown): readonly SourceConsent[] | undefined {
+  const all = listIn(given).filter(({ clientId }) => !(own instanceof Set && own.has(clientId)))
+  const consents = all.map(({ clientId, grantedClientScopes }) => ({
+    clientId: String(clientId),
+    scopes: ['openid', ...requestable(grantedClientScopes)],
+  }))
+  return consents.length > 0 ? consents : undefined
+}
 
 function addressOf(...values: readonly unknown[]): unknown {
   const parts = Object.values(addressParts).map((part, at) => [part, first(values[at])] as const)

@@ -93,10 +93,13 @@ function ownMappers(line: number, name: string, mappers: unknown): SourceRecord 
   return { line, noted: true, findings }
 }
 
+/** Returns those of the scopes that a client may request here. */
+export function requestable(list: unknown): string[] {
+  return textsIn(list).filter((scope) => !builtIn.includes(scope) || shared.includes(scope))
+}
+
 /** Returns the scopes that a client may request, and those that it has unasked. */
 export function permittedScopes(client: JsonObject): JsonObject {
-  const requestable = (list: unknown) =>
-    textsIn(list).filter((scope) => !builtIn.includes(scope) || shared.includes(scope))
   const byDefault = requestable(client.defaultClientScopes)
   const all = [...new Set([...byDefault, ...requestable(client.optionalClientScopes)])]
   return { scope: all.join(' '), default_scopes: byDefault }

@@ -1,0 +1,60 @@
+/** The options of `latchkey import`, and the files that they name. */
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { namedRows } from '../import/csv.ts'
+import type { OnConflict, ReaderOptions } from '../import/source.ts'
+import { Refused } from '../server/refused.ts'
+import type { CommandContext } from './context.ts'
+
+/** Of `--hash-parameters`, in bytes. */
+const parametersLengthAtMost = 65_536
+
+export type ImportOptions = {
+  readonly dryRun?: boolean
+  readonly onConflict: OnConflict
+  readonly restart?: boolean
+  readonly wrap?: 'now' | 'never'
+  readonly allowAdmin?: boolean
+  readonly hashParameters?: string
+  readonly realm?: string
+  readonly redirects?: string
+  readonly allowWildcards?: boolean
+  readonly report?: string
+}
+
+export async function readerOptions(context: CommandContext, options: ImportOptions): Promise<ReaderOptions> {
+  const { realm, redirects: file, allowWildcards: allowsWildcards = false } = options
+  const redirects = file === undefined ? undefined : await redirectsIn(resolve(context.cwd ?? process.cwd(), file))
+  return {
+    ...(realm !== undefined && { realm }),
+    ...(redirects !== undefined && { redirects }),
+    ...{ allowsWildcards },
+    ...hashParametersOf(context, options),
+  }
+}
+
+/** Returns the addresses by client id. */
+async function redirectsIn(file: string): Promise<ReadonlyMap<string, readonly string[]>> {
+  if (!existsSync(file)) throw new Refused(`There is no file ${file}.`)
+  const found = new Map<string, string[]>()
+  for await (const read of namedRows(file)) {
+    const { client_id: id, redirect_uri: uri } = 'row' in read ? read.row : {}
+    if (!id || !uri) throw new Refused(`${file}, line ${read.line}: the columns are client_id and redirect_uri.`)
+    found.set(id, [...(found.get(id) ?? []), uri])
+  }
+  return found
+}
+
+function hashParametersOf(context: CommandContext, { hashParameters }: ImportOptions): ReaderOptions {
+  if (hashParameters === undefined) return {}
+  const file = resolve(context.cwd ?? process.cwd(), hashParameters)
+  try {
+    if (statSync(file).size > parametersLengthAtMost || !statSync(file).isFile()) {
+      throw new Refused(`${hashParameters} is no file of at most ${parametersLengthAtMost} bytes.`)
+    }
+    return { hashParameters: readFileSync(file, 'utf8') }
+  } catch (error) {
+    if (error instanceof Refused) throw error
+    throw new Refused(`${hashParameters} cannot be read (${(error as NodeJS.ErrnoException).code}).`)
+  }
+}
