@@ -1,5 +1,5 @@
 /** The options of `latchkey import`, and the files that they name. */
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { namedRows } from '../import/csv.ts'
 import type { OnConflict, ReaderOptions } from '../import/source.ts'
@@ -56,5 +56,15 @@ function hashParametersOf(context: CommandContext, { hashParameters }: ImportOpt
   } catch (error) {
     if (error instanceof Refused) throw error
     throw new Refused(`${hashParameters} cannot be read (${(error as NodeJS.ErrnoException).code}).`)
+  }
+}
+
+/** It names people: nobody else on the machine may read it. */
+export function writeReport(context: CommandContext, name: string, page: string): void {
+  const file = resolve(context.cwd ?? process.cwd(), name)
+  try {
+    writeFileSync(file, page, { mode: 0o600 })
+  } catch (error) {
+    throw new Refused(`${name} cannot be written (${(error as NodeJS.ErrnoException).code}).`)
   }
 }

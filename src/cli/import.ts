@@ -24,7 +24,8 @@ import { visible } from '../text.ts'
 import type { AttributeRules } from '../users/attribute-changes.ts'
 import type { ImportRules } from '../users/imported-person.ts'
 import { type CommandContext, Misused, openKeys, type Workspace, withCommonOptions, withStorage } from './context.ts'
-import { type ImportOptions, readerOptions } from './import-options.ts'
+import { reportPage } from './import-html.ts'
+import { type ImportOptions, readerOptions, writeReport } from './import-options.ts'
 import { allFindings, describe } from './import-report.ts'
 
 export function register(parent: Command, context: CommandContext): void {
@@ -40,6 +41,7 @@ export function register(parent: Command, context: CommandContext): void {
     .addOption(new Option('--wrap <when>', 'wrap weak password hashes at once, or never').choices(['now', 'never']))
     .option('--allow-admin', `give the roles ${administratorRole} and ${viewerRole}`)
     .option('--hash-parameters <file>', 'the parameters of the password hashes of Firebase')
+    .option('--report <file>', 'write a page of HTML that says what came, what did not, and what to do')
     .option('--realm <name>', 'which realm of a file with several')
     .option('--redirects <file>', 'the addresses that wildcards stand for (CSV: client_id,redirect_uri)')
     .option('--allow-wildcards', 'take addresses that end in a wildcard')
@@ -96,6 +98,10 @@ async function bring(
     rows: rows.map(({ isThere, ...row }) => row),
     ...(Object.keys(notKept).length > 0 && { not_kept: notKept }),
     findings: allFindings(result),
+  }
+  if (options.report !== undefined) {
+    const about = { kind, files: names.map((name) => basename(name)), isDryRun: options.dryRun === true }
+    writeReport(context, options.report, reportPage(result, { ...about, nowMs: context.clock() }))
   }
   workspace.print(report, describe(result, options.dryRun === true))
   if (stoppedBy !== undefined) throw new Refused(`${stoppedBy} What came before it was imported.`)

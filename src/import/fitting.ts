@@ -76,7 +76,8 @@ export function fitting(
 
 /** A public client that was not made to use PKCE there. */
 function pkceNotes(id: string, given: Members, client: Client, member: string): Note[] {
-  if (given.require_pkce !== false || clientType(client) !== 'public') return []
+  const hasCodes = client.grantTypes.includes('authorization_code')
+  if (given.require_pkce !== false || clientType(client) !== 'public' || !hasCodes) return []
   if (client.requirePkce) {
     const reason = `${id} has to use PKCE, which it could leave out there (RFC 9700, section 2.1.1).`
     return [{ member, severity: 'changed', reason }]

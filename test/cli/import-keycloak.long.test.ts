@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { foreignSecretMatches } from '../../src/secrets/client-secrets.ts'
 import { hashSecret } from '../../src/secrets/opaque.ts'
 import { verifyPassword } from '../../src/secrets/password.ts'
-import { find, type Result, result } from './import-place.ts'
+import { find, placeWith, type Result, result } from './import-place.ts'
 import { expected, realm, realmPlace } from './keycloak-data.ts'
 
 const findingsOf = ({ findings }: Result, source: string) => findings.filter((one) => one.source === source)
@@ -185,5 +185,40 @@ describe('latchkey import keycloak, of a real realm', () => {
     for (const [, source] of places) assert.ok(said(found, source).includes('lost brandNew'), source)
     assert.ok(said(found, 'web').includes('lost attributes.brand.new.attribute'))
     assert.equal(places.length, 7)
+  })
+
+  it('takes the addresses that wildcards stood for from a file, or wildcards that end a path if it is told to', async (t) => {
+    const redirects =
+      'client_id,redirect_uri\nspa-wild,http://127.0.0.1:7201/callback\nspa-wild,https://elsewhere.example/\n'
+    const at = realmPlace(t, { 'redirects.csv': redirects })
+    if (at === undefined) return
+    const listed = await result(at, 'keycloak realm.json --redirects redirects.csv')
+    const urisOf = (place: typeof at) =>
+      place.withStorage(async ({ clients }) => (await clients.find('spa-wild'))?.redirectUris)
+    assert.deepEqual(await urisOf(at), ['http://127.0.0.1:7201/callback'])
+    assert.ok(said(listed, 'spa-wild').includes('changed redirectUris'))
+    const other = realmPlace(t) ?? assert.fail()
+    const wild = await result(other, 'keycloak realm.json --allow-wildcards')
+    assert.deepEqual(await urisOf(other), ['http://127.0.0.1:7201/*'])
+    assert.ok(said(wild, 'spa-wild').includes('risk redirectUris'))
+    assert.match(
+      (await other.run('import keycloak realm.json --redirects realm.json')).stderr,
+      /the columns are client_id and redirect_uri/,
+    )
+  })
+
+  it('chooses one realm of a file with several, and names those that there are', async (t) => {
+    const realms = ['one', 'two'].map((name) => ({
+      realm: name,
+      users: [{ username: `user-${name}`, email: `${name}@example.com` }],
+    }))
+    const at = placeWith(t, { 'all.json': JSON.stringify(realms) })
+    const found = await result(at, 'keycloak all.json --realm two')
+    assert.equal(found.created, 1)
+    await find(at, 'user-two')
+    assert.equal(await at.withStorage(({ users }) => users.findByName('user-one')), undefined)
+    const { code, stderr } = await at.run('import keycloak all.json --realm three')
+    assert.equal(code, 1)
+    assert.match(stderr, /all\.json has no realm called three, but one, two/)
   })
 })

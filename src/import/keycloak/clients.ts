@@ -165,7 +165,8 @@ function protectionOf(client: JsonObject, attributes: JsonObject, notes: Note[])
   const required = attributes['request.object.required']
   const acr = attributes['default.acr.values']
   return {
-    require_pkce: needsPkce,
+    // Of a client without codes it says nothing.
+    require_pkce: needsPkce || client.standardFlowEnabled === false,
     require_pushed_authorization_requests: flag(attributes['require.pushed.authorization.requests']),
     require_signed_request_object: typeof required === 'string' && required.startsWith('request') ? true : undefined,
     dpop_bound_access_tokens: flag(attributes['dpop.bound.access.tokens']),
