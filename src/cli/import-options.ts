@@ -4,7 +4,9 @@ import { resolve } from 'node:path'
 import { namedRows } from '../import/csv.ts'
 import type { OnConflict, ReaderOptions } from '../import/source.ts'
 import { Refused } from '../server/refused.ts'
-import type { CommandContext } from './context.ts'
+import type { Storage } from '../storage/port/storage.ts'
+import { visible } from '../text.ts'
+import { type CommandContext, Misused } from './context.ts'
 
 /** Of `--hash-parameters`, in bytes. */
 const parametersLengthAtMost = 65_536
@@ -67,4 +69,25 @@ export function writeReport(context: CommandContext, name: string, page: string)
   } catch (error) {
     throw new Refused(`${name} cannot be written (${(error as NodeJS.ErrnoException).code}).`)
   }
+}
+
+/**
+ * Remembers what the installation is filled from, and throws `Misused` for files of something else: two realms have people of the same
+ * names, who are not the same people. A dry run remembers nothing.
+ */
+export async function requireSameSource(
+  imports: Storage['imports'],
+  kind: string,
+  names: readonly string[],
+  { isDryRun, nowMs }: { readonly isDryRun: boolean; readonly nowMs: number },
+): Promise<void> {
+  const [name, other] = names.map(visible)
+  if (name === undefined) return
+  if (other !== undefined) throw new Misused(`The files are of two realms, ${name} and ${other}: import one.`)
+  const raw = names[0] ?? ''
+  const known = (await imports.source(kind)) ?? (isDryRun ? raw : await imports.rememberSource(kind, raw, nowMs))
+  if (known === raw) return
+  throw new Misused(
+    `This installation was filled from the realm ${visible(known)}, and the file is of ${name}. A second realm is an installation of its own.`,
+  )
 }

@@ -4,7 +4,7 @@ import { basename, resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import { importId } from '../import/files.ts'
 import { judgePeople } from '../import/people.ts'
-import { isKind, type Kind, readers } from '../import/readers.ts'
+import { isKind, type Kind, readers, sourceNames } from '../import/readers.ts'
 import { registrations } from '../import/registrations.ts'
 import { type ImportResult, type ImportRun, Overtaken, runImport } from '../import/run.ts'
 import type { SeenPeople } from '../import/seen.ts'
@@ -25,7 +25,7 @@ import type { AttributeRules } from '../users/attribute-changes.ts'
 import type { ImportRules } from '../users/imported-person.ts'
 import { type CommandContext, Misused, openKeys, type Workspace, withCommonOptions, withStorage } from './context.ts'
 import { reportPage } from './import-html.ts'
-import { type ImportOptions, readerOptions, writeReport } from './import-options.ts'
+import { type ImportOptions, readerOptions, requireSameSource, writeReport } from './import-options.ts'
 import { allFindings, describe } from './import-report.ts'
 
 export function register(parent: Command, context: CommandContext): void {
@@ -67,11 +67,14 @@ async function bring(
   const { storage } = workspace
   const [{ known: declared }, { matches }] = await Promise.all([storage.attributes.all(), loadPatterns()])
   const attributes = { declared, matches }
-  const records = readers[kind](files, { ...(await readerOptions(context, options)), attributes })
+  const reading = { ...(await readerOptions(context, options)), attributes }
+  const records = readers[kind](files, reading)
   const seen = options.dryRun === true ? (await import('../import/seen.ts')).openSeenPeople(declared) : undefined
   let result: ImportResult
   try {
-    const id = await importId(kind, files)
+    const given = { isDryRun: options.dryRun === true, nowMs: context.clock() }
+    await requireSameSource(storage.imports, kind, (await sourceNames[kind]?.(files, reading)) ?? [], given)
+    const id = await importId(options.realm === undefined ? kind : `${kind} ${options.realm}`, files)
     if (options.restart === true && options.dryRun !== true) await storage.imports.end(id)
     const known = await storage.catalogue.now()
     result = await runImport({

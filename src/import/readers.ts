@@ -2,7 +2,7 @@
 import { openIddictClient, openIddictScope } from './client-tables.ts'
 import { firebaseParameters } from './credentials.ts'
 import { jsonRecords } from './json-items.ts'
-import { readKeycloak } from './keycloak/reader.ts'
+import { readKeycloak, realmNames } from './keycloak/reader.ts'
 import { personTables } from './person-tables.ts'
 import { type Reader, type ReaderOptions, type SourceRecord, UnreadableSource } from './source.ts'
 import { personReader } from './source-table.ts'
@@ -80,6 +80,11 @@ export const readers = {
   auth0: readAuth0,
   firebase: readFirebase,
 } as const satisfies Readonly<Record<string, Reader>>
+
+/** What a source is called, for kinds of which an installation is filled from one alone. */
+export const sourceNames: Readonly<
+  Partial<Record<string, (files: readonly string[], options: ReaderOptions) => Promise<readonly string[]>>>
+> = { keycloak: realmNames }
 
 export type Kind = keyof typeof readers
 

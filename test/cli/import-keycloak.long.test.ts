@@ -221,4 +221,28 @@ describe('latchkey import keycloak, of a real realm', () => {
     assert.equal(code, 1)
     assert.match(stderr, /all\.json has no realm called three, but one, two/)
   })
+
+  it('remembers the realm that an installation was filled from, and refuses one of another with both names', async (t) => {
+    const user = (name: string) => ({ username: name, email: `${name}@example.com` })
+    const at = placeWith(t, {
+      'one.json': JSON.stringify({ realm: 'one', users: [user('ann')] }),
+      'more.json': JSON.stringify({ realm: 'one', users: [user('ben')] }),
+      'two.json': JSON.stringify({ realm: 'two', users: [{ ...user('ann'), email: 'other@example.com' }] }),
+    })
+    assert.equal((await at.run('import keycloak two.json --dry-run')).code, 0)
+    assert.equal((await at.run('import keycloak one.json')).code, 0)
+    for (const options of ['', ' --dry-run', ' --on-conflict update']) {
+      const { code, stderr } = await at.run(`import keycloak two.json${options}`)
+      assert.equal(code, 2, options)
+      assert.match(
+        stderr,
+        /filled from the realm one, and the file is of two\. A second realm is an installation of its own/,
+      )
+    }
+    assert.equal((await find(at, 'ann')).email, 'ann@example.com')
+    assert.equal((await at.run('import keycloak more.json')).code, 0)
+    const mixed = await at.run('import keycloak one.json two.json')
+    assert.equal(mixed.code, 2)
+    assert.match(mixed.stderr, /of two realms, one and two/)
+  })
 })

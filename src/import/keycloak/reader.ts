@@ -70,3 +70,10 @@ async function factsOf(files: readonly string[], options: ReaderOptions): Promis
     allowsWildcards: options.allowsWildcards === true,
   }
 }
+
+/** Returns the names of the realms that the files are of, each once. */
+export async function realmNames(files: readonly string[], { realm }: ReaderOptions): Promise<readonly string[]> {
+  const outlines = await Promise.all(files.map((file) => realmOutline(file, realm)))
+  const names = outlines.map((outline) => outline?.realm).filter((name) => typeof name === 'string' && name !== '')
+  return [...new Set(names.map(String))]
+}

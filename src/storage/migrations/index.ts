@@ -94,4 +94,5 @@ export const migrations: Readonly<Record<string, () => Promise<OnlineMigration>>
   '0108-operator-consents': () => import('./0108-operator-consents.ts'),
   '0116-required-actions': () => import('./0116-required-actions.ts'),
   '0126-import-findings': () => import('./0126-import-findings.ts'),
+  '0127-import-sources': () => import('./0127-import-sources.ts'),
 }
