@@ -3,7 +3,7 @@ import { antiforgery } from './account/antiforgery.ts'
 import { assertionKeySet, discovery, keySet, sampleResourceDocument } from './connect/metadata.ts'
 import type { Endpoint } from './http/request.ts'
 import type { Route } from './http/router.ts'
-import { get, lazy, post, shared } from './lazy-route.ts'
+import { get, lazy, post, shared, sharedByAll } from './lazy-route.ts'
 import type { Service } from './service.ts'
 import { type Lifecycle, liveness, readiness } from './site/health.ts'
 import { asset } from './site/static-pages.ts'
@@ -83,14 +83,14 @@ export function routesOf(service: Service, lifecycle: Lifecycle): readonly Route
     shared(lazy(get, '/connect/userinfo', async () => (await userInfo()).userinfo(service))),
     shared(lazy(post, '/connect/userinfo', async () => (await userInfo()).userinfo(service))),
     ...registrationRoutes(service),
-    shared(get('/.well-known/openid-configuration', document)),
-    shared(get('/.well-known/oauth-authorization-server', document)),
+    sharedByAll(get('/.well-known/openid-configuration', document)),
+    sharedByAll(get('/.well-known/oauth-authorization-server', document)),
     // The issuer ends with a slash, and some libraries append one more.
-    shared(get('//.well-known/openid-configuration', document)),
-    shared(get('//.well-known/oauth-authorization-server', document)),
-    shared(get('/.well-known/jwks', keySet(service))),
+    sharedByAll(get('//.well-known/openid-configuration', document)),
+    sharedByAll(get('//.well-known/oauth-authorization-server', document)),
+    sharedByAll(get('/.well-known/jwks', keySet(service))),
     get('/connect/rp-jwks', assertionKeySet(service)),
-    shared(get('/.well-known/oauth-protected-resource/weatherforecast', sampleResourceDocument(service))),
+    sharedByAll(get('/.well-known/oauth-protected-resource/weatherforecast', sampleResourceDocument(service))),
     shared(lazy(get, '/weatherforecast', async () => (await weather()).weatherForecast(service))),
     shared(lazy(get, '/weatherforecast/details', async () => (await weather()).detailedForecast(service))),
 

@@ -35,6 +35,11 @@ export const formMembers = {
     label: () => words().applications.signOutNotices,
     hint: () => words().applications.signOutNoticesHint,
   }),
+  web_origins: lines({
+    label: () => words().applications.webOrigins,
+    hint: () => words().applications.webOriginsHint,
+    lines: 2,
+  }),
   logout_confirmation: {
     form: 'choice',
     label: () => words().applications.logoutConfirmation,

@@ -1,14 +1,14 @@
 /** `latchkey import`: brings people and applications of another system. */
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import { settleConsents } from '../import/consents.ts'
 import { importId } from '../import/files.ts'
 import { judgePeople, type PeopleContext } from '../import/people.ts'
-import { isKind, type Kind, readers } from '../import/readers.ts'
+import { isKind, type Kind, readers, sourceNames } from '../import/readers.ts'
 import { registrations } from '../import/registrations.ts'
 import { type ImportResult, type ImportRun, Overtaken, runImport } from '../import/run.ts'
-import { type OnConflict, type ReaderOptions, UnreadableSource } from '../import/source.ts'
+import { UnreadableSource } from '../import/source.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
 import { loadPatterns } from '../patterns.ts'
 import { isLoopbackHost } from '../protocol/loopback.ts'
@@ -24,24 +24,13 @@ import { visible } from '../text.ts'
 import type { AttributeRules } from '../users/attribute-changes.ts'
 import type { ImportRules } from '../users/imported-person.ts'
 import { type CommandContext, Misused, openKeys, type Workspace, withCommonOptions, withStorage } from './context.ts'
+import { reportPage } from './import-html.ts'
+import { type ImportOptions, readerOptions, requireSameSource, writeReport } from './import-options.ts'
 import { allFindings, describe } from './import-report.ts'
-import { type TableOptions, tablesOf, withTableOptions } from './import-tables.ts'
-
-/** Of `--hash-parameters`, in bytes. */
-const parametersLengthAtMost = 65_536
+import { withTableOptions } from './import-tables.ts'
 
 /** Systems in which several people may have one e-mail address. */
 const sharingKinds: readonly Kind[] = ['aspnet-identity', 'keycloak']
-
-type Options = TableOptions & {
-  readonly dryRun?: boolean
-  readonly onConflict: OnConflict
-  readonly restart?: boolean
-  readonly wrap?: 'now' | 'never'
-  readonly allowAdmin?: boolean
-  readonly hashParameters?: string
-  readonly sharedEmails?: boolean
-}
 
 export function register(parent: Command, context: CommandContext): void {
   withTableOptions(withCommonOptions(parent.command('import <kind> <files...>')))
@@ -57,8 +46,12 @@ export function register(parent: Command, context: CommandContext): void {
     .option('--allow-admin', `give the roles ${administratorRole} and ${viewerRole}`)
     .option('--shared-emails', 'let several people of a file of users have one e-mail address')
     .option('--hash-parameters <file>', 'the parameters of the password hashes of Firebase')
+    .option('--report <file>', 'write a page of HTML that says what came, what did not, and what to do')
+    .option('--realm <name>', 'which realm of a file with several')
+    .option('--redirects <file>', 'the addresses that wildcards stand for (CSV: client_id,redirect_uri)')
+    .option('--allow-wildcards', 'take addresses that end in a wildcard')
     .addHelpText('after', `\nKinds: ${Object.keys(readers).join(', ')}.`)
-    .action((kind: string, files: readonly string[], options: Options, command: Command) => {
+    .action((kind: string, files: readonly string[], options: ImportOptions, command: Command) => {
       if (!isKind(kind))
         throw new Misused(`There is no kind ${visible(kind)}. Kinds: ${Object.keys(readers).join(', ')}.`)
       return withStorage(context, command, (workspace) => bring(context, workspace, kind, files, options))
@@ -70,7 +63,7 @@ async function bring(
   workspace: Workspace,
   kind: Kind,
   names: readonly string[],
-  options: Options,
+  options: ImportOptions,
 ): Promise<void> {
   const files = names.map((name) => resolve(context.cwd ?? process.cwd(), name))
   for (const [at, file] of files.entries()) {
@@ -79,13 +72,16 @@ async function bring(
   const { storage } = workspace
   const [{ known: declared }, { matches }] = await Promise.all([storage.attributes.all(), loadPatterns()])
   const attributes = { declared, matches }
-  const records = readers[kind](files, { ...readerOptions(context, options), attributes })
+  const reading = { ...(await readerOptions(context, options)), attributes }
+  const records = readers[kind](files, reading)
   const seen = options.dryRun === true ? (await import('../import/seen.ts')).openSeenPeople(declared) : undefined
   const mayShare = options.sharedEmails === true || sharingKinds.includes(kind)
   const shared = mayShare ? (await import('../import/shared-emails.ts')).openSharedEmails() : undefined
   let result: ImportResult
   try {
-    const id = await importId(kind, files)
+    const given = { isDryRun: options.dryRun === true, nowMs: context.clock() }
+    await requireSameSource(storage.imports, kind, (await sourceNames[kind]?.(files, reading)) ?? [], given)
+    const id = await importId(options.realm === undefined ? kind : `${kind} ${options.realm}`, files)
     if (options.restart === true && options.dryRun !== true) await storage.imports.end(id)
     const known = await storage.catalogue.now()
     result = await runImport({
@@ -114,6 +110,10 @@ async function bring(
     ...(Object.keys(notKept).length > 0 && { not_kept: notKept }),
     findings: allFindings(result),
   }
+  if (options.report !== undefined) {
+    const about = { kind, files: names.map((name) => basename(name)), isDryRun: options.dryRun === true }
+    writeReport(context, options.report, reportPage(result, { ...about, nowMs: context.clock() }))
+  }
   workspace.print(report, describe(result, options.dryRun === true))
   if (stoppedBy !== undefined) throw new Refused(`${stoppedBy} What came before it was imported.`)
   const { failed, read: all } = result
@@ -133,7 +133,7 @@ function givesRights(role: string, { rolesOf }: Known): boolean {
 function runOf(
   context: CommandContext,
   { storage, settings, event }: Workspace,
-  { dryRun = false, onConflict, allowAdmin = false, wrap }: Options,
+  { dryRun = false, onConflict, allowAdmin = false, wrap, allowWildcards = false }: ImportOptions,
   before: Pick<PeopleContext, 'seen' | 'shared'>,
   known: Known,
   attributes: AttributeRules,
@@ -159,10 +159,23 @@ function runOf(
     isPostQuantum: settings.oauth.postQuantum,
     accessTokenScope: settings.oauth.accessTokenScope,
   }
+  const given = {
+    storage,
+    onConflict,
+    isDryRun: dryRun,
+    allowAdmin,
+    nowMs,
+    facts,
+    judgeHash,
+    event,
+    random,
+    allowsWildcards: allowWildcards,
+  }
+  const { register: registerRecord, groupAt } = registrations(given)
   return {
     storage,
-    people: judgePeople({ storage, rules, onConflict, isWrapped: wrap !== 'never', keys, random, ...before }),
-    register: registrations({ storage, onConflict, isDryRun: dryRun, allowAdmin, nowMs, facts, judgeHash, event }),
+    people: judgePeople({ storage, rules, onConflict, isWrapped: wrap !== 'never', keys, random, ...before, groupAt }),
+    register: registerRecord,
     settle: () => settleConsents({ storage, nowMs, random, event }),
     isDryRun: dryRun,
     nowMs,
@@ -180,22 +193,6 @@ function hashJudge(settings: Settings): ImportRules['judgeHash'] {
     const ms = Math.ceil(referenceCostMs(stored))
     if (ms <= mostMs) return { stored }
     return { tooDear: `would take ${ms} ms to check, more than Accounts:Password:ForeignMaxCost (${mostMs})` }
-  }
-}
-
-function readerOptions(context: CommandContext, options: Options): ReaderOptions {
-  const { hashParameters } = options
-  const pairs = tablesOf(options)
-  if (hashParameters === undefined) return pairs
-  const file = resolve(context.cwd ?? process.cwd(), hashParameters)
-  try {
-    if (statSync(file).size > parametersLengthAtMost || !statSync(file).isFile()) {
-      throw new Refused(`${hashParameters} is no file of at most ${parametersLengthAtMost} bytes.`)
-    }
-    return { ...pairs, hashParameters: readFileSync(file, 'utf8') }
-  } catch (error) {
-    if (error instanceof Refused) throw error
-    throw new Refused(`${hashParameters} cannot be read (${(error as NodeJS.ErrnoException).code}).`)
   }
 }
 

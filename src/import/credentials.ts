@@ -1,83 +1,12 @@
 /** How other systems keep passwords and second factors. */
-import { Secret } from 'otpauth'
-import { isObject, type JsonObject } from '../protocol/json-value.ts'
+import { isObject } from '../protocol/json-value.ts'
 import { type ForeignHash, foreignText } from '../secrets/foreign-hash.ts'
 import { emailFault } from '../users/email.ts'
 import { isStrongCode } from '../users/imported-person.ts'
 import { commandOf } from './commands.ts'
-import { jsonOf, type Note, UnreadableSource } from './source.ts'
+import { type Note, UnreadableSource } from './source.ts'
 import type { RowResult } from './source-table.ts'
 import type { TableRow } from './tables.ts'
-
-/** A type of credentials of Keycloak: the member here, how it reads, and why not. */
-type Kept = readonly [
-  to: string,
-  read: (data: JsonObject, secret: JsonObject) => string | undefined,
-  fault: (data: JsonObject) => string,
-]
-
-const hash: Kept = ['password_hash', keycloakHash, (data) => `The password hash (${data.algorithm}) is not supported.`]
-const codesFault = 'The one-time codes must be TOTP with SHA-1, six digits and 30 seconds.'
-const codes: Kept = ['totp_secret', keycloakSecret, () => codesFault]
-const keycloakTypes = new Map<unknown, Kept>(Object.entries({ password: hash, otp: codes, totp: codes }))
-
-/** Credentials have two members of JSON text; those of before version 8 have the members themselves. */
-export function keycloakCredentials(list: unknown): RowResult {
-  const members: Record<string, string> = {}
-  const others = new Set<string>()
-  for (const one of Array.isArray(list) ? list : []) {
-    const kept = keycloakTypes.get(one?.type)
-    if (kept === undefined) {
-      others.add(`credentials.${String(one?.type)}`)
-      continue
-    }
-    const [data, secret] = [objectIn(one.credentialData) ?? one, objectIn(one.secretData) ?? one]
-    const [to, read, fault] = kept
-    const text = read(data, secret)
-    if (text === undefined) return { fault: fault(data) }
-    members[to] = text
-  }
-  return { members, notKept: [...others] }
-}
-
-function keycloakHash(data: JsonObject, secret: JsonObject): string | undefined {
-  const hash = base64(secret.value ?? secret.hashedSaltedValue)
-  const salt = base64(secret.salt)
-  const rounds = Number(data.hashIterations)
-  if (hash === undefined || salt === undefined || !Number.isInteger(rounds)) return undefined
-  if (data.algorithm === 'argon2') return argon2(data, salt, hash, rounds)
-  const name = /^pbkdf2(?:-(sha256|sha512))?$/.exec(String(data.algorithm))
-  if (name === null) return undefined
-  const digest = (name[1] ?? 'sha1') as 'sha1' | 'sha256' | 'sha512'
-  return foreignText({ kind: 'pbkdf2', digest, rounds, salt, hash })
-}
-
-function argon2(data: JsonObject, salt: Buffer, hash: Buffer, passes: number): string | undefined {
-  const parameters = isObject(data.additionalParameters) ? data.additionalParameters : {}
-  const value = (name: string) => String([parameters[name]].flat()[0])
-  const type = value('type')
-  if (!['id', 'i', 'd'].includes(type) || value('version') !== '1.3') return undefined
-  const text = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '')
-  const numbers = `m=${Number(value('memory'))},t=${passes},p=${Number(value('parallelism'))}`
-  return `$argon2${type}$v=19$${numbers}$${text(salt)}$${text(hash)}`
-}
-
-/** Keycloak stores the bytes of the secret as text, or says that it is Base32. */
-function keycloakSecret(data: JsonObject, { value }: JsonObject): string | undefined {
-  const { subType = 'totp', digits = 6, period = 30, algorithm = 'HmacSHA1', secretEncoding } = data
-  if (subType !== 'totp' || digits !== 6 || period !== 30 || algorithm !== 'HmacSHA1') return undefined
-  if (typeof value !== 'string') return undefined
-  return secretEncoding === 'BASE32' ? value : Secret.fromUTF8(value).base32
-}
-
-function objectIn(text: unknown): JsonObject | undefined {
-  const value = typeof text === 'string' ? jsonOf(text) : undefined
-  return isObject(value) ? value : undefined
-}
-
-function base64(text: unknown): Buffer | undefined {
-  return typeof text === 'string' && /^[A-Za-z0-9+/]+={0,2}$/.test(text) ? Buffer.from(text, 'base64') : undefined
-}
 
 /**
  * The authenticator app and recovery codes of ASP.NET Core Identity. A key that is not enabled waits for its first code. Codes by mail or

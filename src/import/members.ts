@@ -35,7 +35,7 @@ export function unkept({ members, nested = [] }: MemberTable, record: JsonObject
     const rule: MemberRule | undefined = Object.hasOwn(members, member) ? members[member] : undefined
     if (rule === 'used' || rule === 'noted' || isSilent(rule, value)) return []
     const { reason = noPlace, severity = 'lost', command } = rule ?? {}
-    return [{ member, severity, reason: `${member}: ${reason}`, ...(command !== undefined && { command }) }]
+    return [{ member, severity, reason, ...(command !== undefined && { command }) }]
   })
 }
 

@@ -19,10 +19,9 @@ import {
   updatedUser,
 } from '../users/imported-person.ts'
 import { conflictProblem } from '../users/registration.ts'
-import { roleProblems } from '../users/roles.ts'
 import { noSecondFactors, type SecondFactors } from '../users/second-factor.ts'
 import type { ExternalLogin, User } from '../users/user.ts'
-import { commandOf } from './commands.ts'
+import { consentsOf, withRoles } from './given-roles.ts'
 import type { SeenPeople } from './seen.ts'
 import { firstWith, heldNotes, holderOf, type SharedEmails, sharing } from './shared-emails.ts'
 import { type Fault, findingsOf, type Item, type Note, type OnConflict, type PersonEntry, sentence } from './source.ts'
@@ -51,6 +50,8 @@ export type PeopleContext = {
   readonly random: (bytes: number) => Uint8Array
   /** The addresses of the people before, from a source in which several may have the same one; absent: none may. */
   readonly shared?: SharedEmails | undefined
+  /** Returns the id of the group at a path; undefined: there is none. */
+  readonly groupAt?: (path: string) => Promise<string | undefined>
 }
 
 /**
@@ -88,22 +89,15 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
   const markOf = ({ passwordHash }: ImportedRecord): Pick<ImportedPerson, 'passwordMark'> =>
     passwordHash === undefined ? {} : { passwordMark: importedMark(passwordHash) }
 
-  /** Returns the record without the roles that cannot be given: they must not keep a person from signing in. */
-  function withRoles(record: Readonly<Record<string, unknown>>) {
-    const { roles } = record
-    if (!Array.isArray(roles)) return { given: record, notes: [] }
-    const notes: Note[] = []
-    const isGiven = (role: unknown) => {
-      if (typeof role !== 'string') return true
-      const barred = rules.roleFault(role)
-      const [unfit] = roleProblems([role])
-      const reason = barred === undefined ? unfit?.message : `The role ${role} ${barred}.`
-      if (reason === undefined) return true
-      const command = barred === undefined ? {} : commandOf('user add-role', record.username, role)
-      notes.push({ member: 'roles', severity: 'lost', reason, ...command })
-      return false
-    }
-    return { given: { ...record, roles: roles.filter(isGiven) }, notes }
+  /** Returns the groups at these paths, and what is to be said of those that are not there. */
+  async function groupsOf(paths: unknown) {
+    const all: readonly unknown[] = Array.isArray(paths) ? paths : []
+    const found = await Promise.all(all.map((path) => context.groupAt?.(String(path))))
+    const ids = found.filter((id) => id !== undefined)
+    const notes = all
+      .filter((_, at) => found[at] === undefined)
+      .map((path): Note => ({ member: 'groups', severity: 'lost', reason: `There is no group ${path}.` }))
+    return { of: ids.length > 0 ? { groupIds: [...new Set(ids)] } : {}, notes }
   }
 
   const isWeak = (user: User) => isWrapped && user.passwordHash !== null && isWeakHash(user.passwordHash)
@@ -185,7 +179,8 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
 
   return {
     async judge(record, leniency = {}) {
-      const { given, notes } = withRoles(record)
+      const { groups, consents, ...others } = record
+      const { given, notes } = withRoles(others, rules)
       const source = readImportedRecord(given, rules)
       if (isRefusal<ImportedRecord | Rejection>(source)) return { fault: sentence(source.problems) }
       const id = source.id ?? uuidv7(source.createdAtMs ?? nowMs, random)
@@ -195,10 +190,12 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
       const { user, notes: shared } = other === undefined ? { user: alone, notes: [] } : sharing(alone, other)
       const logins = loginsOf(id, source)
       const factors = await factorsOf(id, source, undefined)
-      const person = { user, before: undefined, logins, ...markOf(source), isWeak: isWeak(user), ...factors }
+      const placed = await groupsOf(groups)
+      const more = { ...factors, ...placed.of, ...consentsOf(id, consents, context.random, nowMs) }
+      const person = { user, before: undefined, logins, ...markOf(source), isWeak: isWeak(user), ...more }
       // The person comes, and needs a new password.
       const notKept = source.isTooDear === true ? ['password_hash (too dear to check)'] : []
-      const all = [...notes, ...shared, ...heldNotes(user, source)]
+      const all = [...notes, ...placed.notes, ...shared, ...heldNotes(user, source)]
       return { entry: { source, person, leniency }, notKept, notes: all }
     },
     async resolve(item) {

@@ -2,7 +2,8 @@
 import type { FieldName, importedMembers, MemberName } from '../person-fields.ts'
 import { isObject, type JsonObject } from '../protocol/json-value.ts'
 import { addressOf, identityClaims, isTrue, lockOf, namedRoles, nameOf, passkeysOf } from './aspnet-members.ts'
-import { auth0Factors, identityFactors, keycloakCredentials, scryptOfFirebase } from './credentials.ts'
+import { auth0Factors, identityFactors, scryptOfFirebase } from './credentials.ts'
+import { keycloakPeople } from './keycloak/people.ts'
 import { isGiven, jsonOf } from './source.ts'
 import type { RowResult, SourceTable } from './source-table.ts'
 
@@ -13,37 +14,7 @@ const firebaseProviders = {
 }
 
 export const personTables = {
-  keycloak: {
-    rows: [
-      ['credentials', keycloakCredentials],
-      ['id', 'id'],
-      ['username', 'username'],
-      ['email', 'email'],
-      ['emailVerified', 'email_verified'],
-      ['enabled', 'disabled', (enabled) => enabled === false || undefined],
-      ['createdTimestamp', 'created_at', (ms) => (typeof ms === 'number' ? fromMilliseconds(ms) : undefined)],
-      ['firstName', 'given_name'],
-      ['lastName', 'family_name'],
-      // It has the parts alone.
-      [
-        ['firstName', 'lastName'],
-        'name',
-        (...names) => names.filter((one) => one && typeof one === 'string').join(' '),
-      ],
-      ['attributes.picture', 'picture', first],
-      ['attributes.zoneinfo', 'zoneinfo', first],
-      ['attributes.locale', 'locale', first],
-      ['attributes.phoneNumber', 'phone_number', first],
-      ['realmRoles', 'roles', rolesOfRealm],
-      [
-        'federatedIdentities',
-        'external_logins',
-        (list) => each(list, (one) => ({ provider: String(one?.identityProvider), subject: one?.userId })),
-      ],
-    ],
-    nested: ['attributes'],
-    ownNotes: ['totp', 'notBefore', 'access', 'disableableCredentialTypes', 'self', 'userProfileMetadata'],
-  },
+  keycloak: keycloakPeople,
 
   // With the person's rows of other tables under their names, and the names of all roles by their id.
   'aspnet-identity': {
@@ -136,7 +107,9 @@ export const personTables = {
     ],
     ownNotes: ['lastSignedInAt', 'lastLoginAt', 'lastRefreshAt', 'validSince', 'passwordUpdatedAt', 'version'],
   },
-} as const satisfies Readonly<Record<string, SourceTable<FieldName | MemberName | keyof typeof importedMembers>>>
+} as const satisfies Readonly<
+  Record<string, SourceTable<FieldName | MemberName | keyof typeof importedMembers | 'groups' | 'consents'>>
+>
 
 type Tables = typeof personTables
 type Placed = Tables[keyof Tables]['rows'][number][1]
@@ -148,17 +121,6 @@ export const unplaced: Readonly<Record<Exclude<FieldName, Placed>, 'nowhere'>> =
 }
 
 const fromMilliseconds = (ms: unknown): string => new Date(Number(ms)).toISOString()
-
-/** Of several values, the first is taken. */
-function first(value: unknown): unknown {
-  return [value].flat()[0]
-}
-
-/** Without the roles that every realm has. */
-function rolesOfRealm(roles: unknown): unknown {
-  const builtIn = /^(?:offline_access|uma_authorization|default-roles-.*)$/
-  return Array.isArray(roles) ? roles.filter((role) => !builtIn.test(String(role))) : undefined
-}
 
 function each(list: unknown, read: (one: Readonly<Record<string, unknown>> | null) => object): unknown {
   return Array.isArray(list) ? list.map(read) : undefined

@@ -20,7 +20,8 @@ import type { JudgedOn } from '../storage/port/claim-rules.ts'
 import type { RecordChange } from '../storage/port/configuration.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import type { JudgedHash } from '../users/imported-person.ts'
-import { fitting } from './fitting.ts'
+import { fitting, fittingClaims } from './fitting.ts'
+import { rolesAndGroups } from './roles-and-groups.ts'
 import {
   type Fault,
   type Note,
@@ -33,7 +34,10 @@ import {
 } from './source.ts'
 
 export type RegistrationsContext = {
-  readonly storage: Pick<Storage, 'clients' | 'scopes' | 'claimRules'>
+  readonly storage: Pick<Storage, 'clients' | 'scopes' | 'claimRules' | 'roles' | 'groups' | 'catalogue'>
+  readonly random: (bytes: number) => Uint8Array
+  /** Whether addresses that end in a wildcard come. */
+  readonly allowsWildcards?: boolean
   readonly onConflict: OnConflict
   readonly isDryRun: boolean
   /** Whether a file may change applications that have administrative scopes. */
@@ -45,6 +49,12 @@ export type RegistrationsContext = {
   readonly event: (kind: AuditKind, parties: { readonly clientId?: string }, details: AuditDetails) => AuditEvent
 }
 
+/** What is registered before people. */
+export type Registered = Extract<
+  SourceRecord,
+  { client: unknown } | { scope: unknown } | { role: unknown } | { group: unknown }
+>
+
 type Stored = { readonly record: RecordChange; readonly event: AuditEvent }
 
 /** Returns a function that judges a client or scope, and returns what to store. */
@@ -52,8 +62,15 @@ export function registrations(context: RegistrationsContext) {
   const { storage, onConflict, isDryRun, nowMs, event } = context
   /** Scopes of this file, which a dry run does not store. */
   const seen = new Set<string>()
+  const seenClients = new Set<string>()
 
-  async function scope({ name, displayName, description, resources }: SourceScope): Promise<RegistrationOutcome> {
+  async function scope({
+    name,
+    displayName,
+    description,
+    resources,
+    claims: given = [],
+  }: SourceScope): Promise<RegistrationOutcome> {
     const isBuiltIn = builtInScopes.includes(name) || isAdminScope(name)
     if (isBuiltIn) return { done: 'skipped' }
     const judged = registerScope({ name, displayName, description, resources, ...withoutRules, createdAtMs: nowMs })
@@ -61,15 +78,18 @@ export function registrations(context: RegistrationsContext) {
     seen.add(name)
     const judgedOn = await storage.claimRules.judging()
     const stored = judgedOn.rules.stored.scopes.find((one) => one.name === name)
-    const { claims, purposes, accessTokenType, createdAtMs } = stored ?? judged
-    const after = { ...judged, claims, purposes, accessTokenType, createdAtMs }
+    const { purposes, accessTokenType, createdAtMs } = stored ?? judged
     const isLeft = stored !== undefined && onConflict !== 'update'
-    const problems = isLeft ? [] : await ruleProblemsOf(stored, after, judgedOn)
+    const withClaims = (claims: Scope['claims']) => ({ ...judged, claims, purposes, accessTokenType, createdAtMs })
+    const judge = (claims: Scope['claims']) => ruleProblemsOf(stored, withClaims(claims), judgedOn)
+    const fit = isLeft ? { claims: [], notes: [] } : await fittingClaims(given, judge)
+    const after = withClaims(given.length > 0 ? fit.claims : (stored ?? judged).claims)
+    const problems = isLeft ? [] : await judge(after.claims)
     if (problems.length > 0) return { fault: sentence(problems) }
-    if (stored === undefined) return stores('created', [addedScope(after)], judgedOn)
+    if (stored === undefined) return stores('created', [addedScope(after)], judgedOn, fit.notes)
     const changed = { kind: 'scope', before: stored, after } as const
     return existing(`There is a scope called ${name} already.`, () =>
-      stores('updated', [{ record: changed, event: event('scope_changed', {}, { name }) }], judgedOn),
+      stores('updated', [{ record: changed, event: event('scope_changed', {}, { name }) }], judgedOn, fit.notes),
     )
   }
 
@@ -89,7 +109,7 @@ export function registrations(context: RegistrationsContext) {
   }
 
   async function client(source: SourceClient): Promise<RegistrationOutcome> {
-    const { id, members, secret } = source
+    const { id, members, secret, previousSecret } = source
     if (id === consoleClientId) return { fault: `${id} is the console of this service, which no file changes.` }
     const newSecretHash =
       secret === undefined ? '' : 'text' in secret ? storedSecret(secret.text) : judgedHash(secret.hash)
@@ -105,8 +125,10 @@ export function registrations(context: RegistrationsContext) {
       return found === undefined ? registerClient(id, changes, judging, nowMs) : changeClient(found, changes, judging)
     })
     if ('fault' in fit) return fit
-    const { client: judged, notes } = fit
+    const { notes } = fit
+    const judged = withPrevious(fit.client, previousSecret)
     for (const { name } of standard) seen.add(name)
+    seenClients.add(id)
     const scopes = standard.map(addedScope)
     if (found === undefined) {
       const { consent, redirectUris } = judged
@@ -142,6 +164,14 @@ export function registrations(context: RegistrationsContext) {
       .map((one) => ({ ...one, resources: [], ...withoutRules, createdAtMs: nowMs }))
   }
 
+  /** A secret from before a rotation that is still valid there. */
+  function withPrevious(next: Client, previous: SourceClient['previousSecret']): Client {
+    const { authentication } = next
+    if (previous === undefined || previous.endsAtMs <= nowMs || authentication.method !== 'client_secret') return next
+    const previousSecret = { hash: storedSecret(previous.text), endsAtMs: previous.endsAtMs }
+    return { ...next, authentication: { ...authentication, previousSecret } }
+  }
+
   function withSecret(next: Client, secretHash: string): Client {
     const { authentication } = next
     if (authentication.method !== 'client_secret' || secretHash === '') return next
@@ -174,7 +204,8 @@ export function registrations(context: RegistrationsContext) {
     const registered = await storage.scopes.findMany(scopesToLookUp(changes))
     const names = [...registered, ...added].map(({ name }) => name)
     const registeredScopes = isDryRun ? [...names, ...seen] : names
-    return { ...context.facts, rules, registeredScopes, newSecretHash, nowMs }
+    const wildcards = context.allowsWildcards === true
+    return { ...context.facts, rules, registeredScopes, newSecretHash, nowMs, import: { wildcards } }
   }
 
   function existing(reason: string, update: () => RegistrationOutcome): RegistrationOutcome {
@@ -182,6 +213,11 @@ export function registrations(context: RegistrationsContext) {
     return onConflict === 'skip' ? { done: 'skipped' } : update()
   }
 
-  return (record: Extract<SourceRecord, { client: unknown } | { scope: unknown }>): Promise<RegistrationOutcome> =>
-    'client' in record ? client(record.client) : scope(record.scope)
+  const structure = rolesAndGroups(context, (id) => seenClients.has(id))
+
+  return {
+    groupAt: structure.groupAt,
+    register: (record: Registered): Promise<RegistrationOutcome> =>
+      'client' in record ? client(record.client) : 'scope' in record ? scope(record.scope) : structure.register(record),
+  }
 }

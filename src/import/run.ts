@@ -12,6 +12,7 @@ import type { Storage } from '../storage/port/storage.ts'
 import { conflictsIn, count, none } from './counts.ts'
 import { countLost, countNotKept } from './not-kept.ts'
 import type { PeopleJudge } from './people.ts'
+import type { Registered } from './registrations.ts'
 import { failureOf, placeOf, whatIs, withoutUnfit } from './said.ts'
 import {
   findingsOf,
@@ -35,9 +36,7 @@ export type ImportRun = {
   readonly records: AsyncIterable<SourceRecord>
   readonly people: PeopleJudge
   /** Judges a client or scope. */
-  readonly register: (
-    record: Extract<SourceRecord, { client: unknown } | { scope: unknown }>,
-  ) => Promise<RegistrationOutcome>
+  readonly register: (record: Registered) => Promise<RegistrationOutcome>
   /** Called at the end of a whole run, before the import is forgotten. Absent: nothing is settled. */
   readonly settle?: () => Promise<void>
   readonly isDryRun: boolean
@@ -161,7 +160,7 @@ export async function runImport(run: ImportRun): Promise<ImportResult> {
     for await (const source of run.records) {
       record += 1
       if (record <= resumedAt) continue
-      if ('client' in source || 'scope' in source) {
+      if ('client' in source || 'scope' in source || 'role' in source || 'group' in source) {
         await storing
         await store(items)
         items = []

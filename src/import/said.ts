@@ -10,6 +10,8 @@ const reasonLengthAtMost = 1000
 export function whatIs(source: Exclude<SourceRecord, { fault: unknown } | { noted: unknown }>): FaultOf | undefined {
   if ('client' in source) return { kind: 'client', source: source.client.id }
   if ('scope' in source) return { kind: 'scope', source: source.scope.name }
+  if ('role' in source) return { kind: 'role', source: source.role.name }
+  if ('group' in source) return { kind: 'group', source: source.group.path }
   const { username, email, id } = source.person
   const name = [username, email, id].find((one) => typeof one === 'string' && one !== '')
   return name === undefined ? undefined : { kind: 'person', source: cut(String(name)) }
@@ -34,7 +36,17 @@ const tableOf = ({ table, key }: SourcePlace = {}) => ({ ...(table && { table })
 
 /** A reason says whom it is about. */
 function nameIn(reason: string, name: string): string {
-  return name === '' || reason.includes(name) ? reason : `${name}: ${reason}`
+  return name === '' || names(reason, name) ? reason : `${name}: ${reason}`
+}
+
+/** Whether the name is there as a word of its own: web is none of web_origins. */
+function names(reason: string, name: string): boolean {
+  for (let at = reason.indexOf(name); at !== -1; at = reason.indexOf(name, at + 1)) {
+    const isInWord = (character: string | undefined) => character !== undefined && /[\p{L}\p{N}_./*:-]/u.test(character)
+    const [before, after] = [reason[at - 1], reason.slice(at + name.length, at + name.length + 2)]
+    if (!isInWord(before) && !isInWord(after.replace(/^[.:](?:\s|$)/, ' ')[0])) return true
+  }
+  return false
 }
 
 function cut(text: string): string {

@@ -7,6 +7,7 @@
  */
 import type { AuditEvent } from '../audit/entry.ts'
 import type { Problem } from '../problem.ts'
+import type { ClaimRule } from '../protocol/claims/claim-rules.ts'
 import type { JudgedOn } from '../storage/port/claim-rules.ts'
 import type { RecordChange } from '../storage/port/configuration.ts'
 import type {
@@ -38,6 +39,8 @@ export type SourceRecord = {
     }
   | { readonly client: SourceClient }
   | { readonly scope: SourceScope }
+  | { readonly role: SourceRole }
+  | { readonly group: SourceGroup }
   /** A row that is left out, as a whole sentence, and what it is, where that is known. */
   | { readonly fault: string; readonly of?: FaultOf }
   /** Nothing is made of it: it is there for its findings, and is not counted. */
@@ -65,6 +68,8 @@ export type SourceClient = {
   /** What the source calls a member, by the name here. Default: the same. */
   readonly names?: Readonly<Record<string, string>>
   readonly secret?: { readonly hash: string } | { readonly text: string }
+  /** A secret from before a rotation, which works until then. */
+  readonly previousSecret?: { readonly text: string; readonly endsAtMs: number }
 }
 
 export type SourceScope = {
@@ -72,6 +77,28 @@ export type SourceScope = {
   readonly displayName: string | null
   readonly description: string | null
   readonly resources: readonly string[]
+  /** Rules that put claims into tokens. Absent: none. */
+  readonly claims?: readonly ClaimRule[]
+}
+
+/** What a person agreed to. */
+export type SourceConsent = { readonly clientId: string; readonly scopes: readonly string[] }
+
+/** `name`: of a client's role with its id before a colon. */
+export type SourceRole = {
+  readonly name: string
+  readonly description: string | null
+  readonly includes: readonly string[]
+  readonly isDefault: boolean
+}
+
+/** `path`: its own. `parent`: that of the group it is in; null: none. */
+export type SourceGroup = {
+  readonly path: string
+  readonly name: string
+  readonly parent: string | null
+  readonly description: string | null
+  readonly roles: readonly string[]
 }
 
 export type ReaderOptions = {
@@ -85,6 +112,11 @@ export type ReaderOptions = {
   readonly disabledIf?: readonly (readonly [column: string, value: string])[]
   /** Of ASP.NET Core Identity: columns, and the claim that each is here. */
   readonly claimColumns?: readonly (readonly [column: string, claim: string])[]
+  /** Of a file with several realms. */
+  readonly realm?: string
+  /** What wildcards stood for, by client id. */
+  readonly redirects?: ReadonlyMap<string, readonly string[]>
+  readonly allowsWildcards?: boolean
 }
 
 export type Reader = (files: readonly string[], options: ReaderOptions) => AsyncIterable<SourceRecord>

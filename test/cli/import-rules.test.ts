@@ -1,5 +1,6 @@
 /** Clients and scopes of other systems, judged with rules of claims (claims and groups, section 3). */
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it, type TestContext } from 'node:test'
@@ -56,7 +57,7 @@ async function imported(
       ...{ id: await importId('openiddict', [place]), kind: 'openiddict', isDryRun: false, nowMs: at.nowMs, event },
       records: readers.openiddict([place], {}),
       people: { judge: () => assert.fail(), resolve: async (item) => item },
-      register: registrations({ ...given, storage, judgeHash: () => ({ fault: '' }) }),
+      register: registrations({ ...given, storage, random: randomBytes, judgeHash: () => ({ fault: '' }) }).register,
       storage: { imports },
       progress() {},
     })

@@ -378,7 +378,7 @@ describe('latchkey import keycloak', () => {
     const robot = { clientId: 'robot', secret: 'a secret of 32 characters or more', serviceAccountsEnabled: true }
     const clients = [
       { ...robot, standardFlowEnabled: false },
-      { clientId: 'latchkey-console', publicClient: true },
+      { clientId: 'latchkey-console', publicClient: true, redirectUris: ['https://shop.example/callback'] },
     ]
     const site = `clients:
   - client_id: robot
@@ -412,7 +412,7 @@ describe('latchkey import keycloak', () => {
       assert.deepEqual(countsOf(found), [1, 0, 0, 0, 1], file)
       assert.match(
         found.rows[0]?.reason ?? '',
-        /not the export of one realm: export each realm by itself, with --realm NAME/,
+        /^(?:all|long)\.json: The file has several realms: choose one with --realm NAME\.$/,
       )
     }
   })
@@ -422,7 +422,7 @@ describe('latchkey import keycloak', () => {
     const at = placeWith(t, { 'realm.json': `exported\n${JSON.stringify(people)}\n` })
     const found = await result(at, 'keycloak realm.json')
     assert.deepEqual(countsOf(found), [2, 1, 0, 0, 1])
-    assert.deepEqual(found.rows, [{ line: 1, reason: 'realm.json: The row is not JSON.' }])
+    assert.deepEqual(found.rows, [{ line: 1, reason: 'realm.json: The row is not JSON.', file: 'realm.json' }])
     assert.equal((await find(at, 'bob')).email, 'bob@example.com')
   })
 
@@ -430,9 +430,18 @@ describe('latchkey import keycloak', () => {
     const at = placeWith(t, { 'realm.json': JSON.stringify(realm, null, 2) })
     const found = await result(at, 'keycloak realm.json')
     const reasons = found.rows.map(({ reason }) => reason).join('\n')
-    assert.deepEqual(countsOf(found), [11, 7, 0, 0, 4], reasons)
-    assert.match(reasons, /six digits/)
-    assert.match(reasons, /bcrypt-plugin\) is not supported/)
+    assert.deepEqual(countsOf(found), [12, 10, 0, 0, 2], reasons)
+    const held = found.findings.filter(({ severity }) => severity === 'held')
+    assert.deepEqual(
+      held.map(({ source, member }) => [source, member]),
+      [
+        ['dana', 'credentials'],
+        ['emil', 'credentials.password'],
+      ],
+    )
+    assert.equal((await find(at, 'emil')).passwordHash, null)
+    const { requiredActions, hadSecondFactor } = await find(at, 'dana')
+    assert.deepEqual([requiredActions, hadSecondFactor], [['set_up_second_factor'], true])
     assert.match(reasons, /masked is not in the export/)
     const [anna, bert, cleo] = [await find(at, 'anna'), await find(at, 'bert'), await find(at, 'cleo')]
     for (const one of [anna, bert, cleo]) assert.equal(await verifyPassword(one.passwordHash, password), true, one.name)

@@ -95,6 +95,7 @@ const valid: Readonly<Record<string, unknown>> = {
   resources: ['https://api.example.com/', 'urn:api', 'demo_api'],
   may_exchange: ['other'],
   claims: [{ claim: 'tenant', from: 'constant:7', in: ['id_token'], as: 'auto' }],
+  web_origins: ['+', 'https://spa.example.com'],
   claim_shape: 'aspnet',
 }
 
@@ -109,8 +110,8 @@ describe('client metadata', () => {
     const settable = Object.keys(clientMembers).filter((member) => Object.hasOwn(defaultClientMetadata, member))
     const apart = ['jwks_uri', 'profile', 'token_endpoint_auth_method']
     assert.deepEqual(new Set([...Object.keys(valid), ...apart]), new Set(settable))
-    // All but `localized`, whose members have names of their own, and six that cannot be set.
-    assert.equal(settable.length, Object.keys(defaultClientMetadata).length - 7)
+    // All but `localized`, whose members have names of their own, and seven that cannot be set.
+    assert.equal(settable.length, Object.keys(defaultClientMetadata).length - 8)
   })
 
   it('has a row for each member in the documentation', () => {

@@ -48,6 +48,16 @@ const aFinding: ImportFinding = {
 
 export function importContract(storageFor: StorageFor): void {
   describe('imports', () => {
+    it('remember what the installation was filled from, and nothing else of the kind', async (t) => {
+      const { imports } = await storageFor(t)
+      assert.equal(await imports.source('keycloak'), undefined)
+      const both = await Promise.all(['one', 'two'].map((name) => imports.rememberSource('keycloak', name, now)))
+      assert.equal(new Set(both).size, 1)
+      assert.equal(await imports.source('keycloak'), both[0])
+      assert.equal(await imports.rememberSource('auth0', 'three', now), 'three')
+      assert.equal(await imports.rememberSource('auth0', 'four', now), 'three')
+    })
+
     it('store people with their logins and factors, what was left out, and how far they are, with one audit entry', async (t) => {
       const storage = await storageFor(t)
       const [one, two] = [aUser(), aUser()]

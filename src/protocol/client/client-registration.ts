@@ -21,6 +21,7 @@ import { type ClientMetadata, defaultClientMetadata, keptMetadata } from './clie
 import { completeProfile, protectionProblems } from './client-protection.ts'
 import { withOperatorValues } from './operator-values.ts'
 import { addressProblems, withWildcards } from './registered-addresses.ts'
+import { withAllowedOrigins } from './web-origins.ts'
 
 /** Maximum number of scopes per client. */
 const scopesAtMost = 100
@@ -150,7 +151,8 @@ function judged(
 ): Judged<Client> {
   const { client: changed, problems } = applyChanges(before, changes, context)
   const completed = completeProfile(before, changed, new Set(changes.map(({ member }) => member)))
-  const after = withWildcards(withPublicSince(before, completed, context.nowMs), stored, context)
+  const timed = withPublicSince(before, completed, context.nowMs)
+  const after = withAllowedOrigins(withWildcards(timed, stored, context))
   return judge(after, [
     ...problems,
     ...nameProblems(before, after),

@@ -23,6 +23,7 @@ import {
   webUri,
 } from './member-kinds.ts'
 import { type ClientAlgorithm, clientAlgorithms } from './signing-algorithms.ts'
+import { webOrigin } from './web-origins.ts'
 
 /** What the settings say about lifetimes. In seconds. */
 export type LifetimeLimits = {
@@ -328,6 +329,12 @@ export const metadataTable = {
     setBy: 'operator',
     about: '[rules](claims.md#rules) that put claims into its tokens, whatever their scopes',
   }),
+  /** `+`: the origins of its redirect addresses. */
+  web_origins: member(listOf(50, webOrigin), [], {
+    setBy: 'operator',
+    about:
+      '[origins](guide.md#a-client-in-the-browser) whose scripts may read answers to its requests, beside `Cors:Origins`; `+`: those of its redirect addresses',
+  }),
   /** What its tokens look like to applications that were written for another system. */
   claim_shape: member(oneOf(claimShapes), 'plain', {
     setBy: 'operator',
@@ -360,6 +367,8 @@ export const metadataTable = {
    * tokens from before are of no use unless they are bound to a key.
    */
   public_since: following<number | null>(null, 'follows from token_endpoint_auth_method', 'client', 'operator'),
+  /** Origins that `web_origins` comes to, which tokens of the shape `keycloak` have. */
+  allowed_origins: following<readonly string[]>([], 'follows from web_origins and redirect_uris'),
   /** Those of its redirect addresses that end in `*` and mean every path below (`wildcard-uri.ts`). */
   wildcard_uris: following<readonly string[]>([], 'comes from an import with --allow-wildcards', 'client', 'operator'),
   /** By member, what an operator set on a client that registered itself. Its own updates stay under that. */

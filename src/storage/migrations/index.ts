@@ -89,9 +89,11 @@ export const migrations: Readonly<Record<string, () => Promise<OnlineMigration>>
   '0098-attribute-checks': () => import('./0098-attribute-checks.ts'),
   '0099-checks-before-values': () => import('./0099-checks-before-values.ts'),
   '0100-consented-claims': () => import('./0100-consented-claims.ts'),
+  '0104-clients-with-origins': () => import('./0104-clients-with-origins.ts'),
   '0107-pairwise-subjects': () => import('./0107-pairwise-subjects.ts'),
   '0108-operator-consents': () => import('./0108-operator-consents.ts'),
   '0116-required-actions': () => import('./0116-required-actions.ts'),
   '0126-import-findings': () => import('./0126-import-findings.ts'),
+  '0127-import-sources': () => import('./0127-import-sources.ts'),
   '0131-imported-consents': () => import('./0131-imported-consents.ts'),
 }

@@ -120,6 +120,8 @@ export type ImportedPerson = {
   readonly factors?: { readonly next: SecondFactors; readonly before: SecondFactors | undefined }
   /** To add. */
   readonly logins: readonly ExternalLogin[]
+  /** Groups to be in, beside those of before; absent: none. */
+  readonly groupIds?: readonly string[]
   /** Pairwise subject identifiers to add, by sector; absent: none. Another person has none of them. */
   readonly pairwiseSubjects?: PairwiseSubjects
   /** Consents that an operator stored there, to add; absent: none. Left out where the client does not exist. */

@@ -20,7 +20,7 @@ const lockPerson = prepare('groups.lockPerson', (db, p: Placeholders<{ user_id: 
   db.updateTable('users').set({ version: sql<number>`version` }).where('id', '=', p.user_id),
 )
 /** Holds the group until the commit. Groups that are gone do not count. */
-const insertMember = prepare('groups.insertMember', (db, p: Placeholders<Membership>, { sql, keepingRows }) =>
+export const insertMember = prepare('groups.insertMember', (db, p: Placeholders<Membership>, { sql, keepingRows }) =>
   db
     .insertInto('group_members')
     .columns(['group_id', 'user_id'])

@@ -42,6 +42,7 @@ export type Database = {
   readonly pairwise_subjects: PairwiseSubjectsTable
   readonly imports: ImportsTable
   readonly import_failures: ImportFailuresTable
+  readonly import_sources: ImportSourcesTable
   readonly uptimes: UptimesTable
   readonly activity_hours: ActivityHoursTable
   readonly keys: KeysTable
@@ -463,6 +464,9 @@ export type ImportedConsentsTable = {
   since_ms: number
 }
 
+/** What the installation was filled from, by kind. */
+export type ImportSourcesTable = { kind: string; name: string; since_ms: number }
+
 export type IdempotencyKeysTable = {
   id: string
   body_hash: string
@@ -649,6 +653,7 @@ export const tables = [
   'pairwise_subjects',
   'imports',
   'import_failures',
+  'import_sources',
   'uptimes',
   'activity_hours',
   'keys',
@@ -874,6 +879,7 @@ export const columns = {
   removals: ['kind', 'name', 'at_ms', 'part', 'after_id'],
   imports: ['id', 'kind', 'records_read', 'counts', 'started_at_ms'],
   import_failures: ['import_id', 'record', 'line', 'reason', 'found'],
+  import_sources: ['kind', 'name', 'since_ms'],
   uptimes: ['id', 'from_ms', 'through_ms', 'expires_at_ms'],
   activity_hours: ['hour_ms', 'sign_in', 'sign_in_failed', 'tokens_issued', 'refusal', 'error'],
   keys: [

@@ -1,0 +1,156 @@
+/** Which members of clients of Keycloak come, and why the others do not. */
+import type { MemberTable } from '../members.ts'
+
+const saml = 'It is of SAML.'
+const encryption = 'Nothing is encrypted here, so that the application would get what it cannot read.'
+const theme = 'Pages have the look of the installation.'
+
+export const clientMembers: MemberTable = {
+  nested: ['attributes'],
+  members: {
+    ...{
+      id: 'noted',
+      clientId: 'used',
+      name: 'used',
+      protocol: 'used',
+      enabled: 'used',
+      access: 'noted',
+      origin: 'noted',
+    },
+    ...{ publicClient: 'used', bearerOnly: 'used', clientAuthenticatorType: 'used', secret: 'used' },
+    ...{ redirectUris: 'used', rootUrl: 'used', baseUrl: 'used', webOrigins: 'used', frontchannelLogout: 'used' },
+    ...{
+      standardFlowEnabled: 'used',
+      serviceAccountsEnabled: 'used',
+      consentRequired: 'used',
+      fullScopeAllowed: 'used',
+    },
+    ...{ implicitFlowEnabled: 'used', directAccessGrantsEnabled: 'used', protocolMappers: 'used', adminUrl: 'used' },
+    ...{ defaultClientScopes: 'used', optionalClientScopes: 'used' },
+    ...{ nodeReRegistrationTimeout: 'noted', registeredNodes: 'noted', surrogateAuthRequired: 'noted' },
+    alwaysDisplayInConsole: { reason: 'The account area lists every application that somebody used.' },
+    description: { reason: 'Applications have no description here.' },
+    notBefore: { reason: 'Tokens from before come with no key of this installation.', silent: [0] },
+    registrationAccessToken: { reason: 'The client registers itself anew, or an operator changes it.' },
+    authenticationFlowBindingOverrides: {
+      reason: 'It had a way of its own to sign in, such as a second factor; here everybody has the same.',
+      severity: 'risk',
+    },
+    authorizationServicesEnabled: { reason: 'Permissions on resources (UMA) are not served.' },
+    authorizationSettings: { reason: 'Permissions on resources (UMA) are not served.' },
+    defaultRoles: { reason: 'Set the role as default with latchkey role set ROLE default=true.' },
+    'attributes.realm_client': 'noted',
+    'attributes.client.secret.creation.time': 'noted',
+    'attributes.client.secret.rotated.creation.time': 'noted',
+    'attributes.client.secret.rotated.expiration.time': 'noted',
+    'attributes.client.secret.rotated': 'used',
+    'attributes.client.secret.expiration.time': {
+      reason: 'The secret expired there at a time; here it stays until it is changed.',
+      severity: 'risk',
+    },
+    'attributes.post.logout.redirect.uris': 'used',
+    'attributes.access.token.lifespan': 'used',
+    'attributes.client.session.idle.timeout': 'used',
+    'attributes.client.session.max.lifespan': 'used',
+    'attributes.client.offline.session.idle.timeout': {
+      reason:
+        'Refresh tokens have one lifetime here, with and without offline_access: latchkey client set ID refresh_token_lifetime=SECONDS.',
+      severity: 'changed',
+    },
+    'attributes.client.offline.session.max.lifespan': {
+      reason: 'Refresh tokens have one lifetime here, with and without offline_access.',
+      severity: 'changed',
+    },
+    'attributes.use.refresh.tokens': 'used',
+    'attributes.client_credentials.use_refresh_token': {
+      reason: 'A client that acts for itself gets no refresh token (RFC 6749, section 4.4.3).',
+    },
+    'attributes.backchannel.logout.url': 'used',
+    'attributes.backchannel.logout.session.required': 'noted',
+    'attributes.backchannel.logout.revoke.offline.tokens': {
+      reason: 'A sign-out leaves refresh tokens with offline_access, which the person or an operator ends.',
+    },
+    'attributes.frontchannel.logout.url': 'used',
+    'attributes.frontchannel.logout.session.required': 'noted',
+    'attributes.logout.confirmation.enabled': 'used',
+    'attributes.pkce.code.challenge.method': 'used',
+    'attributes.oauth2.device.authorization.grant.enabled': 'used',
+    'attributes.oauth2.device.code.lifespan': {
+      reason: 'Device codes have the lifetime of the installation.',
+      severity: 'changed',
+    },
+    'attributes.oauth2.device.polling.interval': {
+      reason: 'Devices ask as often as the installation says.',
+      severity: 'changed',
+    },
+    'attributes.oidc.ciba.grant.enabled': {
+      reason: 'CIBA, a sign-in that the application starts on another device, is not served.',
+    },
+    'attributes.standard.token.exchange.enabled': 'used',
+    'attributes.standard.token.exchange.enableRefreshRequestedTokenType': {
+      reason: 'A token exchange gives no refresh token.',
+      silent: ['NO'],
+    },
+    'attributes.jwt.authorization.grant.enabled': { reason: 'Assertions of other systems are no grant here.' },
+    'attributes.require.pushed.authorization.requests': 'used',
+    'attributes.dpop.bound.access.tokens': 'used',
+    'attributes.tls.client.certificate.bound.access.tokens': 'used',
+    'attributes.token.endpoint.auth.signing.alg': 'used',
+    'attributes.jwks.url': 'used',
+    'attributes.use.jwks.url': 'used',
+    'attributes.jwks.string': 'used',
+    'attributes.use.jwks.string': 'used',
+    'attributes.jwt.credential.certificate': 'used',
+    'attributes.jwt.credential.kid': 'noted',
+    'attributes.jwt.credential.public.key': 'used',
+    'attributes.x509.subjectdn': 'used',
+    'attributes.x509.allow.regex.pattern.comparison': 'used',
+    'attributes.id.token.signed.response.alg': 'used',
+    'attributes.user.info.response.signature.alg': 'used',
+    'attributes.authorization.signed.response.alg': 'used',
+    'attributes.request.object.signature.alg': 'used',
+    'attributes.request.object.required': 'used',
+    'attributes.introspection.response.signature.alg': 'used',
+    'attributes.access.token.signed.response.alg': {
+      reason: 'Access tokens are signed as the settings say (OAuth:AccessTokenAlgorithm).',
+      severity: 'changed',
+    },
+    'attributes.access.token.header.type.rfc9068': {
+      reason:
+        'Its access tokens have the type JWT, as most of that system have: latchkey client set ID access_token_type=at+jwt.',
+      severity: 'changed',
+    },
+    'attributes.id.token.encrypted.response.alg': { reason: encryption, severity: 'risk' },
+    'attributes.id.token.encrypted.response.enc': { reason: encryption, severity: 'risk' },
+    'attributes.user.info.encrypted.response.alg': { reason: encryption, severity: 'risk' },
+    'attributes.user.info.encrypted.response.enc': { reason: encryption, severity: 'risk' },
+    'attributes.authorization.encrypted.response.alg': { reason: encryption, severity: 'risk' },
+    'attributes.authorization.encrypted.response.enc': { reason: encryption, severity: 'risk' },
+    'attributes.request.object.encryption.alg': { reason: encryption, silent: ['any'] },
+    'attributes.request.object.encryption.enc': { reason: encryption, silent: ['any'] },
+    'attributes.client.use.lightweight.access.token.enabled': 'used',
+    'attributes.default.acr.values': 'used',
+    'attributes.acr.loa.map': {
+      reason: 'Levels of authentication have the names of this installation (acr_values_supported in discovery).',
+      silent: ['{}'],
+    },
+    'attributes.minimum.acr.value': {
+      reason:
+        'A level of authentication that it always needs comes with default_acr_values alone, which asks for it and does not refuse others.',
+      severity: 'risk',
+    },
+    'attributes.logoUri': 'used',
+    'attributes.policyUri': 'used',
+    'attributes.tosUri': 'used',
+    'attributes.login_theme': { reason: theme },
+    'attributes.consent.screen.text': { reason: theme },
+    'attributes.display.on.consent.screen': 'noted',
+    'attributes.exclude.session.state.from.auth.response': {
+      reason: 'Responses have session_state where sessions can be watched.',
+    },
+    'attributes.exclude.issuer.from.auth.response': { reason: 'Responses always have iss (RFC 9207).' },
+    'attributes.require.nonce': { reason: 'A nonce is not required.' },
+    'attributes.allow.prompt.none': { reason: 'prompt=none is always answered.' },
+    'attributes.saml.assertion.signature': { reason: saml },
+  },
+}

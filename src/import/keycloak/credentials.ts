@@ -1,0 +1,108 @@
+/** How Keycloak keeps passwords and second factors. */
+import { Secret } from 'otpauth'
+import { isObject, type JsonObject } from '../../protocol/json-value.ts'
+import { foreignText } from '../../secrets/foreign-hash.ts'
+import { jsonOf, type Lost, type Note } from '../source.ts'
+import { listIn } from './realm-file.ts'
+
+type Credentials = {
+  readonly members: JsonObject
+  readonly lost: readonly Lost[]
+  readonly notes: readonly Note[]
+  /** Whether there was a second factor, and none comes. */
+  readonly isHeld: boolean
+}
+
+const codesReason = 'Its one-time codes are not TOTP of SHA-1 with six digits every 30 seconds.'
+
+/** Credentials have two members of JSON text; those of before version 8 have the members themselves. */
+export function keycloakCredentials(list: unknown): Credentials {
+  const members: Record<string, unknown> = {}
+  const lost: Lost[] = []
+  const notes: Note[] = []
+  let hasFactor = false
+  for (const one of listIn(list)) {
+    const [data, secret] = [objectIn(one.credentialData) ?? one, objectIn(one.secretData) ?? one]
+    const member = `credentials.${one.type}`
+    const label = typeof one.userLabel === 'string' && one.userLabel !== '' ? ` (${one.userLabel})` : ''
+    switch (one.type) {
+      case 'password': {
+        const hash = hashOf(data, secret)
+        if (hash !== undefined) members.password_hash = hash
+        else
+          notes.push({ member, severity: 'held', reason: `The password hash (${data.algorithm}) is not known here.` })
+        break
+      }
+      case 'otp':
+      case 'totp': {
+        hasFactor = true
+        const text = codesOf(data, secret)
+        if (text === undefined)
+          notes.push({ member, severity: 'lost', reason: `An authenticator app${label}: ${codesReason}` })
+        else if (members.totp_secret === undefined) members.totp_secret = text
+        else {
+          const reason = `A second authenticator app${label}: people have one here. Its codes are not taken.`
+          notes.push({ member, severity: 'lost', reason })
+        }
+        break
+      }
+      case 'webauthn':
+        hasFactor = true
+        lost.push({ member, reason: 'Security keys do not come.' })
+        break
+      case 'webauthn-passwordless':
+        lost.push({ member, reason: 'Passkeys do not come.' })
+        break
+      case 'recovery-authn-codes':
+        hasFactor = true
+        lost.push({ member, reason: 'Recovery codes are hashed there, and are made anew here.' })
+        break
+      case 'password-history':
+        lost.push({ member, reason: 'Passwords of before are not remembered.' })
+        break
+      default:
+        hasFactor = true
+        lost.push({ member, reason: 'Latchkey does not know this kind of credential.' })
+    }
+  }
+  return { members, lost, notes, isHeld: hasFactor && members.totp_secret === undefined }
+}
+
+function hashOf(data: JsonObject, secret: JsonObject): string | undefined {
+  const hash = base64(secret.value ?? secret.hashedSaltedValue)
+  const salt = base64(secret.salt)
+  const rounds = Number(data.hashIterations)
+  if (hash === undefined || salt === undefined || !Number.isInteger(rounds)) return undefined
+  if (data.algorithm === 'argon2') return argon2(data, salt, hash, rounds)
+  const name = /^pbkdf2(?:-(sha256|sha512))?$/.exec(String(data.algorithm))
+  if (name === null) return undefined
+  const digest = (name[1] ?? 'sha1') as 'sha1' | 'sha256' | 'sha512'
+  return foreignText({ kind: 'pbkdf2', digest, rounds, salt, hash })
+}
+
+function argon2(data: JsonObject, salt: Buffer, hash: Buffer, passes: number): string | undefined {
+  const parameters = isObject(data.additionalParameters) ? data.additionalParameters : {}
+  const value = (name: string) => String([parameters[name]].flat()[0])
+  const type = value('type')
+  if (!['id', 'i', 'd'].includes(type) || value('version') !== '1.3') return undefined
+  const text = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '')
+  const numbers = `m=${Number(value('memory'))},t=${passes},p=${Number(value('parallelism'))}`
+  return `$argon2${type}$v=19$${numbers}$${text(salt)}$${text(hash)}`
+}
+
+/** Keycloak stores the bytes of the secret as text, or says that it is Base32. */
+function codesOf(data: JsonObject, { value }: JsonObject): string | undefined {
+  const { subType = 'totp', digits = 6, period = 30, algorithm = 'HmacSHA1', secretEncoding } = data
+  if (subType !== 'totp' || digits !== 6 || period !== 30 || algorithm !== 'HmacSHA1') return undefined
+  if (typeof value !== 'string') return undefined
+  return secretEncoding === 'BASE32' ? value : Secret.fromUTF8(value).base32
+}
+
+function objectIn(text: unknown): JsonObject | undefined {
+  const value = typeof text === 'string' ? jsonOf(text) : undefined
+  return isObject(value) ? value : undefined
+}
+
+function base64(text: unknown): Buffer | undefined {
+  return typeof text === 'string' && /^[A-Za-z0-9+/]+={0,2}$/.test(text) ? Buffer.from(text, 'base64') : undefined
+}

@@ -1,0 +1,79 @@
+/**
+ * Reads exports of Keycloak: what a realm says, its scopes, applications, roles, groups and people, in the order of their use.
+ *
+ * Belongs here: what each thing of a realm is here, a table for each noun that says what becomes of its members.
+ * Belongs elsewhere: what other systems have in common with it, and what stores it (`import/`).
+ */
+import type { JsonObject } from '../../protocol/json-value.ts'
+import type { Reader, ReaderOptions, SourceRecord } from '../source.ts'
+import { personReader } from '../source-table.ts'
+import { keycloakClient } from './clients.ts'
+import { defaultRolesOf, isOwnClient, type RealmFacts, rolesOf, type ServiceAccount } from './facts.ts'
+import { keycloakPeople } from './people.ts'
+import { providerFindings } from './providers.ts'
+import { organizationFindings, realmFindings } from './realm.ts'
+import { fromRealm, listIn, realmOutline } from './realm-file.ts'
+import { realmGroups, realmRoles } from './roles-and-groups.ts'
+import { keycloakScope } from './scopes.ts'
+
+export const readKeycloak: Reader = async function* (files, options) {
+  const facts = await factsOf(files, options)
+  const { realm, ownClients } = facts
+  const findings = [...realmFindings(realm), ...providerFindings(realm), ...organizationFindings(realm)]
+  if (findings.length > 0) yield { line: 1, noted: true, findings }
+  for (const file of files) yield* fromRealm(file, options.realm, { clientScopes: keycloakScope })
+  for (const file of files) {
+    yield* fromRealm(file, options.realm, { clients: (line, client) => keycloakClient(line, client, facts) })
+  }
+  yield* realmRoles(facts)
+  yield* realmGroups(facts)
+  const person = personReader(keycloakPeople, options.attributes)
+  for (const file of files) {
+    yield* fromRealm(file, options.realm, {
+      // That of a client which acts for itself is part of the client.
+      users: (line, user): SourceRecord | undefined =>
+        user.serviceAccountClientId ? undefined : person(line, { ...user, ownClients }),
+    })
+  }
+}
+
+/** Of the files, one is the realm; the others have people of it. */
+async function factsOf(files: readonly string[], options: ReaderOptions): Promise<RealmFacts> {
+  let realm: JsonObject = {}
+  const accounts: JsonObject[] = []
+  for (const file of files) {
+    const outline = (await realmOutline(file, options.realm)) ?? {}
+    if (Object.keys(outline).length > Object.keys(realm).length) realm = outline
+    const found = fromRealm(file, options.realm, {
+      users: (_, user) => {
+        if (user.serviceAccountClientId) accounts.push(user)
+        return undefined
+      },
+    })
+    for await (const _ of found) {
+      // What cannot be read is reported by the pass for people.
+    }
+  }
+  const ownClients = new Set(
+    listIn(realm.clients)
+      .filter(isOwnClient)
+      .map(({ clientId }) => String(clientId)),
+  )
+  const everybodys = defaultRolesOf({ realm, ownClients })
+  const serviceAccounts = accounts.map((account): readonly [string, ServiceAccount] => {
+    const roles = [...new Set([...rolesOf(account, ownClients), ...everybodys])].sort()
+    return [String(account.serviceAccountClientId), { id: String(account.id), roles }]
+  })
+  return {
+    ...{ realm, ownClients, serviceAccounts: new Map(serviceAccounts) },
+    redirects: options.redirects ?? new Map(),
+    allowsWildcards: options.allowsWildcards === true,
+  }
+}
+
+/** Returns the names of the realms that the files are of, each once. */
+export async function realmNames(files: readonly string[], { realm }: ReaderOptions): Promise<readonly string[]> {
+  const outlines = await Promise.all(files.map((file) => realmOutline(file, realm)))
+  const names = outlines.map((outline) => outline?.realm).filter((name) => typeof name === 'string' && name !== '')
+  return [...new Set(names.map(String))]
+}

@@ -1,0 +1,67 @@
+/** Roles of a realm and of its clients, and its groups. */
+import { isObject } from '../../protocol/json-value.ts'
+import { type MemberTable, unkept } from '../members.ts'
+import { findingsOf, type SourceRecord } from '../source.ts'
+import { defaultRolesOf, isOwnRole, type RealmFacts, rolesOf } from './facts.ts'
+import { listIn } from './realm-file.ts'
+
+const roleMembers: MemberTable = {
+  members: {
+    ...{ id: 'noted', name: 'used', description: 'used', composite: 'noted', composites: 'used', clientRole: 'noted' },
+    ...{ containerId: 'noted', scopeParamRequired: 'noted' },
+    attributes: { reason: 'Roles have no attributes.' },
+  },
+}
+
+const groupMembers: MemberTable = {
+  members: {
+    ...{ id: 'noted', name: 'used', path: 'noted', parentId: 'noted', subGroups: 'used', subGroupCount: 'noted' },
+    ...{ realmRoles: 'used', clientRoles: 'used', description: 'used', access: 'noted' },
+    attributes: { reason: 'Groups have no attributes: give them to the members, as attributes of people.' },
+  },
+}
+
+/** A text such as ${role_view-profile} names one of Keycloak's own. */
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value.trim() !== '' && !value.startsWith('${') ? value.trim() : null
+}
+
+export function* realmRoles(facts: RealmFacts): Generator<SourceRecord> {
+  const { realm, ownClients } = facts
+  const roles = isObject(realm.roles) ? realm.roles : {}
+  const everybodys = new Set(defaultRolesOf(facts))
+  const ofClients = Object.entries(isObject(roles.client) ? roles.client : {}).filter(([id]) => !ownClients.has(id))
+  const all = [
+    ...listIn(roles.realm).map((role) => ({ role, name: String(role.name) })),
+    ...ofClients.flatMap(([id, list]) => listIn(list).map((role) => ({ role, name: `${id}:${role.name}` }))),
+  ]
+  for (const { role, name } of all) {
+    if (isOwnRole(name)) continue
+    const composites = isObject(role.composites) ? role.composites : {}
+    const includes = rolesOf({ realmRoles: composites.realm, clientRoles: composites.client }, ownClients)
+    const record = { name, description: textOf(role.description), includes, isDefault: everybodys.has(name) }
+    yield { line: 1, role: record, findings: findingsOf('role', name, unkept(roleMembers, role)) }
+  }
+}
+
+type GroupFacts = Pick<RealmFacts, 'realm' | 'ownClients'>
+
+export function* realmGroups(
+  facts: GroupFacts,
+  list = listIn(facts.realm.groups),
+  parent: string | null = null,
+): Generator<SourceRecord> {
+  for (const group of list) {
+    const name = String(group.name)
+    const path = `${parent ?? ''}/${name}`
+    const record = {
+      path,
+      name,
+      parent,
+      description: textOf(group.description),
+      roles: rolesOf(group, facts.ownClients),
+    }
+    yield { line: 1, group: record, findings: findingsOf('group', path, unkept(groupMembers, group)) }
+    yield* realmGroups(facts, listIn(group.subGroups), path)
+  }
+}
