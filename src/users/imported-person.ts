@@ -33,13 +33,11 @@ export type ImportedRecord = {
   readonly attributes?: AttributeChanges
 }
 
-/** What a system allowed that is not allowed here. */
-export type Leniency = {
-  /** Whether the person keeps a name that nobody could choose here. */
-  readonly keepsName?: true
-  /** Whether others of the source have the address, or its letters as their name: it then finds nobody, and nobody proved it. */
-  readonly sharesEmail?: true
-}
+/**
+ * What a system allowed that is not allowed here. `keepsName`: a name that nobody could choose. `sharesEmail`: an address that others
+ * have, too, or as their name: it then finds nobody, and nobody proved it.
+ */
+export type Leniency = { readonly keepsName?: true; readonly sharesEmail?: true }
 
 export type ImportRules = {
   readonly nowMs: number
