@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import type { Message } from '#messages'
+import { type Answer, getJson } from '../api.ts'
 import { WayBack } from '../back-to-application.tsx'
 import { Button, ButtonLink } from '../kit/button.tsx'
 import { Card, Notice } from '../kit/layout.tsx'
@@ -26,16 +27,19 @@ type Linked = 'invite' | 'undo'
 export function ConfirmPage() {
   const purpose = parameter('purpose') ?? ''
   const returnUrl = localUrl(parameter('ReturnUrl'))
-  const data = usePageData(async () => ({ kind: 'ok', value: {} }))
   const isSignIn = purpose === 'signin'
+  const data = usePageData(isSignIn ? loadStep : async () => ({ kind: 'ok' as const, value: { step: '' } }))
+  // A code that is a second factor itself belongs to another page.
+  const isElsewhere = isSignIn && data.facts !== undefined && data.facts?.step !== 'signin_code'
 
   useEffect(() => {
-    if (isSignIn) location.replace('/Account/SecondFactor')
-  }, [])
+    if (isElsewhere) location.replace('/Account/SecondFactor')
+  }, [isElsewhere])
 
-  if (!site.mail && !isSignIn) return <NotFoundPage />
-  const step = { data, fields: [['purpose', purpose] as Field, ['ReturnUrl', returnUrl] as Field], returnUrl }
   const token = linkToken()
+  // An operator may hand over a link where no mail is sent.
+  if (!site.mail && !isSignIn && token === null) return <NotFoundPage />
+  const step = { data, fields: [['purpose', purpose] as Field, ['ReturnUrl', returnUrl] as Field], returnUrl }
   if (Object.hasOwn(coded, purpose)) {
     if (token !== null) return <LinkCard {...step} purpose={purpose as Coded} token={token} />
     return <CodeCard {...step} purpose={purpose as Coded} />
@@ -44,6 +48,7 @@ export function ConfirmPage() {
     if (token !== null) return <LinkCard {...step} purpose={purpose} token={token} />
     return <SpentLinkCard purpose={purpose} returnUrl={returnUrl} />
   }
+  if (isSignIn && data.facts?.step === 'signin_code') return <CodeCard {...step} purpose="signin" />
   if (isSignIn) return <Card busy title={texts.loading} />
   const text = words().confirm.unknown
   return (
@@ -53,6 +58,12 @@ export function ConfirmPage() {
       <WayBack returnUrl={returnUrl} />
     </Card>
   )
+}
+
+/** What the sign-in of this browser waits for; empty: nothing. */
+async function loadStep(): Promise<Answer<{ step: string }>> {
+  const answer = await getJson<{ step: string }>('/Account/SecondFactorContext')
+  return answer.kind === 'refused' && answer.status === 401 ? { kind: 'ok', value: { step: '' } } : answer
 }
 
 type Step = { data: PageData<unknown>; fields: readonly Field[]; returnUrl: string }
@@ -75,11 +86,14 @@ function LinkCard({ data, fields, purpose, token, returnUrl }: Step & { purpose:
   )
 }
 
-function CodeCard({ data, fields, purpose, returnUrl }: Step & { purpose: Coded }) {
+function CodeCard({ data, fields, purpose, returnUrl }: Step & { purpose: Coded | 'signin' }) {
   const text = words().confirm
   const error = parameter('error')
-  const address = purpose === 'email' ? '' : recall('mailedTo')
-  const own: { title: string; lead: string; leadTo?: Message<'address'> } = text[purpose]
+  const address = purpose === 'email' || purpose === 'signin' ? '' : recall('mailedTo')
+  /** In the middle of a sign-in, which began with the address that the account has. */
+  const isStep = purpose === 'signin' || parameter('step') !== null
+  const own: { title: string; lead: string; leadTo?: Message<'address'> } =
+    purpose === 'email' && isStep ? text.register : text[purpose]
   const isSpent = error === 'too_many_attempts'
   const fault = error === null ? null : entry(text.errors, error, text.otherError)
   const wasSent = parameter('sent') !== null && !error
@@ -106,8 +120,8 @@ function CodeCard({ data, fields, purpose, returnUrl }: Step & { purpose: Coded 
         </Button>
       </PostForm>
       <p class="ways">
-        <a href={leadingTo(coded[purpose], returnUrl)}>{text.otherAddress}</a>
-        {purpose !== 'email' && <a href={leadingTo('/Account/Login', returnUrl)}>{texts.backToSignIn}</a>}
+        {purpose !== 'signin' && !isStep && <a href={leadingTo(coded[purpose], returnUrl)}>{text.otherAddress}</a>}
+        {(purpose !== 'email' || isStep) && <a href={leadingTo('/Account/Login', returnUrl)}>{texts.backToSignIn}</a>}
       </p>
       <WayBack returnUrl={returnUrl} />
     </Card>

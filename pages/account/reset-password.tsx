@@ -3,7 +3,6 @@ import { WayBack } from '../back-to-application.tsx'
 import { Button } from '../kit/button.tsx'
 import { Check } from '../kit/labelled.tsx'
 import { Card, Notice, Skeleton, Unreachable } from '../kit/layout.tsx'
-import { NotFoundPage } from '../not-found.tsx'
 import { usePageData } from '../page-data.ts'
 import { PostForm, TroubleNotice } from '../post-form.tsx'
 import { leadingTo, localUrl, parameter } from '../query.ts'
@@ -17,17 +16,19 @@ import { words } from './texts.ts'
 export function ResetPasswordPage() {
   const returnUrl = localUrl(parameter('ReturnUrl'))
   const error = parameter('error')
+  /** Opened in the middle of a sign-in, which no mail began. */
+  const isRequired = parameter('step') === 'update_password'
   const data = usePageData(loadRegistrationContext)
   const [visible, setVisible] = useState(false)
   const { facts } = data
   const text = words().resetPassword
   const passwordError = error?.startsWith('password_') ? error : null
 
-  if (!site.mail) return <NotFoundPage />
   if (!facts && data.trouble) return <Unreachable onRetry={data.retry} />
+  const lead = isRequired ? text.required : text.lead
   if (!facts)
     return (
-      <Card busy title={text.title} lead={text.lead}>
+      <Card busy title={text.title} lead={lead}>
         <Skeleton rows={['field', 'line', 'button']} />
       </Card>
     )
@@ -35,7 +36,7 @@ export function ResetPasswordPage() {
   /** What was entered to get the mail: the address or the name. */
   const entered = recall('mailedTo') ?? ''
   return (
-    <Card title={text.title} lead={text.lead}>
+    <Card title={text.title} lead={lead}>
       {parameter('undone') !== null && !error && <Notice role="status">{text.undone}</Notice>}
       {error && !passwordError && <Notice>{words().newPassword.otherError}</Notice>}
       <TroubleNotice data={data} />
@@ -61,9 +62,11 @@ export function ResetPasswordPage() {
           {text.submit}
         </Button>
       </PostForm>
-      <p class="ways">
-        <a href={leadingTo('/Account/ForgotPassword', returnUrl)}>{text.restart}</a>
-      </p>
+      {!isRequired && site.mail && (
+        <p class="ways">
+          <a href={leadingTo('/Account/ForgotPassword', returnUrl)}>{text.restart}</a>
+        </p>
+      )}
       <WayBack returnUrl={returnUrl} />
     </Card>
   )

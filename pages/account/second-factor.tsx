@@ -20,6 +20,14 @@ type Method = (typeof known)[number]
 type FactorContext =
   | { step: 'none' }
   | { step: 'second_factor' | 'enrolment'; methods: Method[]; user: Person; returnUrl: string }
+  | { step: 'signin_code' | 'update_password' | 'verify_email' }
+
+/** Other steps have pages of their own: somebody came back by hand, and goes on. */
+const otherPages: Record<string, string> = {
+  signin_code: '/Account/Confirm?purpose=signin',
+  update_password: '/Account/ResetPassword?step=update_password',
+  verify_email: '/Account/Confirm?purpose=email&step=verify_email',
+}
 
 async function loadContext(): Promise<Answer<FactorContext>> {
   const answer = await getJson<FactorContext>('/Account/SecondFactorContext')
@@ -42,7 +50,12 @@ export function SecondFactorPage() {
     )
   if (facts.step === 'enrolment') enrols.current = { name: facts.user.name, returnUrl: facts.returnUrl }
   if (enrols.current !== null) return <EnrolmentPage {...enrols.current} />
-  if (facts.step === 'none') return <ExpiredCard data={data} />
+  const elsewhere = Object.hasOwn(otherPages, facts.step) ? otherPages[facts.step] : undefined
+  if (elsewhere !== undefined) {
+    location.replace(elsewhere)
+    return <Card busy title={text.title} />
+  }
+  if (facts.step === 'none' || !('methods' in facts)) return <ExpiredCard data={data} />
   return <FactorCard data={data} methods={facts.methods} name={facts.user.name} returnUrl={facts.returnUrl} />
 }
 

@@ -9,9 +9,9 @@ import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import { localUrl } from '../users/local-url.ts'
 import { readReturnUrl } from './form-fields.ts'
+import { onceFor } from './half-finished.ts'
 import { authorizationRequestIn } from './login-context.ts'
 import { readPostedForm } from './posted-form.ts'
-import { onceFor } from './second-factor.ts'
 
 /**
  * `ReturnUrl`: the authorization request. Answers it with `access_denied` (RFC 6749 §4.1.2.1), by its response mode, and

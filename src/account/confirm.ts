@@ -23,10 +23,12 @@ import type { LocalUrl } from '../users/local-url.ts'
 import type { SignedIn } from '../users/session.ts'
 import { afterConfirmation } from './after-confirmation.ts'
 import { refuseSurplus } from './confirmation-budget.ts'
-import { askToChangeEmail, askToRegister, askToReset, whoForgot } from './confirmation-mail.ts'
+import { askToChangeEmail, askToRegister, askToReset, askToVerify, whoForgot } from './confirmation-mail.ts'
 import { accountPage, loginPage, readFields } from './form-fields.ts'
+import { findHalf } from './half-finished.ts'
 import { readPostedForm } from './posted-form.ts'
 import { continuesFor } from './presented-confirmation.ts'
+import { confirmSignIn } from './sign-in-code.ts'
 
 export function confirm(service: Service): Endpoint {
   const { answers } = service
@@ -40,7 +42,7 @@ export function confirm(service: Service): Endpoint {
     if (!isConfirmationPurpose(purpose)) {
       return answers.refuseReadably(request, refuse('parameter_malformed', 'purpose', { received: purpose }))
     }
-    if (purpose === 'signin') return redirect(accountPage('SecondFactor', {}, fields.returnUrl))
+    if (purpose === 'signin') return confirmSignIn(service, request, fields)
     if (fields.has('resend')) return sendAgain(service, request, purpose, fields.returnUrl, posted.signedIn)
 
     // decide
@@ -170,6 +172,13 @@ async function sendAgain(
     made = await askToReset(service, request, { ...details, entered })
   else if (purpose === 'email' && email !== undefined && signedIn !== undefined && signedIn.user.id === user?.id) {
     made = await askToChangeEmail(service, request, signedIn, { ...details, email })
-  } else return startAnew
+  } else {
+    const held = purpose === 'email' ? await findHalf(service, request) : undefined
+    if (held?.half.purpose !== 'verify_email' || held.half.userId !== user?.id) return startAnew
+    made = await askToVerify(service, request, held.candidate, held.half.returnUrl)
+    return withCookies(redirect(accountPage('Confirm', { purpose, step: 'verify_email', sent: 'true' }, returnUrl)), [
+      made,
+    ])
+  }
   return withCookies(redirect(accountPage('Confirm', { purpose, sent: 'true' }, returnUrl)), [made])
 }

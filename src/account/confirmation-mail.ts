@@ -11,10 +11,12 @@ import {
   type ConfirmationDetails,
   confirmationEndsAtMs,
   confirmationLink,
+  keptReturnUrl,
   strangersSubject,
   subjectOf,
 } from '../users/confirmation.ts'
 import { isKnown } from '../users/known-browser.ts'
+import type { Candidate } from '../users/lockout.ts'
 import type { MailSender } from '../users/mail-limits.ts'
 import type { Session, SignedIn } from '../users/session.ts'
 import { hasOwnAddress, normalizeName, type User } from '../users/user.ts'
@@ -113,6 +115,27 @@ export async function whoForgot({ clock, device, storage }: Service, request: Re
   const { user, browser } = candidate ?? {}
   const browserId = user && browser && isKnown(browser, user, clock()) ? browser.id : undefined
   return { candidate, browserId }
+}
+
+/** Asks to confirm the address of an account in the middle of a sign-in, which proved the first factor. */
+export async function askToVerify(
+  service: Service,
+  request: Request,
+  { user, browser }: Candidate,
+  returnUrl: string,
+): Promise<SetCookie> {
+  const { email, id: userId } = user
+  const kept = keptReturnUrl(returnUrl)
+  const browserId = browser && isKnown(browser, user, service.clock()) ? browser.id : undefined
+  return ask(service, request, {
+    purpose: 'email',
+    subject: userId,
+    sender: { by: 'half_sign_in', userId, browserId },
+    recipient: email,
+    details: { email, formerEmail: email, ...(kept !== undefined && { returnUrl: kept }) },
+    user,
+    mail: { to: email, text: 'email', about: user },
+  })
 }
 
 /** Asks to confirm the new address of an account, or tells the owner of the account that has it. */

@@ -21,6 +21,7 @@ import {
 import { dropsSince, type EmailUndo, undoOfChange } from '../users/email-undo.ts'
 import { isSessionAlive } from '../users/session.ts'
 import { normalizeName, type User } from '../users/user.ts'
+import { goOnAfterVerifying } from './continuing.ts'
 import { accountPage, loginPage } from './form-fields.ts'
 import { ownLanguage } from './notices.ts'
 import { type Presented, tooLate } from './presented-confirmation.ts'
@@ -79,6 +80,9 @@ export async function changeEmail(service: Service, request: Request, presented:
   const changed = await storage.confirmations.changeNames(confirmation.id, user.id, decide)
   if (changed === undefined || typeof changed === 'string') return tooLate(presented)
   if (proof) return withCookies(redirect(accountPage('ResetPassword', {}, returnUrl)), [proof.cookie])
+  // The sign-in of this browser may have asked for it.
+  const held = isAskingBrowser ? await goOnAfterVerifying(service, request, user.id) : undefined
+  if (held) return withCookies(held, [removeConfirmationCookie(cookies, 'email')])
   const isSignedIn = former?.user.id === user.id
   const profile = accountPage('Profile', { changed: 'email' }, '/' as typeof returnUrl)
   const next = isSignedIn ? (returnUrl === '/' ? profile : returnUrl) : loginPage(service, {}, returnUrl)

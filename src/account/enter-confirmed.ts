@@ -9,7 +9,7 @@ import { enter } from './enter.ts'
 import { accountPage, loginPage } from './form-fields.ts'
 
 /**
- * Signs the user in, or asks for the second factor first. `byMail`: the password was reset. `isRegistration`: the account
+ * Signs the user in, or asks for the second factor first. `byMail`: the password was reset. `standIn`: an operator vouches for the person. `isRegistration`: the account
  * was registered in this browser just now. Whoever has no password
  * continues on the page that adds a passkey.
  */
@@ -21,11 +21,13 @@ export async function enterConfirmed(
     former,
     returnUrl,
     byMail = false,
+    standIn,
     isRegistration = false,
   }: {
     readonly former: SignedIn | undefined
     readonly returnUrl: LocalUrl
     readonly byMail?: boolean
+    readonly standIn?: boolean
     readonly isRegistration?: boolean
   },
 ): Promise<Answer> {
@@ -41,6 +43,7 @@ export async function enterConfirmed(
     persistent: false,
     // Without a password, the mailbox is all that was proved.
     byMail: byMail || passwordHash === null,
+    standIn,
     isRegistration,
     former,
     returnUrl: localUrlOrRoot(next),
@@ -51,5 +54,11 @@ export async function enterConfirmed(
     return entered.answer
   }
   if (entered.outcome === undefined) return toLogin()
-  return toLogin(entered.outcome === 'locked' ? 'account_locked' : 'account_not_allowed')
+  return toLogin(refusals[entered.outcome])
 }
+
+const refusals = {
+  locked: 'account_locked',
+  not_allowed: 'account_not_allowed',
+  needs_help: 'account_needs_help',
+} as const

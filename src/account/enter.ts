@@ -3,16 +3,17 @@
  * with a second factor on the page `/Account/SecondFactor`.
  */
 import type { AuditEvents } from '../audit/entry.ts'
-import { askSecondFactor } from '../connect/step-up.ts'
 import { type Answer, redirect, withCookies } from '../http/answer.ts'
 import type { Request } from '../http/request.ts'
 import { uuidv7 } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'
 import type { LocalUrl } from '../users/local-url.ts'
 import type { Candidate } from '../users/lockout.ts'
+import type { HalfSignIn } from '../users/second-factor-sign-in.ts'
 import type { SignedIn } from '../users/session.ts'
 import { decideEntry, type HalfSignedIn, type PreparedSignIn, type SignedInNow } from '../users/sign-in.ts'
 import type { FirstFactor } from '../users/sign-in-steps.ts'
+import { continueWith } from './continuing.ts'
 import { withBrowserNotice } from './notices.ts'
 import { entryEvents } from './sign-in-events.ts'
 
@@ -23,6 +24,8 @@ export type Arrival = {
   readonly persistent: boolean
   /** The password was set in this sign-in by a reset by mail. */
   readonly byMail?: boolean
+  /** An operator vouches for the person in place of a second factor that did not come with an import. */
+  readonly standIn?: boolean | undefined
   /** The account was registered in this browser just now, which is no news to its owner. */
   readonly isRegistration?: boolean
   /** The browser's previous sign-in. */
@@ -41,7 +44,7 @@ export async function enter(
 ): Promise<
   | { readonly outcome: SignedInNow['outcome'] | HalfSignedIn['outcome']; readonly answer: Answer }
   /** undefined: the user was deleted. */
-  | { readonly outcome: 'locked' | 'not_allowed' | undefined }
+  | { readonly outcome: 'locked' | 'not_allowed' | 'needs_help' | undefined }
 > {
   const { sessions, storage } = service
   const prepared = sessions.prepare(request, { ...arrival, userId: candidate.user.id })
@@ -53,8 +56,9 @@ export async function enter(
     return { ...entry, events: arrival.isRegistration === true ? events : told }
   }
   const decided = await storage.users.recordSignIn(candidate, decide)
-  if (decided === undefined || decided.outcome === 'locked' || decided.outcome === 'not_allowed') {
-    return { outcome: decided?.outcome }
+  if (decided === undefined) return { outcome: undefined }
+  if (decided.outcome === 'locked' || decided.outcome === 'not_allowed' || decided.outcome === 'needs_help') {
+    return { outcome: decided.outcome }
   }
   return { outcome: decided.outcome, answer: await answerEntry(service, request, decided, prepared, arrival) }
 }
@@ -65,7 +69,7 @@ export async function answerEntry(
   request: Request,
   decided: SignedInNow | HalfSignedIn,
   prepared: Prepared,
-  { methods, persistent, byMail = false, former, returnUrl }: Arrival,
+  { methods, persistent, byMail = false, standIn, former, returnUrl }: Arrival,
 ): Promise<Answer> {
   const { userId } = prepared.session
   request.log.info({ signIn: { outcome: decided.outcome, user: userId, methods } }, 'signed in')
@@ -74,11 +78,10 @@ export async function answerEntry(
     return withCookies(redirect(returnUrl), entered)
   }
   const nowMs = service.clock()
-  const purpose = decided.outcome === 'enrolment' ? 'enrolment' : 'sign_in'
-  return askSecondFactor(service, request, {
+  const half: HalfSignIn = {
     id: uuidv7(nowMs, service.random),
     userId,
-    purpose,
+    purpose: 'sign_in',
     methods,
     authenticatedAtMs: prepared.session.authenticatedAtMs,
     startedAtMs: decided.startedAtMs,
@@ -87,5 +90,7 @@ export async function answerEntry(
     sessionId: null,
     acr: null,
     returnUrl,
-  })
+    ...(standIn === true && { standIn }),
+  }
+  return continueWith(service, request, half, decided.outcome)
 }

@@ -191,6 +191,7 @@ async function signInBoundUser(
 const results: { readonly [error in ExternalSignInError]?: SignInResult } = {
   account_locked: 'locked',
   account_not_allowed: 'not_allowed',
+  account_needs_help: 'not_allowed',
 }
 
 function loginPage({ settings }: Service, returnUrl: string, error: ExternalSignInError): string {

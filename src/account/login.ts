@@ -13,6 +13,7 @@ import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
 import { PasswordHashingBusy } from '../secrets/password.ts'
 import type { Service } from '../service.ts'
+import type { SignInResult } from '../telemetry/metrics.ts'
 import { localUrl } from '../users/local-url.ts'
 import { answerEntry } from './enter.ts'
 import { readReturnUrl } from './form-fields.ts'
@@ -77,12 +78,12 @@ export function login(service: Service): Endpoint {
     }
     const hasFailed = failures.includes(attempted.outcome)
     attempt.settle(hasFailed ? 'failed' : 'not_failed')
-    metrics.signIn('password', attempted.outcome === 'enrolment' ? 'second_factor' : attempted.outcome)
+    metrics.signIn('password', resultOf(attempted))
 
     // answer
     if (hasFailed) await paced.failed()
     if (!('prepared' in attempted)) {
-      const error = attempted.outcome === 'not_allowed' ? 'account_not_allowed' : 'invalid_credentials'
+      const error = refusals[attempted.outcome] ?? 'invalid_credentials'
       request.log.refused({ signIn: { outcome: attempted.outcome } }, 'sign-in refused')
       return redirect(loginPage(service, fields, error))
     }
@@ -101,6 +102,18 @@ export function login(service: Service): Endpoint {
     const arrival = { methods, persistent: fields.rememberMe !== undefined, former: signedIn, returnUrl }
     return answerEntry(service, request, attempted, attempted.prepared, arrival)
   }
+}
+
+/** What the login page says of a right password. Everything else is a wrong one. */
+const refusals: { readonly [outcome in SignInAttempt['outcome']]?: string } = {
+  not_allowed: 'account_not_allowed',
+  needs_help: 'account_needs_help',
+}
+
+function resultOf(attempted: SignInAttempt): SignInResult {
+  if (attempted.outcome === 'needs_help') return 'not_allowed'
+  if ('startedAtMs' in attempted) return 'second_factor'
+  return attempted.outcome
 }
 
 function readLoginForm(form: Parameters): LoginForm | Refusal {

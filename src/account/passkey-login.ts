@@ -27,7 +27,7 @@ type PasskeyForm = {
 }
 
 type Attempted =
-  | { readonly outcome: 'signed_in'; readonly answer: Answer }
+  | { readonly outcome: 'signed_in' | 'second_factor'; readonly answer: Answer }
   | { readonly outcome: 'locked' | 'not_allowed' | 'failed' }
 
 export function passkeyLogin(service: Service): Endpoint {
@@ -74,7 +74,7 @@ export function passkeyLogin(service: Service): Endpoint {
     metrics.signIn('passkey', outcome)
 
     // answer
-    if (attempted.outcome === 'signed_in') return attempted.answer
+    if ('answer' in attempted) return attempted.answer
     request.log.refused({ signIn: { outcome } }, 'sign-in refused')
     const error = outcome === 'not_allowed' ? 'account_not_allowed' : 'invalid_credentials'
     return redirect(loginPage(service, fields, error))
@@ -106,23 +106,26 @@ async function commit(
   const decide = (stored: Candidate) => {
     const nowMs = clock()
     const entry = decideEntry(stored, { first: 'passkey' }, prepared, sessions.rules, nowMs)
-    if (entry.outcome !== 'signed_in') return entry
+    if (entry.outcome !== 'signed_in' && !('startedAtMs' in entry)) return entry
     const entered: AuditEvents = entryEvents(request, nowMs, stored.user, ['passkey'], entry)
     const events = withBrowserNotice(service, request, stored, prepared, entry, entered)
-    return { ...entry, events, passkey: { next: passkey, before: candidate.passkey } }
+    return { ...entry, events, spends: true as const, passkey: { next: passkey, before: candidate.passkey } }
   }
   const decided = await storage.users.completeSignIn(candidate, decide, [challenge])
   if (decided === 'spent' || decided === undefined) {
     await refusePasskey(service, request, { outcome: 'refused', reason: 'challenge_used' })
     return { outcome: 'failed' }
   }
-  if (decided.outcome !== 'signed_in') {
-    const outcome = decided.outcome === 'not_allowed' ? 'not_allowed' : 'locked'
+  if (decided.outcome !== 'signed_in' && !('startedAtMs' in decided)) {
+    const outcome = decided.outcome === 'locked' ? 'locked' : 'not_allowed'
     await refusePasskey(service, request, { outcome: 'refused', reason: outcome, challenge, userId: passkey.userId })
     return { outcome }
   }
   const arrival = { methods, persistent, former, returnUrl }
-  return { outcome: 'signed_in', answer: await answerEntry(service, request, decided, prepared, arrival) }
+  return {
+    outcome: decided.outcome === 'signed_in' ? 'signed_in' : 'second_factor',
+    answer: await answerEntry(service, request, decided, prepared, arrival),
+  }
 }
 
 function readPasskeyForm(form: Parameters): PasskeyForm | Refusal {

@@ -6,8 +6,8 @@ import { refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import type { SignedIn } from '../users/session.ts'
+import { findHalf, isOfSession } from './half-finished.ts'
 import { relyingPartyOf, requestOptions } from './passkeys/relying-party.ts'
-import { findHalf, isOfSession } from './second-factor.ts'
 import { readMembers, text } from './self/members.ts'
 
 const members = { purpose: text(20) }

@@ -33,7 +33,7 @@ export const failures: readonly string[] = [
 
 export type SignInAttempt =
   | ((SignedInNow | HalfSignedIn) & { readonly prepared: Prepared })
-  | { readonly outcome: 'unknown_user' | 'locked' | 'wrong_password' | 'not_allowed' }
+  | { readonly outcome: 'unknown_user' | 'locked' | 'wrong_password' | 'not_allowed' | 'needs_help' }
 
 export async function findCandidate({ device, storage }: Service, request: Request, { username }: PasswordFields) {
   if (username === '') return undefined
@@ -115,14 +115,8 @@ async function commitAttempt(
     return commitAttempt(service, request, fields, paced, checked, checksLeft - 1)
   }
   if (decided.outcome === 'locked') await writeNothing(service)
-  switch (decided.outcome) {
-    case 'signed_in':
-    case 'second_factor':
-    case 'enrolment':
-      return { ...decided, prepared: entry }
-    default:
-      return { outcome: decided.outcome }
-  }
+  if (decided.outcome === 'signed_in' || 'startedAtMs' in decided) return { ...decided, prepared: entry }
+  return { outcome: decided.outcome }
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Request } from '../http/request.ts'
 import type { Candidate } from '../users/lockout.ts'
 import type { SecondFactorMethod } from '../users/second-factor.ts'
 import type { HalfSignIn, SecondFactorSignIn } from '../users/second-factor-sign-in.ts'
-import { signInEvents } from './sign-in-events.ts'
+import { askedEvent, signInEvents } from './sign-in-events.ts'
 
 /** Events of a second factor that was judged on the user and factors as stored. */
 export function secondFactorEvents(
@@ -25,6 +25,12 @@ export function secondFactorEvents(
       if (method !== 'recovery') return signedIn
       const details = { change: 'recovery_code_used', left: decided.factors.recoveryHashes.length }
       return [...signedIn, auditEvent(request, atMs, 'user_changed', by, details)]
+    }
+    case 'continues': {
+      const asked = askedEvent(request, atMs, by, method, decided.step)
+      if (method !== 'recovery') return [asked]
+      const details = { change: 'recovery_code_used', left: decided.factors.recoveryHashes.length }
+      return [asked, auditEvent(request, atMs, 'user_changed', by, details)]
     }
     case 'wrong_code': {
       const { pausedUntilMs } = decided.factors

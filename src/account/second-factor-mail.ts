@@ -8,7 +8,7 @@ import type { Service } from '../service.ts'
 import { isKnown } from '../users/known-browser.ts'
 import type { Candidate } from '../users/lockout.ts'
 import { isPaused, noSecondFactors } from '../users/second-factor.ts'
-import { factorRulesOf, type HalfSignIn, halfSignInMs } from '../users/second-factor-sign-in.ts'
+import { factorRulesOf, type HalfSignIn, halfSignInMs, stepOf } from '../users/second-factor-sign-in.ts'
 import { type FactorProof, offeredMethods } from '../users/sign-in-steps.ts'
 import { mailLanguage } from './notices.ts'
 
@@ -48,7 +48,11 @@ export async function mailSecondFactorCode(
   await storage.secondFactors.change(user.id, (stored) => {
     const factors = stored.factors ?? noSecondFactors(user.id)
     const offered = offeredMethods(stored, rules, half.byMail, half.acr ?? undefined)
-    if (isPaused(factors, nowMs) || !offered.includes('email')) return {}
+    const isDue =
+      half.purpose === 'signin_code'
+        ? stepOf(half, stored, sessions.rules, nowMs) === 'signin_code'
+        : offered.includes('email')
+    if (isPaused(factors, nowMs) || !isDue) return {}
     return { factors: { ...factors, mailCode: { hash, signInId: half.id, untilMs } }, events: [told] }
   })
 }

@@ -2,7 +2,7 @@
 
 import type { AuditEvents } from '../audit/entry.ts'
 import { secondFactorPage } from '../connect/step-up.ts'
-import { type Answer, json, redirect, withCookies } from '../http/answer.ts'
+import { json, redirect } from '../http/answer.ts'
 import { fieldIgnoringCase, withQuery } from '../http/parameters.ts'
 import type { Endpoint, Request } from '../http/request.ts'
 import { acrOf, meetsClass } from '../protocol/claims/authentication-methods.ts'
@@ -18,15 +18,14 @@ import {
   decideSecondFactor,
   factorRulesOf,
   type HalfSignIn,
-  halfSignInMs,
-  isHalfAlive,
   type SecondFactorSignIn,
 } from '../users/second-factor-sign-in.ts'
-import type { SignedIn } from '../users/session.ts'
-import { offeredMethods } from '../users/sign-in-steps.ts'
+import { offeredMethods, withSecondFactor } from '../users/sign-in-steps.ts'
 import type { User } from '../users/user.ts'
+import { continueWith } from './continuing.ts'
 import { factorProofs } from './factor-proofs.ts'
 import { readFields } from './form-fields.ts'
+import { findHalf, isOfSession, onceFor, startAgain, withSession } from './half-finished.ts'
 import { withBrowserNotice, withNotice } from './notices.ts'
 import { readPostedForm } from './posted-form.ts'
 import { secondFactorEvents } from './second-factor-events.ts'
@@ -37,7 +36,7 @@ const longestCode = 64
 
 /**
  * `GET /Account/SecondFactorContext`: returns `{ step, methods, user, returnUrl }` of the sign-in that was begun in this
- * browser. `step`: `second_factor` or `enrolment`. Without one, or when it counts no more: 401 `login_required`.
+ * browser. `step`: `second_factor`, `enrolment`, `signin_code`, `update_password` or `verify_email`. Without one, or when it counts no more: 401 `login_required`.
  */
 export function secondFactorContext(service: Service): Endpoint {
   const { answers, sessions } = service
@@ -45,10 +44,11 @@ export function secondFactorContext(service: Service): Endpoint {
     const found = await findHalf(service, request)
     if (found === undefined) return answers.refuseAsJson(request, refuse('login_required'), 401)
     const { half, candidate } = found
+    const isFactor = half.purpose === 'sign_in' || half.purpose === 'step_up'
     const methods = offeredMethods(candidate, factorRulesOf(half, sessions.rules), half.byMail, half.acr ?? undefined)
     return json({
-      step: half.purpose === 'enrolment' ? 'enrolment' : 'second_factor',
-      methods: half.purpose === 'enrolment' ? [] : methods.filter((method) => factorProofs[method] !== undefined),
+      step: isFactor ? 'second_factor' : half.purpose,
+      methods: !isFactor ? [] : methods.filter((method) => factorProofs[method] !== undefined),
       user: { name: candidate.user.name },
       returnUrl: half.returnUrl,
     })
@@ -88,7 +88,7 @@ export function secondFactor(service: Service): Endpoint {
     // decide and commit
     const input = { userId: half.userId, methods: half.methods, persistent: half.persistent }
     const prepared = sessions.prepare(request, input)
-    const decide = (stored: Candidate): SecondFactorSignIn & Pick<SignInOutcome, 'events' | 'passkey'> => {
+    const decide = (stored: Candidate): SecondFactorSignIn & Pick<SignInOutcome, 'events' | 'passkey' | 'spends'> => {
       const nowMs = service.clock()
       const { remember } = fields
       const context = { rules: sessions.rules, remember, meetsRequest: meets(half), nowMs }
@@ -96,7 +96,8 @@ export function secondFactor(service: Service): Endpoint {
       const judged = secondFactorEvents(request, nowMs, stored, half, proof.method, decision)
       const told = judged.map((event) => withMail(service, request, event, stored.user))
       const events = withBrowserNotice(service, request, stored, prepared, decision, told)
-      return { ...decision, events, ...(proof.passkey && { passkey: proof.passkey }) }
+      const spends = decision.outcome === 'continues' && { spends: true as const }
+      return { ...decision, events, ...spends, ...(proof.passkey && { passkey: proof.passkey }) }
     }
     const once = [onceFor(half), ...(proof.challenge === undefined ? [] : [proof.challenge])]
     const decided = await storage.users.completeSignIn(candidate, decide, once)
@@ -104,6 +105,10 @@ export function secondFactor(service: Service): Endpoint {
     // answer
     if (decided === undefined || decided === 'spent' || decided.outcome === 'ended') {
       return startAgain(service, request, fields.returnUrl)
+    }
+    if (decided.outcome === 'continues') {
+      const methods = withSecondFactor(half.methods, decided.amr)
+      return continueWith(service, request, { ...half, methods, second: true }, decided.step)
     }
     metrics.signIn('second_factor', decided.outcome === 'paused' ? 'locked' : decided.outcome)
     if (decided.outcome !== 'signed_in') {
@@ -123,64 +128,8 @@ export function secondFactor(service: Service): Endpoint {
   }
 }
 
-/** Attaches the cookies of the session to the answer, and ends the half-finished sign-in in the browser. */
-export async function withSession(
-  service: Service,
-  request: Request,
-  decided: SecondFactorSignIn & { readonly outcome: 'signed_in' },
-  cookieValue: string,
-  former: SignedIn | undefined,
-  answer: Answer,
-): Promise<Answer> {
-  const { session } = decided
-  request.log.info({ signIn: { outcome: 'signed_in', user: session.userId, methods: session.methods } }, 'signed in')
-  const entered = await service.sessions.start(request, { ...decided, cookieValue }, former)
-  return withCookies(answer, [...service.halfSignIns.remove(request), ...entered])
-}
-
-/** The half-finished sign-in of this browser with its user as stored, while it counts. */
-export async function findHalf(
-  service: Service,
-  request: Request,
-): Promise<{ readonly half: HalfSignIn; readonly candidate: Candidate } | undefined> {
-  const { clock, device, halfSignIns, sessions, storage } = service
-  const read = halfSignIns.read(request)
-  if (read === undefined || read.expired) return undefined
-  const { half } = read
-  const candidate = await storage.users.findForSignIn({ userId: half.userId }, device.browserIds(request))
-  if (candidate === undefined || !isHalfAlive(half, candidate, sessions.rules, clock())) return undefined
-  return { half, candidate }
-}
-
-/** Whether the session to which the factor is to be added is that of the browser. */
-export function isOfSession(half: HalfSignIn, signedIn: SignedIn | undefined): boolean {
-  return half.sessionId === null || half.sessionId === signedIn?.session.id
-}
-
 function meets({ acr }: HalfSignIn): (methods: readonly string[]) => boolean {
   return (methods) => acr === null || meetsClass(acrOf(methods), acr)
-}
-
-/** What is spent with the session, so that the sign-in becomes one once. */
-export function onceFor({ id, startedAtMs }: HalfSignIn) {
-  return { id: `half:${id}`, expiresAtMs: startedAtMs + halfSignInMs }
-}
-
-/**
- * The sign-in counts no more: leads back to where it began. That is the request itself when there is a session, and
- * otherwise the login page.
- */
-function startAgain(service: Service, request: Request, sentReturnUrl: string): Answer {
-  const half = service.halfSignIns.read(request)?.half
-  const returnUrl = localUrlOrRoot(half?.returnUrl ?? sentReturnUrl)
-  const address =
-    half !== undefined && half.sessionId !== null
-      ? returnUrl
-      : withQuery(service.settings.oauth.loginPageUrl, [
-          ['ReturnUrl', returnUrl],
-          ['error', 'sign_in_expired'],
-        ])
-  return withCookies(redirect(address), service.halfSignIns.remove(request))
 }
 
 /** The owner hears of a used recovery code. */

@@ -4,6 +4,7 @@ import { auditEvent } from '../audit/request-events.ts'
 import type { Request } from '../http/request.ts'
 import type { ExternalSignIn } from '../users/external-identity.ts'
 import type { Candidate } from '../users/lockout.ts'
+import type { FollowingStep, HalfSignIn, SecondFactorSignIn } from '../users/second-factor-sign-in.ts'
 import type { Entry, PasswordSignIn, SignedInNow } from '../users/sign-in.ts'
 import type { User } from '../users/user.ts'
 
@@ -17,7 +18,7 @@ export function passwordSignInEvents(
   const { outcome } = decided
   const by = { userId: user.id }
   if (outcome === 'signed_in') return signInEvents(request, atMs, by, 'pwd', decided)
-  if (outcome === 'second_factor' || outcome === 'enrolment') return [askedEvent(request, atMs, by, 'pwd', outcome)]
+  if ('startedAtMs' in decided) return [askedEvent(request, atMs, by, 'pwd', decided.outcome)]
   const failed = auditEvent(request, atMs, 'sign_in_failed', by, { method: 'pwd', reason: outcome })
   if (decided.outcome !== 'wrong_password') return [failed]
   const lockedOut = (untilMs: number | null | undefined, before: number | null | undefined, details: AuditDetails) =>
@@ -54,21 +55,28 @@ export function entryEvents(
   const by = { userId: user.id }
   const [method = ''] = methods
   if (decided.outcome === 'signed_in') return signInEvents(request, atMs, by, method, decided)
-  if (decided.outcome === 'second_factor' || decided.outcome === 'enrolment') {
-    return [askedEvent(request, atMs, by, method, decided.outcome)]
-  }
+  if ('startedAtMs' in decided) return [askedEvent(request, atMs, by, method, decided.outcome)]
   return [auditEvent(request, atMs, 'sign_in_failed', by, { method, reason: decided.outcome })]
 }
 
 /** The first factor was right. `next`: what the sign-in goes on with. */
-function askedEvent(
+export function askedEvent(
   request: Request,
   atMs: number,
   by: { readonly userId: string },
   method: string,
-  next: 'second_factor' | 'enrolment',
+  next: FollowingStep,
 ) {
   return auditEvent(request, atMs, 'second_factor_asked', by, { method, next })
+}
+
+/** Events after a step of a sign-in that proves no factor. */
+export function heldEvents(request: Request, atMs: number, half: HalfSignIn, decided: SecondFactorSignIn): AuditEvents {
+  const by = { userId: half.userId }
+  const [method = ''] = half.methods
+  if (decided.outcome === 'signed_in') return signInEvents(request, atMs, by, method, decided)
+  if (decided.outcome === 'continues') return [askedEvent(request, atMs, by, method, decided.step)]
+  return [auditEvent(request, atMs, 'sign_in_failed', by, { method, reason: 'sign_in_expired' })]
 }
 
 export function signInEvents(

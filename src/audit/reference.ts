@@ -13,7 +13,7 @@ const meanings: Readonly<Record<AuditKind, readonly [when: string, details: stri
   ],
   second_factor_asked: [
     'another factor was asked for, or a code mailed',
-    '`method`; `next`: `second_factor`, `enrolment`, `code`',
+    '`method`; `next`: `second_factor`, `enrolment`, `code`, `signin_code`, `update_password`, `verify_email`',
   ],
   locked_out: [
     "a failure locked the account, or used up a known browser's budget",

@@ -101,6 +101,7 @@ export function browserSessionsWith(context: {
       email: accounts.secondFactor.email && settings.mail.url !== null,
       external: accounts.secondFactor.external,
       passkeys: accounts.passkeys === 'on',
+      sendsMail: settings.mail.url !== null,
       attestation: accounts.passkeyManufacturers !== null,
     },
   }

@@ -18,6 +18,7 @@ export type ImportOptions = {
   readonly wrap?: 'now' | 'never'
   readonly allowAdmin?: boolean
   readonly hashParameters?: string
+  readonly sharedEmails?: boolean
   readonly realm?: string
   readonly redirects?: string
   readonly allowWildcards?: boolean

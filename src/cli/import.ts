@@ -3,11 +3,10 @@ import { existsSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import { importId } from '../import/files.ts'
-import { judgePeople } from '../import/people.ts'
+import { judgePeople, type PeopleContext } from '../import/people.ts'
 import { isKind, type Kind, readers, sourceNames } from '../import/readers.ts'
 import { registrations } from '../import/registrations.ts'
 import { type ImportResult, type ImportRun, Overtaken, runImport } from '../import/run.ts'
-import type { SeenPeople } from '../import/seen.ts'
 import { UnreadableSource } from '../import/source.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
 import { loadPatterns } from '../patterns.ts'
@@ -28,6 +27,9 @@ import { reportPage } from './import-html.ts'
 import { type ImportOptions, readerOptions, requireSameSource, writeReport } from './import-options.ts'
 import { allFindings, describe } from './import-report.ts'
 
+/** Systems in which several people may have one e-mail address. */
+const sharingKinds: readonly Kind[] = ['aspnet-identity', 'keycloak']
+
 export function register(parent: Command, context: CommandContext): void {
   withCommonOptions(parent.command('import <kind> <files...>'))
     .description('bring people and applications of another system')
@@ -40,6 +42,7 @@ export function register(parent: Command, context: CommandContext): void {
     .option('--restart', 'begin anew, instead of where the import of the same files stopped')
     .addOption(new Option('--wrap <when>', 'wrap weak password hashes at once, or never').choices(['now', 'never']))
     .option('--allow-admin', `give the roles ${administratorRole} and ${viewerRole}`)
+    .option('--shared-emails', 'let several people of a file of users have one e-mail address')
     .option('--hash-parameters <file>', 'the parameters of the password hashes of Firebase')
     .option('--report <file>', 'write a page of HTML that says what came, what did not, and what to do')
     .option('--realm <name>', 'which realm of a file with several')
@@ -70,6 +73,8 @@ async function bring(
   const reading = { ...(await readerOptions(context, options)), attributes }
   const records = readers[kind](files, reading)
   const seen = options.dryRun === true ? (await import('../import/seen.ts')).openSeenPeople(declared) : undefined
+  const mayShare = options.sharedEmails === true || sharingKinds.includes(kind)
+  const shared = mayShare ? (await import('../import/shared-emails.ts')).openSharedEmails() : undefined
   let result: ImportResult
   try {
     const given = { isDryRun: options.dryRun === true, nowMs: context.clock() }
@@ -78,7 +83,7 @@ async function bring(
     if (options.restart === true && options.dryRun !== true) await storage.imports.end(id)
     const known = await storage.catalogue.now()
     result = await runImport({
-      ...runOf(context, workspace, options, seen, known, attributes),
+      ...runOf(context, workspace, options, { seen, shared }, known, attributes),
       id,
       kind,
       file: names.map((name) => basename(name)).join(', '),
@@ -92,6 +97,7 @@ async function bring(
     throw error
   } finally {
     seen?.close()
+    shared?.close()
     endLine(context)
   }
   if (options.wrap === 'now' && options.dryRun !== true) await wrapNow(context, workspace)
@@ -126,7 +132,7 @@ function runOf(
   context: CommandContext,
   { storage, settings, event }: Workspace,
   { dryRun = false, onConflict, allowAdmin = false, wrap, allowWildcards = false }: ImportOptions,
-  seen: SeenPeople | undefined,
+  before: Pick<PeopleContext, 'seen' | 'shared'>,
   known: Known,
   attributes: AttributeRules,
 ): Omit<ImportRun, 'id' | 'kind' | 'file' | 'records'> {
@@ -147,7 +153,7 @@ function runOf(
   const facts = {
     isLoopbackIssuer: isLoopbackHost(new URL(settings.oauth.issuer).hostname),
     allowsHttp: settings.outbound.allowHttp,
-    import: { wildcards: false },
+    import: { wildcards: allowWildcards },
     isPostQuantum: settings.oauth.postQuantum,
     accessTokenScope: settings.oauth.accessTokenScope,
   }
@@ -161,12 +167,11 @@ function runOf(
     judgeHash,
     event,
     random,
-    allowsWildcards: allowWildcards,
   }
   const { register: registerRecord, groupAt } = registrations(given)
   return {
     storage,
-    people: judgePeople({ storage, rules, onConflict, isWrapped: wrap !== 'never', keys, random, seen, groupAt }),
+    people: judgePeople({ storage, rules, onConflict, isWrapped: wrap !== 'never', keys, random, groupAt, ...before }),
     register: registerRecord,
     isDryRun: dryRun,
     nowMs,

@@ -24,9 +24,11 @@ import {
 } from './user-lookup.ts'
 import { registerMails } from './user-mails.ts'
 import { userHeadings, userRow, userText } from './user-record.ts'
+import { registerRecovery } from './user-recover.ts'
 
 type AddOptions = {
-  readonly email: string
+  /** False with `--no-email`. */
+  readonly email?: string | false
   readonly role?: readonly string[]
   readonly emailConfirmed?: boolean
   /** False with `--no-password`. */
@@ -40,7 +42,8 @@ export function register(parent: Command, context: CommandContext): void {
     withCommonOptions(user.command(signature).description(description))
 
   leaf('add <name>', 'add a user')
-    .requiredOption('--email <address>', 'the e-mail address')
+    .option('--email <address>', 'the e-mail address')
+    .option('--no-email', 'create an account without an e-mail address: no mail, no reset by mail')
     .option('--role <name>', 'a role; repeatable', collect)
     .option('--email-confirmed', 'mark the address as confirmed')
     .option('--no-password', 'create an account that signs in through an external provider only')
@@ -92,22 +95,27 @@ export function register(parent: Command, context: CommandContext): void {
   registerChanges(leaf, context)
   registerMails(leaf, context)
   registerData(leaf, context)
+  registerRecovery(leaf, context)
 }
 
 function add(context: CommandContext, name: string, options: AddOptions, command: Command): Promise<void> {
-  const { email, role: roles = [], emailConfirmed = false, password: wanted, passwordStdin = false } = options
+  const { email: given, role: roles = [], emailConfirmed = false, password: wanted, passwordStdin = false } = options
   if (!wanted && passwordStdin)
     command.error("error: options '--no-password' and '--password-stdin' exclude each other")
+  if (given === undefined) command.error("error: required option '--email <address>' not specified, nor '--no-email'")
+  if (given === false && emailConfirmed)
+    command.error("error: options '--no-email' and '--email-confirmed' exclude each other")
+  const email = given === false ? null : given
   const problems = registrationProblems({ name, email, roles })
   if (problems.length > 0) throw Refused.because(problems)
   return withStorage(context, command, async ({ settings, storage, event, print }) => {
     // Checked first to avoid a needless password prompt; the insert below decides.
     if ((await storage.users.findByName(name)) !== undefined) {
-      throw Refused.because([conflictProblem('name_taken', { name, email })])
+      throw Refused.because([conflictProblem('name_taken', { name, email: email ?? '' })])
     }
     const advice = ', or add the user without one with --no-password'
     const entered = wanted
-      ? await readNewPassword(context, passwordStdin, settings, { name, email }, advice)
+      ? await readNewPassword(context, passwordStdin, settings, { name, email: email ?? '' }, advice)
       : undefined
     const passwordHash = entered === undefined ? null : await hashPassword(entered.password, context.random)
     const nowMs = context.clock()

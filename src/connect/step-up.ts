@@ -42,11 +42,11 @@ export function stepUp(
   })
 }
 
-/** Sends the browser to the page of the second factor, with the half-finished sign-in in a cookie. */
-export function askSecondFactor(service: Service, request: Request, half: HalfSignIn): Answer {
+/** Sends the browser to the page of the second factor, or of another step, with the half-finished sign-in in a cookie. */
+export function askSecondFactor(service: Service, request: Request, half: HalfSignIn, page = secondFactorPage): Answer {
   const mailCounts = service.sessions.rules.secondFactor?.email === true
   const cookies = service.halfSignIns.make(request, { ...half, mailCounts })
-  if (cookies !== undefined) return withCookies(redirect(secondFactorPage), cookies)
+  if (cookies !== undefined) return withCookies(redirect(page), cookies)
   const detail = { length: half.returnUrl.length }
   return service.answers.refuseReadably(request, refuse('parameter_too_long', 'ReturnUrl', detail))
 }

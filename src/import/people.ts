@@ -18,20 +18,12 @@ import {
   updatedUser,
 } from '../users/imported-person.ts'
 import { conflictProblem } from '../users/registration.ts'
-import { roleProblems } from '../users/roles.ts'
 import { noSecondFactors, type SecondFactors } from '../users/second-factor.ts'
 import type { ExternalLogin, User } from '../users/user.ts'
-import { commandOf } from './commands.ts'
+import { consentsOf, groupsOf, withRoles } from './placing.ts'
 import type { SeenPeople } from './seen.ts'
-import {
-  type Fault,
-  type Item,
-  type Note,
-  type OnConflict,
-  type PersonEntry,
-  type SourceConsent,
-  sentence,
-} from './source.ts'
+import { firstWith, heldNotes, holderOf, type SharedEmails, sharing } from './shared-emails.ts'
+import { type Fault, findingsOf, type Item, type Note, type OnConflict, type PersonEntry, sentence } from './source.ts'
 
 export type PeopleJudge = {
   judge(
@@ -56,6 +48,8 @@ export type PeopleContext = {
   readonly random: (bytes: number) => Uint8Array
   /** Returns the id of the group at a path; undefined: there is none. */
   readonly groupAt?: (path: string) => Promise<string | undefined>
+  /** The addresses of the people before, from a source in which several may have the same one; absent: none may. */
+  readonly shared?: SharedEmails | undefined
 }
 
 export function judgePeople(context: PeopleContext): PeopleJudge {
@@ -84,45 +78,6 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
   const markOf = ({ passwordHash }: ImportedRecord): Pick<ImportedPerson, 'passwordMark'> =>
     passwordHash === undefined ? {} : { passwordMark: importedMark(passwordHash) }
 
-  /** Returns the record without the roles that cannot be given: they must not keep a person from signing in. */
-  function withRoles(record: Readonly<Record<string, unknown>>) {
-    const { roles } = record
-    if (!Array.isArray(roles)) return { given: record, notes: [] }
-    const notes: Note[] = []
-    const isGiven = (role: unknown) => {
-      if (typeof role !== 'string') return true
-      const barred = rules.roleFault(role)
-      const [unfit] = roleProblems([role])
-      const reason = barred === undefined ? unfit?.message : `The role ${role} ${barred}.`
-      if (reason === undefined) return true
-      const command = barred === undefined ? {} : commandOf('user add-role', record.username, role)
-      notes.push({ member: 'roles', severity: 'lost', reason, ...command })
-      return false
-    }
-    return { given: { ...record, roles: roles.filter(isGiven) }, notes }
-  }
-
-  /** Consents that the person gave there. */
-  function consentsOf(userId: string, given: unknown): Pick<ImportedPerson, 'consents'> {
-    const all = Array.isArray(given) ? (given as readonly SourceConsent[]) : []
-    const consents = all.map(({ clientId, scopes }) => ({
-      ...{ id: uuidv7(nowMs, random), userId, clientId, createdAtMs: nowMs },
-      scopes: [...new Set(scopes)].sort(),
-    }))
-    return consents.length > 0 ? { consents } : {}
-  }
-
-  /** Returns the groups at these paths, and what is to be said of those that are not there. */
-  async function groupsOf(paths: unknown) {
-    const all: readonly unknown[] = Array.isArray(paths) ? paths : []
-    const found = await Promise.all(all.map((path) => context.groupAt?.(String(path))))
-    const ids = found.filter((id) => id !== undefined)
-    const notes = all
-      .filter((_, at) => found[at] === undefined)
-      .map((path): Note => ({ member: 'groups', severity: 'lost', reason: `There is no group ${path}.` }))
-    return { of: ids.length > 0 ? { groupIds: [...new Set(ids)] } : {}, notes }
-  }
-
   const isWeak = (user: User) => isWrapped && user.passwordHash !== null && isWeakHash(user.passwordHash)
 
   /** Returns why the person cannot be new, and the stored person who would change. */
@@ -130,6 +85,8 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
     const same = await storage.users.find(user.id)
     if (same !== undefined) return { reason: `There is a person with the id ${user.id} already.`, stored: same }
     const [conflict] = await storage.users.conflicts(user)
+    const holder = conflict === 'email_taken' ? await holderOf(storage, context.shared, user) : undefined
+    if (holder !== undefined) return { reason: '', stored: undefined, holder }
     if (conflict !== undefined) {
       const named = await storage.users.findByName(user.name)
       const stored = source.id === undefined ? named : undefined
@@ -195,20 +152,26 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
   return {
     async judge(record) {
       const { groups, consents, ...others } = record
-      const { given, notes } = withRoles(others)
+      const { given, notes } = withRoles(others, rules)
       const source = readImportedRecord(given, rules)
       if (isRefusal<ImportedRecord | Rejection>(source)) return { fault: sentence(source.problems) }
       const id = source.id ?? uuidv7(source.createdAtMs ?? nowMs, random)
-      const user = importedUser(source, id, rules)
-      if (isRefusal<User | Rejection>(user)) return { fault: sentence(user.problems) }
+      const alone = importedUser(source, id, rules)
+      if (isRefusal<User | Rejection>(alone)) return { fault: sentence(alone.problems) }
+      const other = await firstWith(storage, context.shared, alone)
+      const { user, notes: shared } = other === undefined ? { user: alone, notes: [] } : sharing(alone, other)
       const logins = loginsOf(id, source)
       const factors = await factorsOf(id, source, undefined)
-      const placed = await groupsOf(groups)
-      const more = { ...factors, ...placed.of, ...consentsOf(id, consents) }
+      const placed = await groupsOf(groups, context.groupAt ?? (async () => undefined))
+      const more = { ...factors, ...placed.of, ...consentsOf(id, consents, { nowMs, random }) }
       const person = { user, before: undefined, logins, ...markOf(source), isWeak: isWeak(user), ...more }
       // The person comes, and needs a new password.
       const notKept = source.isTooDear === true ? ['password_hash (too dear to check)'] : []
-      return { entry: { source, person }, notKept, notes: [...notes, ...placed.notes] }
+      return {
+        entry: { source, person },
+        notKept,
+        notes: [...notes, ...placed.notes, ...shared, ...heldNotes(user, source)],
+      }
     },
     async resolve(item) {
       if (!('entry' in item)) return item
@@ -220,6 +183,11 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
         return typeof again === 'string' ? { ...at, fault: again } : { ...at, entry: again }
       }
       const conflict = await conflictOf(person, source)
+      if (conflict !== undefined && 'holder' in conflict) {
+        const { user, notes } = sharing(person.user, conflict.holder.name)
+        const findings = [...(item.findings ?? []), ...findingsOf('person', user.name, notes)]
+        return { ...item, findings, entry: { source, person: { ...person, user } } }
+      }
       if (conflict === undefined) {
         const before = context.seen?.add(item.entry)
         if (before === undefined) return item

@@ -40,8 +40,9 @@ export function openSeenPeople(declared: ReadonlyMap<string, Attribute>): SeenPe
         return { reason: conflictProblem('name_taken', user).message, isSame: source.id === undefined }
       }
       if (has(`email ${name}`)) return other(conflictProblem('name_taken', user, true).message)
-      if (has(`email ${email}`)) return other(conflictProblem('email_taken', user).message)
-      if (has(`name ${email}`)) return other(conflictProblem('email_taken', user, true).message)
+      const isAlone = user.sharesEmail !== true && email !== ''
+      if (isAlone && has(`email ${email}`)) return other(conflictProblem('email_taken', user).message)
+      if (isAlone && has(`name ${email}`)) return other(conflictProblem('email_taken', user, true).message)
       if (has(look)) return other(conflictProblem('name_confusable', user).message)
       const same = unique.find(({ key }) => has(key))
       if (same !== undefined) return other(`${find.get(same.key)?.name} has the same ${same.attribute}.`)

@@ -114,6 +114,17 @@ export function resetLink(user: User, nowMs: number, random: Random, language: L
   return { confirmation, mail }
 }
 
+/** How long a link is good that an operator hands over. */
+const recoveryMs = 24 * 3_600_000
+
+/** Returns a link, as a path, with which somebody whom an operator recognised sets a new password. */
+export function recoveryLink(user: User, nowMs: number, random: Random) {
+  const secrets = mintConfirmation(nowMs, random)
+  const about = { purpose: 'reset', subject: user.id, userId: user.id, details: { vouched: true } } as const
+  const confirmation = { ...linkConfirmation(secrets, about, nowMs), expiresAtMs: nowMs + recoveryMs }
+  return { confirmation, path: confirmationLink('reset', secrets.token) }
+}
+
 function validity({ createdAtMs, expiresAtMs }: Confirmation): number {
   return (expiresAtMs - createdAtMs) / 1000
 }

@@ -12,7 +12,7 @@ import {
 import { type Judged, judge, memberProblem, type Problem, problem } from '../problem.ts'
 import { isRefusal } from '../refusal.ts'
 import { emailProblems, nameProblems, registrationProblems } from './registration.ts'
-import { askedProblems, readActions, withAsked } from './required-actions.ts'
+import { askedProblems, readActions, withAsked, withoutAsked } from './required-actions.ts'
 import { endAtMs, everythingEnded, normalizeName, type User } from './user.ts'
 import { type ClaimChanges, changeClaims, claimFault, proofs, type SettableClaim } from './user-claims.ts'
 
@@ -55,20 +55,25 @@ export function withPassword(user: User, passwordHash: string, nowMs: number): U
 
 /** Sets the password that the person chose while signed in. `revoke`: refresh tokens end, too. */
 export function withOwnPassword(user: User, passwordHash: string, revoke: boolean, nowMs: number): User {
-  const next = withPassword(user, passwordHash, nowMs)
+  const next = withoutAsked(withPassword(user, passwordHash, nowMs), 'update_password')
   return revoke ? { ...next, grantsEndedAtMs: endAtMs(nowMs, user.grantsEndedAtMs) } : next
 }
 
 /**
  * Sets a password after the person proved the mailbox: the address is confirmed, and a lockout after failed passwords is
- * over. An operator's lock stays. `revoke`: refresh tokens end, too.
+ * over. An operator's lock stays. `revoke`: refresh tokens end, too. `byMail`: false for a link that
+ * an operator handed over, which proves no address.
  */
-export function withResetPassword(user: User, passwordHash: string, revoke: boolean, nowMs: number): User {
-  const isProven = user.sharesEmail !== true && user.email !== ''
-  const next = {
-    ...claimed(withOwnPassword(user, passwordHash, revoke, nowMs)),
-    ...(isProven && { emailConfirmed: true }),
-  }
+export function withResetPassword(
+  user: User,
+  passwordHash: string,
+  revoke: boolean,
+  nowMs: number,
+  byMail = true,
+): User {
+  const isProven = byMail && user.sharesEmail !== true && user.email !== ''
+  const own = claimed(withOwnPassword(user, passwordHash, revoke, nowMs))
+  const next = isProven ? { ...withoutAsked(own, 'verify_email'), emailConfirmed: true } : own
   const isLockout = !user.disabled && user.lockoutBeganAtMs !== null
   return {
     ...next,
@@ -170,7 +175,12 @@ export function changeUser(user: User, members: UserMembers, nowMs: number): Jud
     ...{ name: username, email, emailConfirmed, claims: changeClaims(user.claims, changes) },
   }
   const proven = isProven ? claimed(named) : named
-  const next = withAsked(proven, asked === undefined ? undefined : readActions(asked), had, nowMs)
+  const next = withAsked(
+    isProven ? withoutAsked(proven, 'verify_email') : proven,
+    asked === undefined ? undefined : readActions(asked),
+    had,
+    nowMs,
+  )
   return judge({ ...next, claims: dated(next, user, nowMs), updatedAtMs: nowMs }, problems)
 }
 

@@ -21,6 +21,8 @@ export type ConfirmationDetails = {
   readonly passwordHash?: string
   /** What was entered in the form for forgotten passwords. */
   readonly entered?: string
+  /** An operator handed the link over, having recognised the person. */
+  readonly vouched?: boolean
   /** Values of declared fields of a new account. */
   readonly attributes?: AttributeValues
   /** The roles of an invited user. */

@@ -20,6 +20,15 @@ export function maySignIn(user: Eligible, rules: SignInRules, authenticatedAtMs:
   return !isLockedFor(user, rules, authenticatedAtMs, nowMs) && (user.emailConfirmed || !rules.requireConfirmedEmail)
 }
 
+/**
+ * Whether the address has to be confirmed before any sign-in. It is part of the sign-in of a person whose required action that
+ * is.
+ */
+export function isUnconfirmed(user: User, { requireConfirmedEmail }: SignInRules): boolean {
+  const isAsked = user.requiredActions?.includes('verify_email') === true && user.email !== ''
+  return requireConfirmedEmail && !user.emailConfirmed && !isAsked
+}
+
 /** Returns why an account may not sign in, for the log. */
 export function barReason(user: Lockable, nowMs: number): string {
   if (user.disabled) return 'an operator locked the account'

@@ -22,6 +22,7 @@ export type ExternalSignInError =
   | 'external_login_unavailable'
   | 'account_locked'
   | 'account_not_allowed'
+  | 'account_needs_help'
   | 'external_login_failed'
 
 export type ExternalSignIn =
@@ -41,6 +42,7 @@ export function decideExternalSignIn(
 ): ExternalSignIn {
   const entry = decideEntry(candidate, { first: 'external' }, prepared, rules, nowMs)
   if (entry.outcome === 'not_allowed') return { outcome: 'refused', error: 'account_not_allowed' }
+  if (entry.outcome === 'needs_help') return { outcome: 'refused', error: 'account_needs_help' }
   if (entry.outcome !== 'locked') return entry
   // An account that is disabled without a lock gets the other error.
   return { outcome: 'refused', error: hasLock(candidate.user, nowMs) ? 'account_locked' : 'account_not_allowed' }

@@ -5,8 +5,9 @@ import { isRefusal } from '../refusal.ts'
 import { type AttributeChanges, type AttributeRules, changeAttributes } from './attribute-changes.ts'
 import { changeUser, lock, type UserMembers, unlock, withPassword } from './changes.ts'
 import { registerUser } from './registration.ts'
+import { readActions, withAsked } from './required-actions.ts'
 import { roleProblems, sortedSet } from './roles.ts'
-import { type ExternalLogin, isSubject, normalizeProvider, subjectRule, type User } from './user.ts'
+import { type ExternalLogin, isSubject, normalizeName, normalizeProvider, subjectRule, type User } from './user.ts'
 
 /** A record that was read and judged on its own. Absent members were not given. */
 export type ImportedRecord = {
@@ -114,6 +115,9 @@ export function readImportedRecord(
   return judge(read, problems)
 }
 
+/** A new password, besides what the record asks for. */
+const heldFor = ({ requiredActions = [] }: User) => readActions([...requiredActions, 'update_password'])
+
 /** Returns the new user of a record. `id`: that of the record, or a new one. */
 export function importedUser(record: ImportedRecord, id: string, rules: ImportRules): Judged<User> {
   const { nowMs } = rules
@@ -127,7 +131,8 @@ export function importedUser(record: ImportedRecord, id: string, rules: ImportRu
   const ended = record.id === undefined ? {} : { sessionsEndedAtMs: nowMs, grantsEndedAtMs: nowMs }
   const described = changeAttributes(changed, record.attributes ?? {}, 'source', rules.attributes, nowMs)
   if (isRefusal<User | Rejection>(described)) return described
-  return withLock({ ...described, ...ended, createdAtMs, updatedAtMs: nowMs }, record, nowMs)
+  const held = record.isTooDear === true ? withAsked(described, heldFor(described), undefined, nowMs) : described
+  return withLock({ ...held, ...ended, createdAtMs, updatedAtMs: nowMs }, record, nowMs)
 }
 
 /**
@@ -141,7 +146,12 @@ export function updatedUser(
   { nowMs, attributes }: ImportRules,
 ): Judged<User> {
   const { username, email, members, roles = stored.roles, passwordHash } = record
-  const changed = changeUser(stored, { username, ...(email !== undefined && { email }), ...members }, nowMs)
+  const isShared =
+    stored.sharesEmail === true && (email === undefined || normalizeName(email ?? '') === normalizeName(stored.email))
+  // The source's word does not decide between several people with one address.
+  const { email_verified: _, ...others } = members
+  const given = isShared ? others : members
+  const changed = changeUser(stored, { username, ...(email !== undefined && { email }), ...given }, nowMs)
   if (isRefusal<User | Rejection>(changed)) return changed
   const problems = record.roles === undefined ? [] : roleProblems(roles)
   if (problems.length > 0) return judge(changed, problems)

@@ -1,7 +1,8 @@
 /** The second half of a sign-in: what a proof of a second factor leads to. */
-import { maySignIn, type SignInRules } from './eligibility.ts'
+import { isUnconfirmed, maySignIn, type SignInRules } from './eligibility.ts'
 import { isKnown } from './known-browser.ts'
 import { afterSuccess, type Candidate, mayAttempt } from './lockout.ts'
+import { withoutAsked } from './required-actions.ts'
 import {
   countDaily,
   countWrongCode,
@@ -16,10 +17,14 @@ import {
   askingNobody,
   type FactorProof,
   type FactorRules,
+  type FirstFactor,
+  type HeldStep,
+  type NextStep,
   nextStep,
   offeredMethods,
   withSecondFactor,
 } from './sign-in-steps.ts'
+import type { User } from './user.ts'
 
 /** A sign-in whose first factor was right. It gives access to nothing. Times are epoch milliseconds. */
 export type HalfSignIn = {
@@ -28,9 +33,9 @@ export type HalfSignIn = {
   readonly userId: string
   /**
    * sign_in: the second factor leads to a new session. enrolment: setting one up does. step_up: there is a session, and
-   * the second factor is added to it.
+   * the second factor is added to it. The others: what the next step of the sign-in is.
    */
-  readonly purpose: 'sign_in' | 'enrolment' | 'step_up'
+  readonly purpose: 'sign_in' | 'enrolment' | 'step_up' | 'signin_code' | HeldStep
   /** What was proved so far: RFC 8176 values, or the name of an external provider. */
   readonly methods: readonly string[]
   /** When the first factor was proved. */
@@ -39,6 +44,10 @@ export type HalfSignIn = {
   readonly persistent: boolean
   /** The password was set in this sign-in by a reset by mail. */
   readonly byMail: boolean
+  /** A second factor was proved in this sign-in. */
+  readonly second?: boolean
+  /** A code by mail was, in place of the second factor that did not come with an import, or an operator vouches. */
+  readonly standIn?: boolean
   /** The session to which the factor is added; null: none. */
   readonly sessionId: string | null
   /** Whether a code by mail counted when the sign-in began; undefined: it began in an earlier version. */
@@ -52,8 +61,19 @@ export type HalfSignIn = {
 /** How long the second half may take. */
 export const halfSignInMs = 10 * 60_000
 
+/** What may follow a second factor. */
+export type FollowingStep = Exclude<NextStep, 'session' | 'help'>
+
 export type SecondFactorSignIn =
   | (SignedInNow & { readonly factors: SecondFactors })
+  /** The proof was right, and the sign-in goes on with `step`. */
+  | {
+      readonly outcome: 'continues'
+      readonly step: FollowingStep
+      readonly factors: SecondFactors
+      /** What was proved (RFC 8176). */
+      readonly amr: readonly string[]
+    }
   | { readonly outcome: 'wrong_code'; readonly factors: SecondFactors }
   /** Too many codes were wrong. This one was not checked. `forToday`: codes of six digits are no longer checked today. */
   | { readonly outcome: 'paused'; readonly forToday?: true }
@@ -75,7 +95,7 @@ export function isHalfAlive(half: HalfSignIn, candidate: Candidate, rules: SignI
   if (user.id !== half.userId || nowMs >= half.startedAtMs + halfSignInMs) return false
   // Equality counts as ended: events within a millisecond cannot be ordered.
   if (user.sessionsEndedAtMs !== null && half.startedAtMs <= user.sessionsEndedAtMs) return false
-  if (rules.requireConfirmedEmail && !user.emailConfirmed) return false
+  if (isUnconfirmed(user, rules)) return false
   // A step within a session needs what the session needs.
   if (half.purpose === 'step_up') return maySignIn(user, rules, half.authenticatedAtMs, nowMs)
   return mayAttempt(candidate, nowMs)
@@ -100,14 +120,20 @@ export function decideSecondFactor(
     readonly nowMs: number
   },
 ): SecondFactorSignIn {
-  if (half.purpose === 'enrolment' || !isHalfAlive(half, candidate, rules, nowMs)) return { outcome: 'ended' }
+  const isProof = half.purpose === 'sign_in' || half.purpose === 'step_up' || half.purpose === 'signin_code'
+  if (!isProof || !isHalfAlive(half, candidate, rules, nowMs)) return { outcome: 'ended' }
   const factors = candidate.factors ?? noSecondFactors(half.userId)
   if (isPaused(factors, nowMs)) return { outcome: 'paused' }
   const isGuessable = proof.method === 'totp' || proof.method === 'email'
   const { user, browser } = candidate
   const guesser = { user, browserId: browser && isKnown(browser, user, nowMs) ? browser.id : undefined }
   if (isGuessable && isDaySpent(factors, guesser, nowMs)) return { outcome: 'paused', forToday: true }
-  const offered = offeredMethods(candidate, factorRulesOf(half, rules), half.byMail, half.acr ?? undefined)
+  const offered: readonly string[] =
+    half.purpose === 'signin_code'
+      ? stepOf(half, candidate, rules, nowMs) === 'signin_code'
+        ? ['email']
+        : []
+      : offeredMethods(candidate, factorRulesOf(half, rules), half.byMail, half.acr ?? undefined)
   const proved = offered.includes(proof.method) ? proof.judge(factors) : undefined
   if (proved === undefined || !meetsRequest(withSecondFactor(half.methods, proved.amr))) {
     // An assertion cannot be guessed.
@@ -123,7 +149,40 @@ export function decideSecondFactor(
     isMailBarred: isMailBarred && proof.method === 'email',
     failedAttempts: 0,
   }
+  if (half.purpose !== 'step_up') {
+    const added = half.purpose === 'signin_code' ? { standIn: true } : { second: true }
+    const step = stepOf({ ...half, ...added }, { ...candidate, factors: next }, rules, nowMs)
+    if (step === 'help') return { outcome: 'ended' }
+    if (step !== 'session') return { outcome: 'continues', step, factors: next, amr: proved.amr }
+  }
   return enterWith(candidate, half, proved.amr, prepared, { factors: next, remember, nowMs })
+}
+
+/** Returns what a sign-in goes on with that has proved what is in `half`. */
+export function stepOf(half: HalfSignIn, candidate: Candidate, rules: SignInRules, nowMs: number): NextStep {
+  return nextStep(candidate, firstOf(half), factorRulesOf(half, rules), nowMs, half)
+}
+
+function firstOf({ methods }: HalfSignIn): FirstFactor {
+  // A passkey is two factors by itself.
+  if (methods.includes('user')) return 'passkey'
+  // A new account without a password was entered with a code by mail.
+  return methods.some((method) => method === 'pwd' || method === 'otp') ? 'password' : 'external'
+}
+
+/** Decides on a sign-in that did the last of what was asked of it. Undefined: it counts no more, or there is more to do. */
+export function decideHeld(
+  candidate: Candidate,
+  half: HalfSignIn,
+  prepared: PreparedSignIn,
+  { rules, nowMs }: { readonly rules: SignInRules; readonly nowMs: number },
+): SecondFactorSignIn {
+  const factors = candidate.factors ?? noSecondFactors(half.userId)
+  if (!isHalfAlive(half, candidate, rules, nowMs)) return { outcome: 'ended' }
+  const step = stepOf(half, candidate, rules, nowMs)
+  if (step === 'help') return { outcome: 'ended' }
+  if (step !== 'session') return { outcome: 'continues', step, factors, amr: [] }
+  return enterWith(candidate, half, [], prepared, { factors, remember: false, nowMs })
 }
 
 /** Decides on a sign-in whose person sets up the first second factor. `proof`: that of the waiting app. */
@@ -150,10 +209,7 @@ export function decideEnrolment(
  * never replaces one.
  */
 export function mayEnrol(half: HalfSignIn, candidate: Candidate, rules: SignInRules, nowMs: number): boolean {
-  if (half.purpose !== 'enrolment') return false
-  // A new account without a password was entered with a code by mail.
-  const first = half.methods.some((method) => method === 'pwd' || method === 'otp') ? 'password' : 'external'
-  return nextStep(candidate, first, factorRulesOf(half, rules), nowMs, half.byMail) === 'enrolment'
+  return half.purpose === 'enrolment' && stepOf(half, candidate, rules, nowMs) === 'enrolment'
 }
 
 function enterWith(
@@ -166,7 +222,7 @@ function enterWith(
   // The time of the first factor: `max_age` and recent sign-ins count from the password, not from the code.
   const session = {
     ...prepared.session,
-    methods: withSecondFactor(half.methods, added),
+    methods: added.length > 0 ? withSecondFactor(half.methods, added) : half.methods,
     authenticatedAtMs: half.authenticatedAtMs,
     persistent: half.persistent,
   }
@@ -176,6 +232,14 @@ function enterWith(
   const reset = afterSuccess({ ...candidate, user: admitted }, nowMs)
   // A new app changes the user's version, so that no sign-in commits that was decided without it.
   const isNew = factors.totp?.sealedSecret !== candidate.factors?.totp?.sealedSecret
-  const user = reset ?? (isNew ? { ...admitted, updatedAtMs: nowMs } : entered.user)
+  const changed = reset ?? (isNew ? { ...admitted, updatedAtMs: nowMs } : entered.user)
+  const user = setUpDone(changed ?? admitted, factors) ?? changed
   return { ...entered, browser, factors, ...(user && { user }) }
+}
+
+/** Returns the user of whom nothing more is asked, since a second factor is there; undefined: nothing was, or none is. */
+function setUpDone(user: User, { totp, recoveryHashes }: SecondFactors): User | undefined {
+  const isAsked = user.hadSecondFactor === true || user.requiredActions?.includes('set_up_second_factor') === true
+  const has = totp !== null || recoveryHashes.length > 0
+  return isAsked && has ? withoutAsked(user, 'set_up_second_factor', 'had_second_factor') : undefined
 }

@@ -15,6 +15,8 @@ export type FactorRules = {
   readonly passkeys?: boolean
   /** Whether a passkey is bound to a device by the word of a manufacturer alone; undefined: by its own. */
   readonly attestation?: boolean
+  /** Whether the service sends mail; undefined: it does not. */
+  readonly sendsMail?: boolean
 }
 
 export const askingNobody: FactorRules = Object.freeze({ mode: 'optional', email: false, external: false })
@@ -22,28 +24,71 @@ export const askingNobody: FactorRules = Object.freeze({ mode: 'optional', email
 /** What was proved first. A passkey is two factors by itself. */
 export type FirstFactor = 'password' | 'external' | 'passkey'
 
-export type NextStep = 'session' | 'second_factor' | 'enrolment'
+/**
+ * `signin_code`: a code by mail, in place of a second factor that could not come with an import. `help`: only an operator can
+ * help on.
+ */
+export type NextStep = 'session' | 'second_factor' | 'enrolment' | 'signin_code' | 'help' | HeldStep
+
+/** Required actions with a page of their own, which is opened in the middle of a sign-in. */
+export type HeldStep = 'update_password' | 'verify_email'
+
+/** What was proved in this sign-in besides the first factor. */
+export type Proved = {
+  /** The password was set in this sign-in by a reset, which proves the mailbox alone. */
+  readonly byMail?: boolean
+  /** A second factor. */
+  readonly second?: boolean | undefined
+  /** A code by mail, or an operator's word, in place of the second factor that did not come. */
+  readonly standIn?: boolean | undefined
+}
 
 /**
- * Returns the next step of a sign-in whose account may sign in. `byMail`: the password was set in this sign-in by a
- * reset, which proves the mailbox alone.
+ * Returns the next step of a sign-in whose account may sign in: the factors that the person has, then the required actions in
+ * their order, of which setting up a second factor is the last.
  */
 export function nextStep(
   candidate: Candidate,
   first: FirstFactor,
   rules: FactorRules,
   nowMs: number,
-  byMail = false,
+  proved: Proved = {},
 ): NextStep {
-  if (first === 'passkey') return 'session'
-  if (first === 'external' && !rules.external) return 'session'
-  const isRequired = rules.mode === 'required'
-  if (!isRequired && !isProtected(candidate, rules)) return 'session'
+  const { requiredActions = [], email } = candidate.user
+  const factor = factorStep(candidate, first, rules, nowMs, proved)
+  if (factor !== 'session' && factor !== 'enrolment') return factor
+  if (requiredActions.includes('update_password')) return 'update_password'
+  // Without an address there is nothing to prove.
+  if (requiredActions.includes('verify_email') && email !== '')
+    return rules.sendsMail === true ? 'verify_email' : 'help'
+  return factor
+}
+
+function factorStep(
+  candidate: Candidate,
+  first: FirstFactor,
+  rules: FactorRules,
+  nowMs: number,
+  { byMail = false, second = false, standIn = false }: Proved,
+): Exclude<NextStep, HeldStep> {
+  const { user, factors } = candidate
+  const had = user.hadSecondFactor === true
+  const hasOwn = (factors !== undefined && factors.totp !== null) || passkeysOf(candidate, rules) > 0
+  const isAsked = user.requiredActions?.includes('set_up_second_factor') === true
+  if (first === 'passkey' || second) return !hasOwn && (had || isAsked) ? 'enrolment' : 'session'
+  const unasked = isAsked && !hasOwn ? 'enrolment' : 'session'
+  if (first === 'external' && !rules.external) return unasked
+  if (had && !hasOwn) {
+    if (standIn) return 'enrolment'
+    const reaches = rules.sendsMail === true && user.email !== '' && !byMail && factors?.isMailBarred !== true
+    return reaches ? 'signin_code' : 'help'
+  }
+  if (rules.mode !== 'required' && !had && !isProtected(candidate, rules)) return unasked
   const offered = offeredMethods(candidate, rules, byMail)
   if (offered.length === 0) return 'enrolment'
   // A remembered browser is not asked for a factor that exists, and never counts as one. Recovery codes are none either.
   const hasFactor = offered.some((method) => method !== 'recovery')
-  return hasFactor && isRemembered(candidate, nowMs) ? 'session' : 'second_factor'
+  return hasFactor && isRemembered(candidate, nowMs) ? unasked : 'second_factor'
 }
 
 /**

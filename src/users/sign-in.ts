@@ -1,11 +1,11 @@
 /** The effects of a sign-in attempt. */
 import { cancelDeletion } from './changes.ts'
-import type { SignInRules } from './eligibility.ts'
+import { isUnconfirmed, type SignInRules } from './eligibility.ts'
 import { type KnownBrowser, rememberBrowser } from './known-browser.ts'
 import { afterSuccess, type Candidate, countFailure, mayAttempt, maySignInByProvider } from './lockout.ts'
 import { noSecondFactors, type SecondFactors } from './second-factor.ts'
 import { type Session, surplusSessions } from './session.ts'
-import { askingNobody, type FirstFactor, nextStep } from './sign-in-steps.ts'
+import { askingNobody, type FirstFactor, type NextStep, nextStep, type Proved } from './sign-in-steps.ts'
 import { beganAtMs, type User } from './user.ts'
 
 /** What a success stores: a session, and the id under which the browser becomes known if it is not yet. */
@@ -27,13 +27,16 @@ export type SignedInNow = {
 
 /** The first factor was right, and the sign-in goes on: with a second factor, or by setting one up. */
 export type HalfSignedIn = {
-  readonly outcome: 'second_factor' | 'enrolment'
+  readonly outcome: Exclude<NextStep, 'session' | 'help'>
   /** After the end of what existed before, such as by the reset that this sign-in follows. */
   readonly startedAtMs: number
   /** With the password hashed anew, if the stored hash is outdated. */
   readonly user?: User
   readonly factors?: SecondFactors
 }
+
+/** The first factor was right, and nothing that the person could prove leads on: an operator has to help. */
+export type NeedingHelp = { readonly outcome: 'needs_help'; readonly factors?: SecondFactors }
 
 export type PasswordSignIn =
   | SignedInNow
@@ -43,6 +46,7 @@ export type PasswordSignIn =
   | { readonly outcome: 'wrong_password'; readonly user: User; readonly browser?: KnownBrowser }
   /** The password was right, but the e-mail address is unconfirmed. */
   | { readonly outcome: 'not_allowed' }
+  | NeedingHelp
 
 /**
  * Decides a password attempt on the user and browser as stored. Runs inside the storage verb, so that parallel guesses
@@ -62,8 +66,9 @@ export function decidePasswordSignIn(
   if (!attempt.passwordMatches || user.passwordHash !== attempt.checkedHash) {
     return { outcome: 'wrong_password', ...countFailure(candidate, rules, nowMs) }
   }
-  if (rules.requireConfirmedEmail && !user.emailConfirmed) return { outcome: 'not_allowed' }
+  if (isUnconfirmed(user, rules)) return { outcome: 'not_allowed' }
   const step = nextStep(candidate, 'password', rules.secondFactor ?? askingNobody, nowMs)
+  if (step === 'help') return { outcome: 'needs_help' }
   if (step !== 'session') {
     const half = { outcome: step, startedAtMs: beganAtMs(nowMs, user.sessionsEndedAtMs) }
     if (attempt.newHash === null) return half
@@ -84,6 +89,7 @@ export type Entry =
   | { readonly outcome: 'locked' }
   /** The e-mail address is unconfirmed. */
   | { readonly outcome: 'not_allowed' }
+  | NeedingHelp
 
 /**
  * Decides a sign-in without a password check: its first factor was proved elsewhere. As with passwords, failed passwords
@@ -91,20 +97,21 @@ export type Entry =
  */
 export function decideEntry(
   candidate: Candidate,
-  { first, byMail = false }: { readonly first: FirstFactor; readonly byMail?: boolean },
+  { first, byMail = false, standIn }: { readonly first: FirstFactor } & Proved,
   prepared: PreparedSignIn,
   rules: SignInRules,
   nowMs: number,
 ): Entry {
   const { user, factors } = candidate
   if (!maySignInByProvider(candidate, rules, nowMs)) return { outcome: 'locked' }
-  if (rules.requireConfirmedEmail && !user.emailConfirmed) return { outcome: 'not_allowed' }
-  const step = nextStep(candidate, first, rules.secondFactor ?? askingNobody, nowMs, byMail)
+  if (isUnconfirmed(user, rules)) return { outcome: 'not_allowed' }
+  const step = nextStep(candidate, first, rules.secondFactor ?? askingNobody, nowMs, { byMail, standIn })
   // Whoever reads the person's mail could otherwise pass the second factor of a later sign-in as well.
   const stored = factors ?? noSecondFactors(user.id)
   const isBarredNow = byMail && !stored.isMailBarred && (step !== 'session' || rules.secondFactor?.email === true)
   const barred = isBarredNow && { factors: { ...stored, isMailBarred: true } }
   if (step === 'session') return { ...admit(candidate, prepared, nowMs), ...barred }
+  if (step === 'help') return { outcome: 'needs_help', ...barred }
   return { outcome: step, startedAtMs: beganAtMs(nowMs, user.sessionsEndedAtMs), ...barred }
 }
 

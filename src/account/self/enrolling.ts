@@ -16,7 +16,7 @@ import {
 } from '../../users/second-factor-sign-in.ts'
 import type { SignedIn } from '../../users/session.ts'
 import type { FactorProof } from '../../users/sign-in-steps.ts'
-import { findHalf, onceFor, withSession } from '../second-factor.ts'
+import { findHalf, onceFor, withSession } from '../half-finished.ts'
 import { secondFactorEvents } from '../second-factor-events.ts'
 import { answered, type Outcome } from './endpoint.ts'
 import { type MemberReaders, type Members, readMembers } from './members.ts'
@@ -90,6 +90,7 @@ async function complete(
   }
   const decided = await storage.users.completeSignIn(candidate, decide, [onceFor(half)])
   if (decided === undefined || decided === 'spent' || decided.outcome === 'ended') return { outcome: 'ended' }
+  if (decided.outcome === 'continues') return { outcome: 'ended' }
   service.metrics.signIn('second_factor', decided.outcome === 'paused' ? 'locked' : decided.outcome)
   if (decided.outcome !== 'signed_in') return decided
   return {

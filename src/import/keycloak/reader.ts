@@ -8,7 +8,7 @@ import type { JsonObject } from '../../protocol/json-value.ts'
 import type { Reader, ReaderOptions, SourceRecord } from '../source.ts'
 import { personReader } from '../source-table.ts'
 import { keycloakClient } from './clients.ts'
-import { defaultRolesOf, isOwnClient, type RealmFacts, rolesOf, type ServiceAccount } from './facts.ts'
+import { isOwnClient, type RealmFacts, rolesOf, type ServiceAccount } from './facts.ts'
 import { keycloakPeople } from './people.ts'
 import { providerFindings } from './providers.ts'
 import { organizationFindings, realmFindings } from './realm.ts'
@@ -59,9 +59,8 @@ async function factsOf(files: readonly string[], options: ReaderOptions): Promis
       .filter(isOwnClient)
       .map(({ clientId }) => String(clientId)),
   )
-  const everybodys = defaultRolesOf({ realm, ownClients })
   const serviceAccounts = accounts.map((account): readonly [string, ServiceAccount] => {
-    const roles = [...new Set([...rolesOf(account, ownClients), ...everybodys])].sort()
+    const roles = [...new Set(rolesOf(account, ownClients))].sort()
     return [String(account.serviceAccountClientId), { id: String(account.id), roles }]
   })
   return {

@@ -45,6 +45,8 @@ export type SignInOutcome = {
   readonly endedSessions?: number
   /** The browser's next state, or a newly known one. Absent or identical: unchanged. */
   readonly browser?: KnownBrowser
+  /** The sign-in goes on without a session: what it may use once is spent as with one. */
+  readonly spends?: true
   /** The use of a passkey, stored with the session; absent: none was used. */
   readonly passkey?: PasskeyUse
   /** The second factors' next state; absent: unchanged. */

@@ -1,5 +1,6 @@
 /** People from another system, stored in batches, and how far an import came. */
 import type { AuditEvents } from '../../audit/entry.ts'
+import { normalizeName, sharedKeys, type User } from '../../users/user.ts'
 import type { Engine } from '../engine.ts'
 import type { Finished } from '../pending.ts'
 import type { ValueRefused } from '../port/attributes.ts'
@@ -10,18 +11,13 @@ import { judgedOnStatement } from './claim-rules.ts'
 import { clientStatements } from './clients.ts'
 import { insertLogin } from './external-logins.ts'
 import { insertMember } from './groups.ts'
+import { sqlImportSources } from './import-sources.ts'
 import { pairwiseStatements } from './pairwise-subjects.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
 import { scopeStatements } from './scopes.ts'
 import { storeFactors } from './second-factors.ts'
 import type { Statement } from './statement.ts'
-import {
-  columns,
-  type ImportedPasswordsTable,
-  type ImportFailuresTable,
-  type ImportSourcesTable,
-  type ImportsTable,
-} from './tables.ts'
+import { columns, type ImportedPasswordsTable, type ImportFailuresTable, type ImportsTable } from './tables.ts'
 import { unfitValues } from './unfit-values.ts'
 import { addressStatements, endStatements } from './user-ends.ts'
 import { keyStatements, newUserStatements } from './user-keys.ts'
@@ -60,6 +56,35 @@ const forget = prepare('imports.forget', (db, p: Placeholders<{ id: string }>) =
   db.deleteFrom('imports').where('id', '=', p.id),
 )
 
+/**
+ * Takes the address from whom it finds: two people came with it, so that neither has proved it. Not from who changed here since, or
+ * never came by an import.
+ */
+const shareHolder = prepare(
+  'imports.shareHolder',
+  (db, p: Placeholders<{ id: string; key: string; separator: string; run_ms: number }>, { sql }) =>
+    db
+      .updateTable('users')
+      .set({
+        normalized_email: sql<string>`users.normalized_email || ${p.separator} || users.id`,
+        email_confirmed: sql<number>`0`,
+        version: sql<number>`users.version + 1`,
+      })
+      .where('normalized_email', '=', p.key)
+      .where('id', '<>', p.id)
+      .where('version', '=', sql<number>`1`)
+      .where((eb) =>
+        eb.or([
+          eb('updated_at_ms', '=', p.run_ms),
+          eb.exists(
+            db
+              .selectFrom('imported_passwords')
+              .select('imported_passwords.user_id')
+              .whereRef('imported_passwords.user_id', '=', 'users.id' as never),
+          ),
+        ]),
+      ),
+)
 const markOf = prepare('imports.markOf', (db, p: Placeholders<{ user_id: string }>) =>
   db.selectFrom('imported_passwords').select('mark').where('user_id', '=', p.user_id),
 )
@@ -68,16 +93,6 @@ const storeMark = prepare('imports.storeMark', (db, p: Placeholders<ImportedPass
     .insertInto('imported_passwords')
     .values(pick(p, columns.imported_passwords))
     .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ mark: p.mark })),
-)
-
-const sourceOf = prepare('imports.sourceOf', (db, p: Placeholders<{ kind: string }>) =>
-  db.selectFrom('import_sources').select('name').where('kind', '=', p.kind),
-)
-const rememberSource = prepare('imports.rememberSource', (db, p: Placeholders<ImportSourcesTable>) =>
-  db
-    .insertInto('import_sources')
-    .values(pick(p, columns.import_sources))
-    .onConflict((conflict) => conflict.doNothing()),
 )
 
 export function sqlImports(engine: Engine, finished: Finished) {
@@ -127,15 +142,7 @@ export function sqlImports(engine: Engine, finished: Finished) {
         return { outcome: 'refused', at: starts.findLastIndex((start) => start <= changes.length) }
       },
     ),
-    /** Returns the name of what the installation was filled from, such as a realm; undefined: of nothing of this kind. */
-    async source(kind: string): Promise<string | undefined> {
-      return (await engine.read(sourceOf({ kind })))[0]?.name
-    },
-    /** Remembers what the installation is filled from, unless something of the kind is remembered already. Returns what is. */
-    async rememberSource(kind: string, name: string, nowMs: number): Promise<string> {
-      await engine.commit([rememberSource({ kind, name, since_ms: nowMs })])
-      return (await engine.read(sourceOf({ kind })))[0]?.name ?? name
-    },
+    ...sqlImportSources(engine),
     /** Returns the mark of the password that the last import brought for a person; undefined: none did. */
     async passwordMark(userId: string): Promise<string | undefined> {
       return (await engine.read(markOf({ user_id: userId })))[0]?.mark
@@ -172,6 +179,16 @@ function progressStatement(before: ImportBatch['before'], next: ImportProgress):
   return mustChange(before === undefined ? begin(row) : goOn({ ...row, decided_on: before.recordsRead }))
 }
 
+/** The row of whoever has the address alone, as far as an import made it and nobody changed it since. */
+function sharingWith({ id, email, updatedAtMs }: User) {
+  return {
+    id,
+    key: normalizeName(email),
+    separator: sharedKeys(email).slice(normalizeName(email).length),
+    run_ms: updatedAtMs,
+  }
+}
+
 async function personStatements({
   user,
   before,
@@ -193,6 +210,7 @@ async function personStatements({
           ...endStatements(before, next),
         ]
       : newUserStatements(await fromNewUser(user), user)),
+    ...(user.sharesEmail === true ? [shareHolder(sharingWith(user))] : []),
     ...logins.map((login) => mustChange(insertLogin(login))),
     ...groupIds.map((group_id) => insertMember({ group_id, user_id: user.id })),
     ...pairwiseStatements(user.id, before?.pairwiseSubjects, pairwiseSubjects),

@@ -42,9 +42,9 @@ export function sqlSignIns(engine: Engine, note: Note) {
     for (let current: Candidate | undefined = first; current; current = await candidate(again)) {
       const outcome = decide(current)
       const next = outcome.user && successor(current.user, outcome.user)
-      const { session, passkey } = outcome
+      const { session, passkey, spends } = outcome
       const used = passkey === undefined ? [] : [storeUse(passkey.next, passkey.before)]
-      const first = session === undefined ? [] : [...spending(once), ...used]
+      const first = session === undefined && spends !== true ? [] : [...spending(once), ...used]
       const commit = [...first, ...signInCommit(current, next, outcome)]
       if (commit.length === 0) outcome.events?.forEach(note)
       const { applied, changes } =
@@ -86,7 +86,7 @@ export function sqlSignIns(engine: Engine, note: Note) {
       return outcome
     },
     /**
-     * Like `recordSignIn`, for a sign-in that may become a session once: with the session, each of `once` is spent. 'spent':
+     * Like `recordSignIn`, for a sign-in that may become a session once: with the session, each of `once` is spent, and so it is with `spends`. 'spent':
      * one was before, or the passkey was used or removed meanwhile, and nothing was stored.
      */
     completeSignIn: signIn,
