@@ -21,6 +21,7 @@ import { type ClientMetadata, defaultClientMetadata, keptMetadata } from './clie
 import { completeProfile, protectionProblems } from './client-protection.ts'
 import { withOperatorValues } from './operator-values.ts'
 import { type AddressParameter, registeredUriProblem } from './registered-uri.ts'
+import { type SectorDocument, sectorProblems, withSector } from './sector.ts'
 
 /** Maximum number of redirect URIs, of post-logout redirect URIs and of scopes per client. */
 const itemsAtMost = 100
@@ -37,6 +38,8 @@ export type RegistrationContext = ChangeContext & {
   readonly rules?: KnownRules
   /** `access_token_scope` of new clients. */
   readonly accessTokenScope: ClientMetadata['access_token_scope']
+  /** What `sector_identifier_uri` has, by the address; absent: nothing was fetched. */
+  readonly sectors?: ReadonlyMap<string, SectorDocument>
   readonly nowMs: number
 }
 
@@ -141,7 +144,7 @@ function secretless(client: Client): string {
 function judged(before: Client, changes: readonly MemberChange[], context: RegistrationContext): Judged<Client> {
   const { client: changed, problems } = applyChanges(before, changes, context)
   const completed = completeProfile(before, changed, new Set(changes.map(({ member }) => member)))
-  const after = withPublicSince(before, completed, context.nowMs)
+  const after = withSector(withPublicSince(before, completed, context.nowMs))
   return judge(after, [
     ...problems,
     ...nameProblems(before, after),
@@ -149,6 +152,7 @@ function judged(before: Client, changes: readonly MemberChange[], context: Regis
     ...addressProblems('redirect_uri', after.redirectUris, before.redirectUris),
     ...addressProblems('post_logout_redirect_uri', after.postLogoutRedirectUris, before.postLogoutRedirectUris),
     ...redirectProblems(after),
+    ...sectorProblems(before, after, context.sectors),
     ...scopeProblems(after.scopes, [...before.scopes, ...builtInScopes, ...context.registeredScopes]),
     ...defaultScopeProblems(before, after),
     ...claimProblems(before, after, context.rules),
