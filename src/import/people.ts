@@ -17,6 +17,7 @@ import {
   readImportedRecord,
   updatedUser,
 } from '../users/imported-person.ts'
+import type { PairwiseSubjects } from '../users/pairwise-subjects.ts'
 import { conflictProblem } from '../users/registration.ts'
 import { noSecondFactors, type SecondFactors } from '../users/second-factor.ts'
 import type { ExternalLogin, User } from '../users/user.ts'
@@ -151,7 +152,7 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
 
   return {
     async judge(record) {
-      const { groups, consents, ...others } = record
+      const { groups, consents, pairwise_subjects: pairwise, ...others } = record
       const { given, notes } = withRoles(others, rules)
       const source = readImportedRecord(given, rules)
       if (isRefusal<ImportedRecord | Rejection>(source)) return { fault: sentence(source.problems) }
@@ -163,7 +164,8 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
       const logins = loginsOf(id, source)
       const factors = await factorsOf(id, source, undefined)
       const placed = await groupsOf(groups, context.groupAt ?? (async () => undefined))
-      const more = { ...factors, ...placed.of, ...consentsOf(id, consents, { nowMs, random }) }
+      const known = pairwise === undefined ? {} : { pairwiseSubjects: pairwise as PairwiseSubjects }
+      const more = { ...factors, ...placed.of, ...consentsOf(id, consents, { nowMs, random }), ...known }
       const person = { user, before: undefined, logins, ...markOf(source), isWeak: isWeak(user), ...more }
       // The person comes, and needs a new password.
       const notKept = source.isTooDear === true ? ['password_hash (too dear to check)'] : []
