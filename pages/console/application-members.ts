@@ -53,6 +53,12 @@ export const formMembers = {
     hint: () => words().applications.consentHint,
     values: ['explicit', 'always', 'implicit', 'external'],
   } satisfies Written<'choice'>,
+  subject_type: {
+    form: 'choice',
+    label: () => words().applications.subjectType,
+    hint: () => words().applications.subjectTypeHint,
+    values: ['public', 'pairwise'],
+  } satisfies Written<'choice'>,
   claim_shape: {
     form: 'choice',
     label: () => words().applications.claimShape,

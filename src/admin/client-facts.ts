@@ -40,11 +40,17 @@ export function toChanges(body: ClientBody, record: ClientBody, method: 'PUT' | 
 
 /** Returns what the rules judge by. Whether the caller may give out administrative scopes is decided separately. */
 export async function judgingOf(
-  { service }: Call,
+  { service, params }: Call,
   changes: readonly MemberChange[],
   newSecretHash: string,
 ): Promise<RegistrationContext> {
-  const context = await contextOf(service, changes, newSecretHash)
+  const { client_id: id } = params
+  const isMoved = id !== undefined && changes.some(({ member }) => member === 'redirect_uris')
+  const before = isMoved ? await service.storage.clients.find(id) : undefined
+  const context = await contextOf(service, changes, newSecretHash, {
+    before,
+    by: before ? addressesBy(before.metadata) : 'operator',
+  })
   const administrative = scopesToLookUp(changes).filter(isAdminScope)
   return {
     ...context,

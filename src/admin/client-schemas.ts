@@ -44,6 +44,7 @@ const readOnly = {
   granted_signing_algs: Type.Optional(Type.Array(Type.String())),
   document_fresh_until: Type.Optional(Type.Integer()),
   public_since: Type.Optional(Type.Integer()),
+  sector_identifier: Type.Optional(Type.String({ description: 'The host that is the sector of a pairwise client.' })),
   warnings: Type.Optional(Type.Array(Type.String(), { description: 'What the registration means for others.' })),
   allowed_origins: Type.Optional(Type.Array(Type.String(), { description: 'What web_origins comes to.' })),
   wildcard_uris: Type.Optional(

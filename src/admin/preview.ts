@@ -3,6 +3,7 @@ import { previewRequest, previewTokens } from '../protocol/claims/preview.ts'
 import { refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
 import { accessTokenSeconds, identityTokenSeconds } from '../tokens/lifetimes.ts'
+import { namedFor } from '../tokens/subject.ts'
 import { unknownClient } from './client-facts.ts'
 import { type Operation, operation } from './operation.ts'
 import { named, nullable, strictObject, text } from './schemas.ts'
@@ -63,7 +64,7 @@ export const previewOperations: readonly Operation[] = [
         ...asked,
         issuer: oauth.issuer,
         client,
-        subject: await catalogue.describe(person),
+        subject: namedFor(service.keys, client, person, await catalogue.describe(person)),
         algorithm: oauth.accessTokenAlgorithm,
         accessTokenSeconds: accessTokenSeconds(client, settings),
         identityTokenSeconds: identityTokenSeconds(client, settings),

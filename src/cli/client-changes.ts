@@ -15,6 +15,7 @@ import {
 } from '../protocol/client/client-registration.ts'
 import { addedClient, clientRecord } from '../protocol/client/records.ts'
 import { registeredRisks } from '../protocol/client/registered-addresses.ts'
+import { sectorUrisToFetch } from '../protocol/client/sector.ts'
 import { uncommonKeyWarnings } from '../protocol/client/signing-algorithms.ts'
 import { frontchannelProblem } from '../protocol/logout/frontchannel-logout.ts'
 import { isLoopbackHost } from '../protocol/loopback.ts'
@@ -22,6 +23,7 @@ import { isAdminScope } from '../protocol/scope/admin-scopes.ts'
 import { isRefusal } from '../refusal.ts'
 import { mintClientSecret } from '../secrets/opaque.ts'
 import { Refused } from '../server/refused.ts'
+import type { Settings } from '../settings/settings.ts'
 import type { JudgingRules } from '../storage/port/claim-rules.ts'
 import { isoTime } from '../text.ts'
 import { eventsOf, lengthProblemsOf } from './claim-rules.ts'
@@ -129,12 +131,21 @@ export const eventsOfAdded = (event: Workspace['event'], client: Client): AuditE
   ...eventsOf({ event }, 'client', client.id)([], client.metadata.claims),
 ]
 
-/** Returns the context for registration rules, read beforehand because the rules are pure. */
+/** Fetches what the clients name as `sector_identifier_uri`. */
+async function sectorsOf(settings: Settings, changes: readonly MemberChange[], nowMs: number, before?: Client) {
+  const uris = sectorUrisToFetch(changes, before)
+  if (uris.length === 0) return {}
+  const { sectorDocuments } = await import('../server/sector-documents.ts')
+  return { sectors: await sectorDocuments(settings, uris, before, () => nowMs) }
+}
+
+/** Returns the context for registration rules, read beforehand because the rules are pure. `before`: the client that changes. */
 export async function registrationContext(
   { storage, settings }: Pick<Workspace, 'storage' | 'settings'>,
   changes: readonly MemberChange[],
   newSecretHash: string,
   nowMs: number,
+  before?: Client,
 ): Promise<RegistrationContext> {
   const asked = scopesToLookUp(changes)
   const registered = await storage.scopes.findMany(asked)
@@ -145,6 +156,7 @@ export async function registrationContext(
     allowsHttp: settings.outbound.allowHttp,
     isPostQuantum: settings.oauth.postQuantum,
     accessTokenScope: settings.oauth.accessTokenScope,
+    ...(await sectorsOf(settings, changes, nowMs, before)),
     nowMs,
   }
 }
@@ -175,7 +187,13 @@ function set(context: CommandContext, id: string, changes: readonly MemberChange
   if (changes.length === 0) command.error("error: missing required argument 'member=value'")
   return withStorage(context, command, async ({ storage, settings, event, print }) => {
     const { secret, hash } = mintClientSecret(context.random)
-    const judging = await registrationContext({ storage, settings }, changes, hash, context.clock())
+    const judging = await registrationContext(
+      { storage, settings },
+      changes,
+      hash,
+      context.clock(),
+      await storage.clients.find(id),
+    )
     const what = { change: 'set', members: [...new Set(changes.map(({ member }) => member))] }
     const recorded = event('client_changed', { clientId: id }, what)
     const rule: ClientRule = (found, rules) => {

@@ -155,7 +155,7 @@ function runOf(
   const facts = {
     isLoopbackIssuer: isLoopbackHost(new URL(settings.oauth.issuer).hostname),
     allowsHttp: settings.outbound.allowHttp,
-    import: { wildcards: false },
+    import: { wildcards: allowWildcards },
     isPostQuantum: settings.oauth.postQuantum,
     accessTokenScope: settings.oauth.accessTokenScope,
   }
@@ -169,12 +169,11 @@ function runOf(
     judgeHash,
     event,
     random,
-    allowsWildcards: allowWildcards,
   }
   const { register: registerRecord, groupAt } = registrations(given)
   return {
     storage,
-    people: judgePeople({ storage, rules, onConflict, isWrapped: wrap !== 'never', keys, random, ...before, groupAt }),
+    people: judgePeople({ storage, rules, onConflict, isWrapped: wrap !== 'never', keys, random, groupAt, ...before }),
     register: registerRecord,
     settle: () => settleConsents({ storage, nowMs, random, event }),
     isDryRun: dryRun,

@@ -1,11 +1,16 @@
 /** `latchkey explain token`: what tokens of an application would say about a person, and what each claim comes from. */
 import type { Command } from 'commander'
+import type { Subject } from '../protocol/claims/claims.ts'
 import { type Preview, type Previewed, previewRequest, previewTokens } from '../protocol/claims/preview.ts'
+import type { Client } from '../protocol/client/client.ts'
+import { subjectIdentifier } from '../protocol/client/sector.ts'
 import { isRefusal } from '../refusal.ts'
+import { pairwiseSubject } from '../secrets/pairwise.ts'
 import { Refused } from '../server/refused.ts'
 import { accessTokenSeconds, identityTokenSeconds } from '../tokens/lifetimes.ts'
+import type { User } from '../users/user.ts'
 import { unknownClient } from './client-record.ts'
-import { type CommandContext, withCommonOptions, withStorage } from './context.ts'
+import { type CommandContext, type Workspace, withCommonOptions, withStorage } from './context.ts'
 import { record } from './text.ts'
 import { unknownUser } from './user-lookup.ts'
 
@@ -30,7 +35,6 @@ export function registerPreview(parent: Command, context: CommandContext): void 
         if (client === undefined) throw new Refused(unknownClient(options.client))
         const person = (await storage.users.findByName(options.user)) ?? (await storage.users.find(options.user))
         if (person === undefined) throw new Refused(unknownUser(options.user))
-        const catalogue = await storage.catalogue.now()
         const { scope = null, resource = null } = options
         const asked = previewRequest(client, scope, resource, await storage.scopes.list(), oauth.issuer)
         if (isRefusal(asked)) throw new Refused(asked.description)
@@ -38,7 +42,7 @@ export function registerPreview(parent: Command, context: CommandContext): void 
           ...asked,
           issuer: oauth.issuer,
           client,
-          subject: await catalogue.describe(person),
+          subject: await subjectOf(context, { storage, settings }, client, person),
           algorithm: oauth.accessTokenAlgorithm,
           accessTokenSeconds: accessTokenSeconds(client, settings),
           identityTokenSeconds: identityTokenSeconds(client, settings),
@@ -47,6 +51,20 @@ export function registerPreview(parent: Command, context: CommandContext): void 
         print(preview, previewText(preview))
       }),
     )
+}
+
+/** Opens the key ring for pairwise clients alone. */
+async function subjectOf(
+  { clock, random }: CommandContext,
+  { storage, settings }: Pick<Workspace, 'storage' | 'settings'>,
+  client: Client,
+  person: User,
+): Promise<Subject> {
+  const subject = await (await storage.catalogue.now()).describe(person)
+  if (client.metadata.subject_type === 'public') return subject
+  const { openKeyRing } = await import('../keys/ring.ts')
+  const keys = await openKeyRing({ storage, settings, clock, random })
+  return { ...subject, id: subjectIdentifier(client, person, (sector, id) => pairwiseSubject(keys, sector, id)) }
 }
 
 const headings = {

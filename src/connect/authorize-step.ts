@@ -13,6 +13,7 @@ import type { Parameters } from '../protocol/parameters.ts'
 import { refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
+import { subjectFor } from '../tokens/subject.ts'
 import { maxReturnUrlLength } from '../users/local-url.ts'
 import { isIncomplete } from '../users/own-attributes.ts'
 import type { SignedIn } from '../users/session.ts'
@@ -34,6 +35,7 @@ export async function stepFor(
   const { chosenAccounts, challenges, clock, settings } = service
   const authentication = signedIn && {
     userId: signedIn.user.id,
+    subject: subjectFor(service.keys, checked.client, signedIn.user),
     authenticatedAtMs: signedIn.session.authenticatedAtMs,
     acr: acrOf(signedIn.session.methods),
     signedIn,

@@ -3,6 +3,10 @@ import type { Subject } from '../protocol/claims/claims.ts'
 import type { Service } from '../service.ts'
 import type { Described } from '../users/user.ts'
 
+/** Returns the person by the `sub` of a token that was presented. */
+export const calledAs = (subject: Subject, sub: string): Subject =>
+  subject.id === sub ? subject : { ...subject, id: sub }
+
 /** `version`: that of the catalogue, read with the person. A promise only where this process has another one. */
 export function subjectNow(
   { catalogue }: Pick<Service, 'catalogue'>,

@@ -21,10 +21,11 @@ import { algorithmFor } from '../tokens/client-algorithm.ts'
 import { chainRules } from '../tokens/lifetimes.ts'
 import { readRefreshToken, recogniseGeneration } from '../tokens/refresh.ts'
 import { signJwt } from '../tokens/sign.ts'
+import { subjectFor } from '../tokens/subject.ts'
 import { type VerifiedAccessToken, verifyAccessToken } from '../tokens/verify.ts'
 import { authenticate } from './client-authentication.ts'
 import { isSwitchedOffById } from './current-client.ts'
-import { subjectNow } from './effective-subject.ts'
+import { calledAs, subjectNow } from './effective-subject.ts'
 import { toParties } from './grants/issue.ts'
 import { isExchangeOver } from './token-holder.ts'
 import { readTokenRequest } from './token-request.ts'
@@ -92,12 +93,12 @@ function refuseOthers({ clientId, audience }: VerifiedAccessToken, { id, metadat
 async function withRules(
   service: Service,
   found: Introspection,
-  { clientId, scopes, audience, exchangedFrom, shown }: VerifiedAccessToken,
+  { subject: sub, clientId, scopes, audience, exchangedFrom, shown }: VerifiedAccessToken,
   { user, grant, catalogueVersion, tokenClientMetadata: metadata }: IntrospectionFacts,
 ): Promise<Readonly<Record<string, unknown>>> {
   if (user === undefined) return found
   const described = subjectNow(service, user, catalogueVersion)
-  const subject = described instanceof Promise ? await described : described
+  const subject = calledAs(described instanceof Promise ? await described : described, sub)
   const client = { id: clientId, metadata }
   // An exchanged token tells nothing that the first one did not.
   const told = exchangedFrom.length === 0 ? undefined : shown
@@ -111,6 +112,7 @@ function toState(service: Service, facts: IntrospectionFacts): TokenState {
   return {
     parties: toParties(service, facts, facts.grant),
     username: facts.user?.name,
+    subject: facts.client && facts.user && subjectFor(service.keys, facts.client, facts.user),
     isRevoked: facts.isRevoked,
     clientSinceMs: facts.tokenClientSinceMs,
   }

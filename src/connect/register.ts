@@ -58,7 +58,7 @@ export function register(service: Service, mode: 'token' | 'open'): Endpoint {
     const policy = policyOf(service, token === null ? 'open' : 'token', token?.permits)
     const changes = changesOf(document, policy)
     const { secret, hash } = mintClientSecret(random)
-    const context = await contextOf(service, changes, hash)
+    const context = await contextOf(service, changes, hash, { by: token === null ? 'anybody' : 'token' })
 
     // decide
     const nowMs = clock()

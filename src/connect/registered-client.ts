@@ -3,7 +3,7 @@ import type { AuditEvents } from '../audit/entry.ts'
 import { auditEvent } from '../audit/request-events.ts'
 import { empty } from '../http/answer.ts'
 import type { Endpoint, Request } from '../http/request.ts'
-import type { Client } from '../protocol/client/client.ts'
+import { addressesBy, type Client } from '../protocol/client/client.ts'
 import {
   changesOf,
   checkIdentification,
@@ -54,7 +54,7 @@ export function updateClient(service: Service): Endpoint {
     const policy = policyOf(service, client.metadata.registration === 'open' ? 'open' : 'token')
     const changes = changesOf(document, policy, client)
     const { secret, hash } = mintClientSecret(random)
-    const context = await contextOf(service, changes, hash)
+    const context = await contextOf(service, changes, hash, { before: client, by: addressesBy(client.metadata) })
     let judged: ReturnType<typeof updateDynamically> | undefined
     const decide = (rules: JudgingRules): Client | undefined => {
       judged = updateDynamically(client, changes, policy, { ...context, rules })

@@ -2,7 +2,7 @@
 import { type Answer, json, withHeaders } from '../http/answer.ts'
 import { readJsonObject } from '../http/body.ts'
 import type { Request } from '../http/request.ts'
-import type { Client } from '../protocol/client/client.ts'
+import type { addressesBy, Client } from '../protocol/client/client.ts'
 import type { MemberChange } from '../protocol/client/client-members.ts'
 import { type RegistrationContext, scopesToLookUp } from '../protocol/client/client-registration.ts'
 import {
@@ -13,6 +13,7 @@ import {
 } from '../protocol/client/dynamic-registration.ts'
 import { clientRecord } from '../protocol/client/records.ts'
 import type { RegistrationPermits } from '../protocol/client/registration-record.ts'
+import { sectorUrisToFetch } from '../protocol/client/sector.ts'
 import { offeredAlgorithms } from '../protocol/client/signing-algorithms.ts'
 import { isLoopbackHost } from '../protocol/loopback.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
@@ -63,12 +64,17 @@ export function policyOf(
   }
 }
 
-/** The rules of claims travel into the verb that stores the client. */
+/** The rules of claims travel into the verb that stores the client. `by`: who names addresses; absent: none is requested. */
 export async function contextOf(
-  { storage, clock, settings: { oauth } }: Service,
+  { storage, clock, outbound, settings: { oauth } }: Service,
   changes: readonly MemberChange[],
   newSecretHash: string,
+  about: { readonly before?: Client | undefined; readonly by?: ReturnType<typeof addressesBy> } = {},
 ): Promise<RegistrationContext> {
+  // A document at the id of a client leads to no further request.
+  const uris = about.by === undefined ? [] : sectorUrisToFetch(changes, about.before)
+  const fetched = uris.map(async (uri) => [uri, await outbound.get(uri, about.by)] as const)
+  const sectors = uris.length === 0 ? undefined : new Map(await Promise.all(fetched))
   const names = scopesToLookUp(changes)
   const registered = names.length === 0 ? [] : await storage.scopes.findMany(names)
   return {
@@ -77,6 +83,7 @@ export async function contextOf(
     isLoopbackIssuer: isLoopbackHost(new URL(oauth.issuer).hostname),
     isPostQuantum: oauth.postQuantum,
     accessTokenScope: oauth.accessTokenScope,
+    ...(sectors && { sectors }),
     nowMs: clock(),
   }
 }

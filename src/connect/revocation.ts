@@ -4,12 +4,13 @@ import { auditEvent } from '../audit/request-events.ts'
 import { type Answer, json } from '../http/answer.ts'
 import { answeredFor } from '../http/cross-origin.ts'
 import type { Endpoint, Request } from '../http/request.ts'
+import type { Grant } from '../protocol/grant/grant.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import { openCode } from '../tokens/code.ts'
 import { readRefreshToken, recogniseGeneration } from '../tokens/refresh.ts'
-import { verifyAccessToken, verifyIdTokenHint } from '../tokens/verify.ts'
+import { type VerifiedAccessToken, verifyAccessToken, verifyIdTokenHint } from '../tokens/verify.ts'
 import { authenticate } from './client-authentication.ts'
 import { readTokenRequest } from './token-request.ts'
 
@@ -21,7 +22,11 @@ export function revocation(service: Service): Endpoint {
     const { token, credentials } = sent
     answeredFor(request, credentials.clientId)
     const refresh = readRefreshToken(token)
-    const facts = await service.storage.grants.findForRefresh(refresh?.grantId ?? '', credentials.clientId)
+    const { keys, settings } = service
+    const accessToken =
+      refresh === undefined ? await verifyAccessToken(token, keys, settings.oauth.issuer, service.clock()) : undefined
+    const grantId = refresh?.grantId ?? accessToken?.grantId ?? ''
+    const facts = await service.storage.grants.findForRefresh(grantId, credentials.clientId)
     const client = await authenticate(service, request, credentials, facts.client)
     if (isRefusal(client)) return answers.refuseAsJson(request, client)
 
@@ -37,7 +42,7 @@ export function revocation(service: Service): Endpoint {
       }
       return done()
     }
-    const refusal = await revokeAccessToken(service, request, token, client.id)
+    const refusal = await revokeAccessToken(service, request, { token, accessToken }, client.id, facts.grant)
     // RFC 7009 §2.2: an unknown token counts as revoked.
     return refusal === undefined ? done() : answers.refuseAsJson(request, refusal)
   }
@@ -46,15 +51,16 @@ export function revocation(service: Service): Endpoint {
 async function revokeAccessToken(
   service: Service,
   request: Request,
-  token: string,
+  { token, accessToken }: { readonly token: string; readonly accessToken: VerifiedAccessToken | undefined },
   clientId: string,
+  grant: Pick<Grant, 'userId'> | undefined,
 ): Promise<Refusal | undefined> {
   const { keys, settings, storage } = service
-  const accessToken = await verifyAccessToken(token, keys, settings.oauth.issuer, service.clock())
   if (accessToken !== undefined) {
     if (accessToken.clientId === clientId) {
       const { grantId } = accessToken
-      const parties = { userId: grantId === null ? undefined : accessToken.subject, clientId }
+      // Not `sub`, which may be another name of the person.
+      const parties = { userId: grant?.userId, clientId }
       const details = { type: 'access_token', jti: accessToken.jti, ...(grantId !== null && { grant: grantId }) }
       await storage.accessTokens.revoke(accessToken.jti, accessToken.expiresAtMs, [
         auditEvent(request, service.clock(), 'token_revoked', parties, details),

@@ -12,7 +12,7 @@ import { algorithmFor } from '../tokens/client-algorithm.ts'
 import { signJwt } from '../tokens/sign.ts'
 import { bearerTokens } from './bearer.ts'
 import { withNonce } from './dpop.ts'
-import { subjectNow } from './effective-subject.ts'
+import { calledAs, subjectNow } from './effective-subject.ts'
 import { checkHolder } from './token-holder.ts'
 
 export function userinfo(service: Service): Endpoint {
@@ -32,7 +32,8 @@ export function userinfo(service: Service): Endpoint {
     // What the client of the grant requested is not for a client that exchanged its token.
     const requested = token.exchangedFrom.length === 0 ? holder.claims?.userinfo : undefined
     const about = subjectNow(service, holder.user, holder.catalogueVersion)
-    const subject = about instanceof Promise ? await about : about
+    // As the token names the person, also after the client has become pairwise (OpenID Connect Core §5.3.2).
+    const subject = calledAs(about instanceof Promise ? await about : about, token.subject)
     // The metadata are those of the client of the grant.
     const isOwn = token.exchangedFrom.length === 0
     const client = { id: token.clientId, metadata: isOwn ? holder.metadata : { ...holder.metadata, ...ofNobody } }

@@ -18,10 +18,11 @@ import {
   readImportedRecord,
   updatedUser,
 } from '../users/imported-person.ts'
+import type { PairwiseSubjects } from '../users/pairwise-subjects.ts'
 import { conflictProblem } from '../users/registration.ts'
 import { noSecondFactors, type SecondFactors } from '../users/second-factor.ts'
 import type { ExternalLogin, User } from '../users/user.ts'
-import { consentsOf, withRoles } from './given-roles.ts'
+import { consentsOf, groupsOf, withRoles } from './placing.ts'
 import type { SeenPeople } from './seen.ts'
 import { firstWith, heldNotes, holderOf, type SharedEmails, sharing } from './shared-emails.ts'
 import { type Fault, findingsOf, type Item, type Note, type OnConflict, type PersonEntry, sentence } from './source.ts'
@@ -48,10 +49,10 @@ export type PeopleContext = {
   /** Opened for the first person with a second factor. A dry run opens none, which could make keys. */
   readonly keys: () => Promise<KeyRing>
   readonly random: (bytes: number) => Uint8Array
-  /** The addresses of the people before, from a source in which several may have the same one; absent: none may. */
-  readonly shared?: SharedEmails | undefined
   /** Returns the id of the group at a path; undefined: there is none. */
   readonly groupAt?: (path: string) => Promise<string | undefined>
+  /** The addresses of the people before, from a source in which several may have the same one; absent: none may. */
+  readonly shared?: SharedEmails | undefined
 }
 
 /**
@@ -88,17 +89,6 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
 
   const markOf = ({ passwordHash }: ImportedRecord): Pick<ImportedPerson, 'passwordMark'> =>
     passwordHash === undefined ? {} : { passwordMark: importedMark(passwordHash) }
-
-  /** Returns the groups at these paths, and what is to be said of those that are not there. */
-  async function groupsOf(paths: unknown) {
-    const all: readonly unknown[] = Array.isArray(paths) ? paths : []
-    const found = await Promise.all(all.map((path) => context.groupAt?.(String(path))))
-    const ids = found.filter((id) => id !== undefined)
-    const notes = all
-      .filter((_, at) => found[at] === undefined)
-      .map((path): Note => ({ member: 'groups', severity: 'lost', reason: `There is no group ${path}.` }))
-    return { of: ids.length > 0 ? { groupIds: [...new Set(ids)] } : {}, notes }
-  }
 
   const isWeak = (user: User) => isWrapped && user.passwordHash !== null && isWeakHash(user.passwordHash)
 
@@ -179,7 +169,7 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
 
   return {
     async judge(record, leniency = {}) {
-      const { groups, consents, ...others } = record
+      const { groups, consents, pairwise_subjects: pairwise, ...others } = record
       const { given, notes } = withRoles(others, rules)
       const source = readImportedRecord(given, rules)
       if (isRefusal<ImportedRecord | Rejection>(source)) return { fault: sentence(source.problems) }
@@ -190,8 +180,9 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
       const { user, notes: shared } = other === undefined ? { user: alone, notes: [] } : sharing(alone, other)
       const logins = loginsOf(id, source)
       const factors = await factorsOf(id, source, undefined)
-      const placed = await groupsOf(groups)
-      const more = { ...factors, ...placed.of, ...consentsOf(id, consents, context.random, nowMs) }
+      const placed = await groupsOf(groups, context.groupAt ?? (async () => undefined))
+      const known = pairwise === undefined ? {} : { pairwiseSubjects: pairwise as PairwiseSubjects }
+      const more = { ...factors, ...placed.of, ...consentsOf(id, consents, { nowMs, random }), ...known }
       const person = { user, before: undefined, logins, ...markOf(source), isWeak: isWeak(user), ...more }
       // The person comes, and needs a new password.
       const notKept = source.isTooDear === true ? ['password_hash (too dear to check)'] : []

@@ -108,7 +108,10 @@ export const personTables = {
     ownNotes: ['lastSignedInAt', 'lastLoginAt', 'lastRefreshAt', 'validSince', 'passwordUpdatedAt', 'version'],
   },
 } as const satisfies Readonly<
-  Record<string, SourceTable<FieldName | MemberName | keyof typeof importedMembers | 'groups' | 'consents'>>
+  Record<
+    string,
+    SourceTable<FieldName | MemberName | keyof typeof importedMembers | 'groups' | 'consents' | 'pairwise_subjects'>
+  >
 >
 
 type Tables = typeof personTables

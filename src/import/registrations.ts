@@ -36,8 +36,6 @@ import {
 export type RegistrationsContext = {
   readonly storage: Pick<Storage, 'clients' | 'scopes' | 'claimRules' | 'roles' | 'groups' | 'catalogue'>
   readonly random: (bytes: number) => Uint8Array
-  /** Whether addresses that end in a wildcard come. */
-  readonly allowsWildcards?: boolean
   readonly onConflict: OnConflict
   readonly isDryRun: boolean
   /** Whether a file may change applications that have administrative scopes. */
@@ -204,8 +202,7 @@ export function registrations(context: RegistrationsContext) {
     const registered = await storage.scopes.findMany(scopesToLookUp(changes))
     const names = [...registered, ...added].map(({ name }) => name)
     const registeredScopes = isDryRun ? [...names, ...seen] : names
-    const wildcards = context.allowsWildcards === true
-    return { ...context.facts, rules, registeredScopes, newSecretHash, nowMs, import: { wildcards } }
+    return { ...context.facts, rules, registeredScopes, newSecretHash, nowMs }
   }
 
   function existing(reason: string, update: () => RegistrationOutcome): RegistrationOutcome {

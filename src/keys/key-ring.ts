@@ -16,7 +16,16 @@ export type VerificationKey = {
 }
 
 /** The use of a secret. A secret of one use is never accepted for another. */
-export type SecretUse = 'antiforgery' | 'refresh' | 'code' | 'access' | 'external' | 'device' | 'mail' | 'factor'
+export type SecretUse =
+  | 'antiforgery'
+  | 'refresh'
+  | 'code'
+  | 'access'
+  | 'external'
+  | 'device'
+  | 'mail'
+  | 'factor'
+  | 'pairwise'
 
 /** Algorithms with which the service authenticates at external providers. */
 export type AssertionAlgorithm = Extract<ClientAlgorithm, 'RS256' | 'PS256' | 'ES256' | 'EdDSA'>

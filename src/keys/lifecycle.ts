@@ -26,7 +26,11 @@ export const secretUses: readonly SecretUse[] = [
   'device',
   'mail',
   'factor',
+  'pairwise',
 ]
+
+/** A secret that is never replaced: what was made with it, such as a pairwise `sub`, has to be the same for ever. */
+export const isLasting = ({ use }: Pick<Purpose, 'use'>): boolean => use === 'pairwise'
 
 /** Maximum time that a scheduled rotation publishes keys in advance. */
 const scheduledPropagationMs = 24 * 3_600_000
@@ -75,7 +79,7 @@ export function isForClients(settings: Settings): (purpose: Purpose) => boolean 
     purpose.use === 'sign' && !own.some(({ use, algorithm }) => use === purpose.use && algorithm === purpose.algorithm)
 }
 
-/** Returns the purposes that a rotation renews: those of the settings, and the further algorithms that have a key. */
+/** Returns the purposes of a ring: those of the settings, and the further algorithms that have a key. */
 export function purposesIn(ring: readonly StoredKey[], settings: Settings): Purpose[] {
   const purposes = purposesOf(settings)
   const isUsed = (purpose: Purpose, { use, algorithm }: Purpose): boolean =>
@@ -86,6 +90,11 @@ export function purposesIn(ring: readonly StoredKey[], settings: Settings): Purp
       ring.some((key) => key.expiresAtMs === null && isUsed(purpose, key)),
   )
   return [...purposes, ...further]
+}
+
+/** Returns those that a rotation renews. */
+export function renewedIn(ring: readonly StoredKey[], settings: Settings): Purpose[] {
+  return purposesIn(ring, settings).filter((purpose) => !isLasting(purpose))
 }
 
 /**
@@ -119,6 +128,7 @@ export function dependenceMs(use: StoredKey['use'], { oauth }: Settings): number
       return 14 * 24 * 3_600_000 + marginMs
     // Secrets of authenticator apps are read, and checkpoints verified, for as long as any exist.
     case 'factor':
+    case 'pairwise':
     case 'audit':
       return null
     default:
@@ -139,7 +149,7 @@ export function scheduledLeadMs({ keys }: Settings): number {
 export function isRotationDue(ring: readonly StoredKey[], settings: Settings, nowMs: number): boolean {
   const everyMs = settings.keys.rotateEverySeconds * 1000
   if (everyMs === 0) return false
-  return purposesIn(ring, settings).some(({ use, algorithm }) => {
+  return renewedIn(ring, settings).some(({ use, algorithm }) => {
     const current = ring.filter((key) => key.use === use && key.algorithm === algorithm && key.expiresAtMs === null)
     if (current.length === 0) return false
     return Math.max(...current.map((key) => key.activeAtMs)) + everyMs - scheduledLeadMs(settings) <= nowMs

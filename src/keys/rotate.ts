@@ -12,6 +12,7 @@ import {
   isRotationDue,
   propagationMs,
   purposesIn,
+  renewedIn,
   scheduledLeadMs,
 } from './lifecycle.ts'
 import { KeyRingProblem, loadMasterKey, type MasterKey } from './master-key.ts'
@@ -73,7 +74,7 @@ async function rotateOnce(
     activeAtMs,
     isForClients: isForClients(settings),
   }
-  const added = await generateKeys(purposesIn(kept, settings), making)
+  const added = await generateKeys(renewedIn(kept, settings), making)
   const ended = unasked.length === 0 ? {} : { ended: namesOf(unasked) }
   const details = { activeAtMs, ...describeKeys(added), ...ended }
   const event = eventOf?.('keys_rotated', details) ?? eventBy(actor, nowMs, 'keys_rotated', {}, details)

@@ -6,7 +6,7 @@ import type { Logger } from 'pino'
 import { eventBy } from '../audit/entry.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
 import type { Outbound } from '../outbound/outbound.ts'
-import { addressesBy, isSelfRegistered } from '../protocol/client/client.ts'
+import { addressesBy, type Client, isSelfRegistered } from '../protocol/client/client.ts'
 import { logoutClaims } from '../protocol/logout/logout-claims.ts'
 import { uuidv7 } from '../secrets/opaque.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -14,6 +14,7 @@ import type { LogoutNotice } from '../storage/port/clients.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import { algorithmFor } from '../tokens/client-algorithm.ts'
 import { signJwt } from '../tokens/sign.ts'
+import { subjectFor } from '../tokens/subject.ts'
 import { type Outbox, outbox } from './outbox.ts'
 
 /** When an attempt that fails, or that a crash interrupts, is repeated: three repeats within two minutes. */
@@ -27,7 +28,7 @@ const selfRegistered = { name: 'self-registered clients', atOnce: 16 } as const
 export type LogoutCounts = { delivered: number; failed: number }
 
 export function logoutSender(context: {
-  readonly storage: Pick<Storage, 'logoutNotices'>
+  readonly storage: Pick<Storage, 'logoutNotices' | 'pairwiseSubjects'>
   readonly keys: KeyRing
   readonly settings: () => Settings
   readonly outbound: Pick<Outbound, 'post'>
@@ -47,6 +48,13 @@ export function logoutSender(context: {
     counts[outcome === 'delivered' ? 'delivered' : 'failed'] += 1
   }
 
+  /** Undefined: the person of a pairwise client is gone, with what an import brought. */
+  async function subjectOf(id: string, client: Client): Promise<string | undefined> {
+    if (client.metadata.subject_type === 'public') return id
+    const pairwiseSubjects = await storage.pairwiseSubjects.ofUser(id)
+    return pairwiseSubjects && subjectFor(keys, client, { id, pairwiseSubjects })
+  }
+
   async function attempt(notice: LogoutNotice, address: string): Promise<void> {
     const { id, client, attempts } = notice
     // Interrupted in its last attempt.
@@ -60,7 +68,8 @@ export function logoutSender(context: {
     const { metadata } = client
     const registered = metadata.id_token_signed_response_alg
     const algorithm = algorithmFor(keys, metadata, registered, identityTokenAlgorithm, postQuantum)
-    const about = { userId: notice.userId, clientId: client.id, sid: notice.sid, jti: uuidv7(nowMs, random) }
+    const subject = await subjectOf(notice.userId, client)
+    const about = { subject, clientId: client.id, sid: notice.sid, jti: uuidv7(nowMs, random) }
     const claims = logoutClaims({ issuer, ...about, nowSeconds: Math.floor(nowMs / 1000) })
     const token = await signJwt(keys.signer(algorithm), 'logout+jwt', claims)
     const answer = await outbound.post(address, { logout_token: token }, addressesBy(client.metadata), client.id)

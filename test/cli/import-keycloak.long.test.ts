@@ -1,6 +1,7 @@
 /** `latchkey import keycloak` of a real realm: what comes, and that nothing is lost without a word (connections, section 7). */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { subjectIdentifier } from '../../src/protocol/client/sector.ts'
 import { foreignSecretMatches } from '../../src/secrets/client-secrets.ts'
 import { hashSecret } from '../../src/secrets/opaque.ts'
 import { verifyPassword } from '../../src/secrets/password.ts'
@@ -244,5 +245,19 @@ describe('latchkey import keycloak, of a real realm', () => {
     const mixed = await at.run('import keycloak one.json two.json')
     assert.equal(mixed.code, 2)
     assert.match(mixed.stderr, /of two realms, one and two/)
+  })
+
+  it('keeps the subjects by which a pairwise application knows people, byte for byte', async (t) => {
+    const at = realmPlace(t)
+    if (at === undefined) return
+    await result(at, 'keycloak realm.json')
+    const alice = await find(at, 'alice')
+    const client = await at.withStorage(async ({ clients }) => (await clients.find('pairwise')) ?? assert.fail())
+    assert.equal(client.metadata.subject_type, 'pairwise')
+    const pairwiseSubjects = await at.withStorage((storage) => storage.pairwiseSubjects.ofUser(alice.id))
+    const person = { id: alice.id, ...(pairwiseSubjects && { pairwiseSubjects }) }
+    const subject = subjectIdentifier(client, person, () => assert.fail())
+    // As that system's tokens have it.
+    assert.equal(subject, '2ecfab12-c115-3ca4-8548-be35c74eaf55')
   })
 })

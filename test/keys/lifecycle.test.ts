@@ -80,6 +80,7 @@ describe('what can depend on a key', () => {
       'device secret',
       'mail secret',
       'factor secret',
+      'pairwise secret',
     ]
     const others = [...secrets, 'audit ES256']
     assert.deepEqual(names({}), ['sign ES256', 'sign RS256', ...others])

@@ -96,6 +96,7 @@ describe('/readyz', () => {
     'device',
     'mail',
     'factor',
+    'pairwise',
   ]) {
     it(`names keys when there is none any more of the use '${use}'`, async (t) => {
       const { change, ready } = await onFile(t)

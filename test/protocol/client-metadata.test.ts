@@ -97,6 +97,7 @@ const valid: Readonly<Record<string, unknown>> = {
   claims: [{ claim: 'tenant', from: 'constant:7', in: ['id_token'], as: 'auto' }],
   web_origins: ['+', 'https://spa.example.com'],
   claim_shape: 'aspnet',
+  subject_type: 'pairwise',
 }
 
 describe('client metadata', () => {
@@ -108,10 +109,11 @@ describe('client metadata', () => {
     }
     assert.deepEqual(textToMetadata(metadataToText(client.metadata)), client.metadata)
     const settable = Object.keys(clientMembers).filter((member) => Object.hasOwn(defaultClientMetadata, member))
-    const apart = ['jwks_uri', 'profile', 'token_endpoint_auth_method']
+    // A sector_identifier_uri needs its document.
+    const apart = ['jwks_uri', 'profile', 'sector_identifier_uri', 'token_endpoint_auth_method']
     assert.deepEqual(new Set([...Object.keys(valid), ...apart]), new Set(settable))
-    // All but `localized`, whose members have names of their own, and seven that cannot be set.
-    assert.equal(settable.length, Object.keys(defaultClientMetadata).length - 8)
+    // All but `localized`, whose members have names of their own, and eight that cannot be set.
+    assert.equal(settable.length, Object.keys(defaultClientMetadata).length - 9)
   })
 
   it('has a row for each member in the documentation', () => {

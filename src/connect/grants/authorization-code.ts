@@ -75,7 +75,7 @@ export const authorizationCode: GrantHandler<CodeExchangeRequest, CodeFacts> = {
     const resources = chooseResources(request.resources, decided.content.resources, issuer, client.id)
     if (isRefusal(resources)) return resources
 
-    const found = subjectOfTokens(service, facts)
+    const found = subjectOfTokens(service, client, facts)
     const subject = found instanceof Promise ? await found : found
 
     // commit: the insert under the code's id decides the race to redeem it; tokens are signed meanwhile

@@ -14,6 +14,7 @@ import type { Service } from '../../service.ts'
 import type { ExchangeFacts, ExchangeUser, IssueOutcome, UnderWay } from '../../storage/port/grants.ts'
 import { type MintedTokens, mintTokens, type TokenResponse } from '../../tokens/mint.ts'
 import { refreshTokenOf } from '../../tokens/refresh.ts'
+import { namedFor } from '../../tokens/subject.ts'
 import { barReason, type Eligible } from '../../users/eligibility.ts'
 import { subjectNow } from '../effective-subject.ts'
 import { refuseUsed, type Spend } from '../single-use.ts'
@@ -100,10 +101,14 @@ export function toParties<Known>(
 /** Whom the tokens are about. Read at every exchange, so that new roles appear in the next token. */
 export function subjectOfTokens(
   service: Service,
+  client: RequestingClient,
   { user, catalogueVersion }: Pick<ExchangeFacts, 'user' | 'catalogueVersion'>,
 ): Subject | Promise<Subject> {
   if (user === undefined) throw new Error('tokens were granted without a user')
-  return subjectNow(service, user, catalogueVersion)
+  const subject = subjectNow(service, user, catalogueVersion)
+  return subject instanceof Promise
+    ? subject.then((found) => namedFor(service.keys, client, user, found))
+    : namedFor(service.keys, client, user, subject)
 }
 
 export function answerWith(

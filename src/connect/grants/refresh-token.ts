@@ -93,7 +93,7 @@ export const refreshToken: GrantHandler<PresentedRefresh, ExchangeFacts> = {
     const resources = chooseResources(request.resources, grant.resources, settings.oauth.issuer, client.id)
     if (isRefusal(resources)) return resources
 
-    const described = subjectOfTokens(service, facts)
+    const described = subjectOfTokens(service, client, facts)
     const subject = described instanceof Promise ? await described : described
 
     // commit; tokens are signed meanwhile

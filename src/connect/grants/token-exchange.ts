@@ -16,6 +16,7 @@ import { uuidv7 } from '../../secrets/opaque.ts'
 import type { Service } from '../../service.ts'
 import type { AuthorizeFacts, TokenHolder } from '../../storage/port/grants.ts'
 import { mintExchangedToken } from '../../tokens/mint.ts'
+import { namedFor } from '../../tokens/subject.ts'
 import { type VerifiedAccessToken, verifyAccessToken } from '../../tokens/verify.ts'
 import { operatorConsent } from '../consent-store.ts'
 import { subjectNow } from '../effective-subject.ts'
@@ -65,7 +66,10 @@ export const tokenExchange: GrantHandler<ExchangeRequest, AuthorizeFacts> = {
     }
 
     // commit; the token is signed meanwhile
-    const person = holder === null ? token.subject : await subjectNow(service, holder.user, holder.catalogueVersion)
+    const person =
+      holder === null
+        ? token.subject
+        : namedFor(service.keys, client, holder.user, await subjectNow(service, holder.user, holder.catalogueVersion))
     const { scopes: kept } = await service.catalogue.at(catalogueVersion)
     const type = accessTokenTypeFor(client, decided.audience, kept)
     const nowMs = Math.max(service.clock(), client.createdAtMs, token.issuedAtMs)

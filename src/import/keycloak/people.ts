@@ -6,6 +6,7 @@ import { isGiven, type Lost, type Note, type SourceConsent } from '../source.ts'
 import type { RowResult, SourceTable } from '../source-table.ts'
 import { keycloakCredentials } from './credentials.ts'
 import { rolesOf } from './facts.ts'
+import { pairwiseSubjects } from './pairwise.ts'
 import { listIn, textsIn } from './realm-file.ts'
 import { requestable } from './scopes.ts'
 
@@ -44,6 +45,7 @@ export const keycloakPeople = {
     [Object.keys(addressParts).map((part) => `attributes.${part}`), 'address', addressOf],
     [['realmRoles', 'clientRoles', 'ownClients', 'username'], rolesOfPerson],
     [['clientConsents', 'ownClients'], 'consents', consentsOf],
+    [['pairwiseClients', 'id'], 'pairwise_subjects', pairwiseSubjects],
     ['groups', 'groups', (paths) => (Array.isArray(paths) && paths.length > 0 ? paths : undefined)],
     [
       'federatedIdentities',
@@ -57,9 +59,11 @@ export const keycloakPeople = {
   nested: ['attributes'],
   ownNotes: [
     ...['totp', 'notBefore', 'access', 'disableableCredentialTypes', 'self', 'userProfileMetadata', 'realmRoles'],
-    ...['ownClients', 'origin', 'federationLink'],
+    ...['ownClients', 'pairwiseClients', 'origin', 'federationLink'],
   ],
-} as const satisfies SourceTable<FieldName | MemberName | keyof typeof importedMembers | 'groups' | 'consents'>
+} as const satisfies SourceTable<
+  FieldName | MemberName | keyof typeof importedMembers | 'groups' | 'consents' | 'pairwise_subjects'
+>
 
 /** Scopes that every realm has, and Latchkey has not, are no part of a consent. */
 function consentsOf(given: unknown, own: unknown): readonly SourceConsent[] | undefined {

@@ -8,7 +8,8 @@ import type { JsonObject } from '../../protocol/json-value.ts'
 import type { Reader, ReaderOptions, SourceRecord } from '../source.ts'
 import { personReader } from '../source-table.ts'
 import { keycloakClient } from './clients.ts'
-import { defaultRolesOf, isOwnClient, type RealmFacts, rolesOf, type ServiceAccount } from './facts.ts'
+import { isOwnClient, type RealmFacts, rolesOf, type ServiceAccount } from './facts.ts'
+import { pairwiseClients } from './pairwise.ts'
 import { keycloakPeople } from './people.ts'
 import { providerFindings } from './providers.ts'
 import { organizationFindings, realmFindings } from './realm.ts'
@@ -27,12 +28,13 @@ export const readKeycloak: Reader = async function* (files, options) {
   }
   yield* realmRoles(facts)
   yield* realmGroups(facts)
+  const pairwise = pairwiseClients(realm)
   const person = personReader(keycloakPeople, options.attributes)
   for (const file of files) {
     yield* fromRealm(file, options.realm, {
       // That of a client which acts for itself is part of the client.
       users: (line, user): SourceRecord | undefined =>
-        user.serviceAccountClientId ? undefined : person(line, { ...user, ownClients }),
+        user.serviceAccountClientId ? undefined : person(line, { ...user, ownClients, pairwiseClients: pairwise }),
     })
   }
 }
@@ -59,9 +61,8 @@ async function factsOf(files: readonly string[], options: ReaderOptions): Promis
       .filter(isOwnClient)
       .map(({ clientId }) => String(clientId)),
   )
-  const everybodys = defaultRolesOf({ realm, ownClients })
   const serviceAccounts = accounts.map((account): readonly [string, ServiceAccount] => {
-    const roles = [...new Set([...rolesOf(account, ownClients), ...everybodys])].sort()
+    const roles = [...new Set(rolesOf(account, ownClients))].sort()
     return [String(account.serviceAccountClientId), { id: String(account.id), roles }]
   })
   return {

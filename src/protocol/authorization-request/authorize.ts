@@ -16,6 +16,8 @@ export type ConsentAnswer = 'accept' | 'deny' | 'none' | 'unanswered'
 /** The browser's current sign-in. */
 export type Authentication = {
   readonly userId: string
+  /** `sub` of the person for the client; absent: the id. */
+  readonly subject?: string
   readonly authenticatedAtMs: number
   /** Its authentication class; undefined: unknown. */
   readonly acr?: AuthenticationClass | undefined
@@ -146,18 +148,19 @@ const personal: readonly Refusal['error'][] = ['login_required', 'consent_requir
 function unsuitableSignIn(
   request: AuthorizationRequest,
   client: Client,
-  { userId }: Authentication,
+  { userId, subject = userId }: Authentication,
   hint: IdTokenHint | undefined,
 ): { readonly refusal: Refusal; readonly canImprove: boolean } | undefined {
   const rule = request.prompt.has('none')
     ? 'prompt=none, and another person is signed in'
     : 'another person is signed in'
-  if (hint !== undefined && hint.subject !== userId) {
+  // A hint that was issued to the client while it was public has the id. Only this service signs one.
+  if (hint !== undefined && hint.subject !== subject && hint.subject !== userId) {
     const detail = { client: client.id, rule, named: hint.subject, signedIn: userId }
     return { refusal: refuse('hint_names_another', '', detail), canImprove: true }
   }
   const { subjects } = request.claims
-  if (subjects !== null && !subjects.includes(userId)) {
+  if (subjects !== null && !subjects.includes(subject)) {
     const detail = { client: client.id, rule, named: subjects, signedIn: userId }
     return { refusal: refuse('claims_name_another', '', detail), canImprove: subjects.length > 0 }
   }

@@ -81,6 +81,8 @@ export function tokenRules(
   const { repeated } = shapes[client.metadata.claim_shape]
   const factsFor = (audience: readonly string[]): RuleFacts => ({
     ...(basis?.person?.(client.id, audience) ?? nobody),
+    // What tokens of the client call the person.
+    id: subject?.id ?? '',
     clientId: client.id,
   })
   // Id tokens and userinfo are for the client alone.

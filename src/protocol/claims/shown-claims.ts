@@ -26,10 +26,11 @@ export function asRegistered(claims: ClaimsSet, { metadata }: RequestingClient):
   return { ...shown, scope: form === 'string' ? text : scope }
 }
 
-const showsAll = ({ access_token_claims: content, registration }: Shown): boolean =>
-  content === 'all' && registration === 'operator'
+/** A pairwise client, whose person has another `sub` elsewhere, is told a unique name for its scope alone as well. */
+const showsAll = ({ access_token_claims: content, registration, subject_type }: Shown): boolean =>
+  content === 'all' && registration === 'operator' && subject_type === 'public'
 
-type Shown = Pick<RequestingClient['metadata'], 'access_token_claims' | 'registration'>
+type Shown = Pick<RequestingClient['metadata'], 'access_token_claims' | 'registration' | 'subject_type'>
 
 /** Whether access tokens of the client with these scopes show the claim about the person. */
 export function isShown(claim: string, metadata: Shown, scopes: readonly string[]): boolean {

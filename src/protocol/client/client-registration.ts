@@ -21,6 +21,7 @@ import { type ClientMetadata, defaultClientMetadata, keptMetadata } from './clie
 import { completeProfile, protectionProblems } from './client-protection.ts'
 import { withOperatorValues } from './operator-values.ts'
 import { addressProblems, withWildcards } from './registered-addresses.ts'
+import { type SectorDocument, sectorProblems, withSector } from './sector.ts'
 import { withAllowedOrigins } from './web-origins.ts'
 
 /** Maximum number of scopes per client. */
@@ -40,6 +41,8 @@ export type RegistrationContext = ChangeContext & {
   readonly accessTokenScope: ClientMetadata['access_token_scope']
   /** An import of another system's registrations, which brings what nobody else can set. */
   readonly import?: { readonly wildcards: boolean }
+  /** What `sector_identifier_uri` has, by the address; absent: nothing was fetched. */
+  readonly sectors?: ReadonlyMap<string, SectorDocument>
   readonly nowMs: number
 }
 
@@ -152,13 +155,14 @@ function judged(
   const { client: changed, problems } = applyChanges(before, changes, context)
   const completed = completeProfile(before, changed, new Set(changes.map(({ member }) => member)))
   const timed = withPublicSince(before, completed, context.nowMs)
-  const after = withAllowedOrigins(withWildcards(timed, stored, context))
+  const after = withSector(withAllowedOrigins(withWildcards(timed, stored, context)))
   return judge(after, [
     ...problems,
     ...nameProblems(before, after),
     ...grantTypeProblems(after, before),
     ...addressProblems(after, stored, context),
     ...redirectProblems(after),
+    ...sectorProblems(before, after, context.sectors),
     ...scopeProblems(after.scopes, [...before.scopes, ...builtInScopes, ...context.registeredScopes]),
     ...defaultScopeProblems(before, after),
     ...claimProblems(before, after, context.rules),

@@ -15,6 +15,7 @@ import type { LifetimeLimits } from './member-table.ts'
 import { hasTooManyLanguages, localizedAtMost } from './metadata-members.ts'
 import { ceilingProblem, hasCeiling, type OperatorValues, underCeiling } from './operator-values.ts'
 import type { RegistrationPermits } from './registration-record.ts'
+import { sectorMoveProblems, withSector } from './sector.ts'
 
 /** Client metadata as sent: a JSON object. */
 export type MetadataDocument = Readonly<Record<string, unknown>>
@@ -106,13 +107,15 @@ export function updateDynamically(
     ...context,
     registeredScopes: [...context.registeredScopes, ...given],
   })
-  return within(replaced, changes, policy, {
+  const updated = within(replaced, changes, policy, {
     scopes: [...client.scopes, ...given],
     grantTypes: [...client.grantTypes, ...(isTexts(values.grant_types) ? values.grant_types : [])],
     values,
     // A page elsewhere can only come from an operator.
     logoutPage: frontchannelProblem(client) === undefined ? null : frontchannel_logout_uri,
   })
+  // Whoever takes another sector would learn what people are called there.
+  return isRefusal(updated) ? updated : judge(updated, sectorMoveProblems(client, updated))
 }
 
 /** What a client may have besides what its kind of registration gives. */
@@ -131,7 +134,7 @@ function within(
   )
   if (!isRefusal(judged)) problems.push(...algorithmProblems(judged.metadata, policy))
   if (isRefusal(judged)) return judge(judged as never, [...problems, ...judged.problems])
-  const client = { ...judged, metadata: { ...judged.metadata, registration: policy.mode } }
+  const client = withSector({ ...judged, metadata: { ...judged.metadata, registration: policy.mode } })
   const isKept = client.metadata.frontchannel_logout_uri === given.logoutPage
   const misplaced = isKept ? undefined : frontchannelProblem(client)
   if (misplaced !== undefined) problems.push(misplaced)

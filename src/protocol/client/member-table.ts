@@ -341,6 +341,19 @@ export const metadataTable = {
     about:
       '`plain`, or the [shape of another system](claims.md#shapes-of-other-systems): `keycloak`, `aspnet`. `keycloak` wins over `access_token_scope`',
   }),
+  /** What people are called in its tokens (OpenID Connect Core §8). */
+  subject_type: member(oneOf(['public', 'pairwise']), 'public', {
+    ...byClient,
+    listed: ['public', 'pairwise'],
+    about:
+      '`public`: `sub` is the same for all clients. `pairwise`: [another one in each sector](claims.md#pairwise-subject-identifiers)',
+  }),
+  /** Fetched when it is registered. */
+  sector_identifier_uri: optional(fetchedUri, {
+    ...byClient,
+    about:
+      'the address of a JSON array with all its redirect addresses (OpenID Connect Core §8.1); its host is the sector. It is fetched when it or a redirect address is registered',
+  }),
   /** fapi2: FAPI 2.0 Security Profile. */
   profile: member(oneOf(['default', 'fapi2']), 'default', {
     ...byClient,
@@ -371,6 +384,11 @@ export const metadataTable = {
   allowed_origins: following<readonly string[]>([], 'follows from web_origins and redirect_uris'),
   /** Those of its redirect addresses that end in `*` and mean every path below (`wildcard-uri.ts`). */
   wildcard_uris: following<readonly string[]>([], 'comes from an import with --allow-wildcards', 'client', 'operator'),
+  /** The sector of a pairwise client: a host; null: the client is one by itself, or is public. */
+  sector_identifier: following<string | null>(
+    null,
+    'follows from subject_type, sector_identifier_uri and redirect_uris',
+  ),
   /** By member, what an operator set on a client that registered itself. Its own updates stay under that. */
   set_by_operator: following<Readonly<Record<string, unknown>>>({}, 'follows from the changes of operators', 'client'),
 } as const

@@ -65,7 +65,7 @@ export function metadataFor(
     authorization_signing_alg_values_supported: algorithms,
     code_challenge_methods_supported: ['S256'],
     dpop_signing_alg_values_supported: proofAlgorithms,
-    subject_types_supported: ['public'],
+    subject_types_supported: ['public', 'pairwise'],
     prompt_values_supported: ['login', 'consent', 'select_account', 'none'],
     token_endpoint_auth_methods_supported: authenticationMethods,
     token_endpoint_auth_signing_alg_values_supported: clientAlgorithms(settings.postQuantum),

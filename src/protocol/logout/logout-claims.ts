@@ -7,7 +7,8 @@ import { logoutEvent } from './logout-event.ts'
 /** Without `nonce`, so that no client mistakes it for an id token. */
 export type LogoutClaims = {
   readonly iss: string
-  readonly sub: string
+  /** Absent: the person is gone, and was called otherwise than by the id. */
+  readonly sub: string | undefined
   readonly aud: string
   readonly iat: number
   readonly exp: number
@@ -21,7 +22,7 @@ const lifetimeSeconds = 120
 
 export function logoutClaims(input: {
   readonly issuer: string
-  readonly userId: string
+  readonly subject: string | undefined
   readonly clientId: string
   readonly sid: string
   readonly jti: string
@@ -29,7 +30,7 @@ export function logoutClaims(input: {
 }): LogoutClaims {
   return {
     iss: input.issuer,
-    sub: input.userId,
+    sub: input.subject,
     aud: input.clientId,
     iat: input.nowSeconds,
     exp: input.nowSeconds + lifetimeSeconds,

@@ -64,6 +64,8 @@ export type TokenState = {
   readonly parties: ExchangeParties<IntrospectedGrant>
   /** The current name of the user; undefined: there is none. */
   readonly username: string | undefined
+  /** `sub` of the user for the client that asks; undefined: there is no user. */
+  readonly subject?: string | undefined
   /** Whether this access token was revoked by itself. */
   readonly isRevoked: boolean
   /** When the client was registered that the token was issued to, in epoch milliseconds; undefined: deleted. */
@@ -120,13 +122,14 @@ export function describeAccessToken(
   }
 }
 
-/** Returns the user's name; for a client that registered itself, only if its scopes ask for it. */
+/** Returns the user's name; for a client that registered itself or is pairwise, only if its scopes ask for it. */
 function nameFor(
   { metadata }: RequestingClient,
   scopes: readonly string[],
   { username }: Pick<TokenState, 'username'>,
 ) {
-  return metadata.registration === 'operator' || scopes.includes('profile') ? username : undefined
+  const isTold = metadata.registration === 'operator' && metadata.subject_type === 'public'
+  return isTold || scopes.includes('profile') ? username : undefined
 }
 
 /** Whether an exchange by the asking client would be one on behalf of another. No other client is named to it. */
@@ -166,7 +169,7 @@ export function introspectRefreshToken(
     active: true,
     iss: issuer,
     client_id: grant.clientId,
-    sub: grant.userId,
+    sub: state.subject ?? grant.userId,
     username: nameFor(asking, grant.scopes, state),
     scope: scopeText(grant.scopes),
     aud: issuer,

@@ -12,6 +12,7 @@ export type StoredKey = {
     | 'device'
     | 'mail'
     | 'factor'
+    | 'pairwise'
     | 'audit'
     | 'assertion'
   /** `RS256`, `PS256`, `ES256`, `EdDSA`; `secret` for 32 random bytes. */

@@ -10,6 +10,7 @@ import { judgedOnStatement } from './claim-rules.ts'
 import { clientStatements } from './clients.ts'
 import { insertLogin } from './external-logins.ts'
 import { insertMember } from './groups.ts'
+import { sqlImportSources } from './import-sources.ts'
 import { shareHolder, sharingWith } from './imported-addresses.ts'
 import { keptConsent, sqlImportedConsents } from './imported-consents.ts'
 import { pairwiseStatements } from './pairwise-subjects.ts'
@@ -17,13 +18,7 @@ import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
 import { scopeStatements } from './scopes.ts'
 import { storeFactors } from './second-factors.ts'
 import type { Statement } from './statement.ts'
-import {
-  columns,
-  type ImportedPasswordsTable,
-  type ImportFailuresTable,
-  type ImportSourcesTable,
-  type ImportsTable,
-} from './tables.ts'
+import { columns, type ImportedPasswordsTable, type ImportFailuresTable, type ImportsTable } from './tables.ts'
 import { unfitValues } from './unfit-values.ts'
 import { addressStatements, endStatements } from './user-ends.ts'
 import { keyStatements, newUserStatements } from './user-keys.ts'
@@ -70,16 +65,6 @@ const storeMark = prepare('imports.storeMark', (db, p: Placeholders<ImportedPass
     .insertInto('imported_passwords')
     .values(pick(p, columns.imported_passwords))
     .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ mark: p.mark })),
-)
-
-const sourceOf = prepare('imports.sourceOf', (db, p: Placeholders<{ kind: string }>) =>
-  db.selectFrom('import_sources').select('name').where('kind', '=', p.kind),
-)
-const rememberSource = prepare('imports.rememberSource', (db, p: Placeholders<ImportSourcesTable>) =>
-  db
-    .insertInto('import_sources')
-    .values(pick(p, columns.import_sources))
-    .onConflict((conflict) => conflict.doNothing()),
 )
 
 export function sqlImports(engine: Engine, finished: Finished) {
@@ -130,15 +115,7 @@ export function sqlImports(engine: Engine, finished: Finished) {
         return { outcome: 'refused', at: starts.findLastIndex((start) => start <= changes.length) }
       },
     ),
-    /** Returns the name of what the installation was filled from, such as a realm; undefined: of nothing of this kind. */
-    async source(kind: string): Promise<string | undefined> {
-      return (await engine.read(sourceOf({ kind })))[0]?.name
-    },
-    /** Remembers what the installation is filled from, unless something of the kind is remembered already. Returns what is. */
-    async rememberSource(kind: string, name: string, nowMs: number): Promise<string> {
-      await engine.commit([rememberSource({ kind, name, since_ms: nowMs })])
-      return (await engine.read(sourceOf({ kind })))[0]?.name ?? name
-    },
+    ...sqlImportSources(engine),
     /** Returns the mark of the password that the last import brought for a person; undefined: none did. */
     async passwordMark(userId: string): Promise<string | undefined> {
       return (await engine.read(markOf({ user_id: userId })))[0]?.mark

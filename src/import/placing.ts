@@ -1,10 +1,12 @@
-/** The roles of a person of an import, without those that cannot be given, and the consents. */
+/** The roles, groups and consents with which a person comes. */
 import { uuidv7 } from '../secrets/opaque.ts'
 import type { ImportedPerson } from '../storage/port/imports.ts'
 import type { ImportRules } from '../users/imported-person.ts'
 import { roleProblems } from '../users/roles.ts'
 import { commandOf } from './commands.ts'
 import type { Note, SourceConsent } from './source.ts'
+
+type Minting = { readonly nowMs: number; readonly random: (bytes: number) => Uint8Array }
 
 /** Returns the record without the roles that cannot be given: they must not keep a person from signing in. */
 export function withRoles(record: Readonly<Record<string, unknown>>, rules: Pick<ImportRules, 'roleFault'>) {
@@ -28,8 +30,7 @@ export function withRoles(record: Readonly<Record<string, unknown>>, rules: Pick
 export function consentsOf(
   userId: string,
   given: unknown,
-  random: (bytes: number) => Uint8Array,
-  nowMs: number,
+  { nowMs, random }: Minting,
 ): Pick<ImportedPerson, 'consents'> {
   const all = Array.isArray(given) ? (given as readonly SourceConsent[]) : []
   const consents = all.map(({ clientId, scopes }) => ({
@@ -37,4 +38,15 @@ export function consentsOf(
     scopes: [...new Set(scopes)].sort(),
   }))
   return consents.length > 0 ? { consents } : {}
+}
+
+/** Returns the groups at these paths, and what is to be said of those that are not there. */
+export async function groupsOf(paths: unknown, groupAt: (path: string) => Promise<string | undefined>) {
+  const all: readonly unknown[] = Array.isArray(paths) ? paths : []
+  const found = await Promise.all(all.map((path) => groupAt(String(path))))
+  const ids = found.filter((id) => id !== undefined)
+  const notes = all
+    .filter((_, at) => found[at] === undefined)
+    .map((path): Note => ({ member: 'groups', severity: 'lost', reason: `There is no group ${path}.` }))
+  return { of: ids.length > 0 ? { groupIds: [...new Set(ids)] } : {}, notes }
 }
