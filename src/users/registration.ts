@@ -6,7 +6,7 @@ import { roleProblems, sortedSet } from './roles.ts'
 import type { User } from './user.ts'
 import { noAttributes } from './user-attributes.ts'
 import { noUserClaims } from './user-claims.ts'
-import { userNameFault } from './user-name.ts'
+import { broughtNameFault, userNameFault } from './user-name.ts'
 
 /** The data of a new account. */
 export type Registration = Pick<User, 'id' | 'name' | 'emailConfirmed' | 'passwordHash' | 'roles'> & {
@@ -71,6 +71,15 @@ export function conflictProblem(
 /** Returns a new account. The storage verb checks that name and address are free. */
 export function registerUser(registration: Registration, nowMs: number): Judged<User> {
   return judge(newUser(registration, nowMs), registrationProblems(registration))
+}
+
+/** The same for a person of another system, whose user name comes as it is where the person can still type it. */
+export function bringUser(registration: Registration, nowMs: number): Judged<User> {
+  const { name, email, roles } = registration
+  const fault = broughtNameFault(name)
+  const others = registrationProblems({ name: 'name', email, roles })
+  const named = fault === undefined ? [] : [problem('username', 'The user name', fault)]
+  return judge(newUser(registration, nowMs), [...named, ...others])
 }
 
 /**

@@ -51,6 +51,17 @@ const writtenTogether = [
   ['Hani', 'Hang'],
 ]
 
+/**
+ * Returns the fault of a user name that another system gave, as the end of a sentence; undefined: the person can still type it. The
+ * rules for new names would lock out people who have one.
+ */
+export function broughtNameFault(name: string): string | undefined {
+  if (name.trim() === '') return 'must not be empty'
+  const fault = lineFault(name.trim(), lengthAtMost)
+  if (fault === undefined && [...name].length <= lengthAtMost && !/[^\S ]/u.test(name)) return undefined
+  return `${fault ?? 'has blanks that nobody can type'}. Rename the person there, or add a person here with: latchkey user add`
+}
+
 /** Returns the fault of a user name, as the end of a sentence; undefined: none. */
 export function userNameFault(name: string): string | undefined {
   const fault = lineFault(name, lengthAtMost)
