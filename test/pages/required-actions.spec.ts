@@ -56,7 +56,7 @@ for (const { name, width, height, scheme } of looks) {
     await box(page, 'Username').fill(username)
     await page.getByLabel('Password', { exact: true }).fill(password)
     await button(page, 'Sign in').click()
-    await expect(page.getByRole('heading', { name: 'Confirm that it is you' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Enter the code from the email' })).toBeVisible()
     await expectSound(page)
     await box(page, 'Code').fill((await mailTo(service, email)).code)
     await button(page, 'Continue').click()
