@@ -30,7 +30,7 @@ export function ConfirmPage() {
   const isSignIn = purpose === 'signin'
   const data = usePageData(isSignIn ? loadStep : async () => ({ kind: 'ok' as const, value: { step: '' } }))
   // A code that is a second factor itself belongs to another page.
-  const isElsewhere = isSignIn && data.facts !== undefined && data.facts?.step !== 'signin_code'
+  const isElsewhere = isSignIn && Boolean(data.facts) && data.facts?.step !== 'signin_code'
 
   useEffect(() => {
     if (isElsewhere) location.replace('/Account/SecondFactor')

@@ -37,11 +37,13 @@ export function EmailAddress({ profile }: { profile: Profile }) {
     )
   return (
     <Section id="email" title={text.title}>
-      <p>
-        {fillNodes(text.now, { address: <bdi>{profile.email}</bdi> })}{' '}
-        {profile.email_verified ? text.confirmed : text.notConfirmed}
-      </p>
-      {!profile.email_verified && (
+      {profile.email && (
+        <p>
+          {fillNodes(text.now, { address: <bdi>{profile.email}</bdi> })}{' '}
+          {profile.email_verified ? text.confirmed : text.notConfirmed}
+        </p>
+      )}
+      {profile.email && !profile.email_verified && (
         <p>
           <Button look="link" onClick={() => void send(profile.email)}>
             {text.again}

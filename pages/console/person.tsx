@@ -60,10 +60,12 @@ const profileOf = ({ username, email, email_verified, ...person }: Person): stri
 
 function State({ person }: { person: Person }) {
   const text = words().people
+  const asked = [...person.required_actions, ...(person.had_second_factor ? ['had_second_factor'] : [])]
   return (
     <>
       <bdi>{person.email}</bdi>
-      {!person.email_verified && ` · ${text.unconfirmed}`}
+      {person.email && !person.email_verified && ` · ${text.unconfirmed}`}
+      {asked.length > 0 && [' · ', fillNodes(text.asked, { actions: asked.join(', ') })]}
       {person.disabled
         ? ` · ${text.locked}`
         : person.locked_until && [' · ', fillNodes(text.lockedUntil, { when: <When iso={person.locked_until} /> })]}

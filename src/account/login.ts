@@ -123,8 +123,7 @@ function readLoginForm(form: Parameters): LoginForm | Refusal {
   if (isRefusal(returnUrl)) return returnUrl
   return {
     returnUrl,
-    // Keyboards and clipboards add blanks; no user name begins or ends with one.
-    username: (fieldIgnoringCase(form, 'username') ?? '').trim().slice(0, maxUsernameLength),
+    username: (fieldIgnoringCase(form, 'username') ?? '').slice(0, maxUsernameLength),
     password: fieldIgnoringCase(form, 'password') ?? '',
     rememberMe: fieldIgnoringCase(form, 'rememberMe')?.slice(0, 16),
   }

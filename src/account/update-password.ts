@@ -52,7 +52,7 @@ export async function updatePassword(
   // decide and commit
   const revoke = fields.has('revoke')
   const nowMs = clock()
-  const details = { change: 'password_updated', revoked: revoke }
+  const details = { change: 'password_set', revoked: revoke }
   const event = auditEvent(request, nowMs, 'user_changed', { userId: user.id }, details)
   const told = withNotice(service, request, event, user, { purpose: 'password_changed', data: {} })
   let isFirst = false

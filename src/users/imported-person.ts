@@ -4,7 +4,7 @@ import { type Judged, judge, lineFault, type Problem, problem, type Rejection } 
 import { isRefusal } from '../refusal.ts'
 import { type AttributeChanges, type AttributeRules, changeAttributes } from './attribute-changes.ts'
 import { changeUser, lock, type UserMembers, unlock, withPassword } from './changes.ts'
-import { registerUser, registerWithName } from './registration.ts'
+import { bringUser } from './registration.ts'
 import { readActions, withAsked } from './required-actions.ts'
 import { roleProblems, sortedSet } from './roles.ts'
 import { type ExternalLogin, isSubject, normalizeName, normalizeProvider, subjectRule, type User } from './user.ts'
@@ -129,13 +129,12 @@ export function importedUser(
   record: ImportedRecord,
   id: string,
   rules: ImportRules,
-  { keepsName, sharesEmail }: Leniency = {},
+  { sharesEmail }: Leniency = {},
 ): Judged<User> {
   const { nowMs } = rules
   const { username, email = null, members, roles = [], passwordHash = null, createdAtMs = nowMs } = record
   const emailConfirmed = email !== null && members.email_verified === true && sharesEmail !== true
-  const register = keepsName === true ? registerWithName : registerUser
-  const registered = register({ id, name: username, email, emailConfirmed, passwordHash, roles }, createdAtMs)
+  const registered = bringUser({ id, name: username, email, emailConfirmed, passwordHash, roles }, createdAtMs)
   if (isRefusal<User | Rejection>(registered)) return registered
   const changed = changeUser(registered, { ...members, email_verified: emailConfirmed }, nowMs)
   if (isRefusal<User | Rejection>(changed)) return changed

@@ -6,7 +6,7 @@ import { roleProblems, sortedSet } from './roles.ts'
 import type { User } from './user.ts'
 import { noAttributes } from './user-attributes.ts'
 import { noUserClaims } from './user-claims.ts'
-import { nameLengthAtMost, userNameFault } from './user-name.ts'
+import { broughtNameFault, userNameFault } from './user-name.ts'
 
 /** The data of a new account. */
 export type Registration = Pick<User, 'id' | 'name' | 'emailConfirmed' | 'passwordHash' | 'roles'> & {
@@ -73,12 +73,13 @@ export function registerUser(registration: Registration, nowMs: number): Judged<
   return judge(newUser(registration, nowMs), registrationProblems(registration))
 }
 
-/** Returns the account of somebody who had the name in another system: newer rules for names do not lock out people who have one. */
-export function registerWithName(registration: Registration, nowMs: number): Judged<User> {
-  const fault = lineFault(registration.name, nameLengthAtMost)
-  const problems = registrationProblems(registration).filter(({ member }) => member !== 'username')
+/** The same for a person of another system, whose user name comes as it is where the person can still type it. */
+export function bringUser(registration: Registration, nowMs: number): Judged<User> {
+  const { name, email, roles } = registration
+  const fault = broughtNameFault(name)
+  const others = registrationProblems({ name: 'name', email, roles })
   const named = fault === undefined ? [] : [problem('username', 'The user name', fault)]
-  return judge(newUser(registration, nowMs), [...named, ...problems])
+  return judge(newUser(registration, nowMs), [...named, ...others])
 }
 
 /**

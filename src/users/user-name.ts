@@ -4,7 +4,7 @@
  */
 import { lineFault } from '../problem.ts'
 
-export const nameLengthAtMost = 256
+const nameLengthAtMost = 256
 
 /** Combining marks per character (UTS 39 §5.4). */
 const marksAtMost = 4
@@ -50,6 +50,17 @@ const writtenTogether = [
   ['Hani', 'Bopo'],
   ['Hani', 'Hang'],
 ]
+
+/**
+ * Returns the fault of a user name that another system gave, as the end of a sentence; undefined: the person can still type it. The
+ * rules for new names would lock out people who have one.
+ */
+export function broughtNameFault(name: string): string | undefined {
+  if (name.trim() === '') return 'must not be empty'
+  const fault = lineFault(name.trim(), nameLengthAtMost)
+  if (fault === undefined && [...name].length <= nameLengthAtMost && !/[^\S ]/u.test(name)) return undefined
+  return `${fault ?? 'has blanks that nobody can type'}. Rename the person there, or add a person here with: latchkey user add`
+}
 
 /** Returns the fault of a user name, as the end of a sentence; undefined: none. */
 export function userNameFault(name: string): string | undefined {

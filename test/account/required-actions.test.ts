@@ -278,4 +278,12 @@ describe('a person without an e-mail address', () => {
     await browser.submit('/Account/Confirm', { purpose: 'email', code })
     assert.equal((await userNamed(service, user.name)).email, `${user.name}@new.example`)
   })
+
+  it('is found by a name with blanks at its ends as it is typed, and by others without those that keyboards add', async () => {
+    const blank = testUser({ name: 'carol ', email: '', emailConfirmed: false })
+    assert.equal(await service.storage.users.create(blank), 'created')
+    assert.equal(at(await signIn(new Browser(service), blank)), place)
+    const user = await person({ email: '', emailConfirmed: false })
+    assert.equal(at(await signIn(new Browser(service), { ...user, name: ` ${user.name}  ` })), place)
+  })
 })

@@ -158,4 +158,21 @@ describe('people who come with less (connections, section 7)', () => {
       assert.deepEqual([passwordHash, requiredActions], [null, ['update_password']])
     }
   })
+
+  it('keep a user name that they can still type: emoji, blanks at the ends, several scripts, 256 characters', async (t) => {
+    const names = ['🦊 fox', 'bob ', 'пaул', 'x'.repeat(256), 'MÜLLER']
+    const unfit = ['tab\there', 'x'.repeat(257), '   ']
+    const place = placeWith(t, {
+      'people.jsonl': lines(...[...names, ...unfit].map((username) => ({ username }))),
+      'same.jsonl': lines({ username: 'bob' }),
+    })
+    const found = await result(place, 'users people.jsonl')
+    assert.deepEqual(countsOf(found), [8, 5, 0, 0, 3])
+    assert.match(JSON.stringify(found.rows), /Rename the person there/)
+    for (const name of names) assert.equal((await find(place, name)).name, name)
+    // What looks the same stays one person.
+    assert.deepEqual(countsOf(await result(place, 'users same.jsonl')), [1, 0, 0, 0, 1])
+    const locked = await record(place, "user set 'пaул' nickname=paul")
+    assert.equal(locked.nickname, 'paul')
+  })
 })

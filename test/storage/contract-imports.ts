@@ -58,6 +58,20 @@ export function importContract(storageFor: StorageFor): void {
       assert.equal(await imports.rememberSource('auth0', 'four', now), 'three')
     })
 
+    it('take an address from whom an import brought with it, once another comes with it, and from nobody else', async (t) => {
+      const { imports, users } = await storageFor(t)
+      const shared = (email: string, name: string) =>
+        anew(aUser({ name, email, emailConfirmed: false, sharesEmail: true, updatedAtMs: now }))
+      const first = aUser({ email: 'both@acme.example', updatedAtMs: now, version: 1 })
+      const own = await created(users, aUser({ email: 'own@acme.example', updatedAtMs: now - 1, version: 1 }))
+      const others = [shared('Both@acme.example', 'second-of-both'), shared('own@acme.example', 'comes-with-own')]
+      assert.equal((await imports.store(batchOf([anew(first), ...others]), [anEvent()])).outcome, 'stored')
+      const [taken, kept] = [await users.find(first.id), await users.find(own.id)]
+      assert.deepEqual([taken?.sharesEmail, taken?.emailConfirmed, taken?.version], [true, false, 2])
+      assert.deepEqual(kept, own)
+      assert.equal(await users.findForSignIn({ name: 'both@acme.example' }, []), undefined)
+    })
+
     it('store people with their logins and factors, what was left out, and how far they are, with one audit entry', async (t) => {
       const storage = await storageFor(t)
       const [one, two] = [aUser(), aUser()]
