@@ -18,6 +18,7 @@ import {
   type MemberKind,
   type MemberRule,
   oneOf,
+  pictureUri,
   seconds,
   webUri,
 } from './member-kinds.ts'
@@ -223,9 +224,9 @@ export const metadataTable = {
     localized: webUri,
     about: 'its home page; see [what users see](#what-users-see)',
   }),
-  logo_uri: optional(webUri, {
+  logo_uri: optional(pictureUri, {
     ...byClient,
-    localized: webUri,
+    localized: pictureUri,
     about: 'its logo; see [what users see](#what-users-see)',
   }),
   policy_uri: optional(webUri, {
