@@ -54,7 +54,7 @@ async function imported(
       ...{ id: await importId('openiddict', [place]), kind: 'openiddict', isDryRun: false, nowMs: at.nowMs, event },
       records: readers.openiddict([place], {}),
       people: { judge: () => assert.fail(), resolve: async (item) => item },
-      register: registrations({ ...given, storage, judgeHash: () => ({ fault: '' }) }),
+      register: registrations({ ...given, storage, judgeHash: () => ({ fault: '' }), seal: async () => '' }),
       storage: { imports },
       progress() {},
     })
