@@ -7,7 +7,7 @@ import type { Refusal } from '../protocol/refusals/index.ts'
 import type { ChosenTemplate } from '../protocol/templates/index.ts'
 import type { Setup } from '../protocol/templates/template.ts'
 import { asRefusal, isRefusal } from '../refusal.ts'
-import { mintClientSecret } from '../secrets/opaque.ts'
+import { methodIn, mintSecretFor } from '../secrets/sealed-secret.ts'
 import { nameTaken, problemsOf } from './changing.ts'
 import {
   type ClientBody,
@@ -113,8 +113,8 @@ export async function createClient(call: Call<unknown, ClientBody>): Promise<Out
   if (isRefusal<Templated | Rejection | undefined>(chosen)) return chosen
   const wanted = toChanges(members, {}, 'PUT')
   const changes = chosen?.changes(wanted) ?? wanted
-  const { secret, hash } = mintClientSecret(service.random)
-  const before = await judgingOf(call, changes, hash)
+  const minted = mintSecretFor(methodIn(changes), service.keys, service.random)
+  const before = await judgingOf(call, changes, minted.stored)
   const scopes = await chosen?.scopes(call, id, changes, before)
   if (isRefusal<Scopes | undefined>(scopes)) return scopes
   const judging = { ...before, registeredScopes: [...before.registeredScopes, ...(scopes?.names ?? [])] }
@@ -134,8 +134,8 @@ export async function createClient(call: Call<unknown, ClientBody>): Promise<Out
     return nameTaken(call, { kind: 'client', name: id }, 'client_id', { client: id })
   }
   await publishKeys(service, client)
-  const shown = await shownClient(call, client, secretOf(client, hash, secret))
-  const setup = chosen?.setup(client, service.settings.oauth.issuer, secretOf(client, hash, secret) ?? '')
+  const shown = await shownClient(call, client, secretOf(client, minted))
+  const setup = chosen?.setup(client, service.settings.oauth.issuer, secretOf(client, minted) ?? '')
   return {
     ...(setup === undefined ? shown : withSetup(shown, setup)),
     location: `/clients/${encodeURIComponent(id)}`,

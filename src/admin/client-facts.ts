@@ -13,6 +13,7 @@ import { registeredRisks } from '../protocol/client/registered-addresses.ts'
 import { uncommonKeyWarnings } from '../protocol/client/signing-algorithms.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { isAdminScope } from '../protocol/scope/admin-scopes.ts'
+import type { MintedSecret } from '../secrets/sealed-secret.ts'
 import type { Service } from '../service.ts'
 import { StorageUnavailable } from '../storage/port/unavailable.ts'
 import { mergePatch } from './changing.ts'
@@ -94,9 +95,9 @@ export async function endKeys({ keys, storage, settings, clock }: Service): Prom
   }
 }
 
-/** Returns the secret if the client has the one with this hash now. */
-export function secretOf({ authentication }: Client, hash: string, secret: string): string | undefined {
-  return authentication.method === 'client_secret' && authentication.secretHash === hash ? secret : undefined
+/** Returns the secret if the client has this one now. */
+export function secretOf({ authentication }: Client, { stored, secret }: MintedSecret): string | undefined {
+  return authentication.method === 'client_secret' && authentication.secretHash === stored ? secret : undefined
 }
 
 /** `secret`: a new one, which this answer alone shows. */

@@ -12,7 +12,7 @@ import {
 } from '../protocol/client/client-registration.ts'
 import { clientRecord } from '../protocol/client/records.ts'
 import { isRefusal } from '../refusal.ts'
-import { mintClientSecret } from '../secrets/opaque.ts'
+import { methodIn, mintSecretFor } from '../secrets/sealed-secret.ts'
 import { changedMembers, changing, problemsOf } from './changing.ts'
 import { createClient, judgeCreation } from './client-creation.ts'
 import { deleteClient } from './client-deletion.ts'
@@ -163,8 +163,9 @@ function changed(
 async function alter(call: Call<unknown, ClientBody>, method: 'PUT' | 'PATCH'): Promise<Outcome> {
   const { service, nowMs, body, caller } = call
   const id = call.params.client_id ?? ''
-  const { secret, hash } = mintClientSecret(service.random)
-  const context = await judgingOf(call, toChanges(body, {}, method), hash)
+  const asked = toChanges(body, {}, method)
+  const minted = mintSecretFor(methodIn(asked), service.keys, service.random)
+  const context = await judgingOf(call, asked, minted.stored)
   const { decide, refused } = changing(({ client, rules }: { client: Client; rules: KnownRules }) => {
     const record = clientRecord(client, nowMs)
     const stale = call.expects(etagOf(record, client.version))
@@ -189,20 +190,24 @@ async function alter(call: Call<unknown, ClientBody>, method: 'PUT' | 'PATCH'): 
   if (no !== undefined) return no
   if (stored === undefined) return unknownClient(id)
   await publishKeys(service, stored)
-  return shownClient(call, stored, secretOf(stored, hash, secret))
+  return shownClient(call, stored, secretOf(stored, minted))
 }
 
 async function rotate(call: Call<unknown, { readonly overlap_seconds?: number }>): Promise<Outcome> {
   const { service, nowMs, body, caller } = call
   const id = call.params.client_id ?? ''
   const overlapSeconds = body.overlap_seconds ?? 0
-  const { secret, hash } = mintClientSecret(service.random)
+  const plain = mintSecretFor(undefined, service.keys, service.random)
+  const signing = mintSecretFor('client_secret_jwt', service.keys, service.random)
+  const secrets = { hash: plain.stored, sealed: signing.stored }
   const { decide, refused } = changing(
-    (client: Client) => checkClient(caller.permissions, client) ?? rotateSecret(client, hash, overlapSeconds, nowMs),
+    (client: Client) => checkClient(caller.permissions, client) ?? rotateSecret(client, secrets, overlapSeconds, nowMs),
   )
   const event = call.event('client_changed', { clientId: id }, { change: 'secret_rotated', overlapSeconds })
   const changed = await service.storage.clients.update(id, decide, [event])
   const no = refused()
   if (no !== undefined) return no
-  return changed === undefined ? unknownClient(id) : shownClient(call, changed, secret)
+  return changed === undefined
+    ? unknownClient(id)
+    : shownClient(call, changed, secretOf(changed, plain) ?? secretOf(changed, signing))
 }

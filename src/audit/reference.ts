@@ -83,7 +83,7 @@ const meanings: Readonly<Record<AuditKind, readonly [when: string, details: stri
   ],
   client_changed: [
     'by an operator, or by the client itself',
-    "`actor`; `change`: `applied`, `set`, `imported` or `registration` with the `members`, `secret_rotated` with `overlap_seconds`, `secret_hashed` (an imported client's secret was hashed anew at its first use)",
+    "`actor`; `change`: `applied`, `set`, `imported` or `registration` with the `members`, `secret_rotated` with `overlap_seconds`, `secret_hashed` (an imported client's secret was hashed anew at its first use), `secret_sealed` (it was sealed anew, because the key that sealed it was replaced)",
   ],
   client_deleted: ['an operator deleted it, or it deleted its registration', '`actor`'],
   registration_token_added: ['an operator made an initial access token', '`actor`, `uses`, `expires_at`'],

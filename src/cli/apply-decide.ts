@@ -1,4 +1,5 @@
 /** What `latchkey apply` reads before it changes anything, and the plan that follows. */
+import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { changesOf, type DeclaredSecret, secretFault } from '../configuration/clients.ts'
@@ -7,10 +8,13 @@ import type { SourceFile } from '../configuration/files.ts'
 import { type Plan, type PlanContext, planChanges, type Stored } from '../configuration/plan.ts'
 import { undeclaredClients } from '../configuration/roles-of-clients.ts'
 import type { DeclaredPassword } from '../configuration/users.ts'
+import type { KeyRing } from '../keys/key-ring.ts'
 import { loadPatterns } from '../patterns.ts'
 import type { Problem } from '../problem.ts'
+import { isSealed } from '../protocol/client-authentication/client-secret-jwt.ts'
 import { clientSecretMatches, hashSecret, isForeignSecret, uuidv7 } from '../secrets/opaque.ts'
 import { hashPassword, verifyPassword } from '../secrets/password.ts'
+import { sealClientSecret, unsealClientSecret } from '../secrets/sealed-secret.ts'
 import { Refused } from '../server/refused.ts'
 import { environmentOf } from '../settings/read.ts'
 import type { Storage } from '../storage/port/storage.ts'
@@ -19,7 +23,7 @@ import { normalizeName, type User } from '../users/user.ts'
 import { membersLost, unfitValues } from './apply-values.ts'
 import { lengthProblemsOf } from './claim-rules.ts'
 import { registrationContext } from './client-changes.ts'
-import type { CommandContext, Workspace } from './context.ts'
+import { type CommandContext, openKeys, type Workspace } from './context.ts'
 import { checkPassword } from './password-input.ts'
 
 /** References to files are relative to the file that has them. */
@@ -89,12 +93,17 @@ export async function decide(
   const nowMs = context.clock()
   const problems: Problem[] = []
   const warnings: string[] = []
+  let opened: Promise<KeyRing> | undefined
+  const keys = (): Promise<KeyRing> => {
+    opened ??= openKeys(context, { storage, settings })
+    return opened
+  }
   const secrets = new Map<string, DeclaredSecret>()
   const passwords = new Map<string, DeclaredPassword>()
   const owners = new Map(stored.users.map((user) => [normalizeName(user.name), user]))
   for (const one of declared.records) {
     const { client_secret, password } = one.secrets
-    if (client_secret !== undefined) secrets.set(one.id, await secretOf(one, client_secret, stored, problems))
+    if (client_secret !== undefined) secrets.set(one.id, await secretOf(one, client_secret, stored, problems, keys))
     if (password === undefined) continue
     const owner = owners.get(keyOf(one))
     const current = owner?.passwordHash ?? null
@@ -137,14 +146,20 @@ async function secretOf(
   secret: string,
   stored: Stored,
   problems: Problem[],
+  keys: () => Promise<KeyRing>,
 ): Promise<DeclaredSecret> {
   const before = stored.clients.find(({ id }) => id === declaration.id)?.authentication
-  const isCurrent = before?.method === 'client_secret' && (await isSecret(secret, before.secretHash))
+  const isSigning = declaration.members.token_endpoint_auth_method === 'client_secret_jwt'
+  const old = before?.method === 'client_secret' ? before.secretHash : undefined
+  const isSame = old !== undefined && isSealed(old) === isSigning
+  const isCurrent =
+    isSame && (isSigning ? unsealClientSecret(await keys(), old) === secret : await isSecret(secret, old))
   const fault = isCurrent ? undefined : secretFault(secret)
   if (fault !== undefined) {
     problems.push(...placed(declaration, [{ member: 'client_secret', message: `client_secret ${fault}.` }]))
   }
-  return { hash: hashSecret(secret), isCurrent }
+  if (!isSigning) return { hash: hashSecret(secret), isCurrent }
+  return { hash: isCurrent ? (old ?? '') : sealClientSecret(await keys(), secret, randomBytes), isCurrent }
 }
 
 async function isSecret(secret: string, hash: string): Promise<boolean> {

@@ -17,17 +17,17 @@ import { addedClient, clientRecord } from '../protocol/client/records.ts'
 import { registeredRisks } from '../protocol/client/registered-addresses.ts'
 import { sectorUrisToFetch } from '../protocol/client/sector.ts'
 import { uncommonKeyWarnings } from '../protocol/client/signing-algorithms.ts'
+import { registeredMethod } from '../protocol/client-authentication/registration.ts'
 import { frontchannelProblem } from '../protocol/logout/frontchannel-logout.ts'
 import { isLoopbackHost } from '../protocol/loopback.ts'
 import { isAdminScope } from '../protocol/scope/admin-scopes.ts'
 import { isRefusal } from '../refusal.ts'
-import { mintClientSecret } from '../secrets/opaque.ts'
 import { Refused } from '../server/refused.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { JudgingRules } from '../storage/port/claim-rules.ts'
 import { isoTime } from '../text.ts'
 import { eventsOf, lengthProblemsOf } from './claim-rules.ts'
-import { publishKeys } from './client-keys.ts'
+import { mintSecret, mintSecretOf, publishKeys } from './client-keys.ts'
 import { aboutMembers, changesOfOptions, type MemberOptions, withMemberOptions } from './client-options.ts'
 import { unknownClient } from './client-record.ts'
 import { type CommandContext, deciding, Misused, type Workspace, withStorage } from './context.ts'
@@ -47,14 +47,19 @@ export function registerChanges(leaf: (signature: string, about: string) => Comm
   leaf('rotate-secret <id>', 'give a confidential application a new secret, printed once')
     .option('--overlap <seconds>', 'how long the old secret stays valid; at most 2592000', wholeNumber, 0)
     .action((id: string, { overlap }: { overlap: number }, command: Command) =>
-      withStorage(context, command, async ({ storage, event, print }) => {
-        const { secret, hash } = mintClientSecret(context.random)
+      withStorage(context, command, async ({ storage, settings, event, print }) => {
+        const known = await storage.clients.find(id)
+        const { secret, stored } = await mintSecretOf(context, { storage, settings }, known && registeredMethod(known))
         const nowMs = context.clock()
-        const { decide, check } = deciding((found: Client) => rotateSecret(found, hash, overlap, nowMs))
+        const secrets = { hash: stored, sealed: stored }
+        const { decide, check } = deciding((found: Client) => rotateSecret(found, secrets, overlap, nowMs))
         const what = { change: 'secret_rotated', overlapSeconds: overlap }
         const changed = await storage.clients.update(id, decide, [event('client_changed', { clientId: id }, what)])
         check()
         if (changed === undefined) throw new Refused(unknownClient(id))
+        if (known !== undefined && registeredMethod(changed) !== registeredMethod(known)) {
+          throw new Refused(`${id} authenticates in another way since a moment ago. Rotate its secret again.`)
+        }
         const endsAtMs = replacedSecretEndsAtMs(changed, nowMs)
         const old = endsAtMs === undefined ? 'no longer works' : `works until ${isoTime(endsAtMs)}`
         const json = { ...clientRecord(changed, nowMs), client_secret: secret, client_secret_expires_at: 0 }
@@ -186,11 +191,11 @@ export async function warnAbout(
 function set(context: CommandContext, id: string, changes: readonly MemberChange[], command: Command): Promise<void> {
   if (changes.length === 0) command.error("error: missing required argument 'member=value'")
   return withStorage(context, command, async ({ storage, settings, event, print }) => {
-    const { secret, hash } = mintClientSecret(context.random)
+    const { secret, stored } = await mintSecret(context, { storage, settings }, changes)
     const judging = await registrationContext(
       { storage, settings },
       changes,
-      hash,
+      stored,
       context.clock(),
       await storage.clients.find(id),
     )
@@ -204,7 +209,7 @@ function set(context: CommandContext, id: string, changes: readonly MemberChange
     await warnAbout(context, { settings }, [changed])
     await publishKeys(context, { storage, settings }, [changed])
     const { authentication } = changed
-    const isNewSecret = authentication.method === 'client_secret' && authentication.secretHash === hash
+    const isNewSecret = authentication.method === 'client_secret' && authentication.secretHash === stored
     const secretJson = isNewSecret ? { client_secret: secret, client_secret_expires_at: 0 } : {}
     const secretText = isNewSecret ? `\nIts secret, shown only once: ${secret}` : ''
     print(

@@ -8,10 +8,10 @@ import { type RegistrationContext, registerClient } from '../protocol/client/cli
 import { clientRecord } from '../protocol/client/records.ts'
 import { isObject } from '../protocol/json-value.ts'
 import { isRefusal } from '../refusal.ts'
-import { mintClientSecret } from '../secrets/opaque.ts'
+import type { MintedSecret } from '../secrets/sealed-secret.ts'
 import { Refused } from '../server/refused.ts'
 import { eventsOfAdded, registrationContext, requireRoom, warnAbout } from './client-changes.ts'
-import { publishKeys } from './client-keys.ts'
+import { mintSecret, publishKeys } from './client-keys.ts'
 import { readJson, toSet } from './client-options.ts'
 import { type CommandContext, withStorage } from './context.ts'
 
@@ -25,12 +25,15 @@ export function registerImport(leaf: (signature: string, about: string) => Comma
     (file: string, _options, command: Command) =>
       withStorage(context, command, async ({ storage, settings, event, print }) => {
         const documents = documentsIn(readJson(context, 'client import', file))
-        const minted = documents.map(() => mintClientSecret(context.random))
+        const minted: MintedSecret[] = []
+        for (const document of documents) {
+          minted.push(await mintSecret(context, { storage, settings }, changesIn(document)))
+        }
         const read = await Promise.all(
           documents.map(async (document, at) => {
             const id = typeof document.client_id === 'string' ? document.client_id : ''
             const changes = changesIn(document)
-            const hash = minted[at]?.hash ?? ''
+            const hash = minted[at]?.stored ?? ''
             const judging = await registrationContext({ storage, settings }, changes, hash, context.clock())
             return { id, changes, judging, isTaken: (await storage.clients.find(id)) !== undefined }
           }),

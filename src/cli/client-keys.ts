@@ -1,7 +1,9 @@
 /** Keeps the keys to what registered clients need. */
 import type { Client } from '../protocol/client/client.ts'
 import { algorithmsKeptFor } from '../protocol/client/client-algorithms.ts'
-import { type CommandContext, currentActor, type Workspace } from './context.ts'
+import { mintClientSecret } from '../secrets/opaque.ts'
+import { type MintedSecret, methodIn, mintSecretFor } from '../secrets/sealed-secret.ts'
+import { type CommandContext, currentActor, openKeys, type Workspace } from './context.ts'
 
 type Place = Pick<Workspace, 'storage' | 'settings'>
 
@@ -29,6 +31,21 @@ export async function publishKeys(context: CommandContext, place: Place, clients
   } catch (error) {
     if (!(error instanceof KeyRingProblem)) throw error
   }
+}
+
+/** Returns a new secret for a client that the changes make. The key ring is opened for one that is sealed alone. */
+export function mintSecret(
+  context: CommandContext,
+  place: Place,
+  changes: readonly { readonly member: string; readonly value: unknown }[],
+): Promise<MintedSecret> {
+  return mintSecretOf(context, place, methodIn(changes))
+}
+
+export async function mintSecretOf(context: CommandContext, place: Place, method: unknown): Promise<MintedSecret> {
+  if (method === 'client_secret_jwt') return mintSecretFor(method, await openKeys(context, place), context.random)
+  const { secret, hash } = mintClientSecret(context.random)
+  return { secret, stored: hash }
 }
 
 /** Ends the keys that no client asks for any more. */

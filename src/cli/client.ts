@@ -9,7 +9,6 @@ import { consentKinds } from '../protocol/client/member-table.ts'
 import { clientRecord } from '../protocol/client/records.ts'
 import { commonScopes } from '../protocol/scope/scope-registration.ts'
 import { isRefusal } from '../refusal.ts'
-import { mintClientSecret } from '../secrets/opaque.ts'
 import { Refused } from '../server/refused.ts'
 import { ClientHasRoles } from '../storage/port/clients.ts'
 import { type RuleOwner, registerClaims } from './claim-rules.ts'
@@ -23,7 +22,7 @@ import {
   warnAbout,
 } from './client-changes.ts'
 import { registerImport } from './client-import.ts'
-import { endKeys, publishKeys } from './client-keys.ts'
+import { endKeys, mintSecret, publishKeys } from './client-keys.ts'
 import { aboutMembers, changesOfOptions, type MemberOptions, toSet, withMemberOptions } from './client-options.ts'
 import { clientHeadings, clientRow, clientText, unknownClient } from './client-record.ts'
 import { chosenTemplate, listTemplates, setupLines } from './client-templates.ts'
@@ -212,9 +211,9 @@ async function add(context: CommandContext, id: string, given: Addition, command
   }
   return withStorage(context, command, async (workspace) => {
     const { storage, settings, event, print } = workspace
-    const { secret, hash } = mintClientSecret(context.random)
+    const { secret, stored } = await mintSecret(context, { storage, settings }, changes)
     const nowMs = context.clock()
-    const judging = await registrationContext({ storage, settings }, changes, hash, nowMs)
+    const judging = await registrationContext({ storage, settings }, changes, stored, nowMs)
     const scopes = await template?.addScopes(workspace, id, changes, judging, nowMs)
     const registeredScopes = [...judging.registeredScopes, ...(scopes?.names ?? [])]
     const added = await storage.claimRules.addClients(

@@ -15,6 +15,7 @@ import { isLoopbackHost } from '../protocol/loopback.ts'
 import { administratorRole, viewerRole } from '../protocol/scope/admin-scopes.ts'
 import { isTooLarge, referenceCostMs } from '../secrets/hash-cost.ts'
 import { acceptHash, hashesAtOnce } from '../secrets/password.ts'
+import { sealClientSecret } from '../secrets/sealed-secret.ts'
 import { Refused } from '../server/refused.ts'
 import { wrapHashes } from '../server/wrapping.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -152,6 +153,8 @@ function runOf(
     opened ??= openKeys(context, { storage, settings })
     return opened
   }
+  // A dry run makes no keys.
+  const seal = async (secret: string) => (dryRun ? 'sealed:' : sealClientSecret(await keys(), secret, random))
   const facts = {
     isLoopbackIssuer: isLoopbackHost(new URL(settings.oauth.issuer).hostname),
     allowsHttp: settings.outbound.allowHttp,
@@ -169,6 +172,7 @@ function runOf(
     judgeHash,
     event,
     random,
+    seal,
   }
   const { register: registerRecord, groupAt } = registrations(given)
   return {

@@ -13,8 +13,10 @@ import { addressesOf } from '../protocol/discovery/endpoint-aliases.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
 import { clientSecretMatches, hashSecret, isForeignSecret } from '../secrets/opaque.ts'
+import { isSealedWithOld, sealClientSecret, unsealClientSecret } from '../secrets/sealed-secret.ts'
 import type { Service } from '../service.ts'
 import { readClientCertificate } from '../tokens/client-certificate.ts'
+import { macFault } from '../tokens/client-mac.ts'
 import { currentlyKnown } from './current-client.ts'
 
 type Authenticated<Known extends RequestingClient> = AuthenticatedClient<Known> | Refusal
@@ -73,7 +75,7 @@ function verifyCurrent<Known extends RequestingClient>(
     const isEnded = client.reason !== 'client_documents_exhausted'
     return isEnded ? refuse('client_unknown_at_token', 'client_id', client.detail) : client
   }
-  const { settings, clientKeys, clock } = service
+  const { settings, clientKeys, keys, clock } = service
   const { issuer } = settings.oauth
   const authenticated = authenticateClient(credentials, client, {
     issuer,
@@ -86,11 +88,38 @@ function verifyCurrent<Known extends RequestingClient>(
       isForeignSecret(hash)
         ? slowMatch(secrets, hash)
         : secrets.map((secret) => clientSecretMatches(secret, hash)).includes(true),
+    macFault: (jws, algorithm, leastBytes, stored) => {
+      const secret = unsealClientSecret(keys, stored)
+      return secret === undefined ? 'its secret cannot be unsealed' : macFault(jws, algorithm, leastBytes, secret)
+    },
     nowMs: clock(),
   })
+  if (credentials.method === 'client_secret_jwt') return withFreshSeal(service, http, authenticated)
   if (!(authenticated instanceof Promise) || !('secret' in credentials)) return authenticated
   const { secret, rawSecret } = credentials
   return withOwnHash(service, http, rawSecret === undefined ? [secret] : [secret, rawSecret], authenticated)
+}
+
+/** Seals the secret anew if the key that sealed it was replaced. */
+async function withFreshSeal<Known extends RequestingClient>(
+  { storage, keys, random, clock }: Service,
+  http: Request,
+  authenticating: Authenticated<Known> | Promise<Authenticated<Known>>,
+): Promise<Authenticated<Known>> {
+  const client = await authenticating
+  if (isRefusal(client) || client.authentication.method !== 'client_secret') return client
+  const { secretHash: old } = client.authentication
+  const secret = isSealedWithOld(keys, old) ? unsealClientSecret(keys, old) : undefined
+  if (secret === undefined) return client
+  const secretHash = sealClientSecret(keys, secret, random)
+  const event = auditEvent(http, clock(), 'client_changed', { clientId: client.id }, { change: 'secret_sealed' })
+  const sealedAgain = (stored: Client): Client | undefined => {
+    const { authentication } = stored
+    if (authentication.method !== 'client_secret' || authentication.secretHash !== old) return undefined
+    return { ...stored, authentication: { ...authentication, secretHash } }
+  }
+  await storage.clients.update(client.id, sealedAgain, [event])
+  return client
 }
 
 async function slowMatch(secrets: readonly string[], secretHash: string): Promise<boolean> {

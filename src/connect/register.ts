@@ -9,7 +9,8 @@ import { changesOf, refuseProblems, registerDynamically } from '../protocol/clie
 import type { InitialAccessToken } from '../protocol/client/registration-record.ts'
 import { refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
-import { mintClientSecret, mintOpaque, secretMatches, uuidv7 } from '../secrets/opaque.ts'
+import { mintOpaque, secretMatches, uuidv7 } from '../secrets/opaque.ts'
+import { methodIn, mintSecretFor } from '../secrets/sealed-secret.ts'
 import type { Service } from '../service.ts'
 import type { JudgingRules } from '../storage/port/claim-rules.ts'
 import {
@@ -57,8 +58,8 @@ export function register(service: Service, mode: 'token' | 'open'): Endpoint {
     if (isRefusal(document)) return answers.refuseAsJson(request, document)
     const policy = policyOf(service, token === null ? 'open' : 'token', token?.permits)
     const changes = changesOf(document, policy)
-    const { secret, hash } = mintClientSecret(random)
-    const context = await contextOf(service, changes, hash, { by: token === null ? 'anybody' : 'token' })
+    const { secret, stored } = mintSecretFor(methodIn(changes), service.keys, random)
+    const context = await contextOf(service, changes, stored, { by: token === null ? 'anybody' : 'token' })
 
     // decide
     const nowMs = clock()

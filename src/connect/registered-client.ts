@@ -14,7 +14,8 @@ import { clientRecord } from '../protocol/client/records.ts'
 import type { ClientRegistration } from '../protocol/client/registration-record.ts'
 import { refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
-import { clientSecretMatches, mintClientSecret, mintOpaque, secretMatches } from '../secrets/opaque.ts'
+import { clientSecretMatches, hashSecret, mintOpaque, secretMatches } from '../secrets/opaque.ts'
+import { methodIn, mintSecretFor, unsealClientSecret } from '../secrets/sealed-secret.ts'
 import type { Service } from '../service.ts'
 import type { JudgingRules } from '../storage/port/claim-rules.ts'
 import { ClientHasRoles } from '../storage/port/clients.ts'
@@ -49,12 +50,15 @@ export function updateClient(service: Service): Endpoint {
     }
     const document = readDocument(request)
     if (isRefusal(document)) return answers.refuseAsJson(request, document)
-    const misnamed = checkIdentification(document, client, clientSecretMatches)
+    const misnamed = checkIdentification(document, client, (secret, known) => {
+      const own = unsealClientSecret(service.keys, known)
+      return own === undefined ? clientSecretMatches(secret, known) : clientSecretMatches(secret, hashSecret(own))
+    })
     if (misnamed !== undefined) return answers.refuseAsJson(request, misnamed)
     const policy = policyOf(service, client.metadata.registration === 'open' ? 'open' : 'token')
     const changes = changesOf(document, policy, client)
-    const { secret, hash } = mintClientSecret(random)
-    const context = await contextOf(service, changes, hash, { before: client, by: addressesBy(client.metadata) })
+    const { secret, stored } = mintSecretFor(methodIn(changes), service.keys, random)
+    const context = await contextOf(service, changes, stored, { before: client, by: addressesBy(client.metadata) })
     let judged: ReturnType<typeof updateDynamically> | undefined
     const decide = (rules: JudgingRules): Client | undefined => {
       judged = updateDynamically(client, changes, policy, { ...context, rules })
@@ -77,7 +81,7 @@ export function updateClient(service: Service): Endpoint {
     // Another update or deletion was faster; its token is the valid one.
     if (!isReplaced || updated === undefined) return refuseToken(service, request)
     const { authentication } = updated
-    const isNewSecret = authentication.method === 'client_secret' && authentication.secretHash === hash
+    const isNewSecret = authentication.method === 'client_secret' && authentication.secretHash === stored
     return clientInformation(service, updated, next.value, isNewSecret ? secret : null, 200)
   }
 }

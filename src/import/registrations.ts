@@ -11,6 +11,7 @@ import {
   registerClient,
   scopesToLookUp,
 } from '../protocol/client/client-registration.ts'
+import { signingSecretFault } from '../protocol/client-authentication/client-secret-jwt.ts'
 import { isAdminScope } from '../protocol/scope/admin-scopes.ts'
 import { builtInScopes, type Scope, withoutRules } from '../protocol/scope/scope.ts'
 import { registerScope, standardScopes } from '../protocol/scope/scope-registration.ts'
@@ -44,6 +45,8 @@ export type RegistrationsContext = {
   readonly facts: Omit<RegistrationContext, 'registeredScopes' | 'newSecretHash' | 'rules' | 'nowMs'>
   /** As for password hashes. */
   readonly judgeHash: (text: string) => JudgedHash
+  /** Seals a secret that signs (`client_secret_jwt`). */
+  readonly seal: (secret: string) => Promise<string>
   readonly event: (kind: AuditKind, parties: { readonly clientId?: string }, details: AuditDetails) => AuditEvent
 }
 
@@ -109,8 +112,17 @@ export function registrations(context: RegistrationsContext) {
   async function client(source: SourceClient): Promise<RegistrationOutcome> {
     const { id, members, secret, previousSecret } = source
     if (id === consoleClientId) return { fault: `${id} is the console of this service, which no file changes.` }
+    const isSigning = members.token_endpoint_auth_method === 'client_secret_jwt'
+    const short = isSigning && secret !== undefined && 'text' in secret ? signingSecretFault(secret.text) : undefined
+    if (short !== undefined) return { fault: `The secret of ${id} ${short}.` }
     const newSecretHash =
-      secret === undefined ? '' : 'text' in secret ? storedSecret(secret.text) : judgedHash(secret.hash)
+      secret === undefined
+        ? ''
+        : 'text' in secret
+          ? isSigning
+            ? await context.seal(secret.text)
+            : storedSecret(secret.text)
+          : judgedHash(secret.hash)
     if (typeof newSecretHash !== 'string') return newSecretHash
     const standard = await missingStandardScopes(members.scope)
     const changesOf = (given: SourceClient['members']): MemberChange[] =>

@@ -156,7 +156,13 @@ const authenticationNeeds: Readonly<Record<string, Metadata>> = {
   tls_client_auth: { tls_client_auth_san_dns: 'client.example' },
   self_signed_tls_client_auth: { jwks_uri: 'https://client.example/keys' },
 }
-const authenticationMethods = ['none', 'client_secret_basic', 'client_secret_post', ...Object.keys(authenticationNeeds)]
+const authenticationMethods = [
+  'none',
+  'client_secret_basic',
+  'client_secret_post',
+  'client_secret_jwt',
+  ...Object.keys(authenticationNeeds),
+]
 
 const canonicalLocales: Check = (tags: readonly string[]) => {
   assert.ok(tags.length > 0)
@@ -270,10 +276,17 @@ const checks: Readonly<Record<string, Check>> = {
   request_object_signing_alg_values_supported: algorithms('request_object_signing_alg', {
     jwks: { keys: [publicJwk] },
   }),
-  token_endpoint_auth_signing_alg_values_supported: algorithms('token_endpoint_auth_signing_alg', {
-    token_endpoint_auth_method: 'private_key_jwt',
-    jwks: { keys: [publicJwk] },
-  }),
+  token_endpoint_auth_signing_alg_values_supported: async (listed: readonly string[], metadata, service) => {
+    const ofSecrets = ['HS512', 'HS384', 'HS256']
+    assert.deepEqual(listed.slice(-3), ofSecrets)
+    const keys = { token_endpoint_auth_method: 'private_key_jwt', jwks: { keys: [publicJwk] } }
+    await algorithms('token_endpoint_auth_signing_alg', keys)(listed.slice(0, -3) as never, metadata, service)
+    if (metadata.registration_endpoint === undefined) return
+    for (const token_endpoint_auth_signing_alg of ofSecrets) {
+      const members = { token_endpoint_auth_method: 'client_secret_jwt', token_endpoint_auth_signing_alg }
+      assert.ok(await registers(service, members), token_endpoint_auth_signing_alg)
+    }
+  },
   revocation_endpoint_auth_signing_alg_values_supported: sameAs('token_endpoint_auth_signing_alg_values_supported'),
   introspection_endpoint_auth_signing_alg_values_supported: sameAs('token_endpoint_auth_signing_alg_values_supported'),
   dpop_signing_alg_values_supported: (listed: readonly string[]) => {
@@ -295,7 +308,7 @@ const checks: Readonly<Record<string, Check>> = {
       const members = { token_endpoint_auth_method: method, ...authenticationNeeds[method] }
       assert.ok(await registers(service, members), method)
     }
-    for (const method of ['client_secret_jwt', 'attest_jwt_client_auth']) {
+    for (const method of ['attest_jwt_client_auth']) {
       assert.equal(await registers(service, { token_endpoint_auth_method: method }), false, method)
     }
   },

@@ -275,6 +275,7 @@ describe('an import of clients and scopes that stops', () => {
             nowMs: at.nowMs,
             facts,
             judgeHash,
+            seal: async () => '',
             event,
             random: randomBytes,
           },

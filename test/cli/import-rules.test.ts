@@ -57,7 +57,13 @@ async function imported(
       ...{ id: await importId('openiddict', [place]), kind: 'openiddict', isDryRun: false, nowMs: at.nowMs, event },
       records: readers.openiddict([place], {}),
       people: { judge: () => assert.fail(), resolve: async (item) => item },
-      register: registrations({ ...given, storage, random: randomBytes, judgeHash: () => ({ fault: '' }) }).register,
+      register: registrations({
+        ...given,
+        storage,
+        random: randomBytes,
+        judgeHash: () => ({ fault: '' }),
+        seal: async () => '',
+      }).register,
       storage: { imports },
       progress() {},
     })

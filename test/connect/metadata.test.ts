@@ -15,11 +15,12 @@ const at = (path: string) => new URL(path, service.issuer)
 describe('lists of methods and algorithms in discovery', () => {
   it('name the strongest first, and none last', () => {
     const oauth = { issuer: 'https://id.example/', postQuantum: true, mtls: { clientCertificateHeader: 'client-cert' } }
-    const everyAlgorithm = ['ML-DSA-65', 'Ed25519', 'EdDSA', 'ES256', 'PS256', 'RS256']
+    const everyAlgorithm = ['ML-DSA-65', 'Ed25519', 'EdDSA', 'ES256', 'PS256', 'RS256', 'HS512', 'HS384', 'HS256']
     const everyMethod = [
       'tls_client_auth',
       'self_signed_tls_client_auth',
       'private_key_jwt',
+      'client_secret_jwt',
       'client_secret_basic',
       'client_secret_post',
       'none',

@@ -183,6 +183,7 @@ describe('a private-use scheme (RFC 8252 §7.1)', () => {
 
 /** What only assertions and certificates need. */
 const noAssertion = {
+  macFault: () => '',
   issuer: '',
   endpoints: [],
   algorithms: [],
@@ -194,7 +195,7 @@ const noAssertion = {
 describe('rotating a secret', () => {
   const client = sampleClient({ authentication: bySecret('one') })
   const rotated = (from: Client, hash: string, overlap: number, atMs = now): Client => {
-    const judged = rotateSecret(from, hash, overlap, atMs)
+    const judged = rotateSecret(from, { hash, sealed: '' }, overlap, atMs)
     assert.ok(!isRefusal(judged))
     return judged
   }
@@ -240,7 +241,8 @@ describe('rotating a secret', () => {
   })
 
   it('is refused for a public client, and for an overlap out of bounds', () => {
-    assert.ok('problems' in rotateSecret(sampleClient(), 'two', 0, now))
-    for (const overlap of [-1, 0.5, 30 * 86_400 + 1]) assert.ok('problems' in rotateSecret(client, 'two', overlap, now))
+    assert.ok('problems' in rotateSecret(sampleClient(), { hash: 'two', sealed: '' }, 0, now))
+    for (const overlap of [-1, 0.5, 30 * 86_400 + 1])
+      assert.ok('problems' in rotateSecret(client, { hash: 'two', sealed: '' }, overlap, now))
   })
 })

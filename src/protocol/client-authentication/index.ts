@@ -14,6 +14,7 @@ import type { ParameterReader } from '../parameters.ts'
 import { type Refusal, refuse } from '../refusals/index.ts'
 import type { SecretCredentials } from './client-secret.ts'
 import { clientSecretBasic, countingHeader } from './client-secret-basic.ts'
+import { clientSecretJwt, hmacAlgorithms } from './client-secret-jwt.ts'
 import { clientSecretPost } from './client-secret-post.ts'
 import type { ClientAuthenticationMethod, PresentedClient, VerificationContext } from './method.ts'
 import { type NoCredentials, none } from './none.ts'
@@ -33,6 +34,7 @@ const methods: Readonly<Record<ClientCredentials['method'], AnyMethod>> = {
   client_secret_basic: clientSecretBasic,
   client_secret_post: clientSecretPost,
   private_key_jwt: privateKeyJwt,
+  client_secret_jwt: clientSecretJwt,
   tls_client_auth: tlsClientAuth,
   self_signed_tls_client_auth: selfSignedTlsClientAuth,
 }
@@ -47,15 +49,19 @@ export function clientAuthenticationMethods(certificates: boolean): readonly str
   return strongestFirst.filter((name) => certificates || !name.includes('tls_client_auth'))
 }
 
-/** A certificate binds the connection itself; a key never leaves the client, a secret does. */
+/** A certificate binds the connection itself; a key never leaves the client; a secret that signs is not sent. */
 const strongestFirst = [
   'tls_client_auth',
   'self_signed_tls_client_auth',
   'private_key_jwt',
+  'client_secret_jwt',
   'client_secret_basic',
   'client_secret_post',
   'none',
 ] as const satisfies readonly (keyof typeof methods)[]
+
+/** Those of `client_secret_jwt`, for discovery. Strongest first. */
+export { hmacAlgorithms }
 
 /** Reads the credentials from the Authorization header or the body; both together are refused (RFC 6749 §2.3). */
 export function readClientCredentials(
@@ -95,11 +101,14 @@ export function authenticateClient<Known extends RequestingClient>(
     return refuse('client_unknown_at_token', 'client_id', { received: received.clientId })
   }
   const { authentication, metadata } = client
-  const credentials = withCertificate(received, authentication)
+  const registered = registeredMethod(client)
+  const credentials = asRegistered(withCertificate(received, authentication), registered)
   const detail = { client: client.id, registeredAs: clientType(client), method: credentials.method }
   const method = methods[credentials.method]
   // FAPI 2.0 Security Profile §5.3.2.1: no method but the registered one, not even one with the same secret.
-  const isExact = metadata.profile !== 'fapi2' || credentials.method === registeredMethod(client)
+  // Nor does a secret that signs ever count where it is sent, or one that is sent where a signature is asked for.
+  const isOneOfBoth = [registered, credentials.method].includes('client_secret_jwt')
+  const isExact = (metadata.profile !== 'fapi2' && !isOneOfBoth) || credentials.method === registered
   if (!isExact || method.registeredAs !== authentication.method) return refuseOtherMethod(client, detail)
   const refusal = method.verify?.(credentials, authentication, detail, { ...context, metadata })
   const outcome = (found: Refusal | undefined) => found ?? (client as AuthenticatedClient<Known>)
@@ -112,7 +121,13 @@ function withCertificate(received: ClientCredentials, { method }: ClientAuthenti
   return received.method === 'none' && isByCertificate ? { method, clientId: received.clientId } : received
 }
 
+/** An assertion is judged by the method that is registered, whose algorithms it may not have. */
+function asRegistered(received: ClientCredentials, registered: string): ClientCredentials {
+  const isOfAssertions = registered === 'private_key_jwt' || registered === 'client_secret_jwt'
+  return 'assertion' in received && isOfAssertions ? { ...received, method: registered } : received
+}
+
 /** Returns what valid credentials use up. */
 export function spentByCredentials(credentials: ClientCredentials): SpentAssertion[] {
-  return credentials.method === 'private_key_jwt' ? [spentByAssertion(credentials)] : []
+  return 'assertion' in credentials ? [spentByAssertion(credentials)] : []
 }

@@ -40,6 +40,16 @@ export type VerificationContext = {
    * hash.
    */
   readonly secretMatches: (secrets: readonly string[], secretHash: string) => boolean | Promise<boolean>
+  /**
+   * Returns why a stored secret did not sign a compact JWS with an HMAC, as a clause for people; undefined: it did. `leastBytes`: those that
+   * the secret needs for the algorithm.
+   */
+  readonly macFault: (
+    jws: string,
+    algorithm: 'HS256' | 'HS384' | 'HS512',
+    leastBytes: number,
+    stored: string,
+  ) => string | undefined
   readonly nowMs: number
 }
 

@@ -7,7 +7,7 @@ import type { KeyAuthentication } from './registered.ts'
 
 /** A signed assertion (RFC 7523 §2.2, OpenID Connect Core §9). Header and claims are as sent, not verified yet. */
 export type AssertionCredentials = {
-  readonly method: 'private_key_jwt'
+  readonly method: 'private_key_jwt' | 'client_secret_jwt'
   readonly clientId: string
   readonly assertion: string
   readonly algorithm: unknown
@@ -60,7 +60,9 @@ export const privateKeyJwt: ClientAuthenticationMethod<AssertionCredentials, Key
         rule,
       })
     }
-    return { method: 'private_key_jwt', clientId: sub, assertion, algorithm: alg, claims: claimed }
+    // By the algorithm alone: what the client is registered for is checked afterwards (RFC 8725 §3.1).
+    const method = typeof alg === 'string' && alg.startsWith('HS') ? 'client_secret_jwt' : 'private_key_jwt'
+    return { method, clientId: sub, assertion, algorithm: alg, claims: claimed }
   },
   async verify({ assertion, algorithm: received, claims }, _registered, detail, context) {
     const permitted = permittedAlgorithms(context)
@@ -108,7 +110,7 @@ function permittedAlgorithms({ algorithms, metadata }: VerificationContext): rea
 }
 
 /** RFC 7523 §3; the signature is checked afterwards. */
-function judgeClaims(
+export function judgeClaims(
   { aud, exp, nbf, iat, jti }: AssertionCredentials['claims'],
   detail: AuthenticationDetail,
   { issuer, endpoints, metadata, nowMs }: VerificationContext,

@@ -2,6 +2,7 @@
 import { type Client, clientType, type RequestingClient } from '../client/client.ts'
 import { type Refusal, refuse } from '../refusals/index.ts'
 import { sharedSecret } from './client-secret.ts'
+import { isSealed, sealedSecret } from './client-secret-jwt.ts'
 import type { AuthenticationDetail, AuthenticationRegistration } from './method.ts'
 import { publicClient } from './none.ts'
 import type { ClientAuthentication, KeyAuthentication } from './registered.ts'
@@ -18,6 +19,7 @@ const registrations = {
   client_secret_basic: sharedSecret,
   client_secret_post: sharedSecret,
   private_key_jwt: byKey('private_key_jwt'),
+  client_secret_jwt: sealedSecret,
   tls_client_auth: byKey('tls_client_auth'),
   self_signed_tls_client_auth: byKey('self_signed_tls_client_auth'),
 } as const
@@ -29,7 +31,8 @@ export const registrableMethods = Object.keys(registrations) as readonly Registe
 /** Returns a client's `token_endpoint_auth_method`. */
 export function registeredMethod({ authentication, metadata }: RequestingClient): RegisteredMethod {
   if (authentication.method !== 'client_secret') return authentication.method
-  return metadata.token_endpoint_auth_method === 'client_secret_post' ? 'client_secret_post' : 'client_secret_basic'
+  const { token_endpoint_auth_method: name } = metadata
+  return name === 'client_secret_post' || name === 'client_secret_jwt' ? name : 'client_secret_basic'
 }
 
 /** Refuses credentials of a method that the client is not registered for. */
@@ -51,6 +54,9 @@ export function registerMethod(name: unknown, before: Client, newSecretHash: str
   const registration: AuthenticationRegistration<ClientAuthentication> = registrations[found]
   const isKept = registrations[registeredMethod(before)].register === registration.register
   const authentication = registration.register(isKept ? before.authentication : undefined, newSecretHash)
+  const isToSeal = authentication.method === 'client_secret' && found === 'client_secret_jwt'
+  if (isToSeal && !isSealed(authentication.secretHash))
+    return 'needs a secret that the service can seal: set it on its own'
   const isDefault = found === 'none' || found === 'client_secret_basic'
   return { authentication, token_endpoint_auth_method: isDefault ? null : found }
 }

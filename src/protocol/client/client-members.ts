@@ -36,7 +36,7 @@ export type MemberChange = {
 }
 
 export type ChangeContext = MemberContext & {
-  /** Hash of a new secret, for a client that becomes confidential. */
+  /** What is stored of a new secret, for a client that becomes confidential: its hash, or for `client_secret_jwt` sealed. */
   readonly newSecretHash: string
 }
 

@@ -1,5 +1,6 @@
 /** Rules across several members of a client: what must be registered together, and what excludes one another. */
 import { type Problem, problem } from '../../problem.ts'
+import { hmacAlgorithms } from '../client-authentication/client-secret-jwt.ts'
 import { registeredMethod } from '../client-authentication/registration.ts'
 import { needsAuthentication } from '../grant/grant-types.ts'
 import { type Client, clientType } from './client.ts'
@@ -20,6 +21,7 @@ export function protectionProblems(
   return [
     ...(faulty.has('jwks') || faulty.has('jwks_uri') ? [] : keyProblems(client)),
     ...certificateProblems(client),
+    ...assertionProblems(client),
     ...(clientType(client) === 'public' ? publicProblems(client, stored, isImported) : []),
     ...(metadata.refresh_token_rotation || isBoundToClient(client) || metadata.profile === 'fapi2'
       ? []
@@ -90,6 +92,18 @@ function keyProblems(client: Client): Problem[] {
   return problems
 }
 
+/** An algorithm of keys signs nothing with a secret, and the other way round. */
+function assertionProblems(client: Client): Problem[] {
+  const { token_endpoint_auth_signing_alg: algorithm } = client.metadata
+  if (algorithm === null) return []
+  const isOfSecrets = (hmacAlgorithms as readonly string[]).includes(algorithm)
+  if (isOfSecrets === (registeredMethod(client) === 'client_secret_jwt')) return []
+  const fault = isOfSecrets
+    ? `can be ${algorithm} with token_endpoint_auth_method client_secret_jwt alone`
+    : `must be one of ${hmacAlgorithms.join(', ')} with token_endpoint_auth_method client_secret_jwt`
+  return [problem('token_endpoint_auth_signing_alg', 'token_endpoint_auth_signing_alg', fault)]
+}
+
 const certificateNames = [
   'tls_client_auth_subject_dn',
   'tls_client_auth_san_dns',
@@ -158,9 +172,9 @@ function fapi2Problems(client: Client): Problem[] {
   if (metadata.refresh_token_rotation)
     forbid('refresh_token_rotation', 'must not rotate refresh tokens: set refresh_token_rotation to false')
   for (const member of algorithmMembers) {
-    const algorithm = metadata[member]
+    const algorithm: string | null = metadata[member]
     const isMissing = member === 'id_token_signed_response_alg' && algorithm === null
-    if (isMissing || (algorithm !== null && !fapi2Algorithms.includes(algorithm))) {
+    if (isMissing || (algorithm !== null && !(fapi2Algorithms as readonly string[]).includes(algorithm))) {
       forbid(member, `must use one of ${fapi2Algorithms.join(', ')} for ${member}`)
     }
   }

@@ -125,8 +125,13 @@ function bareClient(client: Client, by: 'client' | 'operator', { accessTokenScop
   return { ...bareRecord(client, by), metadata }
 }
 
-/** Returns the client with a new secret. The previous one stays valid for `overlapSeconds`; an older one ends. */
-export function rotateSecret(client: Client, hash: string, overlapSeconds: number, nowMs: number): Judged<Client> {
+/** Returns the client with a new secret: its hash, or sealed where it signs. The previous one stays valid for `overlapSeconds`; an older one ends. */
+export function rotateSecret(
+  client: Client,
+  secrets: { readonly hash: string; readonly sealed: string },
+  overlapSeconds: number,
+  nowMs: number,
+): Judged<Client> {
   const problems: Problem[] = []
   const { id, authentication } = client
   const hasSecret = authentication.method === 'client_secret'
@@ -136,7 +141,8 @@ export function rotateSecret(client: Client, hash: string, overlapSeconds: numbe
   }
   const endsAtMs = nowMs + overlapSeconds * 1000
   const previousSecret = hasSecret && overlapSeconds > 0 ? { hash: authentication.secretHash, endsAtMs } : null
-  const rotated = { method: 'client_secret', secretHash: hash, previousSecret } as const
+  const secretHash = registeredMethod(client) === 'client_secret_jwt' ? secrets.sealed : secrets.hash
+  const rotated = { method: 'client_secret', secretHash, previousSecret } as const
   return judge({ ...client, authentication: rotated }, problems)
 }
 

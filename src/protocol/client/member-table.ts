@@ -6,6 +6,7 @@
 import type { ClaimRule } from '../claims/claim-rules.ts'
 import { readRules } from '../claims/rule-reading.ts'
 import { claimShapes } from '../claims/shapes.ts'
+import { type HmacAlgorithm, hmacAlgorithms } from '../client-authentication/client-secret-jwt.ts'
 import { defaultGrantTypes } from '../grant/grant-types.ts'
 import { resourceFault } from '../scope/resource-name.ts'
 import { accessTokenTypes } from '../token/access-token-type.ts'
@@ -19,6 +20,7 @@ import {
   type MemberKind,
   type MemberRule,
   oneOf,
+  pictureUri,
   seconds,
   webUri,
 } from './member-kinds.ts'
@@ -58,6 +60,15 @@ const algorithm: MemberRule<ClientAlgorithm> = {
     if (found !== undefined) return { value: found }
     const advice = given === 'ML-DSA-65' ? ' (ML-DSA-65 needs the setting OAuth:PostQuantum)' : ''
     return { fault: `must be one of ${allowed.join(', ')}${advice}` }
+  },
+}
+
+/** Those of keys, and of secrets (RFC 7518 §3.2). */
+const assertionAlgorithm: MemberRule<ClientAlgorithm | HmacAlgorithm> = {
+  kind: 'algorithm',
+  read: (given, context) => {
+    const found = hmacAlgorithms.find((name) => name === given)
+    return found === undefined ? algorithm.read(given, context) : { value: found }
   },
 }
 
@@ -128,9 +139,9 @@ export const metadataTable = {
   /** The registered name of the method; null: `none` for a public client, `client_secret_basic` for a confidential one. */
   token_endpoint_auth_method: inner<string | null>(null),
   /** Null: any of those that the service supports. */
-  token_endpoint_auth_signing_alg: optional(algorithm, {
+  token_endpoint_auth_signing_alg: optional(assertionAlgorithm, {
     ...byClient,
-    about: 'the algorithm of its assertions',
+    about: 'the algorithm of its assertions; for `client_secret_jwt` `HS256`, `HS384` or `HS512`',
     unset: 'any',
   }),
   /** Public keys only. */
@@ -224,9 +235,9 @@ export const metadataTable = {
     localized: webUri,
     about: 'its home page; see [what users see](#what-users-see)',
   }),
-  logo_uri: optional(webUri, {
+  logo_uri: optional(pictureUri, {
     ...byClient,
-    localized: webUri,
+    localized: pictureUri,
     about: 'its logo; see [what users see](#what-users-see)',
   }),
   policy_uri: optional(webUri, {
@@ -463,7 +474,7 @@ export const recordTable = {
   token_endpoint_auth_method: own('enum', {
     ...byClient,
     about:
-      '`none` (public), `client_secret_basic`, `client_secret_post` (either works), `private_key_jwt`, `tls_client_auth`, `self_signed_tls_client_auth`. A confidential client that becomes public (`public_since`) loses refresh tokens that are bound to no key',
+      '`none` (public), `client_secret_basic`, `client_secret_post` (either works), `private_key_jwt`, `client_secret_jwt` (the secret signs, and is kept sealed), `tls_client_auth`, `self_signed_tls_client_auth`. A confidential client that becomes public (`public_since`) loses refresh tokens that are bound to no key',
     unset: '`none`; of a confidential client `client_secret_basic`',
   }),
 } as const

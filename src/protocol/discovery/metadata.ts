@@ -10,7 +10,7 @@ import { authenticationClasses } from '../claims/authentication-methods.ts'
 import { personClaims } from '../claims/standard-claims.ts'
 import type { ClientAlgorithm } from '../client/client-metadata.ts'
 import { clientAlgorithms, offeredAlgorithms } from '../client/signing-algorithms.ts'
-import { clientAuthenticationMethods } from '../client-authentication/index.ts'
+import { clientAuthenticationMethods, hmacAlgorithms } from '../client-authentication/index.ts'
 import { grantTypes } from '../grant/grant-types.ts'
 import { builtInScopes } from '../scope/scope.ts'
 import { proofAlgorithms } from '../token/dpop.ts'
@@ -42,6 +42,7 @@ export function metadataFor(
   const algorithms = offeredAlgorithms(settings.postQuantum, signingAlgorithms)
   const certificates = mtls.clientCertificateHeader !== null
   const authenticationMethods = clientAuthenticationMethods(certificates)
+  const assertionAlgorithms = [...clientAlgorithms(settings.postQuantum), ...hmacAlgorithms]
   const { dynamicRegistration: registration = 'off' } = settings
   return {
     issuer,
@@ -68,15 +69,15 @@ export function metadataFor(
     subject_types_supported: ['public', 'pairwise'],
     prompt_values_supported: ['login', 'consent', 'select_account', 'none'],
     token_endpoint_auth_methods_supported: authenticationMethods,
-    token_endpoint_auth_signing_alg_values_supported: clientAlgorithms(settings.postQuantum),
+    token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
     revocation_endpoint_auth_methods_supported: authenticationMethods,
     claims_parameter_supported: true,
     acr_values_supported: authenticationClasses.toReversed(),
-    revocation_endpoint_auth_signing_alg_values_supported: clientAlgorithms(settings.postQuantum),
+    revocation_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
     ...(certificates ? { tls_client_certificate_bound_access_tokens: true } : {}),
     ...(mtls.address ? { mtls_endpoint_aliases: aliasesAt(mtls.address) } : {}),
     introspection_endpoint_auth_methods_supported: authenticationMethods.filter((method) => method !== 'none'),
-    introspection_endpoint_auth_signing_alg_values_supported: clientAlgorithms(settings.postQuantum),
+    introspection_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
     introspection_signing_alg_values_supported: algorithms,
     request_parameter_supported: true,
     request_object_signing_alg_values_supported: clientAlgorithms(settings.postQuantum),

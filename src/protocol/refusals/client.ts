@@ -94,7 +94,7 @@ export const clientRefusals = {
     error: 'invalid_client',
     id: 'ID9163',
     description: 'The algorithm of the client assertion is not permitted.',
-    why: 'The algorithm is the registered one, or one of those that the service supports. Algorithms with a shared key and none are never accepted.',
+    why: 'The algorithm is the registered one, or one of those that the service supports. Algorithms with a shared secret are for clients with client_secret_jwt alone, and none is never accepted.',
     fix: 'Sign with an algorithm of token_endpoint_auth_signing_alg_values_supported, or register the one that is used: latchkey client set ID token_endpoint_auth_signing_alg=ALGORITHM.',
     source: 'RFC 7523 §3, RFC 8725 §3.1',
   },
