@@ -6,6 +6,7 @@ import { checkRequest } from '../connect/checked-request.ts'
 import { type Answer, json, redirect, type SetCookie, withCookies } from '../http/answer.ts'
 import { fieldIgnoringCase, readForm, readQuery, toQuery, withQuery } from '../http/parameters.ts'
 import type { Endpoint, Request } from '../http/request.ts'
+import { baseOf } from '../protocol/discovery/issuer.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { type Asked, type ExternalProvider, nothingAsked, ProviderFailure } from '../providers/provider.ts'
@@ -136,7 +137,7 @@ async function finish(
 
 /** Returns the redirect URI to register at the provider. */
 function callbackAddress({ settings }: Service, provider: ExternalProvider): string {
-  return `${settings.oauth.issuer}callback/login/${provider.name}`
+  return `${baseOf(settings.oauth.issuer)}callback/login/${provider.name}`
 }
 
 function noteFailure(service: Service, request: Request, { name }: ExternalProvider, reason: string): void {

@@ -2,6 +2,7 @@
  * `/connect/par`: the pushed authorization request endpoint (RFC 9126). Authenticates the client as the token endpoint
  * does, and refuses what the authorization endpoint would refuse.
  */
+
 import { type Answer, json } from '../http/answer.ts'
 import { readForm, withoutFields } from '../http/parameters.ts'
 import type { Endpoint, Request } from '../http/request.ts'
@@ -13,6 +14,7 @@ import {
   requestUriPrefix,
 } from '../protocol/authorization-request/pushed-request.ts'
 import { readClientCredentials, spentByCredentials } from '../protocol/client-authentication/index.ts'
+import { baseOf } from '../protocol/discovery/issuer.ts'
 import { ParameterReader, type Parameters } from '../protocol/parameters.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
@@ -70,7 +72,7 @@ async function push(service: Service, request: Request, form: Parameters): Promi
   const scopes = signed ? await service.storage.scopes.findMany(parsed.scopes) : facts.scopes
   const valid = await checkParsed(service, parsed, { client, scopes })
   if (isRefusal(valid)) return valid.refusal
-  const key = await readProof(service, request, `${service.settings.oauth.issuer}connect/par`)
+  const key = await readProof(service, request, `${baseOf(service.settings.oauth.issuer)}connect/par`)
   if (isRefusal(key)) return key
   const bound = key === undefined ? parameters : boundTo(key, parameters, parsed.dpopKey)
   if (isRefusal(bound)) return bound

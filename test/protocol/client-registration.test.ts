@@ -190,7 +190,7 @@ describe('a private-use scheme (RFC 8252 §7.1)', () => {
 /** What only assertions and certificates need. */
 const noAssertion = {
   issuer: '',
-  endpoints: [],
+  endpoints: () => [],
   algorithms: [],
   signatureFault: async () => 'none',
   certificate: () => undefined,

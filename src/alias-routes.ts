@@ -1,0 +1,45 @@
+/** Further paths of routes: those below the path of the issuer, and those of `OAuth:EndpointAliases`. */
+import type { Endpoint } from './http/request.ts'
+import type { Route } from './http/router.ts'
+import { get, shared } from './lazy-route.ts'
+import { type EndpointAliases, endpointNames, endpointPaths } from './protocol/discovery/endpoints.ts'
+import { pathOf, wellKnownPath } from './protocol/discovery/issuer.ts'
+
+/**
+ * The routes of discovery, which has the path of the issuer in front or at the end (OpenID Connect Discovery §4, RFC 8414 §3.1), and of the
+ * metadata of the sample API.
+ */
+export function discoveryRoutes(issuer: string, document: Endpoint, ofSample: Endpoint): readonly Route[] {
+  const paths = ['openid-configuration', 'oauth-authorization-server'].flatMap((name) => [
+    wellKnownPath(issuer, name),
+    `${pathOf(issuer)}/.well-known/${name}`,
+    // Where the issuer ends with a slash, some libraries append one more.
+    `${pathOf(issuer)}//.well-known/${name}`,
+  ])
+  const resource = wellKnownPath(issuer, 'oauth-protected-resource', '/weatherforecast')
+  return [...[...new Set(paths)].map((path) => shared(get(path, document))), shared(get(resource, ofSample))]
+}
+
+/**
+ * What answers below the path of the issuer, too: endpoints, the key set and the sample API. Not the admin API and the account area: a proxy
+ * that closes those paths to the public would leave the other ones open.
+ */
+const belowIssuer = /^\/(?:connect\/|\.well-known\/jwks$|weatherforecast(?:\/|$))/
+
+/** Returns the routes with their aliases, which count as the routes that they are copies of. */
+export function withAliases(
+  routes: readonly Route[],
+  { issuer, aliases }: { readonly issuer: string; readonly aliases: EndpointAliases },
+): readonly Route[] {
+  const path = pathOf(issuer)
+  const below = path === '' ? [] : routes.filter((route) => belowIssuer.test(route.path))
+  const copies = endpointNames.flatMap((name) => {
+    const own = routes.filter((route) => route.path === `/${endpointPaths[name]}`)
+    return (aliases[name] ?? []).flatMap((alias) => own.map((route) => aliasOf(route, alias)))
+  })
+  return [...routes, ...below.map((route) => aliasOf(route, `${path}${route.path}`)), ...copies]
+}
+
+function aliasOf(route: Route, path: string): Route {
+  return { ...route, path, aliasOf: route.path }
+}
