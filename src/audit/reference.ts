@@ -68,7 +68,10 @@ const meanings: Readonly<Record<AuditKind, readonly [when: string, details: stri
     '`change`: `locked`, `unlocked`, `password_set`, `imported` with the `import`, `browsers_forgotten`, `browser_forgotten`, `totp_on`, `totp_off`, `recovery_codes_made`, `recovery_code_used` with `left`, `second_factor_reset`, `role_added`, `role_removed`, `roles_set`, `sessions_ended`, `password_reset` (and `password_set` by a person) with `revoked`, `email_set`, `email_restored`, `set` with the `members`',
   ],
   user_deleted: ['by an `actor`, or asked for by the person', '`actor`; `reason`: `asked_for`'],
-  data_exported: ["a person's data were exported", '`actor`'],
+  data_exported: [
+    "a person's data were exported, or everybody's for another system",
+    '`actor`; `kind`: `users`, `keycloak`',
+  ],
   data_imported: [
     '`latchkey import` stored a batch',
     '`actor`, `import`, `kind`, `read`, `created`, `updated`, `skipped`, `failed`',

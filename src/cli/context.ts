@@ -7,6 +7,7 @@
 import { userInfo } from 'node:os'
 import type { Command } from 'commander'
 import { type AuditDetails, type AuditEvent, type AuditKind, eventBy } from '../audit/entry.ts'
+import type { KeyRing } from '../keys/key-ring.ts'
 import type { Judged, Problem, Rejection } from '../problem.ts'
 import { isRefusal } from '../refusal.ts'
 import { withDemoMail } from '../server/demo-mail.ts'
@@ -160,6 +161,16 @@ export async function withStorage(
   } finally {
     await storage.close()
   }
+}
+
+/** Opens the key ring of the database. */
+export async function openKeys(
+  { clock, random, stderr }: CommandContext,
+  { storage, settings }: Pick<Workspace, 'storage' | 'settings'>,
+): Promise<KeyRing> {
+  const { openKeyRing } = await import('../keys/ring.ts')
+  const warn = (message: string) => stderr.write(`warning: ${message}\n`)
+  return openKeyRing({ storage, settings, clock, random, actor: currentActor(), warn })
 }
 
 /** Returns the operating-system user of this process; in a container the account may have no name. */

@@ -15,25 +15,47 @@ import {
   toYaml,
 } from '../configuration/shown.ts'
 import type { Storage } from '../storage/port/storage.ts'
+import { visible } from '../text.ts'
 import { pathOf } from '../users/groups.ts'
-import { type CommandContext, withCommonOptions, withStorage } from './context.ts'
+import { type CommandContext, Misused, withCommonOptions, withStorage } from './context.ts'
 
 /** People are many, and their data is for few: they are written if asked for. */
 const byDefault: readonly Kind[] = kinds.filter((kind) => kind !== 'users')
 
 export function register(parent: Command, context: CommandContext): void {
-  withCommonOptions(parent.command('export'))
+  withCommonOptions(parent.command('export [system] [file]'))
     .description(
-      'write clients, scopes, roles, groups and attributes as YAML that latchkey apply takes; without secrets',
+      'write clients, scopes, roles, groups and attributes as YAML that latchkey apply takes, without secrets; or everybody as a file for users or keycloak, with password hashes',
     )
     .option('--kind <kind>', `${kinds.join(', ')}; repeatable; default: all but users`, kindOf)
-    .action(({ kind = byDefault }: { kind?: readonly Kind[] }, command: Command) =>
-      withStorage(context, command, async ({ storage, print }) => {
-        const documents: Record<string, Documents[Kind]> = {}
-        for (const one of kinds) if (kind.includes(one)) documents[one] = await readers[one](storage, context.clock())
-        print(toFile(documents), toYaml(documents).trimEnd())
-      }),
+    .option('--realm <name>', 'with keycloak: the name of the realm; default: the host of the issuer')
+    .addHelpText(
+      'after',
+      '\nSystems: users (JSON lines), keycloak (a realm). Without a file, to standard output. What an import of that kind takes.',
     )
+    .action(async (system: string | undefined, file: string | undefined, options: Options, command: Command) => {
+      if (system === undefined) {
+        if (options.realm !== undefined) throw new Misused('--realm is for keycloak alone.')
+        return configuration(context, command, options)
+      }
+      const { exportPeople, systems } = await import('./export-people.ts')
+      if (!systems.includes(system)) {
+        throw new Misused(`There is no system ${visible(system)}. These are: ${systems.join(', ')}.`)
+      }
+      if (options.kind !== undefined) throw new Misused('--kind is for configuration alone.')
+      if (options.realm !== undefined && system !== 'keycloak') throw new Misused('--realm is for keycloak alone.')
+      return exportPeople(context, command, system, file, options)
+    })
+}
+
+type Options = { readonly kind?: readonly Kind[]; readonly realm?: string }
+
+function configuration(context: CommandContext, command: Command, { kind = byDefault }: Options): Promise<void> {
+  return withStorage(context, command, async ({ storage, print }) => {
+    const documents: Record<string, Documents[Kind]> = {}
+    for (const one of kinds) if (kind.includes(one)) documents[one] = await readers[one](storage, context.clock())
+    print(toFile(documents), toYaml(documents).trimEnd())
+  })
 }
 
 /** Clients that registered themselves look after their registration themselves. */

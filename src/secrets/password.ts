@@ -100,11 +100,12 @@ export async function verifyPassword(stored: string | null, password: string): P
 }
 
 /**
- * Returns a hash that was made elsewhere as it is stored: one of ours, or the canonical form of a foreign one. Undefined:
- * it is neither.
+ * Returns a hash that was made elsewhere as it is stored: one of ours, a wrapped one included, or the canonical form of a
+ * foreign one. Undefined: it is neither.
  */
 export function acceptHash(text: string): string | undefined {
-  return parsePhc(text) === undefined ? canonicalForeign(text) : text
+  const isOwn = text.startsWith(wrappedMark) ? parseStored(text) !== undefined : parsePhc(text) !== undefined
+  return isOwn ? text : canonicalForeign(text)
 }
 
 /** Whether a stored hash is a foreign one that is to be wrapped. */

@@ -1,0 +1,52 @@
+/** People as they are handed to another system: what the exports of all kinds are made of. */
+import type { KeyRing } from '../keys/key-ring.ts'
+import { unsealTotpSecret } from '../secrets/totp.ts'
+import type { Storage } from '../storage/port/storage.ts'
+import { type ExternalLogin, normalizeName, type User } from '../users/user.ts'
+
+export type LeavingPerson = {
+  readonly user: User
+  /** Base32; absent: no authenticator app. */
+  readonly totpSecret?: string
+  readonly logins: readonly ExternalLogin[]
+  /** Why something of the person cannot leave, each once. */
+  readonly left: readonly string[]
+}
+
+export type LeavingContext = {
+  readonly storage: Pick<Storage, 'users' | 'secondFactors' | 'externalLogins' | 'passkeys' | 'groups'>
+  /** Opened for the first authenticator app. */
+  readonly keys: () => Promise<KeyRing>
+}
+
+const leftCodes = 'recovery codes, of which only keyed hashes are stored: people make new ones'
+const leftPasskeys = 'passkeys, which belong to this address'
+const leftSecret = 'authenticator apps whose secret the keys of this installation do not open'
+
+/** Yields everybody, ascending by user name. Reads a page at a time. */
+export async function* leavingPeople({ storage, keys }: LeavingContext): AsyncGenerator<LeavingPerson> {
+  let after = ''
+  for (;;) {
+    const page = await storage.users.page('name', '', after)
+    const last = page.at(-1)
+    if (last === undefined) return
+    yield* await Promise.all(page.map(leaving))
+    after = normalizeName(last.name)
+  }
+
+  async function leaving(user: User): Promise<LeavingPerson> {
+    const [factors, logins, passkeys] = await Promise.all([
+      storage.secondFactors.find(user.id),
+      storage.externalLogins.list(user.id),
+      storage.passkeys.list(user.id),
+    ])
+    const sealed = factors?.totp?.sealedSecret
+    const totpSecret = sealed === undefined ? undefined : unsealTotpSecret(await keys(), sealed)
+    const left = [
+      ...(sealed !== undefined && totpSecret === undefined ? [leftSecret] : []),
+      ...((factors?.recoveryHashes.length ?? 0) > 0 ? [leftCodes] : []),
+      ...(passkeys.length > 0 ? [leftPasskeys] : []),
+    ]
+    return { user, ...(totpSecret !== undefined && { totpSecret }), logins, left }
+  }
+}

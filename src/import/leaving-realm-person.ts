@@ -1,0 +1,119 @@
+/** A person of an installation as a member of a realm of Keycloak. */
+import type { FieldName } from '../person-fields.ts'
+import { parseForeign } from '../secrets/foreign-hash.ts'
+import { groupPaths } from '../users/groups.ts'
+import { isLocked } from '../users/lockout.ts'
+import type { AttributeValue } from '../users/user-attributes.ts'
+import type { LeavingPerson } from './leaving-people.ts'
+import { everybodys, type LeavingRealm, type Members, namedRoles } from './leaving-realm.ts'
+
+/** Where Keycloak's own mappers of claims look for the fields of a person that it has no member for. */
+const attributeOf: Readonly<Record<Exclude<FieldName, 'name' | 'given_name' | 'family_name' | 'address'>, string>> = {
+  middle_name: 'middleName',
+  nickname: 'nickname',
+  preferred_username: 'preferredUsername',
+  profile: 'profile',
+  picture: 'picture',
+  website: 'website',
+  gender: 'gender',
+  birthdate: 'birthdate',
+  zoneinfo: 'zoneinfo',
+  locale: 'locale',
+  phone_number: 'phoneNumber',
+  phone_number_verified: 'phoneNumberVerified',
+}
+const addressAttributes = { street_address: 'street' } as Readonly<Record<string, string>>
+
+const leftHash = 'password hashes of a kind that Keycloak does not check: they are asked for a new password there'
+const leftLock = 'locks with an end: they are disabled there until somebody enables them'
+
+/** Returns a person as a member of the realm, and why something of them cannot be one. */
+export function realmPerson(
+  { user, totpSecret, logins, left }: LeavingPerson,
+  { name: realmName, groups, clientIds }: LeavingRealm,
+  nowMs: number,
+): { readonly text: string; readonly left: readonly string[] } {
+  const { name, given_name, family_name, address = {}, updated_at: _, ...claims } = user.claims
+  const { realm, client } = namedRoles(user.roles, clientIds)
+  const credential = user.passwordHash === null ? undefined : passwordCredential(user.passwordHash)
+  const isLost = user.passwordHash !== null && credential === undefined
+  const isHeld = !user.disabled && user.lockedUntilMs !== null && isLocked(user, nowMs)
+  const values = [
+    ...Object.entries(claims).map(([claim, value]) => [attributeOf[claim as keyof typeof attributeOf], value] as const),
+    ...Object.entries(address).map(([part, value]) => [addressAttributes[part] ?? part, value] as const),
+    ...Object.entries(user.attributes),
+  ]
+  const member = {
+    id: user.id,
+    username: user.name,
+    email: user.email,
+    emailVerified: user.emailConfirmed,
+    enabled: !user.disabled && !isHeld,
+    createdTimestamp: user.createdAtMs,
+    // It has the parts alone.
+    ...(given_name !== undefined ? { firstName: given_name } : name !== undefined && { firstName: name }),
+    ...(family_name !== undefined && { lastName: family_name }),
+    attributes: Object.fromEntries(values.map(([attribute, value]) => [attribute, texts(value)])),
+    credentials: [
+      ...(credential === undefined ? [] : [credential]),
+      ...(totpSecret === undefined ? [] : [totpCredential(totpSecret)]),
+    ],
+    requiredActions: isLost ? ['UPDATE_PASSWORD'] : [],
+    realmRoles: [everybodys(realmName), ...realm],
+    clientRoles: client,
+    groups: groupPaths(user.groupIds ?? [], groups),
+    federatedIdentities: logins.map(({ provider, subject }) => ({
+      identityProvider: provider,
+      userId: subject,
+      userName: user.name,
+    })),
+  }
+  return {
+    text: JSON.stringify(member),
+    left: [...left, ...(isLost ? [leftHash] : []), ...(isHeld ? [leftLock] : [])],
+  }
+}
+
+const texts = (value: AttributeValue): readonly string[] => [value].flat().map(String)
+
+/** Of a hash that Keycloak checks; undefined: it is another one. */
+function passwordCredential(stored: string): Members | undefined {
+  const own = /^\$argon2(id|i|d)\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/.exec(stored)
+  if (own !== null) {
+    const [, type = '', memory = '', passes, parallelism = '', salt = '', hash = ''] = own
+    const length = String(Buffer.from(hash, 'base64').length)
+    return credentialOf('password', padded(hash), padded(salt), {
+      hashIterations: Number(passes),
+      algorithm: 'argon2',
+      additionalParameters: {
+        hashLength: [length],
+        memory: [memory],
+        type: [type],
+        version: ['1.3'],
+        parallelism: [parallelism],
+      },
+    })
+  }
+  const foreign = parseForeign(stored)
+  if (foreign?.kind !== 'pbkdf2') return undefined
+  const { digest, rounds, salt, hash } = foreign
+  const algorithm = digest === 'sha1' ? 'pbkdf2' : `pbkdf2-${digest}`
+  const bytes = (value: Uint8Array) => Buffer.from(value).toString('base64')
+  return credentialOf('password', bytes(hash), bytes(salt), {
+    hashIterations: rounds,
+    algorithm,
+    additionalParameters: {},
+  })
+}
+
+function totpCredential(secret: string): Members {
+  const data = { subType: 'totp', digits: 6, counter: 0, period: 30, algorithm: 'HmacSHA1', secretEncoding: 'BASE32' }
+  return { type: 'otp', secretData: JSON.stringify({ value: secret }), credentialData: JSON.stringify(data) }
+}
+
+function credentialOf(type: string, value: string, salt: string, data: object): Members {
+  const secretData = JSON.stringify({ value, salt, additionalParameters: {} })
+  return { type, secretData, credentialData: JSON.stringify(data) }
+}
+
+const padded = (text: string): string => Buffer.from(text, 'base64').toString('base64')
