@@ -1,9 +1,13 @@
 /** Further paths of routes: those below the path of the issuer, and those of `OAuth:EndpointAliases`. */
+import { redirect } from './http/answer.ts'
 import type { Endpoint } from './http/request.ts'
 import type { Route } from './http/router.ts'
-import { get, shared } from './lazy-route.ts'
-import { type EndpointAliases, endpointNames, endpointPaths } from './protocol/discovery/endpoints.ts'
+import { get, lazy, shared } from './lazy-route.ts'
+import { type EndpointAliases, endpointNames, endpointPaths, keycloakPages } from './protocol/discovery/endpoints.ts'
 import { pathOf, wellKnownPath } from './protocol/discovery/issuer.ts'
+import type { Service } from './service.ts'
+
+const frames = () => import('./connect/session-frame.ts')
 
 /**
  * The routes of discovery, which has the path of the issuer in front or at the end (OpenID Connect Discovery §4, RFC 8414 §3.1), and of the
@@ -42,4 +46,19 @@ export function withAliases(
 
 function aliasOf(route: Route, path: string): Route {
   return { ...route, path, aliasOf: route.path }
+}
+
+/** Pages of `OAuth:EndpointAliases:Preset=keycloak`. */
+export function keycloakRoutes(service: Service): readonly Route[] {
+  const { issuer, endpointAliases } = service.settings.oauth
+  if (endpointAliases.preset !== 'keycloak') return []
+  const { account, firstStep, secondStep, loginStatus } = keycloakPages
+  const below = (page: string): string => `${pathOf(issuer)}/${page}`
+  return [
+    get(below(account), async () => redirect('/account')),
+    lazy(get, below(firstStep), async () => (await frames()).firstStep(service)),
+    lazy(get, below(secondStep), async () => (await frames()).secondStep(service)),
+    lazy(get, below(loginStatus), async () => (await frames()).loginStatusFrame(service)),
+    lazy(get, `${below(loginStatus)}/status`, async () => (await frames()).loginStatus(service)),
+  ]
 }

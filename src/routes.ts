@@ -1,6 +1,6 @@
 /** All endpoints of the service, one line each. */
 import { antiforgery } from './account/antiforgery.ts'
-import { discoveryRoutes, withAliases } from './alias-routes.ts'
+import { discoveryRoutes, keycloakRoutes, withAliases } from './alias-routes.ts'
 import { assertionKeySet, discovery, keySet, sampleResourceDocument } from './connect/metadata.ts'
 import type { Endpoint } from './http/request.ts'
 import type { Route } from './http/router.ts'
@@ -142,6 +142,7 @@ export function routesOf(service: Service, lifecycle: Lifecycle): readonly Route
     { ...get('/healthz', liveness()), always: true },
     get('/readyz', readiness(service, lifecycle)),
     get('/assets/:name', asset(service)),
+    ...keycloakRoutes(service),
   ]
   return withAliases(routes, service.settings.oauth)
 }

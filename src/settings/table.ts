@@ -115,7 +115,7 @@ export const settingsTable = {
     setting(
       aliasPreset,
       'none',
-      'Paths of another system below the issuer, at which the endpoints answer as well: `keycloak`, or `none` ([Deploying](deploy.md#an-issuer-with-a-path)).',
+      'Paths of another system below the issuer, at which the endpoints answer as well, and the pages that its browser library needs: `keycloak`, or `none` ([Deploying](deploy.md#an-issuer-with-a-path)).',
     ),
   ),
   'OAuth:EndpointAliases:authorization': alias('authorization endpoint'),

@@ -114,7 +114,7 @@ const directions: Readonly<Record<string, Rule>> = {
       'finding',
     ],
   },
-  'alias-routes': { runs: ['protocol', 'lazy-route'], knows: ['http'] },
+  'alias-routes': { runs: ['connect', 'http', 'protocol', 'lazy-route'], knows: ['service'] },
   'lazy-route': { runs: ['on-demand'], knows: ['http'] },
   routes: {
     runs: ['connect', 'account', 'api', 'admin', 'site', 'lazy-route', 'alias-routes'],

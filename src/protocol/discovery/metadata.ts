@@ -15,8 +15,8 @@ import { grantTypes } from '../grant/grant-types.ts'
 import { builtInScopes } from '../scope/scope.ts'
 import { proofAlgorithms } from '../token/dpop.ts'
 import { aliasesAt } from './endpoint-aliases.ts'
-import { type EndpointAliases, type EndpointName, namedPath } from './endpoints.ts'
-import { baseOf } from './issuer.ts'
+import { type AliasPreset, type EndpointAliases, type EndpointName, keycloakPages, namedPath } from './endpoints.ts'
+import { baseOf, resourceBelow } from './issuer.ts'
 
 /** Claims that tokens have without any rule. */
 const ownClaims: readonly string[] = [
@@ -32,6 +32,7 @@ export function metadataFor(
   settings: {
     readonly issuer: string
     readonly aliases?: EndpointAliases
+    readonly endpointAliases?: { readonly preset: AliasPreset }
     readonly postQuantum: boolean
     readonly dynamicRegistration?: 'off' | 'token' | 'open'
     readonly clientIdMetadataDocuments?: boolean
@@ -59,6 +60,9 @@ export function metadataFor(
     introspection_endpoint: at('introspection'),
     ...(registration === 'off' ? {} : { registration_endpoint: at('registration') }),
     jwks_uri: at('jwks'),
+    ...(settings.endpointAliases?.preset === 'keycloak'
+      ? { check_session_iframe: resourceBelow(issuer, keycloakPages.loginStatus) }
+      : {}),
     grant_types_supported: grantTypes,
     response_types_supported: ['code'],
     response_modes_supported: responseModeNames,
