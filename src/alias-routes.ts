@@ -2,7 +2,7 @@
 import { redirect } from './http/answer.ts'
 import type { Endpoint } from './http/request.ts'
 import type { Route } from './http/router.ts'
-import { get, lazy, shared } from './lazy-route.ts'
+import { get, lazy, sharedByAll } from './lazy-route.ts'
 import { type EndpointAliases, endpointNames, endpointPaths, keycloakPages } from './protocol/discovery/endpoints.ts'
 import { pathOf, wellKnownPath } from './protocol/discovery/issuer.ts'
 import type { Service } from './service.ts'
@@ -21,7 +21,7 @@ export function discoveryRoutes(issuer: string, document: Endpoint, ofSample: En
     `${pathOf(issuer)}//.well-known/${name}`,
   ])
   const resource = wellKnownPath(issuer, 'oauth-protected-resource', '/weatherforecast')
-  return [...[...new Set(paths)].map((path) => shared(get(path, document))), shared(get(resource, ofSample))]
+  return [...[...new Set(paths)].map((path) => sharedByAll(get(path, document))), sharedByAll(get(resource, ofSample))]
 }
 
 /**

@@ -22,6 +22,7 @@ import { type LogGate, logGate } from './http/log-gate.ts'
 import type { Endpoint } from './http/request.ts'
 import { type Route, routerOf } from './http/router.ts'
 import { securityHeaders, securityHeadersApart } from './http/security-headers.ts'
+import { webOriginsOf } from './http/web-origins.ts'
 import type { KeyRing } from './keys/key-ring.ts'
 
 import { outgoingMail } from './mail/outgoing.ts'
@@ -103,16 +104,18 @@ export async function buildApp(parts: AppParts): Promise<Application> {
   const isApart = settings.admin.enabled && settings.admin.port !== null
   const { issuer } = settings.oauth
   const common = { headers, origins: settings.cors.origins }
+  const webOrigins = webOriginsOf(() => service.storage.clients.webOrigins(), clock)
   const listenerOf = (routes: readonly Route[], others: Endpoint, { headers, origins } = common) =>
     kernel({
       router: routerOf(routes, {
-        preflight: preflightFor(origins, settings.cors.headers),
+        preflight: preflightFor(origins, settings.cors.headers, webOrigins),
         refuseMethod: (supported) => refuseMethod(answers, supported),
       }),
       unmatched: others,
       answers,
       headers,
       origins,
+      webOrigins,
       log,
       logGate: gate,
       isUnavailable: (error) => error instanceof StorageUnavailable,

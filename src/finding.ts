@@ -16,6 +16,7 @@ export type Finding = {
     | 'roles'
     | 'claims'
     | 'outgoing'
+    | 'clients'
   /** `note`: as it should be, and worth knowing. */
   readonly status: 'ok' | 'note' | 'warning' | 'failed'
   /** One sentence. */

@@ -20,7 +20,12 @@ export function lazy(route: typeof get, path: string, load: () => Promise<Endpoi
   })
 }
 
-/** Scripts of other origins may call it. */
+/** Scripts of other origins may call it, and its answer is the same for everybody. */
+export function sharedByAll(route: Route): Route {
+  return { ...route, crossOrigin: 'public' }
+}
+
+/** Scripts of other origins may call it. Its endpoint notes the client that it answers for (`answeredFor`). */
 export function shared(route: Route): Route {
   return { ...route, crossOrigin: true }
 }

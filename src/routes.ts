@@ -4,7 +4,7 @@ import { discoveryRoutes, keycloakRoutes, withAliases } from './alias-routes.ts'
 import { assertionKeySet, discovery, keySet, sampleResourceDocument } from './connect/metadata.ts'
 import type { Endpoint } from './http/request.ts'
 import type { Route } from './http/router.ts'
-import { get, lazy, post, shared } from './lazy-route.ts'
+import { get, lazy, post, shared, sharedByAll } from './lazy-route.ts'
 import type { Service } from './service.ts'
 import { type Lifecycle, liveness, readiness } from './site/health.ts'
 import { asset } from './site/static-pages.ts'
@@ -84,7 +84,7 @@ export function routesOf(service: Service, lifecycle: Lifecycle): readonly Route
     shared(lazy(post, '/connect/userinfo', async () => (await userInfo()).userinfo(service))),
     ...registrationRoutes(service),
     ...discoveryRoutes(service.settings.oauth.issuer, discovery(service), sampleResourceDocument(service)),
-    shared(get('/.well-known/jwks', keySet(service))),
+    sharedByAll(get('/.well-known/jwks', keySet(service))),
     get('/connect/rp-jwks', assertionKeySet(service)),
     shared(lazy(get, '/weatherforecast', async () => (await weather()).weatherForecast(service))),
     shared(lazy(get, '/weatherforecast/details', async () => (await weather()).detailedForecast(service))),

@@ -35,6 +35,17 @@ export const formMembers = {
     label: () => words().applications.signOutNotices,
     hint: () => words().applications.signOutNoticesHint,
   }),
+  web_origins: lines({
+    label: () => words().applications.webOrigins,
+    hint: () => words().applications.webOriginsHint,
+    lines: 2,
+  }),
+  logout_confirmation: {
+    form: 'choice',
+    label: () => words().applications.logoutConfirmation,
+    hint: () => words().applications.logoutConfirmationHint,
+    values: ['always', 'hint'],
+  } satisfies Written<'choice'>,
   scope: { form: 'scopes', label: () => words().pages.scopes } satisfies Written<'scopes'>,
   claim_shape: {
     form: 'choice',

@@ -154,9 +154,9 @@ type MemberFieldProps = {
   result: Parameters<typeof messagesFor>[0]
 }
 
-/** A warning begins with the member that it is about. */
+/** A warning begins with the member that it is about. There may be several. */
 const warningOf = ({ warnings = [] }: Application, member: FormMember): string | undefined =>
-  warnings.find((warning) => warning.startsWith(`${member} `))
+  warnings.filter((warning) => warning.startsWith(`${member} `)).join(' ') || undefined
 
 const isOfNoField = (warning: string): boolean => !formMemberNames.some((member) => warning.startsWith(`${member} `))
 

@@ -7,18 +7,17 @@ export function redirectFault(address: string): string | undefined {
   if (address.includes('#')) return text.fragment
   const { protocol, hostname, username, password, searchParams } = new URL(address)
   const isWeb = protocol === 'https:' || protocol === 'http:'
-  if (!isWeb && !protocol.includes('.')) return text.scheme
+  if (forbiddenSchemes.test(protocol)) return text.scheme
   if (isWeb && !/^https?:\/\/[^/]/i.test(address)) return text.absolute
   if (hostname.includes('*')) return text.pattern
   if (username !== '' || password !== '') return text.credentials
-  if (protocol === 'http:' && !isLoopback(hostname)) return text.https
   if ([...searchParams.keys()].some((key) => key.toLowerCase() === 'iss')) return text.iss
   return address.length > 2048 ? text.long : undefined
 }
 
-function isLoopback(hostname: string): boolean {
-  return /^127(?:\.\d{1,3}){3}$/.test(hostname) || hostname === '[::1]' || /^(?:.+\.)?localhost$/.test(hostname)
-}
+/** Of those that the service refuses, the ones that somebody might type; it knows more of them. */
+const forbiddenSchemes =
+  /^(?:javascript|vbscript|data|blob|about|file|filesystem|view-source|ftp|wss?|mailto|tel|sms|intent|urn):$/
 
 /** The addresses of a field with one in each line. */
 export const linesOf = (text: string): string[] => text.split(/\s+/).filter((line) => line !== '')

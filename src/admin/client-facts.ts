@@ -9,6 +9,7 @@ import { algorithmsKeptFor, algorithmsOf } from '../protocol/client/client-algor
 import { clientMemberKind, type MemberChange, readOnlyMembers } from '../protocol/client/client-members.ts'
 import { type RegistrationContext, scopesToLookUp } from '../protocol/client/client-registration.ts'
 import { addedClient, clientRecord } from '../protocol/client/records.ts'
+import { registeredRisks } from '../protocol/client/registered-addresses.ts'
 import { uncommonKeyWarnings } from '../protocol/client/signing-algorithms.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { isAdminScope } from '../protocol/scope/admin-scopes.ts'
@@ -98,6 +99,7 @@ export async function shownClient({ service, nowMs }: Call, client: Client, secr
   const etag = etagOf(registered, client.version)
   const warnings = [
     ...uncommonKeyWarnings(algorithmsOf(client.metadata, true)),
+    ...registeredRisks(client).map(({ message }) => message),
     ...(await refusedAddresses(service, client)),
   ]
   const record = warnings.length === 0 ? registered : { ...registered, warnings }

@@ -45,6 +45,12 @@ const readOnly = {
   document_fresh_until: Type.Optional(Type.Integer()),
   public_since: Type.Optional(Type.Integer()),
   warnings: Type.Optional(Type.Array(Type.String(), { description: 'What the registration means for others.' })),
+  allowed_origins: Type.Optional(Type.Array(Type.String(), { description: 'What web_origins comes to.' })),
+  wildcard_uris: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'Addresses that end in * and mean every path below. An import with --allow-wildcards brought them.',
+    }),
+  ),
   set_by_operator: Type.Optional(
     Type.Record(Type.String(), Type.Unknown(), {
       description: 'Of a client that registered itself: what operators set, which its own updates stay under.',

@@ -8,6 +8,7 @@ import { bearerTokens } from '../connect/bearer.ts'
 import { withNonce } from '../connect/dpop.ts'
 import { checkHolder } from '../connect/token-holder.ts'
 import { json } from '../http/answer.ts'
+import { answeredFor } from '../http/cross-origin.ts'
 import type { Endpoint } from '../http/request.ts'
 import type { AuthenticationDemand } from '../protocol/authorization-request/step-up.ts'
 import { sampleResourceMetadataUri } from '../protocol/scope/protected-resource.ts'
@@ -59,6 +60,7 @@ function sampleResourceAt(
   return async (request) => {
     const token = await bearer.read(request)
     if (token === undefined || isRefusal(token)) return bearer.refuse(request, token)
+    answeredFor(request, token.clientId)
     const holder = await checkHolder(service, token, 'Authorization')
     if (isRefusal(holder)) return bearer.refuse(request, holder)
     return withNonce(service, request, json(content()))

@@ -14,6 +14,7 @@ import {
   scopesToLookUp,
 } from '../protocol/client/client-registration.ts'
 import { addedClient, clientRecord } from '../protocol/client/records.ts'
+import { registeredRisks } from '../protocol/client/registered-addresses.ts'
 import { uncommonKeyWarnings } from '../protocol/client/signing-algorithms.ts'
 import { frontchannelProblem } from '../protocol/logout/frontchannel-logout.ts'
 import { isLoopbackHost } from '../protocol/loopback.ts'
@@ -163,6 +164,7 @@ export async function warnAbout(
     const warnings = [
       ...(found === undefined ? [] : [found.message]),
       ...uncommonKeyWarnings(algorithmsOf(client.metadata, true)),
+      ...registeredRisks(client).map(({ message }) => message),
       ...refused.filter(({ clientId }) => clientId === client.id).map(({ warning }) => warning),
     ]
     for (const warning of warnings) stderr.write(`warning: ${client.id}: ${warning}\n`)

@@ -2,6 +2,7 @@
 
 import { auditEvent } from '../audit/request-events.ts'
 import { type Answer, json } from '../http/answer.ts'
+import { answeredFor } from '../http/cross-origin.ts'
 import { readForm, withQuery } from '../http/parameters.ts'
 import { pollIntervalMs } from '../http/poll-pacing.ts'
 import type { Endpoint, Request } from '../http/request.ts'
@@ -33,6 +34,7 @@ export function deviceAuthorization(service: Service): Endpoint {
     const reader = new ParameterReader(form)
     const credentials = readClientCredentials(reader, request.headers.authorization, () => refuse('client_id_missing'))
     if (isRefusal(credentials)) return answers.refuseAsJson(request, credentials)
+    answeredFor(request, credentials.clientId)
     const scopes = readScopes(reader)
     const resources = reader.repeatable('resource', maxResources)
     if (reader.fault !== undefined) return answers.refuseAsJson(request, reader.fault)

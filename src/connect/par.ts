@@ -4,6 +4,7 @@
  */
 
 import { type Answer, json } from '../http/answer.ts'
+import { answeredFor } from '../http/cross-origin.ts'
 import { readForm, withoutFields } from '../http/parameters.ts'
 import type { Endpoint, Request } from '../http/request.ts'
 import { parseAuthorizationRequest } from '../protocol/authorization-request/authorization-request.ts'
@@ -46,6 +47,7 @@ async function push(service: Service, request: Request, form: Parameters): Promi
   const { authorization } = request.headers
   const credentials = readClientCredentials(reader, authorization, () => refuse('client_id_missing'))
   if (isRefusal(credentials)) return credentials
+  answeredFor(request, credentials.clientId)
   const sent = identified(withoutFields(form, credentialParameters), credentials.clientId)
   const jws = reader.optional('request')
   if (reader.fault !== undefined) return reader.fault

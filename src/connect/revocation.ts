@@ -2,6 +2,7 @@
 
 import { auditEvent } from '../audit/request-events.ts'
 import { type Answer, json } from '../http/answer.ts'
+import { answeredFor } from '../http/cross-origin.ts'
 import type { Endpoint, Request } from '../http/request.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
@@ -18,6 +19,7 @@ export function revocation(service: Service): Endpoint {
     const sent = readTokenRequest(request)
     if (isRefusal(sent)) return answers.refuseAsJson(request, sent)
     const { token, credentials } = sent
+    answeredFor(request, credentials.clientId)
     const refresh = readRefreshToken(token)
     const facts = await service.storage.grants.findForRefresh(refresh?.grantId ?? '', credentials.clientId)
     const client = await authenticate(service, request, credentials, facts.client)

@@ -1,13 +1,13 @@
 /**
  * The pages of the preset `keycloak` that keycloak-js loads in frames: whether the browser sends cookies in a frame, and whether the session
- * is still the one that the application knows (OpenID Connect Session Management 1.0 §3.2). Each is framable by origins of clients alone.
+ * is still the one that the application knows (OpenID Connect Session Management 1.0 §3.2). Each is framable by `web_origins` of clients alone.
  */
 import { createHash } from 'node:crypto'
 import { type Answer, html, redirect, uncached, withCookies, withHeaders } from '../http/answer.ts'
 import { fieldIgnoringCase, readQuery } from '../http/parameters.ts'
 import type { Endpoint, Request } from '../http/request.ts'
 import { contentSecurityPolicy } from '../http/security-headers.ts'
-import { frameOriginsOf } from '../protocol/client/frame-origins.ts'
+import { framableBy } from '../protocol/client/frame-origins.ts'
 import { keycloakPages } from '../protocol/discovery/endpoints.ts'
 import { pathOf } from '../protocol/discovery/issuer.ts'
 import { sidOfSession } from '../protocol/logout/logout-claims.ts'
@@ -93,7 +93,8 @@ function page(script: string, ancestors: string): Answer {
 function framePolicies({ storage, clock }: Service): (request: Request) => Promise<string> {
   let known: Promise<ReadonlySet<string>> | undefined
   let readAtMs = Number.NEGATIVE_INFINITY
-  const read = async (): Promise<ReadonlySet<string>> => new Set((await storage.clients.list()).flatMap(frameOriginsOf))
+  const read = async (): Promise<ReadonlySet<string>> =>
+    new Set((await storage.clients.webOrigins()).flatMap(({ origins }) => framableBy(origins)))
   return async (request) => {
     if (known === undefined || Math.abs(clock() - readAtMs) > originsMaxAgeMs) {
       readAtMs = clock()

@@ -4,6 +4,7 @@
  */
 
 import { json } from '../http/answer.ts'
+import { answeredFor } from '../http/cross-origin.ts'
 import { readForm } from '../http/parameters.ts'
 import type { Endpoint, Request } from '../http/request.ts'
 import { isSelfRegistered } from '../protocol/client/client.ts'
@@ -62,6 +63,7 @@ async function exchange(service: Service, http: Request, form: Parameters): Prom
   const handler = found instanceof Promise ? await found : found
   const credentials = readClientCredentials(reader, http.headers.authorization, handler.refuseWithoutClient)
   if (isRefusal(credentials)) return credentials
+  answeredFor(http, credentials.clientId)
   const parameters = handler.parse(reader)
   if (reader.fault !== undefined) return reader.fault
 

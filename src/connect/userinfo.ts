@@ -1,5 +1,6 @@
 /** `/connect/userinfo`: claims about the user of an access token (OpenID Connect Core §5.3). */
 import { type Answer, json, uncached } from '../http/answer.ts'
+import { answeredFor } from '../http/cross-origin.ts'
 import type { Endpoint } from '../http/request.ts'
 import { toldTo } from '../protocol/claims/client-roles.ts'
 import { issuedUserinfo, tokenRules } from '../protocol/claims/issued-claims.ts'
@@ -20,6 +21,7 @@ export function userinfo(service: Service): Endpoint {
   return async (request) => {
     const token = await bearer.read(request)
     if (token === undefined || isRefusal(token)) return bearer.refuse(request, token)
+    answeredFor(request, token.clientId)
     if (!token.scopes.includes('openid')) return bearer.refuse(request, refuse('scope_insufficient'))
     const holder = await checkHolder(service, token, 'access_token')
     if (isRefusal(holder)) return bearer.refuse(request, holder)

@@ -14,7 +14,7 @@ import { discardAnswer, writeAnswer } from './answer-writer.ts'
 import type { Answers } from './answers.ts'
 import { ArrivedRequest, type RequestSource } from './arrived-request.ts'
 import { hasBody, readBody } from './body.ts'
-import { allowOrigin, crossOriginHeaders } from './cross-origin.ts'
+import { allowOrigin, clientOriginHeaders, crossOriginHeaders, isReadable, type WebOrigins } from './cross-origin.ts'
 import { answerFailure } from './failures.ts'
 import { checkHead } from './head.ts'
 import type { RequestMetrics, RequestTracing } from './reports.ts'
@@ -42,6 +42,8 @@ export type KernelParts = RequestSource & {
   readonly headers: Readonly<Record<string, string>>
   /** Origins whose scripts may call the shared routes. */
   readonly origins: readonly string[]
+  /** Those of clients. Default: there are none. */
+  readonly webOrigins?: WebOrigins | undefined
   readonly metrics: RequestMetrics | undefined
   readonly tracing: RequestTracing | undefined
 }
@@ -52,8 +54,9 @@ const clientClosedRequest = 499
 const pathLengthAtMost = 8192
 
 export function kernel(parts: KernelParts): RequestListener {
-  const { router, answers, headers, origins, metrics, tracing } = parts
+  const { router, answers, headers, origins, webOrigins, metrics, tracing } = parts
   const sharedHeaders = { ...headers, ...crossOriginHeaders }
+  const ofClientHeaders = { ...headers, ...clientOriginHeaders }
   const nothing = targetOf(parts.unmatched)
   const refusing = (refusal: Refusal): Target => targetOf(async (request) => answers.fail(request, refusal))
   const brokenPath = refusing(refuse('encoding_malformed', '', { rule: 'the percent-encoding of the path is broken' }))
@@ -74,10 +77,24 @@ export function kernel(parts: KernelParts): RequestListener {
       discardAnswer(made)
       return
     }
-    const allowed = crossOrigin ? allowOrigin(request.headers.origin, origins) : undefined
+    const { origin } = request.headers
+    const allowed = crossOrigin ? allowOrigin(origin, origins) : undefined
     const common = crossOrigin ? sharedHeaders : headers
     const failed = (error: unknown) => request.log.error({ err: error }, 'the answer could not be completed')
-    writeAnswer(response, made, allowed ? { ...common, ...allowed } : common, failed)
+    const send = (sent: Readonly<Record<string, string>>) => writeAnswer(response, made, sent, failed)
+    if (!crossOrigin || allowed !== undefined || origin === undefined || webOrigins === undefined) {
+      send(allowed ? { ...common, ...allowed } : common)
+      return
+    }
+    const asked = (listing: ReadonlySet<string> | undefined): void => {
+      if (response.destroyed) discardAnswer(made)
+      else if (listing && isReadable(request, listing, crossOrigin === 'public', made.status)) {
+        send({ ...ofClientHeaders, 'access-control-allow-origin': origin })
+      } else send(common)
+    }
+    const listing = webOrigins(origin)
+    if (listing instanceof Promise) listing.then(asked).catch(failed)
+    else asked(listing)
   }
 
   /** Never throws. */

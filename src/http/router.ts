@@ -17,8 +17,11 @@ export type Route = {
   readonly body: 'none' | 'form' | 'json'
   /** Whether failures and a body that is too large are answered with problem details (RFC 9457). */
   readonly problems?: true
-  /** Whether scripts from the origins in `Cors:Origins` may call it. */
-  readonly crossOrigin: boolean
+  /**
+   * Whether scripts from the origins in `Cors:Origins` may call it, and those of the client that it is answered for. `public`: it is
+   * answered for no client, and scripts of each client's origins may read it.
+   */
+  readonly crossOrigin: boolean | 'public'
   /** Whether the endpoint answers each method of the path, OPTIONS included. */
   readonly everyMethod?: true
   /** Whether it is answered while the service is not ready (`KernelParts.ready`). */
@@ -93,7 +96,8 @@ function methodsByPath(routes: readonly Route[], { preflight, refuseMethod }: De
     const named = { ...target, name }
     methods.byName.set(method, named)
     if (method === 'GET' && head !== false) methods.byName.set('HEAD', named)
-    if (target.crossOrigin) methods.byName.set('OPTIONS', { ...named, endpoint: preflight, body: 'none' })
+    if (target.crossOrigin)
+      methods.byName.set('OPTIONS', { ...named, endpoint: preflight, body: 'none', crossOrigin: 'public' })
     if (everyMethod) {
       methods.byName.set('OPTIONS', named)
       methods.others = named

@@ -88,11 +88,11 @@ describe('clients', () => {
     assert.deepEqual([created.status, created.body.warnings], [201, [warning]])
     const read = await admin.get('/clients/inside')
     assert.deepEqual([read.body.warnings, read.etag], [[warning], created.etag])
-    const changes = { backchannel_logout_uri: 'https://[fe80::1]/out', logo_uri: 'http://a.invalid/x.png' }
+    const changes = { backchannel_logout_uri: 'https://[fe80::1]/out', logo_uri: 'https://10.1.2.3/x.png' }
     const changed = await admin.patch('/clients/inside', changes)
     assert.deepEqual(changed.body.warnings, [
       'backchannel_logout_uri will not be requested: fe80::1 is never reached: it is link-local or of a metadata service.',
-      'logo_uri will not be requested: http:// is not https, and Outbound:AllowHttp is false.',
+      `logo_uri will not be requested: 10.1.2.3 ${why}.`,
     ])
     const mended = await admin.patch('/clients/inside', { backchannel_logout_uri: null, logo_uri: null })
     assert.equal(mended.body.warnings, undefined)
@@ -103,6 +103,15 @@ describe('clients', () => {
     const refused = await admin.post('/clients', { ...web, client_id: 'plain', ...uris })
     assert.deepEqual([refused.status, pathsOf(refused)], [400, ['/backchannel_logout_uri', '/jwks_uri']])
     assert.match(JSON.stringify(refused.body), /Outbound:AllowHttp/)
+    const pictures = { logo_uri: 'http://app.internal/x.png', 'logo_uri#de': 'http://app.internal/de.png' }
+    const logos = await admin.post('/clients', { ...web, client_id: 'plain', ...pictures })
+    assert.deepEqual([logos.status, pathsOf(logos)], [400, ['/logo_uri', '/logo_uri#de']])
+    assert.match(JSON.stringify(logos.body), /Outbound:AllowHttp/)
+    // Nobody requests it, so that a browser alone opens it.
+    assert.equal(
+      (await admin.post('/clients', { ...web, client_id: 'home', client_uri: 'http://a.example/' })).status,
+      201,
+    )
   })
 
   it('changes by merge patch, and replaces: members that are left out take their defaults', async () => {
@@ -175,7 +184,7 @@ describe('clients', () => {
     await admin.post('/roles', { name: 'plain' })
     const text = { display_name: ' a', description: 7 }
     for (const [method, path, body] of [
-      ['POST', '/clients', { client_id: 'new', redirect_uris: ['http://a.example/'], consent: 'x' }],
+      ['POST', '/clients', { client_id: 'new', redirect_uris: ['file:///a'], consent: 'x' }],
       ['POST', '/scopes', { name: '..', ...text, resources: ['x'] }],
       ['PUT', '/scopes/plain', { ...text, resources: ['x'] }],
       ['PATCH', '/scopes/plain', { ...text, resources: ['x'] }],

@@ -96,7 +96,6 @@ describe('latchkey client add', () => {
       ['https://app.example.com/#x', /fragment/],
       ['https://app.example.com/#', /fragment/],
       ['https://app.example.com/?iss=x', /iss/],
-      ['http://app.example.com/', /https/],
       ['https://*.example.com/', /host/],
       ['https://me:secret@app.example.com/', /user name/],
       ['javascript:alert(1)', /scheme/],
@@ -105,6 +104,7 @@ describe('latchkey client add', () => {
       ['vbscript:x', /scheme/],
       ['file:///etc/passwd', /scheme/],
       ['blob:https://app.example.com/x', /scheme/],
+      ['https://app.example.com/*', /--allow-wildcards/],
     ]
     for (const [uri, why] of cases) {
       await place.refuses(`client add x --redirect-uri '${uri}'`, why)
@@ -112,6 +112,19 @@ describe('latchkey client add', () => {
       await place.refuses(`${app} --post-logout-redirect-uri '${uri}'`, why)
     }
     assert.deepEqual(await place.json('client list'), [])
+  })
+
+  it('takes plain http on another host and a scheme without a dot, and warns of each', async (t) => {
+    const place = workplace(t)
+    const added = await place.run(
+      "client add wide --redirect-uri 'http://app.example.com/cb' --redirect-uri 'myapp://callback'",
+    )
+    const lines = added.stderr.trim().split('\n')
+    assert.deepEqual([added.code, lines.length], [0, 2])
+    assert.match(lines[0] ?? '', /^warning: wide: redirect_uris has http:\/\/app\.example\.com\/cb: plain http/)
+    assert.match(lines[1] ?? '', /^warning: wide: redirect_uris has myapp:\/\/callback: a scheme without a dot/)
+    const { stdout } = await place.run('doctor')
+    assert.match(stdout, /wide: redirect_uris has http:\/\/app\.example\.com\/cb/)
   })
 
   it('takes plain http for loopback addresses, and the schemes of native apps (RFC 8252 §7)', async (t) => {

@@ -21,7 +21,7 @@ const service = await serviceForFile({
 await addClient(service, {
   id: 'spa',
   redirectUris: ['http://localhost:3000/app', 'com.example.app:/cb'],
-  metadata: { claim_shape: 'keycloak' },
+  metadata: { claim_shape: 'keycloak', web_origins: ['+'], allowed_origins: ['http://localhost:3000'] },
 })
 const app = 'http://localhost:3000'
 const frame = `${below}/login-status-iframe.html`

@@ -40,13 +40,17 @@ describe('keycloak-js with an address and a realm', { skip: notInstalled }, () =
       OAuth__EndpointAliases__Preset: 'keycloak',
       OAuth__External__GitHub__ClientId: 'client-at-github',
       OAuth__External__GitHub__ClientSecret: 'secret',
+      // The library asks for tokens with credentials, which web_origins does not allow.
       Cors__Origins__0: origin,
     })
     for (const name of ['profile', 'email']) await service.storage.scopes.create(testScope(name))
     await addClient(service, {
       ...{ id: 'web', consent: 'implicit', scopes: ['profile', 'email', 'offline_access'] },
       ...{ redirectUris: [`${origin}/`, `${origin}/silent.html`], postLogoutRedirectUris: [`${origin}/`] },
-      metadata: { claim_shape: 'keycloak', default_scopes: ['profile', 'email'], refresh_token_scope: 'openid' },
+      metadata: {
+        ...{ claim_shape: 'keycloak', web_origins: ['+'], allowed_origins: [origin] },
+        ...{ default_scopes: ['profile', 'email'], refresh_token_scope: 'openid' },
+      },
     })
     pages = createServer((request, response) => {
       const isScript = request.url === '/keycloak.js'

@@ -67,6 +67,7 @@ const valid: Readonly<Record<string, unknown>> = {
   tls_client_certificate_bound_access_tokens: true,
   backchannel_logout_uri: 'https://app.example.com/back',
   backchannel_logout_session_required: true,
+  logout_confirmation: 'hint',
   frontchannel_logout_uri: 'https://app.example.com/front?x=1',
   frontchannel_logout_session_required: true,
   initiate_login_uri: 'https://app.example.com/start',
@@ -94,6 +95,7 @@ const valid: Readonly<Record<string, unknown>> = {
   resources: ['https://api.example.com/', 'urn:api'],
   may_exchange: ['other'],
   claims: [{ claim: 'tenant', from: 'constant:7', in: ['id_token'], as: 'auto' }],
+  web_origins: ['+', 'https://spa.example.com'],
   claim_shape: 'aspnet',
 }
 
@@ -108,8 +110,8 @@ describe('client metadata', () => {
     const settable = Object.keys(clientMembers).filter((member) => Object.hasOwn(defaultClientMetadata, member))
     const apart = ['jwks_uri', 'profile', 'token_endpoint_auth_method']
     assert.deepEqual(new Set([...Object.keys(valid), ...apart]), new Set(settable))
-    // All but `localized`, whose members have names of their own, and five that cannot be set.
-    assert.equal(settable.length, Object.keys(defaultClientMetadata).length - 6)
+    // All but `localized`, whose members have names of their own, and seven that cannot be set.
+    assert.equal(settable.length, Object.keys(defaultClientMetadata).length - 8)
   })
 
   it('has a row for each member in the documentation', () => {

@@ -175,13 +175,7 @@ describe('a private-use scheme (RFC 8252 §7.1)', () => {
     ]) {
       assert.equal(fault(address), undefined, address)
     }
-    for (const address of [
-      'myapp:/cb',
-      'myapp://cb',
-      'intent://x',
-      'javascript:alert(1)',
-      'view-source:https://a.b/',
-    ]) {
+    for (const address of ['myapp:/cb', 'myapp://cb']) {
       assert.match(fault(address) ?? '', /scheme .* RFC 8252 §7\.1/, address)
     }
   })

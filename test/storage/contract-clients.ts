@@ -70,6 +70,19 @@ export function clientContract(storageFor: StorageFor): void {
       assert.deepEqual(await named(), ['aspnet'])
     })
 
+    it('finds the clients whose scripts have origins, however many others there are', async (t) => {
+      const { clients } = await storageFor(t)
+      const having = (id: string, allowed_origins: readonly string[]) =>
+        aClient({ id, name: '"allowed_origins":[', metadata: { ...defaultClientMetadata, allowed_origins } })
+      const listed = Array.from({ length: 201 }, (_, at) => having(`b${at}`, [`https://b${at}.example`]))
+      await clients.createAll([...listed, having('a', []), having('c', ['https://c.example', 'https://b0.example'])])
+      const found = await clients.webOrigins()
+      assert.equal(found.length, 202)
+      assert.deepEqual(found.find(({ id }) => id === 'c')?.origins, ['https://c.example', 'https://b0.example'])
+      await clients.update('c', (client) => ({ ...client, metadata: defaultClientMetadata }))
+      assert.equal((await clients.webOrigins()).length, 201)
+    })
+
     it('leaves out of a page what a part of the id or name, or a scope, says nothing of', async (t) => {
       const { clients } = await storageFor(t)
       const names = ['Orders App', 'İstanbul ORDERS', '100%_\\Sure', 'Ärger']

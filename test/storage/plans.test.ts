@@ -91,6 +91,7 @@ const hotPath: Readonly<Record<string, string>> = {
   'clients.page': 'clients.page500',
   'clients.ruled': 'clients.ruled',
   'clients.shapes': 'clients.shapes',
+  'clients.webOrigins': 'clients.withOrigins',
   'clients.page, of the first': 'clients.page64',
   'users.find': 'users.byId',
   'users.findByName': 'users.byName',

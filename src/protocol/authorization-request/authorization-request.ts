@@ -180,7 +180,9 @@ export function resolveTarget(request: AuthorizationRequest, client: Client | un
   if (client === undefined) return refuse('client_unknown', 'client_id', { received: request.clientId })
   const { responseMode, state, prompt } = request
   const [only, ...others] = client.redirectUris
-  const address = request.redirectUri ?? (others.length === 0 ? only : undefined)
+  // A wildcard names no address to send anything to.
+  const isClear = others.length === 0 && only !== undefined && !client.metadata.wildcard_uris.includes(only)
+  const address = request.redirectUri ?? (isClear ? only : undefined)
   if (address === undefined) {
     return refuse('parameter_missing', 'redirect_uri', { client: client.id, registered: client.redirectUris })
   }

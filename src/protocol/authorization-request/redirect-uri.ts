@@ -1,5 +1,6 @@
 import type { Proven } from '../../proof.ts'
 import type { Client } from '../client/client.ts'
+import { isBelow } from '../client/wildcard-uri.ts'
 import { type Refusal, refuse } from '../refusals/index.ts'
 import { type FreePort, nearestUri, withoutValues } from './uri-difference.ts'
 
@@ -59,7 +60,7 @@ export function isRegisteredRedirectUri(
   uri: string,
   { redirectUris, metadata }: Pick<Client, 'redirectUris' | 'metadata'>,
 ): uri is RegisteredUri {
-  if (isRegisteredUri(uri, redirectUris)) return true
+  if (isRegisteredUri(uri, redirectUris) || isBelowWildcard(uri, redirectUris, metadata)) return true
   if (metadata.application_type === 'native') return isRegisteredOnLoopback(uri, redirectUris)
   return loopbackIp.test(uri) && redirectUris.includes(uri.replace(loopbackIp, '$1'))
 }
@@ -68,12 +69,27 @@ export function isRegisteredRedirectUri(
 export function isRegisteredLogoutUri(uri: string, client: Client | undefined): uri is RegisteredUri {
   if (client === undefined) return false
   const { postLogoutRedirectUris: registered, metadata } = client
-  if (isRegisteredUri(uri, registered)) return true
+  if (isRegisteredUri(uri, registered) || isBelowWildcard(uri, registered, metadata)) return true
   return metadata.application_type === 'native' && isRegisteredOnLoopback(uri, registered)
+}
+
+/** Whether an import brought a wildcard that means `uri`. For a native client it does so with any port on this machine. */
+function isBelowWildcard(
+  uri: string,
+  registered: readonly string[],
+  { wildcard_uris: wildcards, application_type: type }: Client['metadata'],
+): boolean {
+  if (wildcards.length === 0) return false
+  const isFree = type === 'native' && loopback.test(uri)
+  return wildcards.some((pattern) => {
+    if (!registered.includes(pattern)) return false
+    return isBelow(uri, pattern) || (isFree && loopback.test(pattern) && isBelow(anyPort(uri), anyPort(pattern)))
+  })
 }
 
 /** Whether only the port differs from a registered address on this machine. */
 function isRegisteredOnLoopback(uri: string, registered: readonly string[]): boolean {
-  const anyPort = (address: string) => address.replace(loopback, '$1')
   return loopback.test(uri) && registered.some((one) => anyPort(one) === anyPort(uri))
 }
+
+const anyPort = (address: string): string => address.replace(loopback, '$1')

@@ -29,7 +29,8 @@ export function shapeFacts(
   // A client that registered itself learns roles by their scope, whoever gave it a shape.
   const mayHaveRoles = !hasScopesAlone(client) || scopes.includes('roles')
   const person = subject === undefined ? null : shapedPerson(toldTo(subject, client.id, audience), origin, mayHaveRoles)
-  return { place, clientId: client.id, scopes, sid: () => sidOfSession(origin), person }
+  const { allowed_origins: origins = none } = client.metadata
+  return { place, clientId: client.id, scopes, origins, sid: () => sidOfSession(origin), person }
 }
 
 function shapedPerson(told: Subject, { shown }: TokenOrigin, mayHaveRoles: boolean): ShapedPerson {

@@ -16,6 +16,8 @@ export type ShapeFacts = {
   readonly place: ClaimPlace
   readonly clientId: string
   readonly scopes: readonly string[]
+  /** Whose scripts may read answers to the client. */
+  readonly origins: readonly string[]
   /** Returns the session of the grant, as logout tokens name it; null: there is none. */
   readonly sid: () => string | null
   /** Null: the token is about no person. */
@@ -139,6 +141,12 @@ const keycloak = shape(
       { claim: 'typ', in: inTokens, value: ({ place }) => (place === 'id_token' ? 'ID' : 'Bearer') },
       { claim: 'azp', in: inTokens, value: ({ clientId }) => clientId },
       { claim: 'sid', in: inTokens, value: ({ sid }) => sid() },
+      {
+        claim: 'allowed-origins',
+        in: ['access_token'],
+        as: 'list',
+        value: ({ origins }) => (origins.length === 0 ? undefined : origins),
+      },
     ]
   },
   {
@@ -195,7 +203,12 @@ export const shapes: Readonly<Record<ClaimShape, Shape>> = { plain, keycloak, as
 
 /** What of a client its shape follows from. */
 export type Shaped = {
-  readonly metadata: { readonly claim_shape: ClaimShape; readonly id_token_claims: 'scopes' | 'requested' }
+  readonly metadata: {
+    readonly claim_shape: ClaimShape
+    readonly id_token_claims: 'scopes' | 'requested'
+    /** Absent: none. */
+    readonly allowed_origins?: readonly string[]
+  }
 }
 
 /** Returns the rules that the shape of a client stands for. */

@@ -6,13 +6,21 @@ import { type Client, clientType } from './client.ts'
 import type { ClientAlgorithm, ClientMetadata } from './client-metadata.ts'
 import { type AlgorithmMember, metadataTable } from './member-table.ts'
 
-/** `faulty`: members with a problem of their own, which is not reported twice. */
-export function protectionProblems(client: Client, faulty: ReadonlySet<string>): Problem[] {
+/**
+ * `faulty`: members with a problem of their own, which is not reported twice. `stored`: the client as it is; undefined: it is
+ * new. `isImported`: whether another system's registration is brought in.
+ */
+export function protectionProblems(
+  client: Client,
+  faulty: ReadonlySet<string>,
+  stored: Client | undefined,
+  isImported: boolean,
+): Problem[] {
   const { metadata } = client
   return [
     ...(faulty.has('jwks') || faulty.has('jwks_uri') ? [] : keyProblems(client)),
     ...certificateProblems(client),
-    ...(clientType(client) === 'public' ? publicProblems(client) : []),
+    ...(clientType(client) === 'public' ? publicProblems(client, stored, isImported) : []),
     ...(metadata.refresh_token_rotation || isBoundToClient(client) || metadata.profile === 'fapi2'
       ? []
       : [
@@ -26,7 +34,11 @@ export function protectionProblems(client: Client, faulty: ReadonlySet<string>):
   ]
 }
 
-function publicProblems({ grantTypes, requirePkce }: Client): Problem[] {
+function publicProblems(
+  { grantTypes, requirePkce }: Client,
+  stored: Client | undefined,
+  isImported: boolean,
+): Problem[] {
   const problems = grantTypes
     .filter(needsAuthentication)
     .map((type) =>
@@ -36,11 +48,20 @@ function publicProblems({ grantTypes, requirePkce }: Client): Problem[] {
         `of a public client cannot contain ${type}: set token_endpoint_auth_method to another method than none`,
       ),
     )
-  if (requirePkce) return problems
+  if (requirePkce || mayDoWithoutPkce(stored, isImported)) return problems
   return [
     ...problems,
     problem('require_pkce', 'A public client', 'must use PKCE; require_pkce can be false for a confidential one alone'),
   ]
+}
+
+/**
+ * Whether a public client may be registered without PKCE, against RFC 9700 §2.1.1: one that an import brought so. Other changes leave
+ * that as it is, and once PKCE is required, nothing takes that back, an import included.
+ */
+function mayDoWithoutPkce(stored: Client | undefined, isImported: boolean): boolean {
+  if (stored === undefined) return isImported
+  return !stored.requirePkce && (isImported || clientType(stored) === 'public')
 }
 
 /** Whether a refresh token that leaked is of no use: to a key, or to a client that authenticates (RFC 9700 §4.14.2). */

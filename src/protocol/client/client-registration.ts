@@ -20,10 +20,11 @@ import {
 import { type ClientMetadata, defaultClientMetadata, keptMetadata } from './client-metadata.ts'
 import { completeProfile, protectionProblems } from './client-protection.ts'
 import { withOperatorValues } from './operator-values.ts'
-import { type AddressParameter, registeredUriProblem } from './registered-uri.ts'
+import { addressProblems, withWildcards } from './registered-addresses.ts'
+import { withAllowedOrigins } from './web-origins.ts'
 
-/** Maximum number of redirect URIs, of post-logout redirect URIs and of scopes per client. */
-const itemsAtMost = 100
+/** Maximum number of scopes per client. */
+const scopesAtMost = 100
 const nameLengthAtMost = 200
 
 /** Maximum seconds that a replaced secret stays valid: 30 days. */
@@ -37,6 +38,8 @@ export type RegistrationContext = ChangeContext & {
   readonly rules?: KnownRules
   /** `access_token_scope` of new clients. */
   readonly accessTokenScope: ClientMetadata['access_token_scope']
+  /** An import of another system's registrations, which brings what nobody else can set. */
+  readonly import?: { readonly wildcards: boolean }
   readonly nowMs: number
 }
 
@@ -61,9 +64,9 @@ export function registerClient(
     version: 1,
   }
   const fault = clientIdFault(id)
-  if (fault === undefined) return judged(blank, changes, context)
+  if (fault === undefined) return judged(blank, changes, context, undefined)
   // No member may repeat the fault of the id: a client without a name is called by it.
-  const rest = judged({ ...blank, id: 'client', name: 'client' }, changes, context)
+  const rest = judged({ ...blank, id: 'client', name: 'client' }, changes, context, undefined)
   const others = isRefusal(rest) ? rest.problems : []
   return judge(blank, [problem('client_id', 'The client id', fault), ...others])
 }
@@ -81,7 +84,7 @@ export function changeClient(
   changes: readonly MemberChange[],
   context: RegistrationContext,
 ): Judged<Client> {
-  return byOperator(client, judged(client, changes, context), changes)
+  return byOperator(client, judged(client, changes, context, client), changes)
 }
 
 /**
@@ -93,7 +96,7 @@ export function replaceClient(
   changes: readonly MemberChange[],
   context: RegistrationContext,
 ): Judged<Client> {
-  return judged(bareClient(client, 'client', context), changes, context)
+  return judged(bareClient(client, 'client', context), changes, context, client)
 }
 
 /** The same for an operator: only the secret stays, and how the client came to be registered. */
@@ -102,7 +105,7 @@ export function redefineClient(
   changes: readonly MemberChange[],
   context: RegistrationContext,
 ): Judged<Client> {
-  return byOperator(client, judged(bareClient(client, 'operator', context), changes, context), changes)
+  return byOperator(client, judged(bareClient(client, 'operator', context), changes, context, client), changes)
 }
 
 /** Notes what an operator's changes give to a client that registered itself. */
@@ -138,21 +141,27 @@ function secretless(client: Client): string {
   return `authenticates with ${registeredMethod(client)} and has no secret`
 }
 
-function judged(before: Client, changes: readonly MemberChange[], context: RegistrationContext): Judged<Client> {
+/** `stored`: the client as it is, which a replacement empties beforehand; undefined: it is new. */
+function judged(
+  before: Client,
+  changes: readonly MemberChange[],
+  context: RegistrationContext,
+  stored: Client | undefined,
+): Judged<Client> {
   const { client: changed, problems } = applyChanges(before, changes, context)
   const completed = completeProfile(before, changed, new Set(changes.map(({ member }) => member)))
-  const after = withPublicSince(before, completed, context.nowMs)
+  const timed = withPublicSince(before, completed, context.nowMs)
+  const after = withAllowedOrigins(withWildcards(timed, stored, context))
   return judge(after, [
     ...problems,
     ...nameProblems(before, after),
     ...grantTypeProblems(after, before),
-    ...addressProblems('redirect_uri', after.redirectUris, before.redirectUris),
-    ...addressProblems('post_logout_redirect_uri', after.postLogoutRedirectUris, before.postLogoutRedirectUris),
+    ...addressProblems(after, stored, context),
     ...redirectProblems(after),
     ...scopeProblems(after.scopes, [...before.scopes, ...builtInScopes, ...context.registeredScopes]),
     ...defaultScopeProblems(before, after),
     ...claimProblems(before, after, context.rules),
-    ...protectionProblems(after, new Set(problems.map(({ member }) => member))),
+    ...protectionProblems(after, new Set(problems.map(({ member }) => member)), stored, context.import !== undefined),
   ])
 }
 
@@ -169,15 +178,6 @@ function withPublicSince(before: Client, after: Client, nowMs: number): Client {
 function nameProblems(before: Client, { name }: Client): Problem[] {
   const fault = name === before.name ? undefined : lineFault(name, nameLengthAtMost)
   return fault === undefined ? [] : [problem('client_name', "The client's name", fault)]
-}
-
-function addressProblems(parameter: AddressParameter, now: readonly string[], before: readonly string[]): Problem[] {
-  const isRedirect = parameter === 'redirect_uri'
-  if (now.length > itemsAtMost) {
-    return [tooMany(`${parameter}s`, isRedirect ? 'redirect URIs' : 'post-logout redirect URIs')]
-  }
-  const added = now.filter((uri) => !before.includes(uri))
-  return added.map((uri) => registeredUriProblem(uri, parameter)).filter((found) => found !== undefined)
 }
 
 function redirectProblems({ redirectUris, grantTypes }: Client): Problem[] {
@@ -216,7 +216,7 @@ function claimProblems(before: Client, after: Client, rules: KnownRules = noRule
 }
 
 function scopeProblems(now: readonly string[], known: readonly string[]): Problem[] {
-  if (now.length > itemsAtMost) return [tooMany('scope', 'scopes')]
+  if (now.length > scopesAtMost) return [problem('scope', 'A client', `has at most ${scopesAtMost} scopes`)]
   const unknown = now.find((scope) => !known.includes(scope))
   if (unknown === undefined) return []
   const isStandard = standardScopes.some(({ name }) => name === unknown)
@@ -237,8 +237,4 @@ function defaultScopeProblems(before: Client, { scopes, metadata }: Client): Pro
   )
   if (beyond === undefined) return []
   return [problem('default_scopes', 'default_scopes', `holds ${beyond}, which scope does not permit the client`)]
-}
-
-function tooMany(member: string, what: string): Problem {
-  return problem(member, 'A client', `has at most ${itemsAtMost} ${what}`)
 }

@@ -40,7 +40,7 @@ export type MemberRule<T> = {
 
 const uriLengthAtMost = 2048
 
-/** An address that people open: a page or an image. */
+/** An address that people open. */
 export const webUri: MemberRule<string> = { kind: 'uri', read: (given) => readUri(given, ['https:', 'http:']) }
 
 /** An address that a browser calls without a user looking at it. */
@@ -59,6 +59,12 @@ export const fetchedUri: MemberRule<string> = {
     if (allowsHttp === undefined || 'value' in read || !isPlain) return read
     return { fault: 'must start with https:// (http:// needs Outbound:AllowHttp, and an entry of Outbound:Networks)' }
   },
+}
+
+/** An image that the service requests where an operator registered it. A stranger's is never requested (`called-addresses.ts`). */
+export const pictureUri: MemberRule<string> = {
+  kind: 'uri',
+  read: (given, context) => (context.allowsHttp === undefined ? webUri : fetchedUri).read(given, context),
 }
 
 function readCalledUri(given: unknown, isLoopbackIssuer: boolean): Read<string> {

@@ -18,10 +18,12 @@ import {
   type MemberKind,
   type MemberRule,
   oneOf,
+  pictureUri,
   seconds,
   webUri,
 } from './member-kinds.ts'
 import { type ClientAlgorithm, clientAlgorithms } from './signing-algorithms.ts'
+import { webOrigin } from './web-origins.ts'
 
 /** What the settings say about lifetimes. In seconds. */
 export type LifetimeLimits = {
@@ -120,7 +122,8 @@ const certificate = 'the name in its certificate (RFC 8705 §2.1.2); exactly one
 export const metadataTable = {
   application_type: member(oneOf(['web', 'native']), 'web', {
     ...byClient,
-    about: '`web` or `native`: the port of loopback redirect URIs may differ (RFC 8252 §7.3)',
+    about:
+      '`web` or `native`: the port of loopback redirect URIs may differ (RFC 8252 §7.3), of `localhost` as well as of `127.0.0.1` and `[::1]`',
   }),
   /** The registered name of the method; null: `none` for a public client, `client_secret_basic` for a confidential one. */
   token_endpoint_auth_method: inner<string | null>(null),
@@ -202,6 +205,12 @@ export const metadataTable = {
     ...byClient,
     about: 'no effect: the page is always told `iss` and `sid`',
   }),
+  /** hint: a sign-out with an id token of this client for the person who is signed in ends the session at once. */
+  logout_confirmation: member(oneOf(['always', 'hint']), 'always', {
+    setBy: 'operator',
+    about:
+      '`always`: the person is asked before a sign-out; `hint`: not with a valid `id_token_hint` of this client for the person who is signed in',
+  }),
   initiate_login_uri: optional(calledUri, { ...byClient, about: 'where another party can start a sign-in' }),
   /** Applies to requests without `max_age`. */
   default_max_age: optional(seconds(0, tenYears), { ...byClient, about: 'seconds, for requests without `max_age`' }),
@@ -215,9 +224,9 @@ export const metadataTable = {
     localized: webUri,
     about: 'its home page; see [what users see](#what-users-see)',
   }),
-  logo_uri: optional(webUri, {
+  logo_uri: optional(pictureUri, {
     ...byClient,
-    localized: webUri,
+    localized: pictureUri,
     about: 'its logo; see [what users see](#what-users-see)',
   }),
   policy_uri: optional(webUri, {
@@ -320,6 +329,12 @@ export const metadataTable = {
     setBy: 'operator',
     about: '[rules](claims.md#rules) that put claims into its tokens, whatever their scopes',
   }),
+  /** `+`: the origins of its redirect addresses. */
+  web_origins: member(listOf(50, webOrigin), [], {
+    setBy: 'operator',
+    about:
+      '[origins](guide.md#a-client-in-the-browser) whose scripts may read answers to its requests, beside `Cors:Origins`; `+`: those of its redirect addresses',
+  }),
   /** What its tokens look like to applications that were written for another system. */
   claim_shape: member(oneOf(claimShapes), 'plain', {
     setBy: 'operator',
@@ -352,6 +367,10 @@ export const metadataTable = {
    * tokens from before are of no use unless they are bound to a key.
    */
   public_since: following<number | null>(null, 'follows from token_endpoint_auth_method', 'client', 'operator'),
+  /** Origins that `web_origins` comes to, which tokens of the shape `keycloak` have. */
+  allowed_origins: following<readonly string[]>([], 'follows from web_origins and redirect_uris'),
+  /** Those of its redirect addresses that end in `*` and mean every path below (`wildcard-uri.ts`). */
+  wildcard_uris: following<readonly string[]>([], 'comes from an import with --allow-wildcards', 'client', 'operator'),
   /** By member, what an operator set on a client that registered itself. Its own updates stay under that. */
   set_by_operator: following<Readonly<Record<string, unknown>>>({}, 'follows from the changes of operators', 'client'),
 } as const
@@ -392,11 +411,12 @@ export const recordTable = {
   }),
   redirect_uris: list('redirectUris', 'list', none, {
     ...byClient,
-    about: 'compared character by character; needed by grant types that redirect',
+    about:
+      'compared character by character; needed by grant types that redirect. See [redirect addresses](#redirect-addresses)',
   }),
   post_logout_redirect_uris: list('postLogoutRedirectUris', 'list', none, {
     ...byClient,
-    about: 'addresses after a sign-out',
+    about: 'addresses after a sign-out, compared in the same way',
   }),
   scope: list('scopes', 'words', none, {
     ...byClient,
@@ -414,7 +434,11 @@ export const recordTable = {
     listed: ['explicit', 'implicit'],
     about: '`explicit`, or `implicit`: never asked, for your own applications',
   }),
-  require_pkce: value('requirePkce', flag, true, { ...byClient, about: '`false` only for confidential clients' }),
+  require_pkce: value('requirePkce', flag, true, {
+    ...byClient,
+    about:
+      '`false` only for confidential clients. Of a public one it comes from an [import](#redirect-addresses) alone',
+  }),
   token_endpoint_auth_method: own('enum', {
     ...byClient,
     about:

@@ -5,6 +5,7 @@
  * Belongs elsewhere: ending the session itself (`browser/session.ts`).
  */
 
+import type { IdTokenHint } from '../authorization-request/authorization-request.ts'
 import {
   checkRedirectUriSyntax,
   comparedWith,
@@ -65,6 +66,19 @@ export function decideEndSession(
     return refuse('post_logout_redirect_uri_unregistered', 'post_logout_redirect_uri', detail)
   }
   return { redirectUri: postLogoutRedirectUri }
+}
+
+/**
+ * Whether the session ends without a question. RP-Initiated Logout §2 lets the service ask: a link anywhere can carry a hint that
+ * somebody got hold of, so an operator decides for which clients it does not. `userId`: who is signed in.
+ */
+export function isConfirmedByHint(
+  client: Client | undefined,
+  hint: IdTokenHint | undefined,
+  userId: string | undefined,
+): boolean {
+  if (client?.metadata.logout_confirmation !== 'hint' || hint === undefined) return false
+  return hint.audience === client.id && hint.subject === userId
 }
 
 /** A hint that cannot be verified names nobody, and is no request without a client either. */

@@ -20,6 +20,7 @@ import { demo } from '../demo.ts'
 import { whyNotHere } from '../moved.ts'
 import { checkClaims } from './claim-checks.ts'
 import { checkClientAddresses } from './outgoing-checks.ts'
+import { checkRegistrations } from './registration-checks.ts'
 import { checkRoles } from './role-checks.ts'
 import { checkTrail } from './trail-checks.ts'
 
@@ -54,6 +55,7 @@ export async function checkDatabase(settings: Settings, nowMs: number): Promise<
       ...(await checkRoles(storage, true)),
       ...(await checkClaims(settings, storage)),
       ...(await checkClientAddresses(settings, storage)),
+      ...(await checkRegistrations(storage)),
       ...(await checkDemo(settings, storage)),
     ]
   } catch (error) {

@@ -118,6 +118,11 @@ function checksOf({ settings, storage, clock }: Context): readonly Check[] {
         return [...(await checkOutgoing(settings)), ...(await checkClientAddresses(settings, storage))]
       },
     },
+    {
+      name: 'the registrations of clients',
+      check: 'clients',
+      work: async () => (await import('./registration-checks.ts')).checkRegistrations(storage),
+    },
     { name: 'the demo account', check: 'demo', work: async () => (await stored()).checkDemo(settings, storage) },
   ]
 }

@@ -72,6 +72,31 @@ export async function readRuled(engine: Engine): Promise<readonly ClientRow[]> {
   return found
 }
 
+const originsWindow = 200
+/** Those with origins of their own, and what they are in. */
+const withOrigins = prepare('clients.withOrigins', (db, p: Placeholders<{ after: string }>, { sql }) =>
+  db
+    .selectFrom('clients')
+    .select(['id', 'metadata'])
+    .where(sql<boolean>`replace(metadata, '"allowed_origins":[', '') <> metadata`)
+    .where('deleted', '=', sql.lit(0))
+    .where('id', '>', p.after)
+    .orderBy('id')
+    .limit(sql.lit(originsWindow)),
+)
+
+export async function readOrigins(
+  engine: Engine,
+): Promise<{ readonly id: string; readonly metadata: string | null }[]> {
+  const found: { readonly id: string; readonly metadata: string | null }[] = []
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const rows: { id: string; metadata: string | null }[] = await engine.read(withOrigins({ after }))
+    found.push(...rows)
+    after = rows.length < originsWindow ? undefined : rows.at(-1)?.id
+  }
+  return found
+}
+
 const shapeNames = claimShapes.filter((shape) => shape !== 'plain')
 const shapesWindow = 1000
 /** Which of some clients have each shape. Members are stored in one way, and quotation marks in their values are escaped. */

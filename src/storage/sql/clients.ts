@@ -10,7 +10,7 @@ import { type ClientFilter, type ClientRows, clientPageRows } from '../port/clie
 import { raised } from './catalogue.ts'
 import { type ClientRow, clientColumns } from './client-columns.ts'
 import { deletionOfClient } from './client-deletion.ts'
-import { byLogoutUri, page, pageAmong, readRuled, readShapes } from './client-searches.ts'
+import { byLogoutUri, page, pageAmong, readOrigins, readRuled, readShapes } from './client-searches.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
 import { keepRegistration, neverMs } from './registration-keeping.ts'
 import type { Statement } from './statement.ts'
@@ -78,6 +78,11 @@ export function sqlClients(engine: Engine) {
     ruled: (): Promise<Client[]> => readRuledClients(engine),
     /** The shapes but `plain` that clients have, in no order. Whoever changes one raises the version of the catalogue. */
     shapes: () => readShapes(engine),
+    /** Returns the clients whose scripts may read answers from other origins, with those, in no order. */
+    async webOrigins(): Promise<{ readonly id: string; readonly origins: readonly string[] }[]> {
+      const rows = await readOrigins(engine)
+      return rows.map(({ id, metadata }) => ({ id, origins: textToMetadata(metadata).allowed_origins }))
+    },
     /** Returns false if the id is taken. */
     create: (client: Client, events?: AuditEvents): Promise<boolean> => createAll([client], events),
     /** Creates all of them, or none if an id is taken: then returns false. */
