@@ -1,5 +1,6 @@
 /** All endpoints of the service, one line each. */
 import { antiforgery } from './account/antiforgery.ts'
+import { discoveryRoutes, keycloakRoutes, withAliases } from './alias-routes.ts'
 import { assertionKeySet, discovery, keySet, sampleResourceDocument } from './connect/metadata.ts'
 import type { Endpoint } from './http/request.ts'
 import type { Route } from './http/router.ts'
@@ -72,8 +73,7 @@ export async function loadAdminEndpoints(isEnded: () => boolean): Promise<void> 
  * (`http/router.ts`, `site/static-pages.ts`).
  */
 export function routesOf(service: Service, lifecycle: Lifecycle): readonly Route[] {
-  const document = discovery(service)
-  return [
+  const routes: readonly Route[] = [
     // Called by programs, and by scripts from other origins.
     shared(lazy(post, '/connect/token', async () => (await tokens()).token(service))),
     shared(lazy(post, '/connect/par', async () => (await pushes()).pushedAuthorizationRequest(service))),
@@ -83,14 +83,9 @@ export function routesOf(service: Service, lifecycle: Lifecycle): readonly Route
     shared(lazy(get, '/connect/userinfo', async () => (await userInfo()).userinfo(service))),
     shared(lazy(post, '/connect/userinfo', async () => (await userInfo()).userinfo(service))),
     ...registrationRoutes(service),
-    sharedByAll(get('/.well-known/openid-configuration', document)),
-    sharedByAll(get('/.well-known/oauth-authorization-server', document)),
-    // The issuer ends with a slash, and some libraries append one more.
-    sharedByAll(get('//.well-known/openid-configuration', document)),
-    sharedByAll(get('//.well-known/oauth-authorization-server', document)),
+    ...discoveryRoutes(service.settings.oauth.issuer, discovery(service), sampleResourceDocument(service)),
     sharedByAll(get('/.well-known/jwks', keySet(service))),
     get('/connect/rp-jwks', assertionKeySet(service)),
-    sharedByAll(get('/.well-known/oauth-protected-resource/weatherforecast', sampleResourceDocument(service))),
     shared(lazy(get, '/weatherforecast', async () => (await weather()).weatherForecast(service))),
     shared(lazy(get, '/weatherforecast/details', async () => (await weather()).detailedForecast(service))),
 
@@ -147,7 +142,9 @@ export function routesOf(service: Service, lifecycle: Lifecycle): readonly Route
     { ...get('/healthz', liveness()), always: true },
     get('/readyz', readiness(service, lifecycle)),
     get('/assets/:name', asset(service)),
+    ...keycloakRoutes(service),
   ]
+  return withAliases(routes, service.settings.oauth)
 }
 
 function registrationRoutes(service: Service): readonly Route[] {

@@ -3,9 +3,11 @@
 import { auditEvent } from '../audit/request-events.ts'
 import { type PendingSignIn, pendingSeconds } from '../browser/external-cookies.ts'
 import { checkRequest } from '../connect/checked-request.ts'
+import { hintedProvider } from '../connect/provider-hint.ts'
 import { type Answer, json, redirect, type SetCookie, withCookies } from '../http/answer.ts'
 import { fieldIgnoringCase, readForm, readQuery, toQuery, withQuery } from '../http/parameters.ts'
 import type { Endpoint, Request } from '../http/request.ts'
+import { baseOf } from '../protocol/discovery/issuer.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { type Asked, type ExternalProvider, nothingAsked, ProviderFailure } from '../providers/provider.ts'
@@ -21,9 +23,22 @@ export function externalProviders({ providers }: Service): Endpoint {
   return async () => json(items)
 }
 
-/** `GET /Account/ExternalLogin`: no provider was chosen, so this redirects to the login page. */
-export function chooseProvider({ settings }: Service): Endpoint {
-  return async () => redirect(settings.oauth.loginPageUrl)
+/**
+ * `GET /Account/ExternalLogin`: redirects to the provider that the authorization request of the return address names (`kc_idp_hint`). Otherwise
+ * no provider was chosen, so this redirects to the login page.
+ */
+export function chooseProvider(service: Service): Endpoint {
+  const { settings } = service
+  const isHeeded = settings.oauth.endpointAliases.preset === 'keycloak'
+  return async (request) => {
+    const query = isHeeded ? readQuery(request) : []
+    const returnUrl = localUrlOrRoot(isRefusal(query) ? undefined : fieldIgnoringCase(query, 'returnUrl'))
+    const sent = authorizationRequestIn(returnUrl)
+    const checked = sent && (await checkRequest(service, request, sent))
+    const provider = checked === undefined || isRefusal(checked) ? undefined : hintedProvider(service, checked.request)
+    if (provider === undefined || returnUrl.length > maxReturnUrlLength) return redirect(settings.oauth.loginPageUrl)
+    return goToProvider(service, request, provider, returnUrl)
+  }
 }
 
 /** `POST /Account/ExternalLogin?returnUrl=…`: redirects to the provider's authorization page. */
@@ -46,13 +61,22 @@ export function startExternalLogin(service: Service): Endpoint {
       const detail = { length: returnUrl.length, limit: maxReturnUrlLength }
       return answers.refuseReadably(request, refuse('parameter_too_long', 'returnUrl', detail))
     }
-    try {
-      const begun = await beginAtProvider(service, request, provider, { returnUrl })
-      if (isRefusal(begun)) return answers.refuseReadably(request, begun)
-      return withCookies(redirect(begun.address), begun.cookies)
-    } catch (error) {
-      return answerProviderFailure(service, request, provider, error)
-    }
+    return goToProvider(service, request, provider, returnUrl)
+  }
+}
+
+async function goToProvider(
+  service: Service,
+  request: Request,
+  provider: ExternalProvider,
+  returnUrl: string,
+): Promise<Answer> {
+  try {
+    const begun = await beginAtProvider(service, request, provider, { returnUrl })
+    if (isRefusal(begun)) return service.answers.refuseReadably(request, begun)
+    return withCookies(redirect(begun.address), begun.cookies)
+  } catch (error) {
+    return answerProviderFailure(service, request, provider, error)
   }
 }
 
@@ -136,7 +160,7 @@ async function finish(
 
 /** Returns the redirect URI to register at the provider. */
 function callbackAddress({ settings }: Service, provider: ExternalProvider): string {
-  return `${settings.oauth.issuer}callback/login/${provider.name}`
+  return `${baseOf(settings.oauth.issuer)}callback/login/${provider.name}`
 }
 
 function noteFailure(service: Service, request: Request, { name }: ExternalProvider, reason: string): void {

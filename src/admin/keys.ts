@@ -13,7 +13,10 @@ const keySchema = named(
   'Key',
   strictObject({
     id: Type.String(),
-    use: Type.String({ description: '`sign`, `audit`, or what a secret is for.' }),
+    use: Type.String({
+      description:
+        '`sign`, `audit`, `imported` (a public key of a system of before, which signs nothing), or what a secret is for.',
+    }),
     algorithm: Type.String(),
     state: Type.Enum(['published', 'active', 'retired', 'expired']),
     created_at: time(),

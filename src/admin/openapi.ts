@@ -1,8 +1,10 @@
 /** The OpenAPI 3.1 document of the admin API, derived from its operations. */
+
 import { createHash } from 'node:crypto'
 import type { TSchema } from 'typebox'
 import { cacheable, empty } from '../http/answer.ts'
 import type { Endpoint } from '../http/request.ts'
+import { baseOf } from '../protocol/discovery/issuer.ts'
 import { adminScopes, adminScopeWords } from '../protocol/scope/admin-scopes.ts'
 import type { Service } from '../service.ts'
 import { idempotencyKeyPattern } from './idempotency.ts'
@@ -190,12 +192,12 @@ function tupleOf(
 
 function oauth(issuer: string) {
   const scopes = Object.fromEntries(adminScopes.map((scope) => [scope, adminScopeWords[scope]]))
-  const tokenUrl = `${issuer}connect/token`
+  const tokenUrl = `${baseOf(issuer)}connect/token`
   return {
     type: 'oauth2',
     flows: {
       clientCredentials: { tokenUrl, scopes },
-      authorizationCode: { authorizationUrl: `${issuer}connect/authorize`, tokenUrl, scopes },
+      authorizationCode: { authorizationUrl: `${baseOf(issuer)}connect/authorize`, tokenUrl, scopes },
     },
   }
 }

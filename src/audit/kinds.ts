@@ -39,6 +39,7 @@ export const auditKinds = {
   external_login_removed: 'acts',
   keys_created: 'acts',
   keys_rotated: 'acts',
+  keys_imported: 'acts',
   user_added: 'acts',
   user_changed: 'acts',
   user_deleted: 'acts',

@@ -97,16 +97,22 @@ export function toSet(members: Readonly<Record<string, unknown>>): MemberChange[
 
 /** Reads a JSON file, relative to the working directory. Throws `Refused`. */
 export function readJson(context: CommandContext, what: string, file: string): unknown {
-  const path = resolve(context.cwd ?? process.cwd(), file)
-  let text: string
-  try {
-    text = readFileSync(path, 'utf8')
-  } catch (error) {
-    throw new Refused(`${what}: ${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`)
-  }
+  const text = readText(context, what, file)
   try {
     return JSON.parse(text)
   } catch {
-    throw new Refused(`${what}: ${path} contains no JSON.`)
+    throw new Refused(`${what}: ${pathOf(context, file)} contains no JSON.`)
   }
 }
+
+/** Returns the content of a file that a command names. */
+export function readText(context: CommandContext, what: string, file: string): string {
+  const path = pathOf(context, file)
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new Refused(`${what}: ${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`)
+  }
+}
+
+const pathOf = (context: CommandContext, file: string): string => resolve(context.cwd ?? process.cwd(), file)

@@ -1,6 +1,8 @@
 /** `latchkey provider …`: the external providers of the settings. */
+
 import type { Command } from 'commander'
 import type { AssertionAlgorithm } from '../keys/key-ring.ts'
+import { baseOf } from '../protocol/discovery/issuer.ts'
 import { assertionAlgorithm, authMethodOf } from '../providers/client-authentication.ts'
 import { nameOf } from '../providers/relying-party.ts'
 import { Refused } from '../server/refused.ts'
@@ -28,9 +30,9 @@ export function register(parent: Command, context: CommandContext): void {
           display_name: found.displayName ?? name,
           issuer: found.issuer,
           client_id: found.clientId,
-          redirect_uri: `${issuer}callback/login/${name}`,
+          redirect_uri: `${baseOf(issuer)}callback/login/${name}`,
           token_endpoint_auth_method: method,
-          jwks_uri: hasKeys ? `${issuer}connect/rp-jwks` : null,
+          jwks_uri: hasKeys ? `${baseOf(issuer)}connect/rp-jwks` : null,
           jwks,
         }
         const shown = Object.entries(json).flatMap(([member, value]) => {

@@ -14,6 +14,7 @@ import type { ConsentAnswer } from '../protocol/authorization-request/authorize.
 import { requestedClaims } from '../protocol/claims/claims-request.ts'
 import type { CodeContent } from '../protocol/grant/authorization-code.ts'
 import type { Authorization } from '../protocol/grant/grant.ts'
+import { sidOfSession } from '../protocol/logout/logout-claims.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
@@ -28,6 +29,7 @@ import { settleMarks, stepFor } from './authorize-step.ts'
 import { returnAddress } from './bounded-address.ts'
 import { type CheckedRequest, checkRequest } from './checked-request.ts'
 import { newConsent, storeConsent } from './consent-store.ts'
+import { hintedProvider } from './provider-hint.ts'
 import { answerDenial, answerRefusal, complete, usedUp } from './refused-authorization.ts'
 import { stepUp } from './step-up.ts'
 
@@ -80,7 +82,10 @@ export function authorize(service: Service): Endpoint {
     }
     switch (step.next) {
       case 'login': {
-        const address = loginAddress(settings.oauth.loginPageUrl, parameters, checked.request)
+        const address =
+          hintedProvider(service, checked.request) === undefined
+            ? loginAddress(settings.oauth.loginPageUrl, parameters, checked.request)
+            : withQuery('/Account/ExternalLogin', [['ReturnUrl', withQuery('/connect/authorize', parameters)]])
         return withCookies(redirect(address), [
           ...(step.challenge ? challenges.mark(request, parameters) : []),
           ...opened(),
@@ -104,7 +109,8 @@ export function authorize(service: Service): Endpoint {
         const respond = (authorization: Authorization | undefined): Promise<Answer> => {
           const content = describeCode(service, checked, signedIn, authorization)
           const code = sealCode(content, service.keys, service.random)
-          return authorizationResponse(service, target, [['code', code]])
+          const state = sessionStateOf(service, checked, signedIn)
+          return authorizationResponse(service, target, [['code', code], ...state])
         }
         const { client, consentScopes, pushed } = checked
         const consent = step.store
@@ -166,6 +172,12 @@ function loginAddress(
       ['ui_locales', isInAddress ? '' : (uiLocales ?? '')],
     ]),
   )
+}
+
+/** What the client may ask the frame about (OpenID Connect Session Management 1.0 §2): the same as `sid` in tokens. */
+function sessionStateOf({ settings }: Service, { request }: CheckedRequest, { session }: SignedIn): Parameters {
+  if (settings.oauth.endpointAliases.preset !== 'keycloak' || !request.scopes.includes('openid')) return []
+  return [['session_state', sidOfSession({ sessionId: session.id }) ?? '']]
 }
 
 function describeCode(

@@ -1,4 +1,5 @@
 /** What resource endpoints share: they are called with an access token of this service (RFC 6750, RFC 9449 §7). */
+
 import { type Answer, empty } from '../http/answer.ts'
 import { isForm, readForm } from '../http/parameters.ts'
 import type { Request } from '../http/request.ts'
@@ -7,6 +8,7 @@ import {
   challengeParameters,
   checkAuthentication,
 } from '../protocol/authorization-request/step-up.ts'
+import { baseOf } from '../protocol/discovery/issuer.ts'
 import { type Refusal, refuse, statusOf } from '../protocol/refusals/index.ts'
 import { bearerChallenge, challengeScheme, type PresentedToken, readBearerToken } from '../protocol/token/bearer.ts'
 import { isRefusal } from '../refusal.ts'
@@ -31,7 +33,7 @@ export type BearerTokens = {
 }
 
 /**
- * `path`: that of the resource below the issuer. `audiences`: the token's `aud` has one of them (RFC 9068 §4); undefined
+ * `path`: that of the resource below the root of the host. `audiences`: the token's `aud` has one of them (RFC 9068 §4); undefined
  * if a scope decides instead. `demand`: what the authentication behind the token must be (RFC 9470). `metadataUri`: where the resource describes itself (RFC 9728). `form`: a POST may carry the
  * token in its body (RFC 6750 §2.2). `addressOf`: the address of the request as its client knows it.
  */
@@ -43,7 +45,7 @@ export function bearerTokens(
     metadataUri,
     demand,
     form = false,
-    addressOf = () => `${service.settings.oauth.issuer}${path}`,
+    addressOf = () => `${baseOf(service.settings.oauth.issuer)}${path}`,
   }: {
     readonly audiences?: readonly string[]
     readonly metadataUri?: string

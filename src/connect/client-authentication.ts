@@ -1,4 +1,5 @@
 /** The client authentication step of the endpoints. Receives the client that was read with the other facts. */
+
 import { auditEvent } from '../audit/request-events.ts'
 import type { Request } from '../http/request.ts'
 import type { Client, RequestingClient } from '../protocol/client/client.ts'
@@ -10,6 +11,7 @@ import {
   spentByCredentials,
 } from '../protocol/client-authentication/index.ts'
 import { addressesOf } from '../protocol/discovery/endpoint-aliases.ts'
+import { baseOf } from '../protocol/discovery/issuer.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
 import { clientSecretMatches, hashSecret, isForeignSecret } from '../secrets/opaque.ts'
@@ -76,11 +78,16 @@ function verifyCurrent<Known extends RequestingClient>(
     return isEnded ? refuse('client_unknown_at_token', 'client_id', client.detail) : client
   }
   const { settings, clientKeys, keys, clock } = service
-  const { issuer } = settings.oauth
+  const { oauth } = settings
+  const { issuer } = oauth
   const authenticated = authenticateClient(credentials, client, {
     issuer,
-    endpoints: addressesOf(`${issuer}${http.path.slice(1)}`, settings.oauth),
-    algorithms: clientAlgorithms(settings.oauth.postQuantum),
+    // RFC 7523 §3: the token endpoint, at each of its addresses, or the endpoint of the request.
+    endpoints: () =>
+      [`${baseOf(issuer)}connect/token`, `${baseOf(issuer)}${http.path.slice(1)}`].flatMap((address) =>
+        addressesOf(address, oauth),
+      ),
+    algorithms: clientAlgorithms(oauth.postQuantum),
     signatureFault: (jws, algorithm, metadata) => clientKeys.signatureFault(jws, algorithm, metadata, client?.id),
     keyFault: (fulfils, metadata) => clientKeys.keyFault(fulfils, metadata, client?.id),
     certificate: () => readClientCertificate(http.clientCertificate),

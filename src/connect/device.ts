@@ -1,4 +1,5 @@
 /** `/connect/device`: the device authorization endpoint (RFC 8628 §3.1). */
+
 import { auditEvent } from '../audit/request-events.ts'
 import { type Answer, json } from '../http/answer.ts'
 import { answeredFor } from '../http/cross-origin.ts'
@@ -8,6 +9,7 @@ import type { Endpoint, Request } from '../http/request.ts'
 import { type AuthenticatedClient, readClientCredentials } from '../protocol/client-authentication/index.ts'
 import { decideDeviceRequest } from '../protocol/device/device-code.ts'
 import { showUserCode } from '../protocol/device/user-code.ts'
+import { baseOf } from '../protocol/discovery/issuer.ts'
 import { ParameterReader } from '../protocol/parameters.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { maxResources } from '../protocol/scope/resource.ts'
@@ -84,7 +86,7 @@ async function store(
 function answer({ settings }: Service, { deviceCode, userCode }: MintedCodes): Answer {
   const { issuer, deviceCodeLifetimeSeconds } = settings.oauth
   const shown = showUserCode(userCode)
-  const address = `${issuer}Account/Device`
+  const address = `${baseOf(issuer)}Account/Device`
   return json({
     device_code: deviceCode,
     user_code: shown,

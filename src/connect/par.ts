@@ -2,6 +2,7 @@
  * `/connect/par`: the pushed authorization request endpoint (RFC 9126). Authenticates the client as the token endpoint
  * does, and refuses what the authorization endpoint would refuse.
  */
+
 import { type Answer, json } from '../http/answer.ts'
 import { answeredFor } from '../http/cross-origin.ts'
 import { readForm, withoutFields } from '../http/parameters.ts'
@@ -15,6 +16,7 @@ import {
   requestUriPrefix,
 } from '../protocol/authorization-request/pushed-request.ts'
 import { readClientCredentials, spentByCredentials } from '../protocol/client-authentication/index.ts'
+import { baseOf } from '../protocol/discovery/issuer.ts'
 import { ParameterReader, type Parameters } from '../protocol/parameters.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { withDefaultScopes } from '../protocol/scope/scope.ts'
@@ -77,7 +79,7 @@ async function push(service: Service, request: Request, form: Parameters): Promi
   const parsed = completedRequest(asked, client, scopes)
   const valid = await checkParsed(service, parsed, { client, scopes })
   if (isRefusal(valid)) return valid.refusal
-  const key = await readProof(service, request, `${service.settings.oauth.issuer}connect/par`)
+  const key = await readProof(service, request, `${baseOf(service.settings.oauth.issuer)}connect/par`)
   if (isRefusal(key)) return key
   const bound = key === undefined ? parameters : boundTo(key, parameters, parsed.dpopKey)
   if (isRefusal(bound)) return bound

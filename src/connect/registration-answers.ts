@@ -1,4 +1,5 @@
 /** What `/connect/register` and `/connect/register/{client_id}` have in common (RFC 7591 §3.2, RFC 7592 §3). */
+
 import { type Answer, json, withHeaders } from '../http/answer.ts'
 import { readJsonObject } from '../http/body.ts'
 import type { Request } from '../http/request.ts'
@@ -15,6 +16,7 @@ import { clientRecord } from '../protocol/client/records.ts'
 import type { RegistrationPermits } from '../protocol/client/registration-record.ts'
 import { sectorUrisToFetch } from '../protocol/client/sector.ts'
 import { offeredAlgorithms } from '../protocol/client/signing-algorithms.ts'
+import { baseOf } from '../protocol/discovery/issuer.ts'
 import { isLoopbackHost } from '../protocol/loopback.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { bearerChallenge, readBearerToken } from '../protocol/token/bearer.ts'
@@ -109,7 +111,7 @@ export function clientInformation(
       // RFC 7591 §3.2.1: 0 means that the secret does not expire.
       ...(secret === null ? {} : { client_secret: secret, client_secret_expires_at: 0 }),
       registration_access_token: registrationAccessToken,
-      registration_client_uri: `${settings.oauth.issuer}connect/register/${encodeURIComponent(client.id)}`,
+      registration_client_uri: `${baseOf(settings.oauth.issuer)}connect/register/${encodeURIComponent(client.id)}`,
     },
     status,
   )

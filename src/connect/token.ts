@@ -2,6 +2,7 @@
  * `/connect/token`: the token endpoint (RFC 6749 §3.2). Reads the form, authenticates the client and delegates to the
  * grant type. Tokens are signed while the commit is in progress and sent when it is durable.
  */
+
 import { json } from '../http/answer.ts'
 import { answeredFor } from '../http/cross-origin.ts'
 import { readForm } from '../http/parameters.ts'
@@ -12,6 +13,7 @@ import {
   readClientCredentials,
   spentByCredentials,
 } from '../protocol/client-authentication/index.ts'
+import { baseOf } from '../protocol/discovery/issuer.ts'
 import { checkGrantType, findGrantType } from '../protocol/grant/grant-types.ts'
 import { ParameterReader, type Parameters } from '../protocol/parameters.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
@@ -78,7 +80,7 @@ async function exchange(service: Service, http: Request, form: Parameters): Prom
       return refuse('token_requests_exceeded', '', { client: client.id, address: http.address })
     }
     // Checked before anything that the request could use up.
-    const address = `${service.settings.oauth.issuer}connect/token`
+    const address = `${baseOf(service.settings.oauth.issuer)}connect/token`
     const key = http.headers.dpop === undefined ? undefined : await readProof(service, http, address)
     if (isRefusal(key)) return key
     if (key === undefined && needsProof(client)) return refuse('dpop_proof_missing', 'DPoP', { client: client.id })

@@ -1,4 +1,5 @@
 /** Turns refusals and failures into HTTP answers: JSON for programs, a readable page for people. */
+import { baseOf } from '../protocol/discovery/issuer.ts'
 import { explain } from '../protocol/refusals/explanation.ts'
 import { describe, type Refusal, refusals, statusOf } from '../protocol/refusals/index.ts'
 import { type Answer, empty, html, json, problemDetails, withHeaders } from './answer.ts'
@@ -172,7 +173,7 @@ export function protocolError(issuer: string, refusal: Refusal): ProtocolError {
   return {
     error: refusal.error,
     error_description: refusal.description,
-    error_uri: `${issuer}errors#${refusal.id}`,
+    error_uri: `${baseOf(issuer)}errors#${refusal.id}`,
   }
 }
 

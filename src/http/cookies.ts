@@ -8,6 +8,7 @@ export type CookieName =
   | 'device'
   | 'external'
   | `external.${number}`
+  | 'framed'
   | 'half'
   | `half.${number}`
   | `challenge.${string}`

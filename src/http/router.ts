@@ -28,6 +28,8 @@ export type Route = {
   readonly always?: true
   /** `false` for a GET with side effects, which therefore has no HEAD. */
   readonly head?: false
+  /** The pattern by which it counts in metrics, if that is another one: the route is an alias of that path. */
+  readonly aliasOf?: string
 }
 
 /** What answers one method of one path. */
@@ -61,7 +63,7 @@ export function routerOf(routes: readonly Route[], derived: Derived): Router {
     if (path.includes('/:') || path.endsWith('/*')) patterns.push({ segments: path.split('/'), methods })
     else {
       exact.set(path, methods)
-      insensitive.set(path.toLowerCase(), methods)
+      insensitive.set(plainPath(path).toLowerCase(), methods)
     }
   }
 
@@ -85,10 +87,13 @@ export function routerOf(routes: readonly Route[], derived: Derived): Router {
 
 function methodsByPath(routes: readonly Route[], { preflight, refuseMethod }: Derived): Record<string, Methods> {
   const paths: Record<string, Methods> = {}
-  for (const { method, path, head, everyMethod, ...target } of routes) {
+  const names = new Map<string, string>()
+  for (const { method, path, head, everyMethod, aliasOf, ...target } of routes) {
     const methods = paths[path] ?? { byName: new Map(), others: undefined }
     paths[path] = methods
-    const named = { ...target, name: path }
+    const name = aliasOf ?? path
+    names.set(path, name)
+    const named = { ...target, name }
     methods.byName.set(method, named)
     if (method === 'GET' && head !== false) methods.byName.set('HEAD', named)
     if (target.crossOrigin)
@@ -101,9 +106,10 @@ function methodsByPath(routes: readonly Route[], { preflight, refuseMethod }: De
   for (const [path, methods] of Object.entries(paths)) {
     // Protocol endpoints refuse other methods themselves (RFC 6749 §3.1, §3.2). Elsewhere a wrong method matches
     // nothing.
-    if (!path.startsWith('/connect/')) continue
+    const name = names.get(path) ?? path
+    if (!name.startsWith('/connect/')) continue
     const supported = ['GET', 'POST', 'PUT', 'DELETE'].filter((method) => methods.byName.has(method))
-    methods.others = { endpoint: refuseMethod(supported), body: 'none', crossOrigin: false, name: path }
+    methods.others = { endpoint: refuseMethod(supported), body: 'none', crossOrigin: false, name }
   }
   return paths
 }

@@ -15,6 +15,9 @@ export type VerificationKey = {
   readonly publicKey: KeyObject
 }
 
+/** Its algorithm may be one that nothing here signs with. */
+export type ImportedVerificationKey = Omit<VerificationKey, 'algorithm'> & { readonly algorithm: string }
+
 /** The use of a secret. A secret of one use is never accepted for another. */
 export type SecretUse =
   | 'antiforgery'
@@ -61,9 +64,14 @@ export type KeyRing = {
    * that comes back as a hint; undefined: unknown. Rejects with `StorageUnavailable`.
    */
   issuedKey(kid: string): Promise<VerificationKey | undefined>
+  /**
+   * Returns a key of a system of before that is still in the key set, to verify an id token that comes back as a hint, and nothing else;
+   * undefined: unknown or expired.
+   */
+  importedKey(kid: string): ImportedVerificationKey | undefined
   /** Returns the algorithms that have a key which signs now and whose end is not known. */
   algorithms(): readonly ClientAlgorithm[]
-  /** Returns the JWK Set document (RFC 7517 §5) as JSON text: public signing keys only. */
+  /** Returns the JWK Set document (RFC 7517 §5) as JSON text: public signing keys only, imported ones included. */
   keySet(): string
   /** Returns the active secret, for new values. */
   secret(use: SecretUse): RingSecret

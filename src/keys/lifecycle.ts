@@ -126,6 +126,8 @@ export function dependenceMs(use: StoredKey['use'], { oauth }: Settings): number
     // Twice as long as a mail may wait.
     case 'mail':
       return 14 * 24 * 3_600_000 + marginMs
+    // Its end is that of the import.
+    case 'imported':
     // Secrets of authenticator apps are read, and checkpoints verified, for as long as any exist.
     case 'factor':
     case 'pairwise':
@@ -201,6 +203,7 @@ export type KeyState = 'published' | 'active' | 'retired' | 'expired'
 /** `published`: a successor that is not active yet. `retired`: replaced, but something may still depend on it. */
 export function keyState(key: StoredKey, keys: readonly StoredKey[], nowMs: number): KeyState {
   if (!isPublished(key, nowMs)) return 'expired'
+  if (key.use === 'imported') return 'retired'
   if (activeKey(keys, key, nowMs)?.id === key.id) return 'active'
   return key.activeAtMs > nowMs ? 'published' : 'retired'
 }

@@ -31,6 +31,7 @@ export async function loadState(
   const secrets = new Map<string, RingSecret>()
   await Promise.all(
     rows.map(async (row) => {
+      if (row.use === 'imported') return
       if (!isForSigning(row)) {
         if (!isPublished(row, nowMs)) return
         secrets.set(row.id, previous.secrets.get(row.id) ?? { id: row.id, bytes: await open(row, masterKey) })

@@ -154,7 +154,7 @@ function keyRing(first: RingState, { purposes, usable, load, add, proven, storag
     signingKey: (algorithm) => signingKeyFor({ use: 'sign', algorithm }),
     signer: (algorithm) => signerFor({ use: 'sign', algorithm }),
     assertionSigner: (algorithm) => signerFor({ use: 'assertion', algorithm }),
-    assertionKeySet: () => keySetDocument(steady(), 'assertion'),
+    assertionKeySet: () => keySetDocument(steady(), ['assertion']),
     auditKey: () => signingKeyFor({ use: 'audit', algorithm: 'ES256' }),
     provenAuditKeys: proven,
     verificationKey(kid) {
@@ -174,10 +174,14 @@ function keyRing(first: RingState, { purposes, usable, load, add, proven, storag
       publicKeys.set(kid, key)
       return key
     },
+    importedKey(kid) {
+      const row = steady().published.get(kid)
+      return row?.use === 'imported' ? importPublicKey(row) : undefined
+    },
     algorithms: () => steady().algorithms,
     keySet() {
       const of = steady()
-      if (document?.of !== of) document = { text: keySetDocument(of, 'sign'), of }
+      if (document?.of !== of) document = { text: keySetDocument(of, ['sign', 'imported']), of }
       return document.text
     },
     secret: secretFor,
@@ -205,8 +209,8 @@ function keyRing(first: RingState, { purposes, usable, load, add, proven, storag
   }
 }
 
-function keySetDocument({ published }: SteadyRing, wanted: StoredKey['use']): string {
-  const rows = [...published.values()].filter(({ use }) => use === wanted)
+function keySetDocument({ published }: SteadyRing, wanted: readonly StoredKey['use'][]): string {
+  const rows = [...published.values()].filter(({ use }) => wanted.includes(use))
   return JSON.stringify({ keys: rows.map((key) => JSON.parse(key.publicJwk ?? '{}')) })
 }
 

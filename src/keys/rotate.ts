@@ -105,6 +105,7 @@ export async function replaceLostKeys(context: UnaskedContext): Promise<StoredKe
   const added = await generateKeys(purposesIn(rows, settings), making)
   const lost: StoredKey[] = []
   for (const row of rows) {
+    if (row.use === 'imported') continue
     if (isPublished(row, nowMs) && (await unwrapKey(masterKey.bytes, row)) === undefined) lost.push(row)
   }
   const kept = rows.filter((row) => !lost.includes(row))

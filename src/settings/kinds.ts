@@ -118,16 +118,6 @@ export const issuer: Kind<string> = {
   },
 }
 
-/** This service's own issuer. It has no path, because pages and endpoints live at the root of their host. */
-export const ownIssuer: Kind<string> = {
-  type: 'URL',
-  read(raw) {
-    const url = issuer.read(raw, '')
-    if (url instanceof Fault || new URL(url).pathname === '/') return url
-    return new Fault('must have no path: give the service a host name of its own')
-  },
-}
-
 /** Another provider's issuer. Unchanged, because issuers are compared character by character. */
 export const foreignIssuer: Kind<string> = {
   type: 'URL',

@@ -1,7 +1,10 @@
 /** Reads the settings into one frozen record, or reports every problem with them. */
 
+import { aliasesOf } from '../protocol/discovery/endpoints.ts'
+import { baseOf } from '../protocol/discovery/issuer.ts'
 import { trustsEverybody } from './exposure.ts'
 import { Fault } from './kinds.ts'
+import { aliasProblems } from './own-paths.ts'
 import { type Read, readProvider } from './read-provider.ts'
 import { placeOf, type Settings, type TableSettings } from './settings.ts'
 import { collectorOf, readEnvironmentValues, readFileValues } from './sources.ts'
@@ -54,15 +57,19 @@ export function readSettings(input: Partial<SettingsInput> = {}): SettingsReadin
   const collector = collectorOf(env)
   const { port } = others.server
   const issuer = oauth.issuer ?? `http://localhost${port === 80 ? '' : `:${port}`}/`
+  const { preset, ...chosen } = oauth.endpointAliases
+  const aliases = aliasesOf(issuer, preset, chosen)
+  problems.push(...aliasProblems(issuer, preset, aliases))
   const settings: Settings = {
     ...others,
     database: { ...database, url: { ...database.url, ...ofPostgres(database) } },
     oauth: {
       ...oauth,
       issuer,
+      aliases,
       external: [...written.providers.values()].flatMap((provider) => readProvider(provider, read, problems)),
     },
-    admin: { ...admin, url: admin.port === null ? issuer : (admin.url ?? `http://localhost:${admin.port}/`) },
+    admin: { ...admin, url: admin.port === null ? baseOf(issuer) : (admin.url ?? `http://localhost:${admin.port}/`) },
     outbound: { ...reached, proxies },
     tracing: { enabled: collector !== null, collector },
   }

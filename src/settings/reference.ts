@@ -40,7 +40,7 @@ ${Object.entries(settingsTable)
 ## External providers
 
 \`<Provider>\` is a name of your choice. It appears in the callback address to register at the provider,
-\`<OAuth:Issuer>callback/login/<Provider>\`. \`GitHub\` works with a client id and a client secret alone; any other name needs
+\`<scheme>://<host>/callback/login/<Provider>\`, with the host of the issuer. \`GitHub\` works with a client id and a client secret alone; any other name needs
 \`Issuer\`, or all three endpoints.
 
 | Setting | Default | Value | Meaning |

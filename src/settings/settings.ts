@@ -3,6 +3,7 @@
  * its place, and a duration or size ends with its unit. `OAuth:AccessTokenLifetime` is
  * `oauth.accessTokenLifetimeSeconds`.
  */
+import type { EndpointAliases } from '../protocol/discovery/endpoints.ts'
 import { measures } from './kinds.ts'
 import { type providerTable, type Setting, type SettingName, settingsTable, type ValueOf } from './table.ts'
 import type { Proxies } from './ways-out.ts'
@@ -16,8 +17,10 @@ export type Settings = Omit<TableSettings, 'oauth' | 'admin' | 'outbound'> & {
     readonly url: string
   }
   readonly oauth: Omit<TableSettings['oauth'], 'issuer'> & {
-    /** Absolute, with a trailing slash. */
+    /** Absolute, with a trailing slash; one with a path as it was written. */
     readonly issuer: string
+    /** Further paths of endpoints, those of `endpointAliases`. */
+    readonly aliases: EndpointAliases
     readonly external: readonly ExternalProviderSettings[]
   }
   readonly outbound: Omit<TableSettings['outbound'], 'proxy'> & {

@@ -17,6 +17,7 @@ import {
   secureOrigins,
   webhookSecret,
 } from './account-kinds.ts'
+import { aliasPath, aliasPreset, ownAddress, ownIssuer } from './address-kinds.ts'
 import {
   database,
   endpoint,
@@ -29,7 +30,6 @@ import {
   logLevel,
   masterKey,
   orNever,
-  ownIssuer,
   page,
   pushedRequests,
   registrationMode,
@@ -107,9 +107,28 @@ export const settingsTable = {
     optional(
       ownIssuer,
       'The base address that browsers and clients use, with a trailing slash (one is added). ' +
-        '`https` is required unless the host is a loopback address. Without it: `http://localhost:<Server:Port>/`.',
+        '`https` is required unless the host is a loopback address. Without it: `http://localhost:<Server:Port>/`. ' +
+        'It may have a path (`https://sso.acme.example/realms/acme`); the text is then the issuer as it is, without a slash added ' +
+        '([Deploying](deploy.md#an-issuer-with-a-path)).',
     ),
   ),
+  'OAuth:EndpointAliases:Preset': needsRestart(
+    setting(
+      aliasPreset,
+      'none',
+      'Paths of another system below the issuer, at which the endpoints answer as well, and the pages that its browser library needs: `keycloak`, or `none` ([Deploying](deploy.md#an-issuer-with-a-path)).',
+    ),
+  ),
+  'OAuth:EndpointAliases:authorization': alias('authorization endpoint'),
+  'OAuth:EndpointAliases:token': alias('token endpoint'),
+  'OAuth:EndpointAliases:userinfo': alias('userinfo endpoint'),
+  'OAuth:EndpointAliases:end_session': alias('end-session endpoint'),
+  'OAuth:EndpointAliases:jwks': alias('key set'),
+  'OAuth:EndpointAliases:introspection': alias('introspection endpoint'),
+  'OAuth:EndpointAliases:revocation': alias('revocation endpoint'),
+  'OAuth:EndpointAliases:device_authorization': alias('device authorization endpoint'),
+  'OAuth:EndpointAliases:pushed_authorization_request': alias('pushed authorization request endpoint'),
+  'OAuth:EndpointAliases:registration': alias('client registration endpoint'),
   'OAuth:LoginPageUrl': setting(page, '/Account/Login', 'The sign-in page; may be on another origin.'),
   'OAuth:ConsentPageUrl': setting(
     page,
@@ -213,7 +232,7 @@ export const settingsTable = {
     null,
   ),
   'OAuth:Mtls:Address': optional(
-    ownIssuer,
+    ownAddress,
     'Another address of the service, such as `https://mtls.id.example.com/`, at which the proxy asks for certificates. Discovery names it for the endpoints ' +
       'that take them (`mtls_endpoint_aliases`, RFC 8705 §5), so that the browsers of users are not asked at the address of the issuer.',
     null,
@@ -421,7 +440,7 @@ export const settingsTable = {
     ),
   ),
   'Admin:Url': optional(
-    ownIssuer,
+    ownAddress,
     'The address of the admin API as its callers know it, with a trailing slash (one is added), if it has a port of its own. Without it: `http://localhost:<Admin:Port>/`. The audience of its tokens stays below `OAuth:Issuer`.',
   ),
   'Admin:RequiredAcr': optional(
@@ -534,6 +553,12 @@ export const sections = [...new Set(Object.keys(settingsTable).map((name) => nam
 
 export function isSettingName(name: string): name is SettingName {
   return Object.hasOwn(settingsTable, name)
+}
+
+/** A further path of an endpoint, under `OAuth:EndpointAliases:`. */
+function alias(endpoint: string): Setting<string | null> {
+  const meaning = `A path at which the ${endpoint} answers as well, and which discovery names: on the host (\`/oauth/token\`), or without a slash in front below the issuer.`
+  return needsRestart(optional(aliasPath, meaning, null))
 }
 
 function needsRestart<S extends Setting<unknown>>(setting: S): S {

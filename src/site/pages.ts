@@ -4,12 +4,14 @@
  * Belongs here: what is answered beside the protocol: the built pages, health, the error catalogue.
  * Belongs elsewhere: sources of pages (`pages/` of the project), and forms that people post (`account/`).
  */
+
 import { type Answer, cacheable, withHeaders } from '../http/answer.ts'
 import { htmlDocument } from '../http/html.ts'
 import { type Problem, type ProblemPages, type ProblemWords, problemInWords } from '../http/problem-words.ts'
 import type { Request } from '../http/request.ts'
 import { plainPath } from '../http/router.ts'
 import { fillMessage } from '../message.ts'
+import { pathOf } from '../protocol/discovery/issuer.ts'
 import { type File, readAssets, sendFile, toFile } from './assets.ts'
 import { type Brand, type BrandSettings, readBrand } from './brand.ts'
 import { languageOf, languageVary, preferredLanguage } from './language.ts'
@@ -135,7 +137,7 @@ function siteFacts({ accounts, brand, mail }: SiteSettings, { logo }: Brand): Si
   }
 }
 
-/** What the console is told besides: where people sign in, if that is not at its own address. */
+/** What the console is told besides: where people sign in, if that is not the root of its own address. */
 function consoleFacts({ oauth, admin }: SiteSettings): { readonly issuer?: string } {
-  return admin.port === null ? {} : { issuer: oauth.issuer }
+  return admin.port === null && pathOf(oauth.issuer) === '' ? {} : { issuer: oauth.issuer }
 }

@@ -4,15 +4,19 @@ import type { Answers } from '../http/answers.ts'
 import type { Endpoint, Request } from '../http/request.ts'
 import { plainPath } from '../http/router.ts'
 import { isWellKnown } from '../http/well-known.ts'
+import { pathOf } from '../protocol/discovery/issuer.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import type { Pages } from './pages.ts'
 
 type Parts = { readonly pages: Pages; readonly answers: Answers }
+type Issuer = { readonly settings: { readonly oauth: { readonly issuer: string } } }
 
 /** Below these prefixes an unknown path is a 404, never a page (specification 4.9, rule 1). */
 const withoutFallback = /^\/(?:api|connect|callback|account\/self|admin)(?:\/|$)/i
 /** Every answer there is JSON (RFC 9457). */
 const belowSelf = /^\/account\/self(?:\/|$)/i
+/** Endpoints of issuers with another path, at another system. */
+const foreignProtocol = /\/protocol\/openid-connect(?:\/|$)/i
 /** A missing asset is a 404 as well; the folder itself falls back to the index page (rule 2). */
 const belowAssets = /^\/assets\/./i
 
@@ -25,12 +29,16 @@ export function asset({ pages, answers }: Parts): Endpoint {
 }
 
 /** Answers unmatched requests: the single-page shell for GET and HEAD outside the excluded prefixes, otherwise 404. */
-export function unmatched({ pages, answers }: Parts): Endpoint {
+export function unmatched({ pages, answers, settings }: Parts & Issuer): Endpoint {
+  const [, folder] = pathOf(settings.oauth.issuer).toLowerCase().split('/')
+  const isForPrograms = (path: string): boolean =>
+    isWellKnown(path) || foreignProtocol.test(path) || path.toLowerCase().split('/')[1] === folder
   return async (request) => {
     const path = plainPath(request.path)
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     if (belowSelf.test(path)) return answers.refuseAsProblem(request, notFound(request))
-    const hasNoPage = withoutFallback.test(path) || belowAssets.test(path) || isWellKnown(path)
+    if (isForPrograms(path)) return answers.refuseAsJson(request, notFound(request))
+    const hasNoPage = withoutFallback.test(path) || belowAssets.test(path)
     return !isRead || hasNoPage ? answers.fail(request, notFound(request)) : pages.shell(request)
   }
 }

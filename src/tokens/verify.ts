@@ -1,10 +1,12 @@
 /** Verifies access tokens and id tokens that this service issued itself. */
+
 import type { KeyRing } from '../keys/key-ring.ts'
 import { userClaims } from '../protocol/claims/shown-claims.ts'
 import { type Actor, readActor } from '../protocol/grant/token-exchange.ts'
 import { isOfAccessToken } from '../protocol/token/access-token-type.ts'
 import { type Confirmation, readConfirmation } from '../protocol/token/confirmation.ts'
 import { openAccessToken } from './access-token.ts'
+import { verifyImportedIdToken } from './imported-signature.ts'
 import { type OpenedClaims, verifyIssued } from './signature.ts'
 
 /** The claims that this service reads back from its access tokens (RFC 9068 §2.2). */
@@ -99,14 +101,15 @@ function readScopes(scope: unknown): readonly string[] | undefined {
 
 /**
  * Returns the content of an id token of this issuer, expired or not (RP-Initiated Logout §2 accepts expired ones), also
- * after its key left the key set; undefined: invalid.
+ * after its key left the key set, or one of a system of before whose key was imported; undefined: invalid.
  */
 export async function verifyIdTokenHint(
   token: string,
   keys: KeyRing,
   issuer: string,
 ): Promise<VerifiedIdToken | undefined> {
-  const claims = await verifyIssued(token, 'JWT', keys, issuer)
+  const own = await verifyIssued(token, 'JWT', keys, issuer)
+  const claims = own ?? verifyImportedIdToken(token, keys, issuer)
   if (claims === undefined || isOfAccessToken(claims)) return undefined
   const { sub, aud, exp } = claims
   // A signed userinfo response names the same client and user, and has no expiry.

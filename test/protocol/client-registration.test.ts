@@ -185,7 +185,7 @@ describe('a private-use scheme (RFC 8252 §7.1)', () => {
 const noAssertion = {
   macFault: () => '',
   issuer: '',
-  endpoints: [],
+  endpoints: () => [],
   algorithms: [],
   signatureFault: async () => 'none',
   certificate: () => undefined,

@@ -114,8 +114,12 @@ const directions: Readonly<Record<string, Rule>> = {
       'finding',
     ],
   },
+  'alias-routes': { runs: ['connect', 'http', 'protocol', 'lazy-route'], knows: ['service'] },
   'lazy-route': { runs: ['on-demand'], knows: ['http'] },
-  routes: { runs: ['connect', 'account', 'api', 'admin', 'site', 'lazy-route'], knows: ['service', 'http'] },
+  routes: {
+    runs: ['connect', 'account', 'api', 'admin', 'site', 'lazy-route', 'alias-routes'],
+    knows: ['service', 'http'],
+  },
   app: {
     runs: [
       ...['routes', 'http', 'browser', 'site', 'protocol', 'audit', 'tokens', 'secrets', 'providers', 'settings'],

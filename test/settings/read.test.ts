@@ -61,6 +61,20 @@ describe('the default settings', () => {
       },
       oauth: {
         issuer: 'http://localhost:5080/',
+        aliases: {},
+        endpointAliases: {
+          preset: 'none',
+          authorization: null,
+          token: null,
+          userinfo: null,
+          end_session: null,
+          jwks: null,
+          introspection: null,
+          revocation: null,
+          device_authorization: null,
+          pushed_authorization_request: null,
+          registration: null,
+        },
         loginPageUrl: '/Account/Login',
         consentPageUrl: '/Account/Consent',
         logoutPageUrl: '/Account/Logout',
@@ -394,8 +408,26 @@ describe('OAuth:Issuer', () => {
     assert.equal(settingsOf({ OAuth__Issuer: 'https://id.example.com' }).oauth.issuer, 'https://id.example.com/')
   })
 
-  it('has no path: the pages and endpoints live at the root of their host', () => {
-    refuses({ OAuth__Issuer: 'https://id.example.com/base' }, /must have no path/)
+  it('may have a path, and is then the text as it is, without a slash added', () => {
+    for (const issuer of [
+      'https://sso.acme.example/realms/acme',
+      'https://sso.acme.example/realms/acme/',
+      'https://SSO.acme.example:443/auth/realms/my%20realm',
+    ]) {
+      assert.equal(settingsOf({ OAuth__Issuer: issuer }).oauth.issuer, issuer)
+      assert.equal(settingsOf({ OAuth__Issuer: issuer }).admin.url, /^https:[/][/][^/]+[/]/.exec(issuer)?.[0])
+    }
+  })
+
+  it('has a path that clients send as it is, and that is none of the service', () => {
+    for (const path of ['a/../b', 'a//b', 'a/:b', 'a/*', './a', 'a b', 'a\\b']) {
+      refuses({ OAuth__Issuer: `https://id.example.com/${path}` }, /must have a plain path|must be a whole URL/)
+    }
+    refuses({ OAuth__Issuer: 'HTTPS://id.example.com/a' }, /must have a plain path/)
+    for (const path of ['Account', 'connect/x', 'admin', 'assets/a', 'callback', '.well-known/x', 'healthz']) {
+      refuses({ OAuth__Issuer: `https://id.example.com/${path}` }, /is a path of the service itself/)
+    }
+    refuses({ OAuth__Mtls__Address: 'https://mtls.example.com/a' }, /must have no path/)
   })
 
   it('needs https unless its host is a loopback address [C3.9]', () => {

@@ -40,6 +40,24 @@ export function serviceContract(storageFor: StorageFor): void {
       for (const each of rings) for (const key of each) assert.ok(ring.some(({ id }) => id === key.id))
     })
 
+    it('adds imported keys all or nothing, and of two with one id one, while a key of that id is there in whatever state', async (t) => {
+      const { keys, sweep } = await storageFor(t)
+      const [own, old] = [aKey('sign', 'ES256'), aKey('sign', 'RS256', { expiresAtMs: now + 1 })]
+      await keys.addFirst([own, old])
+      const former = aKey('imported', 'RS384', { id: 'former', expiresAtMs: now + 100 })
+      assert.equal(await keys.addImported([former, aKey('imported', 'ES256', { id: own.id })]), false)
+      // The public half of an expired key is kept, and its id with it.
+      await sweep(now + 50, 100)
+      assert.equal(await keys.addImported([former, aKey('imported', 'ES256', { id: old.id })]), false)
+      assert.deepEqual(await keys.list(), [own])
+      const added = await atOnce(5, async () => keys.addImported([former]))
+      assert.deepEqual(added.filter((one) => one).length, 1)
+      assert.deepEqual(await keys.list(), [own, former])
+      await sweep(now + 100, 100)
+      assert.deepEqual(await keys.list(), [own])
+      assert.equal(await keys.addImported([former]), true)
+    })
+
     it('rotates all or nothing', async (t) => {
       const { keys } = await storageFor(t)
       const [old, next] = [aKey('sign', 'ES256'), aKey('sign', 'ES256', { createdAtMs: now + 9 })]

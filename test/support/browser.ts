@@ -159,7 +159,7 @@ export async function postToken(
   service: Pick<TestService, 'issuer'>,
   fields: Fields,
   headers: Readonly<Record<string, string>> = {},
-  endpoint = 'connect/token',
+  endpoint = '/connect/token',
 ): Promise<TokenAnswer> {
   const response = await fetch(new URL(endpoint, service.issuer), { method: 'POST', body: form(fields), headers })
   const text = await response.text()

@@ -88,7 +88,7 @@ export async function startService(
   env: Readonly<Record<string, string>> = {},
   { after, patience, checkDeadlineMs, ...options }: Options = {},
 ): Promise<TestService> {
-  const port = after?.settings.server.port ?? (await freePort())
+  const port = after?.settings.server.port ?? Number(env.Server__Port ?? (await freePort()))
   const read = readSettings({
     env: {
       Server__Port: String(port),

@@ -45,6 +45,8 @@ type Parsed = {
   readonly loginHint: string | null
   /** As sent: language tags, separated by blanks. The pages read them from the address where they are in it. */
   readonly uiLocales: string | null
+  /** `kc_idp_hint`: the external provider at which the person is to sign in. */
+  readonly providerHint: string | null
   readonly claims: ClaimsRequest
   /** The thumbprint of the DPoP key to which the code is bound (RFC 9449 §10); null: none. */
   readonly dpopKey: string | null
@@ -103,6 +105,7 @@ export function parseAuthorizationRequest(
   const idTokenHint = rest.optional('id_token_hint')
   const loginHint = rest.optional('login_hint')
   const uiLocales = rest.optional('ui_locales')
+  const providerHint = rest.optional('kc_idp_hint')
   const claims = parseClaimsRequest(rest)
   // Accepted without effect (OpenID Connect Core §3.1.2.1, §5.2): the pages fit any window, and a claim has one form.
   for (const name of ['display', 'claims_locales']) rest.optional(name)
@@ -125,6 +128,7 @@ export function parseAuthorizationRequest(
     idTokenHint,
     loginHint,
     uiLocales,
+    providerHint,
     claims,
     dpopKey: parseDpopKey(rest),
     fault: rest.fault,

@@ -25,8 +25,8 @@ export type VerificationContext = {
     metadata: ClientMetadata,
   ) => Promise<string | undefined>
   readonly issuer: string
-  /** The addresses of the endpoint that was called (RFC 8705 §5). */
-  readonly endpoints: readonly string[]
+  /** Returns the addresses of the token endpoint, and of the endpoint that was called (RFC 7523 §3, RFC 8705 §5). */
+  readonly endpoints: () => readonly string[]
   /** Those of client signatures that the service supports. */
   readonly algorithms: readonly ClientAlgorithm[]
   /** Returns why the client did not sign a compact JWS, as a clause for people; undefined: it did. */

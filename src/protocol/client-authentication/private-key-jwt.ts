@@ -123,7 +123,7 @@ export function judgeClaims(
   const isMeant =
     metadata.profile === 'fapi2'
       ? aud === issuer
-      : [aud].flat().some((one) => [issuer, `${issuer}connect/token`, ...endpoints].includes(one as string))
+      : [aud].flat().some((one) => [issuer, ...endpoints()].includes(one as string))
   if (!isMeant) {
     const received = [aud].flat().map(shownClaim)
     return refused('client_assertion_audience', { received, expected: issuer, profile: metadata.profile })

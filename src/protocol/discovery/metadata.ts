@@ -15,6 +15,8 @@ import { grantTypes } from '../grant/grant-types.ts'
 import { builtInScopes } from '../scope/scope.ts'
 import { proofAlgorithms } from '../token/dpop.ts'
 import { aliasesAt } from './endpoint-aliases.ts'
+import { type AliasPreset, type EndpointAliases, type EndpointName, keycloakPages, namedPath } from './endpoints.ts'
+import { baseOf, resourceBelow } from './issuer.ts'
 
 /** Claims that tokens have without any rule. */
 const ownClaims: readonly string[] = [
@@ -29,6 +31,8 @@ const ownClaims: readonly string[] = [
 export function metadataFor(
   settings: {
     readonly issuer: string
+    readonly aliases?: EndpointAliases
+    readonly endpointAliases?: { readonly preset: AliasPreset }
     readonly postQuantum: boolean
     readonly dynamicRegistration?: 'off' | 'token' | 'open'
     readonly clientIdMetadataDocuments?: boolean
@@ -44,18 +48,22 @@ export function metadataFor(
   const authenticationMethods = clientAuthenticationMethods(certificates)
   const assertionAlgorithms = [...clientAlgorithms(settings.postQuantum), ...hmacAlgorithms]
   const { dynamicRegistration: registration = 'off' } = settings
+  const at = (name: EndpointName): string => `${baseOf(issuer)}${namedPath(name, settings)}`
   return {
     issuer,
-    authorization_endpoint: `${issuer}connect/authorize`,
-    token_endpoint: `${issuer}connect/token`,
-    pushed_authorization_request_endpoint: `${issuer}connect/par`,
-    userinfo_endpoint: `${issuer}connect/userinfo`,
-    end_session_endpoint: `${issuer}connect/logout`,
-    revocation_endpoint: `${issuer}connect/revocation`,
-    device_authorization_endpoint: `${issuer}connect/device`,
-    introspection_endpoint: `${issuer}connect/introspect`,
-    ...(registration === 'off' ? {} : { registration_endpoint: `${issuer}connect/register` }),
-    jwks_uri: `${issuer}.well-known/jwks`,
+    authorization_endpoint: at('authorization'),
+    token_endpoint: at('token'),
+    pushed_authorization_request_endpoint: at('pushed_authorization_request'),
+    userinfo_endpoint: at('userinfo'),
+    end_session_endpoint: at('end_session'),
+    revocation_endpoint: at('revocation'),
+    device_authorization_endpoint: at('device_authorization'),
+    introspection_endpoint: at('introspection'),
+    ...(registration === 'off' ? {} : { registration_endpoint: at('registration') }),
+    jwks_uri: at('jwks'),
+    ...(settings.endpointAliases?.preset === 'keycloak'
+      ? { check_session_iframe: resourceBelow(issuer, keycloakPages.loginStatus) }
+      : {}),
     grant_types_supported: grantTypes,
     response_types_supported: ['code'],
     response_modes_supported: responseModeNames,
@@ -75,7 +83,7 @@ export function metadataFor(
     acr_values_supported: authenticationClasses.toReversed(),
     revocation_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
     ...(certificates ? { tls_client_certificate_bound_access_tokens: true } : {}),
-    ...(mtls.address ? { mtls_endpoint_aliases: aliasesAt(mtls.address) } : {}),
+    ...(mtls.address ? { mtls_endpoint_aliases: aliasesAt(mtls.address, settings) } : {}),
     introspection_endpoint_auth_methods_supported: authenticationMethods.filter((method) => method !== 'none'),
     introspection_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
     introspection_signing_alg_values_supported: algorithms,

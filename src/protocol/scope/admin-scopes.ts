@@ -3,6 +3,7 @@
  * permitted it, and an access token with it has the audience of the API. A registered scope of the same name, from before
  * there was an admin API, stays an ordinary scope and permits nothing there.
  */
+import { resourceBelow } from '../discovery/issuer.ts'
 
 /** `admin:write` includes all of them, `admin:read` whatever reads. `X` includes `X:read`. */
 export const adminScopes = [
@@ -41,7 +42,7 @@ export function isAdminScope(scope: string): scope is Permission {
 
 /** The audience of access tokens for the admin API, wherever it listens. */
 export function adminAudience(issuer: string): string {
-  return `${issuer}admin/api`
+  return resourceBelow(issuer, 'admin/api')
 }
 
 /** Returns everything that the scopes permit. Other scopes are ignored. */

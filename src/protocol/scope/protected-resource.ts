@@ -1,10 +1,11 @@
 /** Metadata of protected resources (RFC 9728). */
+import { baseOf, wellKnownPath } from '../discovery/issuer.ts'
 import { proofAlgorithms } from '../token/dpop.ts'
 import { sampleResource } from './resource.ts'
 
 /** The address of the metadata of the sample API: the well-known path goes in front of the path of the resource (§3.1). */
 export function sampleResourceMetadataUri(issuer: string): string {
-  return `${issuer}.well-known/oauth-protected-resource/weatherforecast`
+  return `${baseOf(issuer)}${wellKnownPath(issuer, 'oauth-protected-resource', '/weatherforecast').slice(1)}`
 }
 
 /** Returns the metadata of the sample API (§2). */

@@ -1,4 +1,5 @@
 /** Resource indicators (RFC 8707): for which APIs a token is meant. */
+import { resourceBelow } from '../discovery/issuer.ts'
 import { type Refusal, refuse } from '../refusals/index.ts'
 import { isResourceUri } from './resource-name.ts'
 
@@ -7,7 +8,7 @@ export const maxResources = 20
 
 /** The identifier of the sample API. Every client may ask for it. */
 export function sampleResource(issuer: string): string {
-  return `${issuer}weatherforecast`
+  return resourceBelow(issuer, 'weatherforecast')
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Checks of `latchkey doctor` that need the database. They write one row and delete it, and change nothing else. */
+
 import { accessSync, constants, existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Finding, failed, ok, warning } from '../../finding.ts'
@@ -14,6 +15,7 @@ import type { Settings } from '../../settings/settings.ts'
 import { openStorage } from '../../storage/open.ts'
 import type { Storage } from '../../storage/port/storage.ts'
 import { kindCountedTo } from '../../storage/port/users.ts'
+import { visible } from '../../text.ts'
 import { demo } from '../demo.ts'
 import { whyNotHere } from '../moved.ts'
 import { checkClaims } from './claim-checks.ts'
@@ -147,7 +149,12 @@ export async function checkKeys(settings: Settings, storage: Storage, nowMs: num
   }
   const isComplete = purposes.every((purpose) => activeKey(rows, purpose, nowMs) !== undefined)
   const later = isComplete ? '' : ' The next start creates keys for the algorithms that are new in the settings.'
-  return ok('keys', `All keys can be decrypted.${later}`)
+  const imported = rows.filter((row) => row.use === 'imported' && isPublished(row, nowMs))
+  const foreign = imported.map(
+    ({ id, expiresAtMs }) => `${visible(id)} until ${new Date(expiresAtMs ?? 0).toISOString()}`,
+  )
+  const before = foreign.length === 0 ? '' : ` Of a system of before are in the key set: ${foreign.join(', ')}.`
+  return ok('keys', `All keys can be decrypted.${later}${before}`)
 }
 
 /** Warns of keys in the key set for which some libraries refuse the whole set. */

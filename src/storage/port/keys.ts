@@ -15,11 +15,12 @@ export type StoredKey = {
     | 'pairwise'
     | 'audit'
     | 'assertion'
-  /** `RS256`, `PS256`, `ES256`, `EdDSA`; `secret` for 32 random bytes. */
+    | 'imported'
+  /** `RS256`, `PS256`, `ES256`, `EdDSA`; `secret` for 32 random bytes; of an imported key any of its type. */
   readonly algorithm: string
   /** JSON text of the public JWK; null for a secret. */
   readonly publicJwk: string | null
-  /** The private part, encrypted under the master key. */
+  /** The private part, encrypted under the master key. An imported key has none, and its public part in its place: versions that do not know the use decrypt it. */
   readonly wrapped: string
   /** Published from this time on. */
   readonly createdAtMs: number

@@ -46,6 +46,13 @@ const useForSettings = prepare('keys.useForSettings', (db, p: Placeholders<{ ids
 const retired = prepare('keys.retired', (db, p: Placeholders<{ id: string }>) =>
   db.selectFrom('keys').select(['id', 'algorithm', 'public_jwk']).where('id', '=', p.id).where('use', '=', 'sign'),
 )
+/** No two keys have one id, those that expired included. */
+const insertImported = prepare('keys.insertImported', (db, p: Placeholders<KeysTable>) =>
+  db
+    .insertInto('keys')
+    .values(pick(p, columns.keys))
+    .onConflict((conflict) => conflict.doNothing()),
+)
 type End = { id: string; from_ms: number | null; expires_at_ms: number }
 
 const endKey = prepare('keys.endKey', (db, p: Placeholders<End>) =>
@@ -85,6 +92,15 @@ export function sqlKeys(engine: Engine) {
         ...added.map((key) => insertKey(toRow(key))),
       ]
       return (await engine.commit(statements, events)).applied
+    },
+    /** Adds all of them, or none if an id is taken: then returns false. */
+    async addImported(keys: readonly StoredKey[], events?: AuditEvents): Promise<boolean> {
+      return (
+        await engine.commit(
+          keys.map((key) => mustChange(insertImported(toRow(key)))),
+          events,
+        )
+      ).applied
     },
     /** Marks the keys as used by the settings. */
     async useForSettings(ids: readonly string[]): Promise<void> {
