@@ -128,6 +128,11 @@ describe('templates of clients', () => {
     ] as const) {
       await place.refuses(`client add ${id} --for spring-api`, message)
     }
+    // The rules of claims are judged with what is stored, and not with the members alone.
+    await place.refuses(
+      'client add app --for react claims=[{"claim":"team","from":"attribute:of-nobody"}]',
+      /of-nobody/,
+    )
     const misused = await place.run('client add app --url https://app.example')
     assert.deepEqual([misused.code, /'--url <address>' needs '--for <template>'/.test(misused.stderr)], [2, true])
     assert.deepEqual([await place.json('client list'), await place.json('scope list')], [[], []])
