@@ -254,7 +254,7 @@ describe('settings that a template prints', { skip: notInstalled }, () => {
 
   it('machine and cli get their tokens with the commands', async () => {
     const machine = await printedFor('machine', { scope: 'reports' })
-    const granted = JSON.parse(await shell(machine.code.replace('SCOPE', 'reports')))
+    const granted = JSON.parse(await shell(machine.code))
     assert.deepEqual([granted.token_type, granted.scope], ['Bearer', 'reports'])
 
     const { code } = await printedFor('cli')

@@ -11,6 +11,7 @@ import {
   notesOf,
   onServer,
   type Setup,
+  scopesWithout,
   type Template,
   type Values,
 } from './template.ts'
@@ -90,17 +91,20 @@ curl ${argument(endpoint(issuer, '/connect/token'))} \\
     developedAt: '',
     ranWith: ['curl'],
     members: () => withClientCredentials,
-    setup: ({ issuer, clientId, secret }) => ({
-      title: 'Shell',
-      language: 'sh',
-      code: `curl ${argument(endpoint(issuer, '/connect/token'))} -u ${argument(`${clientId}:${secret}`)} \\
-  -d grant_type=client_credentials -d scope=SCOPE`,
-      notes: notesOf(
-        `Permit it a scope of an API: latchkey client set ${clientId} scope+=SCOPE`,
-        'Keep a token until shortly before it expires. There is no refresh token.',
-        keepSecret,
-      ),
-    }),
+    setup: ({ issuer, clientId, secret, scope }) => {
+      const permitted = scopesWithout(scope, 'openid')
+      return {
+        title: 'Shell',
+        language: 'sh',
+        code: `curl ${argument(endpoint(issuer, '/connect/token'))} -u ${argument(`${clientId}:${secret}`)} \\
+  -d grant_type=client_credentials --data-urlencode ${argument(`scope=${permitted || 'SCOPE'}`)}`,
+        notes: notesOf(
+          permitted === '' && `Permit it a scope of an API: latchkey client set ${clientId} scope+=SCOPE`,
+          'Keep a token until shortly before it expires. There is no refresh token.',
+          keepSecret,
+        ),
+      }
+    },
   },
   {
     id: 'mcp-server',
