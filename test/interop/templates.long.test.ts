@@ -252,6 +252,29 @@ describe('settings that a template prints', { skip: notInstalled }, () => {
     await native.says(/Signed in: alice/)
   })
 
+  it('spring-api and aspnetcore-api get tokens of the type that their decoder takes, and ask about opaque ones', async () => {
+    const admin = await adminProgram(service)
+    for (const [id, type] of [
+      ['spring-api', 'JWT'],
+      ['aspnetcore-api', 'at+jwt'],
+    ]) {
+      const { code, secret } = await printedFor(`${id}`, { base_url: 'https://api.example' })
+      assert.ok(code.includes('https://api.example'))
+      const caller = await admin.post('/clients', { client_id: `calls-${id}`, template: 'machine', scope: id })
+      const { access_token: token } = JSON.parse(await shell(caller.body.setup.code))
+      const [header = ''] = token.split('.')
+      assert.equal(JSON.parse(Buffer.from(header, 'base64url').toString()).typ, type)
+      if (id === 'spring-api') {
+        const settings = Object.fromEntries(
+          [...code.matchAll(/# *(\S+): (".*")/g)].map(([, name, value = '']) => [name, JSON.parse(value)]),
+        )
+        assert.equal(settings['client-secret'], secret)
+        const ask = `curl -u '${settings['client-id']}:${secret}' -d token='${token}' '${settings['introspection-uri']}'`
+        assert.deepEqual(JSON.parse(await shell(ask)).active, true)
+      }
+    }
+  })
+
   it('machine and cli get their tokens with the commands', async () => {
     const machine = await printedFor('machine', { scope: 'reports' })
     const granted = JSON.parse(await shell(machine.code))
