@@ -160,14 +160,26 @@ const lock = {
   seenBy: 'operator',
 } as const
 
+/** What a person does at the next sign-in before there is a session, in this order. */
+export const requiredActions = ['update_password', 'verify_email', 'set_up_second_factor'] as const
+export type RequiredAction = (typeof requiredActions)[number]
+
 /** By their names in JSON. */
 export const personMembers = {
   username: { type: 'text', atMost: 400, changes: 'set', inFiles: true, seenBy: 'person' },
-  email: { type: 'text', atMost: 400, changes: 'set', inFiles: true, seenBy: 'person' },
+  email: { type: 'text', isNullable: true, atMost: 400, changes: 'set', inFiles: true, seenBy: 'person' },
   email_verified: { type: 'flag', changes: 'set', inFiles: true, seenBy: 'person' },
   roles: {
     ...{ type: 'texts', inFiles: true, seenBy: 'person' },
     changes: 'is changed with: latchkey user add-role, user remove-role',
+  },
+  required_actions: {
+    ...{ type: 'texts', changes: 'set', inFiles: false, seenBy: 'person' },
+    description: `What the next sign-in asks for: ${requiredActions.map((one) => `\`${one}\``).join(', ')}.`,
+  },
+  had_second_factor: {
+    ...{ type: 'flag', changes: 'set', inFiles: false, seenBy: 'person' },
+    description: 'A second factor of another system could not come: the next sign-in proves the address as well.',
   },
   id: { type: 'text', changes: 'never changes', inFiles: true, seenBy: 'person', description: '`sub` of tokens.' },
   locked_until: { type: 'time', isNullable: true, ...lock },

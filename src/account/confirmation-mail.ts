@@ -17,7 +17,7 @@ import {
 import { isKnown } from '../users/known-browser.ts'
 import type { MailSender } from '../users/mail-limits.ts'
 import type { Session, SignedIn } from '../users/session.ts'
-import { normalizeName, type User } from '../users/user.ts'
+import { hasOwnAddress, normalizeName, type User } from '../users/user.ts'
 import { mailLanguage, ownLanguage, withNotice } from './notices.ts'
 
 /** `register_existing` and `email_existing`: the address has an account, so there is nothing to confirm. */
@@ -91,7 +91,8 @@ export async function askToReset(
   details: ConfirmationDetails & { readonly entered: string },
 ): Promise<SetCookie> {
   const { candidate, browserId } = await whoForgot(service, request, details.entered)
-  const user = candidate?.user
+  // Without an address of one's own the answer is that for somebody unknown.
+  const user = candidate && hasOwnAddress(candidate.user) ? candidate.user : undefined
   const sender: MailSender = browserId === undefined ? strangerIn(request) : { by: 'browser', browserId }
   const subject = user?.id ?? subjectOf(details.entered)
   return ask(service, request, {

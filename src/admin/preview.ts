@@ -2,7 +2,7 @@
 import { previewRequest, previewTokens } from '../protocol/claims/preview.ts'
 import { refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
-import { accessTokenSeconds } from '../tokens/lifetimes.ts'
+import { accessTokenSeconds, identityTokenSeconds } from '../tokens/lifetimes.ts'
 import { unknownClient } from './client-facts.ts'
 import { type Operation, operation } from './operation.ts'
 import { named, nullable, strictObject, text } from './schemas.ts'
@@ -66,7 +66,7 @@ export const previewOperations: readonly Operation[] = [
         subject: await catalogue.describe(person),
         algorithm: oauth.accessTokenAlgorithm,
         accessTokenSeconds: accessTokenSeconds(client, settings),
-        identityTokenSeconds: oauth.identityTokenLifetimeSeconds,
+        identityTokenSeconds: identityTokenSeconds(client, settings),
         nowMs,
       })
       return { body: preview }

@@ -1,7 +1,7 @@
 /** What is done to a person as a whole: lock, password, second factor, roles. */
 
 import type { AuditEvents } from '../audit/entry.ts'
-import { resetLink, securityNotice } from '../mail/operator-mails.ts'
+import { addressFault, resetLink, securityNotice } from '../mail/operator-mails.ts'
 import { refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
 import { lock, unlock, withPassword } from '../users/changes.ts'
@@ -175,6 +175,8 @@ async function sendReset(call: Call): Promise<Outcome> {
   const user = await changeablePerson(call)
   if (isRefusal(user)) return user
   if (!service.mail.enabled) return refuse('admin_mail_off')
+  const rule = addressFault(user)
+  if (rule !== undefined) return refuse('admin_mail_nowhere', 'email', { rule })
   const limited = await overMailLimit(call, user.email, 'link')
   if (limited !== undefined) return limited
   const { confirmation, mail } = resetLink(user, nowMs, service.random, service.settings.pages.defaultLanguage)

@@ -20,7 +20,7 @@ const addressSchema = strictObject(
     readonly [Member in keyof Address]-?: TOptional<TString>
   },
 )
-const roleNames = Type.Array(Type.String(), { maxItems: 1000 })
+const texts = Type.Array(Type.String(), { maxItems: 1000 })
 
 type SchemasByType = {
   readonly text: TString
@@ -37,14 +37,16 @@ function schemaOf(declared: PersonField | PersonMember): TSchema {
   const described = { ...(declared.description !== undefined && { description: declared.description }) }
   switch (declared.type) {
     // The rules bound the length.
-    case 'text':
-      return Type.String(described)
+    case 'text': {
+      const text = Type.String(described)
+      return 'isNullable' in declared ? nullable(text) : text
+    }
     case 'time':
       return 'isNullable' in declared ? nullable(time(declared.description)) : time(declared.description)
     case 'flag':
       return Type.Boolean(described)
     case 'texts':
-      return roleNames
+      return texts
     case 'address':
       return addressSchema
   }
@@ -71,7 +73,9 @@ const recordMembers = Object.fromEntries(memberEntries.map(([name, member]) => [
 const sentMembers = Object.fromEntries(
   memberEntries.map(([name, member]) => {
     const { atMost: maxLength } = member
-    return [name, maxLength === undefined ? schemaOf(member) : Type.String({ maxLength })]
+    if (maxLength === undefined) return [name, schemaOf(member)]
+    const text = Type.String({ maxLength })
+    return [name, 'isNullable' in member ? nullable(text) : text]
   }),
 ) as Members
 
@@ -79,7 +83,7 @@ const memberChanges = Object.fromEntries(
   Object.entries(sentMembers).map(([name, schema]) => [name, Type.Optional(schema)]),
 ) as { readonly [Name in MemberName]: TOptional<Members[Name]> }
 
-export const rolesSchema = named('UserRoles', roleNames)
+export const rolesSchema = named('UserRoles', texts)
 
 const effectiveRoles = Type.Array(
   strictObject({
@@ -115,7 +119,9 @@ export const newUserSchema = named(
     email: sentMembers.email,
     email_verified: Type.Optional(Type.Boolean({ default: false })),
     password: Type.Optional(nullable(password)),
-    roles: Type.Optional(roleNames),
+    roles: Type.Optional(texts),
+    required_actions: Type.Optional(texts),
+    had_second_factor: Type.Optional(Type.Boolean({ default: false })),
     ...fieldChanges,
     attributes: sentAttributes,
   }),

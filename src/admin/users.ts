@@ -49,8 +49,9 @@ export const userOperations: readonly Operation[] = [
     hasVersion: true,
     judge: async (call) => {
       const { username, email, password = null, email_verified, roles = [], attributes, ...claims } = call.body
-      const names = { name: username ?? '', email: email ?? '' }
-      const judged = password === null ? undefined : await passwordProblem(call, password, names)
+      const names = { name: username ?? '', email: email === undefined ? '' : email }
+      const judged =
+        password === null ? undefined : await passwordProblem(call, password, { ...names, email: names.email ?? '' })
       const problems = [
         ...newUserProblems({ ...names, roles }, claims),
         ...(await newAttributeProblems(call, attributes)),
@@ -108,7 +109,7 @@ export const userOperations: readonly Operation[] = [
 type NewUser = UserMembers &
   SentAttributes & {
     readonly username: string
-    readonly email: string
+    readonly email: string | null
     readonly password?: string | null
     readonly roles?: readonly string[]
   }
@@ -118,7 +119,8 @@ async function create(call: Call<unknown, NewUser>): Promise<Outcome> {
   const { service, body, nowMs, caller } = call
   const { username: name, email, email_verified: emailConfirmed = false, password = null, roles = [], ...rest } = body
   const { attributes, ...claims } = rest
-  const judged = password === null ? undefined : await passwordProblem(call, password, { name, email })
+  const names = { name, email: email ?? '' }
+  const judged = password === null ? undefined : await passwordProblem(call, password, names)
   const problems = [
     ...newUserProblems({ name, email, roles }, claims),
     ...(await newAttributeProblems(call, attributes)),
@@ -127,8 +129,8 @@ async function create(call: Call<unknown, NewUser>): Promise<Outcome> {
   if (problems.length > 0) return faultsOf(problems)
   const exceeding = checkRoles(caller, [], roles)
   if (exceeding !== undefined) return exceeding
-  const [conflict] = await service.storage.users.conflicts({ name, email })
-  if (conflict !== undefined) return taken(call, conflict, { name, email })
+  const [conflict] = await service.storage.users.conflicts(names)
+  if (conflict !== undefined) return taken(call, conflict, names)
   const hashed = password === null ? undefined : await hashOf(call, password)
   if (isRefusal(hashed)) return hashed
 
@@ -169,19 +171,23 @@ async function alter(call: Call<unknown, UserMembers & SentAttributes>): Promise
     { userId: owner.id },
     { change: 'set', ...namesIn({ ...members, attributes }) },
   )
-  const { username = owner.name, email = owner.email } = members
+  const username = members.username ?? owner.name
+  const email = members.email === undefined ? owner.email : (members.email ?? '')
   // What is refused takes no place of the mails.
   decide(owner)
   const early = refused()
   if (early !== undefined) return early
-  const [conflict] = await service.storage.users.conflicts({ id: owner.id, name: username, email })
+  const isRenamed = ['username', 'email', 'email_verified'].some((member) => Object.hasOwn(members, member))
+  const [conflict] = await service.storage.users.conflicts({
+    ...{ id: owner.id, name: username, email },
+    ...(!isRenamed && owner.sharesEmail === true && { sharesEmail: true }),
+  })
   if (conflict !== undefined) return taken(call, conflict, { name: username, email })
   const notice = emailNotice(owner, email, nowMs, service.settings.pages.defaultLanguage)
   const limited = notice && (await overMailLimit(call, notice.to, 'notice'))
   if (limited !== undefined) return limited
   const events = [withMail(service, event, notice)]
   const { users } = service.storage
-  const isRenamed = members.username !== undefined || members.email !== undefined
   const update = isRenamed ? users.updateNames : users.update
   const changed = await refusingValues(() => update(owner.id, decide, events))
   if (typeof changed === 'object' && 'refusal' in changed) return changed

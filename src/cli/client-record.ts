@@ -20,7 +20,7 @@ export function clientText(client: Client, nowMs: number): string {
     ['name', client.name],
     ['type', clientType(client)],
     ['authentication', registeredMethod(client)],
-    ['grant types', usableGrantTypes(client.grantTypes, client.scopes).join(' ')],
+    ['grant types', usableGrantTypes(client).join(' ')],
     ['consent', client.consent],
     ['PKCE', client.requirePkce ? 'required' : 'optional'],
     ['scopes', ['openid', ...client.scopes].join(' ')],

@@ -1,6 +1,6 @@
 /** `latchkey import`: brings people and applications of another system. */
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import { importId } from '../import/files.ts'
 import { judgePeople } from '../import/people.ts'
@@ -19,11 +19,12 @@ import { Refused } from '../server/refused.ts'
 import { wrapHashes } from '../server/wrapping.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Catalogue } from '../storage/port/catalogue.ts'
-import type { ImportCounts, LostField } from '../storage/port/imports.ts'
+import type { ImportCounts } from '../storage/port/imports.ts'
 import { visible } from '../text.ts'
 import type { AttributeRules } from '../users/attribute-changes.ts'
 import type { ImportRules } from '../users/imported-person.ts'
 import { type CommandContext, Misused, openKeys, type Workspace, withCommonOptions, withStorage } from './context.ts'
+import { allFindings, describe } from './import-report.ts'
 
 /** Of `--hash-parameters`, in bytes. */
 const parametersLengthAtMost = 65_536
@@ -83,6 +84,7 @@ async function bring(
       ...runOf(context, workspace, options, seen, known, attributes),
       id,
       kind,
+      file: names.map((name) => basename(name)).join(', '),
       records,
     })
   } catch (error) {
@@ -96,11 +98,12 @@ async function bring(
     endLine(context)
   }
   if (options.wrap === 'now' && options.dryRun !== true) await wrapNow(context, workspace)
-  const { notKept, lost, stoppedBy, ...counted } = result
+  const { notKept, lost, findings, rows, stoppedBy, ...counted } = result
   const report = {
     ...counted,
+    rows: rows.map(({ isThere, ...row }) => row),
     ...(Object.keys(notKept).length > 0 && { not_kept: notKept }),
-    ...(lost.length > 0 && { findings: lost.map(finding) }),
+    findings: allFindings(result),
   }
   workspace.print(report, describe(result, options.dryRun === true))
   if (stoppedBy !== undefined) throw new Refused(`${stoppedBy} What came before it was imported.`)
@@ -125,7 +128,7 @@ function runOf(
   seen: SeenPeople | undefined,
   known: Known,
   attributes: AttributeRules,
-): Omit<ImportRun, 'id' | 'kind' | 'records'> {
+): Omit<ImportRun, 'id' | 'kind' | 'file' | 'records'> {
   const nowMs = context.clock()
   const { random } = context
   const judgeHash = hashJudge(settings)
@@ -205,23 +208,4 @@ function showLine({ stderr }: CommandContext, text: string): void {
 
 function endLine({ stderr }: CommandContext): void {
   if (stderr.isTTY === true) stderr.write('\r\u001b[K')
-}
-
-/** A field that people lose. */
-function finding({ command, isMany = false, member, reason, people }: LostField) {
-  const told = command !== undefined && { command: isMany ? `${command} --many` : command }
-  return { kind: 'person', member, severity: 'lost', reason, ...told, people }
-}
-
-function describe(result: ImportResult, isDryRun: boolean): string {
-  const { read, created, updated, skipped, failed, rows, notKept, lost } = result
-  const counts = `${read} read: ${created} created, ${updated} updated, ${skipped} skipped, ${failed} left out.`
-  const lines = rows.map(({ line, reason }) => `line ${line}: ${visible(reason)}`)
-  const without = Object.entries(notKept).map(([name, people]) => `${visible(name)} (${people})`)
-  if (without.length > 0) lines.push(`Not kept, with the number of people: ${without.join(', ')}.`)
-  for (const { member, people, reason, command } of lost.map(finding)) {
-    const who = people === 1 ? '1 person' : `${people} people`
-    lines.push(visible(`${member} of ${who}: ${reason}${command === undefined ? '' : ` Take it with: ${command}`}`))
-  }
-  return [...lines, isDryRun ? `${counts} Nothing was stored: this was a dry run.` : counts].join('\n')
 }

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { type Preview, type Previewed, previewRequest, previewTokens } from '../protocol/claims/preview.ts'
 import { isRefusal } from '../refusal.ts'
 import { Refused } from '../server/refused.ts'
+import { accessTokenSeconds, identityTokenSeconds } from '../tokens/lifetimes.ts'
 import { unknownClient } from './client-record.ts'
 import { type CommandContext, withCommonOptions, withStorage } from './context.ts'
 import { record } from './text.ts'
@@ -39,8 +40,8 @@ export function registerPreview(parent: Command, context: CommandContext): void 
           client,
           subject: await catalogue.describe(person),
           algorithm: oauth.accessTokenAlgorithm,
-          accessTokenSeconds: client.metadata.access_token_lifetime ?? oauth.accessTokenLifetimeSeconds,
-          identityTokenSeconds: oauth.identityTokenLifetimeSeconds,
+          accessTokenSeconds: accessTokenSeconds(client, settings),
+          identityTokenSeconds: identityTokenSeconds(client, settings),
           nowMs: context.clock(),
         })
         print(preview, previewText(preview))

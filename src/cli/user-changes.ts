@@ -71,7 +71,7 @@ export function registerChanges(leaf: (signature: string, about: string) => Comm
 
   leaf(
     'set <name> <member=value...>',
-    'set username, email, email_verified, a claim or a declared attribute; what has no value is removed',
+    'set username, email, email_verified, required_actions, had_second_factor, a claim or a declared attribute; what has no value is removed',
   )
     .addOption(forceOption())
     .action((name: string, words: readonly string[], { force = false }: { force?: boolean }, command: Command) =>
@@ -188,23 +188,26 @@ function set(
     const { id, name: formerName, email: formerEmail } = owner
     const { decide, check } = deciding((found: User) => changeOf(found, rule(found, context.clock())))
     const what = { change: 'set', members: given.map(({ member }) => member) }
-    const { email: newEmail = formerEmail } = members
+    const newEmail = members.email === undefined ? formerEmail : (members.email ?? '')
     const set = event('user_changed', { userId: id }, what)
     const events = [await withEmailNotice(context, workspace, set, owner, newEmail)]
-    const isRenamed = members.username !== undefined || members.email !== undefined
+    const isRenamed = ['username', 'email', 'email_verified'].some((member) => Object.hasOwn(members, member))
     const update = isRenamed ? storage.users.updateNames : storage.users.update
     const changed = await keepingAdministrator(name, () => update(id, decide, events, { force }))
     check()
     if (changed === undefined) throw new Refused(unknownUser(name))
     if (typeof changed === 'string') {
-      const { username = formerName, email = formerEmail } = members
-      throw await conflictRefusal(storage, changed, { name: username, email })
+      const { username = formerName } = members
+      throw await conflictRefusal(storage, changed, { name: username, email: newEmail })
     }
     const isBarred = settings.accounts.requireConfirmedEmail && !changed.emailConfirmed
     const bar = isBarred
       ? ' The account cannot sign in until the address is confirmed (Accounts:RequireConfirmedEmail).'
       : ''
-    const address = `${changed.email}, ${changed.emailConfirmed ? 'confirmed' : 'not confirmed'}`
+    const address =
+      changed.email === ''
+        ? 'no e-mail address'
+        : `${changed.email}, ${changed.emailConfirmed ? 'confirmed' : 'not confirmed'}`
     print(userRecord(changed, context.clock()), `${changed.name} (${address}).${bar}`)
   })
 }

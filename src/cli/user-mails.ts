@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import type { AuditEvents } from '../audit/entry.ts'
 import { standingOf } from '../mail/inviter.ts'
-import { invitation, resetLink } from '../mail/operator-mails.ts'
+import { addressFault, invitation, resetLink } from '../mail/operator-mails.ts'
 import { Refused } from '../server/refused.ts'
 import { isoTime } from '../text.ts'
 import { strangersSubject, subjectOf } from '../users/confirmation.ts'
@@ -100,6 +100,8 @@ async function sendReset(context: CommandContext, workspace: Workspace, name: st
   const { settings, storage, event, print } = workspace
   const user = await requireUser(storage, name)
   requireMail(workspace)
+  const fault = addressFault(user)
+  if (fault !== undefined) throw new Refused(`${user.name} ${fault}.`)
   const mail = await mailOf(context, workspace)
   const nowMs = context.clock()
   const { confirmation, mail: carried } = resetLink(user, nowMs, context.random, settings.pages.defaultLanguage)

@@ -34,11 +34,16 @@ export function membersOf(given: readonly MemberText[]): UserMembers {
   return Object.fromEntries(given.map((one) => [one.member, memberValue(one)]))
 }
 
-/** Returns null for a claim without a value, which removes it. */
+/** Returns null for a claim or an address without a value, which removes it. */
 function memberValue(given: MemberText) {
   const { member, text } = given
-  if (text === '' && Object.hasOwn(personFields, member)) return null
+  if (text === '' && (Object.hasOwn(personFields, member) || member === 'email')) return null
   const type = userMembers[member as keyof UserMembers]
+  if (type === 'texts')
+    return text
+      .split(',')
+      .map((one) => one.trim())
+      .filter((one) => one !== '')
   if (type === 'text' || type === 'flag') return toValue(type, given)
   try {
     return JSON.parse(text)

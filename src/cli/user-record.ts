@@ -10,7 +10,14 @@ export const userHeadings = ['NAME', 'E-MAIL', 'CONFIRMED', 'ROLES', 'STATE', 'C
 
 export function userRow(user: User, nowMs: number): string[] {
   const { name, email, emailConfirmed, roles } = user
-  return [name, email, emailConfirmed ? 'yes' : 'no', roles.join(', '), state(user, nowMs), shortTime(user.createdAtMs)]
+  return [
+    name,
+    email || '-',
+    emailConfirmed ? 'yes' : 'no',
+    roles.join(', '),
+    state(user, nowMs),
+    shortTime(user.createdAtMs),
+  ]
 }
 
 export function userText(
@@ -22,16 +29,32 @@ export function userText(
   return record([
     ['name', user.name],
     ['id', user.id],
-    ['e-mail', `${user.email} (${user.emailConfirmed ? 'confirmed' : 'not confirmed'})`],
+    ['e-mail', addressText(user)],
     ['password', user.passwordHash === null ? 'none' : 'set'],
     ['roles', user.roles],
     ['groups', groups],
     ['in effect', effective.map(({ role, from }) => `${role} (${from.join(', ')})`)],
     ['state', state(user, nowMs)],
+    ...askedRows(user),
     ['created', isoTime(user.createdAtMs)],
     ...claimRows(user),
     ...Object.entries(user.attributes).map(([name, value]): [string, string] => [name, valueText(value)]),
   ])
+}
+
+function addressText({ email, emailConfirmed, sharesEmail }: User): string {
+  if (email === '') return 'none'
+  const shared = sharesEmail === true ? ', others may have it, too' : ''
+  return `${email} (${emailConfirmed ? 'confirmed' : 'not confirmed'}${shared})`
+}
+
+/** What the next sign-in asks for. */
+function askedRows({ requiredActions = [], hadSecondFactor }: User): [string, string | readonly string[]][] {
+  const had = 'a second factor of another system did not come'
+  return [
+    ...(requiredActions.length === 0 ? [] : [['asks for', requiredActions] as [string, readonly string[]]]),
+    ...(hadSecondFactor === true ? [['note', had] as [string, string]] : []),
+  ]
 }
 
 function claimRows({ claims: { updated_at: _, ...claims } }: User): [string, string][] {

@@ -10,6 +10,7 @@ import {
   resolveTarget,
 } from '../protocol/authorization-request/authorization-request.ts'
 import {
+  completedRequest,
   effectiveRequest,
   hasOtherClaims,
   scopesToConsent,
@@ -20,7 +21,7 @@ import { type Authorization, scopeKey } from '../protocol/grant/grant.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import type { Refusal } from '../protocol/refusals/index.ts'
 import { chooseResources } from '../protocol/scope/resource.ts'
-import { resourcesOf, type Scope, standingConsent } from '../protocol/scope/scope.ts'
+import { resourcesOf, type Scope, standingConsent, withDefaultScopes } from '../protocol/scope/scope.ts'
 import { type AnyRefusal, asRefusal, isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import type { AuthorizeFacts } from '../storage/port/grants.ts'
@@ -74,16 +75,23 @@ export async function checkRequest(
     ? await (await conveyance()).findConveyed(service, request, sent)
     : conveyedPlainly(sent)
   if (isRefusal(conveyed)) return asRefusal({ refusal: conveyed, target: undefined })
-  const parsed = parseAuthorizationRequest(conveyed.parameters, conveyed.conveyance)
-  if (isRefusal(parsed)) return asRefusal({ refusal: parsed, target: undefined })
+  const sentRequest = parseAuthorizationRequest(conveyed.parameters, conveyed.conveyance)
+  if (isRefusal(sentRequest)) return asRefusal({ refusal: sentRequest, target: undefined })
   const cookie = service.sessions.cookieOf(request)
   const find = (scopes: readonly string[]): Promise<AuthorizeFacts> =>
-    service.storage.authorizations.findForRequest({ clientId: parsed.clientId, scopes, sessionId: cookie?.id ?? null })
-  const askedScopes = scopesToConsent(parsed)
-  const stored = await find(askedScopes)
-  const client = await currentClient(service, request, parsed.clientId, stored.client)
+    service.storage.authorizations.findForRequest({
+      clientId: sentRequest.clientId,
+      scopes,
+      sessionId: cookie?.id ?? null,
+    })
+  const stored = await find(scopesToConsent(sentRequest))
+  const client = await currentClient(service, request, sentRequest.clientId, stored.client)
   if (isRefusal(client)) return asRefusal({ refusal: client, target: undefined })
-  const facts = { ...stored, client }
+  const wanted = client === undefined ? sentRequest.scopes : withDefaultScopes(sentRequest.scopes, client)
+  const askedScopes = scopesToConsent({ ...sentRequest, scopes: wanted })
+  // Read again where the client has scopes that are requested without a word.
+  const facts = { ...(wanted === sentRequest.scopes ? stored : await find(askedScopes)), client }
+  const parsed = client === undefined ? sentRequest : completedRequest(sentRequest, client, facts.scopes)
   const valid = await checkParsed(service, parsed, facts)
   if (isRefusal(valid)) return valid
   const signedIn = service.sessions.verify(cookie, facts.signedIn)

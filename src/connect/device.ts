@@ -10,7 +10,7 @@ import { showUserCode } from '../protocol/device/user-code.ts'
 import { ParameterReader } from '../protocol/parameters.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { maxResources } from '../protocol/scope/resource.ts'
-import { readScopes } from '../protocol/scope/scope.ts'
+import { readScopes, withDefaultScopes } from '../protocol/scope/scope.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import { type MintedCodes, mintCodes } from '../tokens/device-code.ts'
@@ -38,9 +38,13 @@ export function deviceAuthorization(service: Service): Endpoint {
     const facts = await service.storage.authorizations.findForRequest({ clientId, scopes, sessionId: null })
     const client = await authenticate(service, request, credentials, facts.client)
     if (isRefusal(client)) return answers.refuseAsJson(request, client)
+    const wanted = withDefaultScopes(scopes, client)
+    const registered = wanted === scopes ? facts.scopes : await service.storage.scopes.findMany(wanted)
+    const asked = withDefaultScopes(scopes, client, registered)
 
     // decide
-    const decided = decideDeviceRequest({ scopes, resources }, client, facts.scopes, service.settings.oauth.issuer)
+    const { issuer } = service.settings.oauth
+    const decided = decideDeviceRequest({ scopes: asked, resources }, client, registered, issuer)
     if (isRefusal(decided)) return answers.refuseAsJson(request, decided)
     const retryAfterSeconds = overLimit(service.deviceRequests, request, client, JSON.stringify(decided).length)
     if (retryAfterSeconds !== undefined) {

@@ -6,6 +6,7 @@ import { type Answer, json } from '../http/answer.ts'
 import { readForm, withoutFields } from '../http/parameters.ts'
 import type { Endpoint, Request } from '../http/request.ts'
 import { parseAuthorizationRequest } from '../protocol/authorization-request/authorization-request.ts'
+import { completedRequest } from '../protocol/authorization-request/effective-request.ts'
 import {
   credentialParameters,
   interactionSeconds,
@@ -15,6 +16,7 @@ import {
 import { readClientCredentials, spentByCredentials } from '../protocol/client-authentication/index.ts'
 import { ParameterReader, type Parameters } from '../protocol/parameters.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
+import { withDefaultScopes } from '../protocol/scope/scope.ts'
 import { isRefusal } from '../refusal.ts'
 import { mintOpaque, uuidv7 } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'
@@ -65,9 +67,12 @@ async function push(service: Service, request: Request, form: Parameters): Promi
   const parameters = jws === null ? sent : await parametersIn(service, jws, client, nowMs)
   if (isRefusal(parameters)) return parameters
   const signed = jws !== null
-  const parsed = signed ? parseAuthorizationRequest(parameters, { pushed: true, signed }) : plain
-  if (isRefusal(parsed)) return parsed
-  const scopes = signed ? await service.storage.scopes.findMany(parsed.scopes) : facts.scopes
+  const asked = signed ? parseAuthorizationRequest(parameters, { pushed: true, signed }) : plain
+  if (isRefusal(asked)) return asked
+  const wanted = withDefaultScopes(asked.scopes, client)
+  const isRead = !signed && wanted === asked.scopes
+  const scopes = isRead ? facts.scopes : await service.storage.scopes.findMany(wanted)
+  const parsed = completedRequest(asked, client, scopes)
   const valid = await checkParsed(service, parsed, { client, scopes })
   if (isRefusal(valid)) return valid.refusal
   const key = await readProof(service, request, `${service.settings.oauth.issuer}connect/par`)

@@ -58,6 +58,7 @@ export function policyOf(
     scopes: oauth.dynamicRegistrationScopes,
     accessTokenLifetimeSeconds: oauth.accessTokenLifetimeSeconds,
     refreshTokenLifetimeSeconds: oauth.refreshTokenLifetimeSeconds,
+    identityTokenLifetimeSeconds: oauth.identityTokenLifetimeSeconds,
     signingAlgorithms: offeredAlgorithms(oauth.postQuantum, keys.algorithms()),
   }
 }

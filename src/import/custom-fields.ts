@@ -2,11 +2,10 @@
  * Makes values of declared attributes of the fields that another system has besides those of everybody. A field that has no
  * attribute, or whose value does not fit it, is lost with its reason: it must not keep a person from signing in.
  */
-import type { LostField } from '../storage/port/imports.ts'
 import type { AttributeRules } from '../users/attribute-changes.ts'
 import { readValue, sizeProblems, valueFault } from '../users/attribute-values.ts'
 import { type Attribute, attributeNameProblems } from '../users/attributes.ts'
-import { isGiven, jsonOf } from './source.ts'
+import { isGiven, jsonOf, type Lost } from './source.ts'
 
 export type SourceField = {
   /** As reports name it: `attributes.department`. */
@@ -17,8 +16,6 @@ export type SourceField = {
   /** Whether people set it in the source themselves. Such a value is no proof of what operators decide. */
   readonly isSetByPeople?: boolean
 }
-
-export type Lost = Omit<LostField, 'people'>
 
 type Fitting = { readonly attribute: Attribute; readonly value: unknown }
 

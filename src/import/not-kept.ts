@@ -1,6 +1,6 @@
 /** Counts what people of an import lose. What is counted is bounded: the source names it. */
 import type { LostField } from '../storage/port/imports.ts'
-import type { Item } from './source.ts'
+import type { Item, Lost } from './source.ts'
 
 const nameLengthAtMost = 100
 const reasonLengthAtMost = 200
@@ -14,8 +14,7 @@ const together = { member: others, reason: `More than ${namesAtMost} fields are 
 /** Returns the names of what one person loses, of which there are no more than are counted apart. */
 export const boundedNames = (names: readonly string[]): readonly string[] => bounded(names, others)
 
-export const boundedLost = (lost: readonly Omit<LostField, 'people'>[]): readonly Omit<LostField, 'people'>[] =>
-  bounded(lost, together)
+export const boundedLost = (lost: readonly Lost[]): readonly Lost[] => bounded(lost, together)
 
 const bounded = <T>(all: readonly T[], rest: T): readonly T[] =>
   all.length > namesAtMost ? [...all.slice(0, namesAtMost), rest] : all
@@ -48,7 +47,8 @@ export function countLost(counted: readonly LostField[], item: Item): readonly L
     const before = next.get(key)
     const people = (before?.people ?? 0) + (ofPerson.has(key) ? 0 : 1)
     ofPerson.add(key)
-    next.set(key, { ...lost, ...before, ...(isApart && about), people })
+    const example = before?.example ?? item.of?.source
+    next.set(key, { ...lost, ...before, ...(isApart && about), people, ...(example !== undefined && { example }) })
   }
   return [...next.values()]
 }

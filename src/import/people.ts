@@ -18,15 +18,19 @@ import {
   updatedUser,
 } from '../users/imported-person.ts'
 import { conflictProblem } from '../users/registration.ts'
+import { roleProblems } from '../users/roles.ts'
 import { noSecondFactors, type SecondFactors } from '../users/second-factor.ts'
 import type { ExternalLogin, User } from '../users/user.ts'
+import { commandOf } from './commands.ts'
 import type { SeenPeople } from './seen.ts'
-import { type Item, type OnConflict, type PersonEntry, sentence } from './source.ts'
+import { type Fault, type Item, type Note, type OnConflict, type PersonEntry, sentence } from './source.ts'
 
 export type PeopleJudge = {
   judge(
     record: Readonly<Record<string, unknown>>,
-  ): Promise<{ readonly entry: PersonEntry; readonly notKept: readonly string[] } | { readonly fault: string }>
+  ): Promise<
+    { readonly entry: PersonEntry; readonly notKept: readonly string[]; readonly notes: readonly Note[] } | Fault
+  >
   /** Decides on a person who may be stored already; returns other items as they are. */
   resolve(item: Item): Promise<Item>
 }
@@ -39,7 +43,7 @@ export type PeopleContext = {
   readonly isWrapped: boolean
   /** In a dry run: the people before. */
   readonly seen?: SeenPeople | undefined
-  /** Opened for the first person with a second factor. */
+  /** Opened for the first person with a second factor. A dry run opens none, which could make keys. */
   readonly keys: () => Promise<KeyRing>
   readonly random: (bytes: number) => Uint8Array
 }
@@ -53,7 +57,7 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
     { totpSecret, recoveryCodes = [] }: ImportedRecord,
     before: SecondFactors | undefined,
   ): Promise<Pick<ImportedPerson, 'factors'>> {
-    if (totpSecret === undefined) return {}
+    if (totpSecret === undefined || context.seen !== undefined) return {}
     const keys = await context.keys()
     const next: SecondFactors = {
       ...(before ?? noSecondFactors(userId)),
@@ -69,6 +73,24 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
 
   const markOf = ({ passwordHash }: ImportedRecord): Pick<ImportedPerson, 'passwordMark'> =>
     passwordHash === undefined ? {} : { passwordMark: importedMark(passwordHash) }
+
+  /** Returns the record without the roles that cannot be given: they must not keep a person from signing in. */
+  function withRoles(record: Readonly<Record<string, unknown>>) {
+    const { roles } = record
+    if (!Array.isArray(roles)) return { given: record, notes: [] }
+    const notes: Note[] = []
+    const isGiven = (role: unknown) => {
+      if (typeof role !== 'string') return true
+      const barred = rules.roleFault(role)
+      const [unfit] = roleProblems([role])
+      const reason = barred === undefined ? unfit?.message : `The role ${role} ${barred}.`
+      if (reason === undefined) return true
+      const command = barred === undefined ? {} : commandOf('user add-role', record.username, role)
+      notes.push({ member: 'roles', severity: 'lost', reason, ...command })
+      return false
+    }
+    return { given: { ...record, roles: roles.filter(isGiven) }, notes }
+  }
 
   const isWeak = (user: User) => isWrapped && user.passwordHash !== null && isWeakHash(user.passwordHash)
 
@@ -141,7 +163,8 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
 
   return {
     async judge(record) {
-      const source = readImportedRecord(record, rules)
+      const { given, notes } = withRoles(record)
+      const source = readImportedRecord(given, rules)
       if (isRefusal<ImportedRecord | Rejection>(source)) return { fault: sentence(source.problems) }
       const id = source.id ?? uuidv7(source.createdAtMs ?? nowMs, random)
       const user = importedUser(source, id, rules)
@@ -151,12 +174,12 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
       const person = { user, before: undefined, logins, ...markOf(source), isWeak: isWeak(user), ...factors }
       // The person comes, and needs a new password.
       const notKept = source.isTooDear === true ? ['password_hash (too dear to check)'] : []
-      return { entry: { source, person }, notKept }
+      return { entry: { source, person }, notKept, notes }
     },
     async resolve(item) {
       if (!('entry' in item)) return item
       const { source, person } = item.entry
-      const at = { record: item.record, line: item.line, notKept: item.notKept ?? [], lost: item.lost ?? [] }
+      const { entry: _, ...at } = item
       if (person.before !== undefined) {
         const stored = await storage.users.find(person.before.id)
         const again = stored === undefined ? 'The person was deleted meanwhile.' : await update(source, stored)
@@ -167,10 +190,14 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
         const before = context.seen?.add(item.entry)
         if (before === undefined) return item
         if (onConflict === 'skip') return { ...at, done: 'skipped' }
-        return onConflict === 'update' && before.isSame ? { ...at, done: 'updated' } : { ...at, fault: before.reason }
+        return onConflict === 'update' && before.isSame
+          ? { ...at, done: 'updated' }
+          : { ...at, fault: before.reason, ...(before.isSame && { isThere: true as const }) }
       }
       if (onConflict === 'skip') return { ...at, done: 'skipped' }
-      if (onConflict === 'fail' || conflict.stored === undefined) return { ...at, fault: conflict.reason }
+      if (onConflict === 'fail' || conflict.stored === undefined) {
+        return { ...at, fault: conflict.reason, ...(conflict.stored !== undefined && { isThere: true as const }) }
+      }
       const updated = await update(source, conflict.stored)
       return typeof updated === 'string' ? { ...at, fault: updated } : { ...at, entry: updated }
     },

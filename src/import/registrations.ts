@@ -20,7 +20,10 @@ import type { JudgedOn } from '../storage/port/claim-rules.ts'
 import type { RecordChange } from '../storage/port/configuration.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import type { JudgedHash } from '../users/imported-person.ts'
+import { fitting } from './fitting.ts'
 import {
+  type Fault,
+  type Note,
   type OnConflict,
   type RegistrationOutcome,
   type SourceClient,
@@ -92,17 +95,17 @@ export function registrations(context: RegistrationsContext) {
       secret === undefined ? '' : 'text' in secret ? storedSecret(secret.text) : judgedHash(secret.hash)
     if (typeof newSecretHash !== 'string') return newSecretHash
     const standard = await missingStandardScopes(members.scope)
-    const changes: MemberChange[] = Object.entries(members).map(([member, value]) => ({
-      member,
-      operation: 'set',
-      value,
-    }))
+    const changesOf = (given: SourceClient['members']): MemberChange[] =>
+      Object.entries(given).map(([member, value]) => ({ member, operation: 'set', value }))
     const judgedOn = await storage.claimRules.judging()
-    const judging = await contextOf(changes, newSecretHash, standard, judgedOn.rules)
+    const judging = await contextOf(changesOf(members), newSecretHash, standard, judgedOn.rules)
     const found = await storage.clients.find(id)
-    const judged =
-      found === undefined ? registerClient(id, changes, judging, nowMs) : changeClient(found, changes, judging)
-    if (isRefusal<Client | Rejection>(judged)) return { fault: sentence(judged.problems) }
+    const fit = fitting(source, (given) => {
+      const changes = changesOf(given)
+      return found === undefined ? registerClient(id, changes, judging, nowMs) : changeClient(found, changes, judging)
+    })
+    if ('fault' in fit) return fit
+    const { client: judged, notes } = fit
     for (const { name } of standard) seen.add(name)
     const scopes = standard.map(addedScope)
     if (found === undefined) {
@@ -113,6 +116,7 @@ export function registrations(context: RegistrationsContext) {
         'created',
         [...scopes, { record, event: event('client_added', { clientId: id }, details) }],
         judgedOn,
+        notes,
       )
     }
     const after = withSecret(judged, newSecretHash)
@@ -124,7 +128,7 @@ export function registrations(context: RegistrationsContext) {
         return { fault: `${id} has administrative scopes and is changed with --allow-admin only.` }
       }
       const record = { kind: 'client', before: found, after } as const
-      return stores('updated', [...scopes, { record, event: changed }], judgedOn)
+      return stores('updated', [...scopes, { record, event: changed }], judgedOn, notes)
     })
   }
 
@@ -144,13 +148,18 @@ export function registrations(context: RegistrationsContext) {
     return { ...next, authentication: { ...authentication, secretHash } }
   }
 
-  function stores(done: 'created' | 'updated', all: readonly Stored[], judgedOn: JudgedOn): RegistrationOutcome {
-    if (isDryRun) return { done }
+  function stores(
+    done: 'created' | 'updated',
+    all: readonly Stored[],
+    judgedOn: JudgedOn,
+    notes: readonly Note[] = [],
+  ): RegistrationOutcome {
+    if (isDryRun) return { done, notes }
     const records = all.map(({ record }) => record)
-    return { done, changes: { records, events: all.map(({ event: one }) => one), judgedOn } }
+    return { done, notes, changes: { records, events: all.map(({ event: one }) => one), judgedOn } }
   }
 
-  function judgedHash(text: string): string | { readonly fault: string } {
+  function judgedHash(text: string): string | Fault {
     const judged = context.judgeHash(text)
     if ('stored' in judged) return judged.stored
     return { fault: `The hash of the secret ${'fault' in judged ? judged.fault : judged.tooDear}.` }
@@ -169,7 +178,7 @@ export function registrations(context: RegistrationsContext) {
   }
 
   function existing(reason: string, update: () => RegistrationOutcome): RegistrationOutcome {
-    if (onConflict === 'fail') return { fault: reason }
+    if (onConflict === 'fail') return { fault: reason, isThere: true }
     return onConflict === 'skip' ? { done: 'skipped' } : update()
   }
 

@@ -1,22 +1,37 @@
 /** Runs an import: judges what a reader yields and stores it in batches, each with how far the import is. */
 import type { AuditDetails, AuditEvent, AuditKind } from '../audit/entry.ts'
-import type { ImportCounts, ImportFailure, ImportProgress, LostField } from '../storage/port/imports.ts'
+import type {
+  ImportCounts,
+  ImportFailure,
+  ImportFinding,
+  ImportProgress,
+  LostField,
+  SourcePlace,
+} from '../storage/port/imports.ts'
 import type { Storage } from '../storage/port/storage.ts'
+import { conflictsIn, count, none } from './counts.ts'
 import { countLost, countNotKept } from './not-kept.ts'
 import type { PeopleJudge } from './people.ts'
-import { type Item, type RegistrationOutcome, type SourceRecord, UnreadableSource } from './source.ts'
+import { failureOf, placeOf, whatIs, withoutUnfit } from './said.ts'
+import {
+  findingsOf,
+  type Item,
+  type Note,
+  type RegistrationOutcome,
+  type SourceRecord,
+  UnreadableSource,
+} from './source.ts'
 
 /** Records in a commit: enough to share its cost, and few enough not to delay sign-ins. */
 const batchSize = 500
-
-/** In characters. A reason may quote what a file says. */
-const reasonLengthAtMost = 1000
 
 export type ImportRun = {
   readonly storage: Pick<Storage, 'imports'>
   /** Identifies the import by its files. */
   readonly id: string
   readonly kind: string
+  /** The name of the file, or the names of them: what a record is named by that has no name of its own. */
+  readonly file: string
   readonly records: AsyncIterable<SourceRecord>
   readonly people: PeopleJudge
   /** Judges a client or scope. */
@@ -31,7 +46,9 @@ export type ImportRun = {
 }
 
 export type ImportResult = ImportCounts & {
-  readonly rows: readonly { readonly line: number; readonly reason: string }[]
+  readonly rows: readonly ({ readonly line: number; readonly reason: string; readonly isThere?: true } & SourcePlace)[]
+  /** What is to be said by name: what does not come among it, but for what is stored already. */
+  readonly findings: readonly ImportFinding[]
   /** For how many people each member of the source was not kept, by its name. */
   readonly notKept: Readonly<Record<string, number>>
   /** Which of these are fields that an attribute could have, and why they do not come. */
@@ -44,8 +61,6 @@ export type ImportResult = ImportCounts & {
 export class Overtaken extends Error {
   override readonly name = 'Overtaken'
 }
-
-const none: ImportCounts = { read: 0, created: 0, updated: 0, skipped: 0, failed: 0 }
 
 /**
  * Goes on where an earlier run of the same files stopped. A client or scope is stored with how far the import is, as people
@@ -72,10 +87,12 @@ export async function runImport(run: ImportRun): Promise<ImportResult> {
     const without = { notKept: resolved.reduce(countNotKept, notKept), lost: resolved.reduce(countLost, lost) }
     const about = { id: run.id, kind: run.kind, recordsRead: last.record }
     const progress = { ...about, counts: next, ...without, startedAtMs }
-    const left = resolved.flatMap((item) => ('fault' in item ? [failureOf(item)] : []))
+    const left = resolved.flatMap((item) => failureOf(run.file, item))
     const people = resolved.filter((item) => 'entry' in item)
     if (!run.isDryRun) {
-      const changes = resolved.flatMap((item) => ('done' in item && item.changes ? [item.changes] : []))
+      const changes = resolved.flatMap((item) =>
+        'done' in item && 'changes' in item && item.changes ? [item.changes] : [],
+      )
       const records = changes.flatMap((one) => one.records)
       const judgedOn = changes[0]?.judgedOn
       const stored = people.map(({ entry }) => entry.person)
@@ -114,16 +131,10 @@ export async function runImport(run: ImportRun): Promise<ImportResult> {
     if (first === undefined) return
     if ('done' in first) {
       const fault = 'It was registered or changed by somebody else meanwhile.'
-      await store([{ record: first.record, line: first.line, fault }])
+      await store([{ ...placeOf(first), fault }])
     } else if (isChecked) {
       // What was read does not show the conflict.
-      await store([
-        {
-          record: first.record,
-          line: first.line,
-          fault: 'A name, address, login or unique value belongs to somebody else.',
-        },
-      ])
+      await store([{ ...placeOf(first), fault: 'A name, address, login or unique value belongs to somebody else.' }])
     } else {
       isChecked = true
       await store([first])
@@ -172,8 +183,11 @@ export async function runImport(run: ImportRun): Promise<ImportResult> {
   await storing
   await store(items)
   if (!run.isDryRun && stoppedBy === undefined) await imports.end(run.id)
-  const rows = failures.map(({ line, reason }) => ({ line, reason }))
-  return { ...counts, rows, notKept, lost, ...(stoppedBy !== undefined && { stoppedBy }) }
+  const rows = failures
+    .filter(({ reason }) => reason !== '')
+    .map(({ line, reason, isThere, place }) => ({ line, reason, ...(isThere && { isThere }), ...place }))
+  const findings = failures.flatMap((one) => one.findings ?? [])
+  return { ...counts, rows, findings, notKept, lost, ...(stoppedBy !== undefined && { stoppedBy }) }
 }
 
 async function resolveAll({ isDryRun, people }: ImportRun, items: readonly Item[]): Promise<Item[]> {
@@ -184,52 +198,26 @@ async function resolveAll({ isDryRun, people }: ImportRun, items: readonly Item[
   return resolved
 }
 
-/** Leaves out all people whose values cannot be stored: tried one by one, each would cost the batch once more. */
-function withoutUnfit(
-  items: readonly Item[],
-  people: readonly Item[],
-  unfit: Awaited<ReturnType<Storage['imports']['unfit']>>,
-): readonly Item[] {
-  const reasons = new Map([...unfit].map(([at, { message }]) => [people[at], message]))
-  return items.map((item) => {
-    const fault = reasons.get(item)
-    return fault === undefined ? item : { record: item.record, line: item.line, fault }
-  })
-}
-
-function conflictsIn(before: ImportCounts, after: ImportCounts): number {
-  const of = ({ updated, skipped, failed }: ImportCounts) => updated + skipped + failed
-  return of(after) - of(before)
-}
-
 async function judge(run: ImportRun, source: SourceRecord, record: number): Promise<Item> {
-  const { line } = source
-  const at = { record, line }
-  if ('fault' in source) return { ...at, fault: source.fault }
+  const { line, place, findings = [] } = source
+  const at = { record, line, ...(place && { place }), findings }
+  if ('noted' in source) return { ...at, done: 'noted' }
+  if ('fault' in source) {
+    const { fault, of } = source
+    return { ...at, fault, ...(of && { of }) }
+  }
+  const of = whatIs(source)
+  const named = { ...at, ...(of && { of }) }
+  const noted = (notes: readonly Note[] = []) => [...findings, ...(of ? findingsOf(of.kind, of.source, notes) : [])]
   if ('person' in source) {
     const judged = await run.people.judge(source.person)
-    if ('fault' in judged) return { ...at, ...judged, notKept: source.notKept ?? [] }
+    if ('fault' in judged) return { ...named, ...judged, notKept: source.notKept ?? [] }
     const { notKept = [], lost = [] } = source
-    return { ...at, entry: judged.entry, notKept: [...notKept, ...judged.notKept], lost }
+    const { entry, notes } = judged
+    return { ...named, entry, findings: noted(notes), notKept: [...notKept, ...judged.notKept], lost }
   }
-  return { ...at, ...(await run.register(source)) }
-}
-
-function count(counts: ImportCounts, item: Item): ImportCounts {
-  const outcome =
-    'fault' in item
-      ? 'failed'
-      : 'done' in item
-        ? item.done
-        : item.entry.person.before === undefined
-          ? 'created'
-          : 'updated'
-  return { ...counts, read: counts.read + 1, [outcome]: counts[outcome] + 1 }
-}
-
-function failureOf({ record, line, fault }: Extract<Item, { fault: string }>): ImportFailure {
-  const reason = fault.length > reasonLengthAtMost ? `${fault.slice(0, reasonLengthAtMost)}…` : fault
-  return { record, line, reason }
+  const outcome = await run.register(source)
+  return 'fault' in outcome ? { ...named, ...outcome } : { ...named, ...outcome, findings: noted(outcome.notes) }
 }
 
 /** One entry for the new people of a batch, and one for each person who changes. */

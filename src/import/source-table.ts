@@ -8,7 +8,7 @@ import type { AttributeRules } from '../users/attribute-changes.ts'
 import { claimFault, proofs } from '../users/user-claims.ts'
 import { attributesFrom, type SourceField } from './custom-fields.ts'
 import { boundedLost, boundedNames } from './not-kept.ts'
-import { isGiven, present, type SourceRecord } from './source.ts'
+import { findingsOf, isGiven, type Lost, type Note, present, type SourceRecord } from './source.ts'
 
 /** What a row gives beyond one value. */
 export type RowResult = {
@@ -16,6 +16,10 @@ export type RowResult = {
   readonly members?: JsonObject
   /** Names of what is not kept. */
   readonly notKept?: readonly string[]
+  /** What is not kept, and why. It is counted. */
+  readonly lost?: readonly Lost[]
+  /** What is to be said of this very person. */
+  readonly notes?: readonly Note[]
   /** What declared attributes of these names take. */
   readonly fields?: readonly SourceField[]
   /** Why the record is left out, as a whole sentence. */
@@ -46,21 +50,27 @@ export type SourceTable<To extends string> = {
 /** Returns what the rows give; after a fault, no more of them. */
 export function readRows<To extends string>(rows: readonly Row<To>[], record: JsonObject) {
   const members: Record<string, unknown> = {}
-  const notKept: string[] = []
+  const lost: Lost[] = []
+  const notes: Note[] = []
   const fields: SourceField[] = []
   for (const [from, to, read] of rows) {
     const values = typeof from === 'string' ? [valueAt(record, from)] : from.map((one) => valueAt(record, one))
     if (typeof to === 'string') members[to] ??= read === undefined ? values[0] : read(...values)
     else {
       const result = to(...values)
-      if (result.fault !== undefined) return { members, notKept, fields, fault: result.fault }
+      if (result.fault !== undefined) return { members, lost, notes, fields, fault: result.fault }
       Object.assign(members, result.members)
-      notKept.push(...(result.notKept ?? []))
+      for (const member of result.notKept ?? []) lost.push({ member, reason: noPlace })
+      lost.push(...(result.lost ?? []))
+      notes.push(...(result.notes ?? []))
       for (const field of result.fields ?? []) fields.push(field)
     }
   }
-  return { members, notKept, fields, fault: undefined }
+  return { members, lost, notes, fields, fault: undefined }
 }
+
+/** Why a member is not kept that nothing reads. */
+export const noPlace = 'Latchkey has no place for it.'
 
 function valueAt(record: JsonObject, place: string): unknown {
   const dot = place.indexOf('.')
@@ -80,11 +90,13 @@ export function personReader(table: SourceTable<string>, attributes: AttributeRu
   const within = nested.map((outer) => [outer, new Set(inside(`${outer}.`)), setByPeople.includes(outer)] as const)
   const place = attributesFrom(attributes)
   return (line: number, record: JsonObject): SourceRecord => {
-    const { members, notKept, fields, fault } = readRows(rows, record)
-    if (fault !== undefined) return { line, fault }
-    const refused = refuseClaims(members)
+    const { members, lost, notes, fields, fault } = readRows(rows, record)
+    const name = String(members.username ?? members.email ?? members.id ?? record.username ?? record.email ?? '')
+    const of = { kind: 'person', source: name } as const
+    if (fault !== undefined) return { line, fault, ...(name !== '' && { of }) }
+    const refused = refuseClaims(members, (claim) => placeOfMember(rows, claim))
     const unread = unreadIn(record, known)
-    const { values, lost } = place([
+    const { values, lost: lostFields } = place([
       ...(hasOwnColumns ? unread.map(([member, value]) => ({ member, name: member, value })) : []),
       ...within.flatMap(([outer, read, isSetByPeople]) =>
         unreadIn(record[outer], read).map(([name, value]) => ({
@@ -96,21 +108,29 @@ export function personReader(table: SourceTable<string>, attributes: AttributeRu
       ),
       ...fields,
     ])
-    const others = hasOwnColumns ? [] : unread.filter(([, value]) => isGiven(value)).map(([name]) => name)
+    const others = hasOwnColumns ? [] : unread.filter(([, value]) => isGiven(value))
     const person = { ...present(members), ...(Object.keys(values).length > 0 && { attributes: values }) }
-    const names = [...refused, ...others, ...lost.map(({ member }) => member), ...notKept]
-    return { line, person, notKept: boundedNames(names), lost: boundedLost(lost) }
+    const all = [...refused, ...others.map(([member]) => ({ member, reason: noPlace })), ...lostFields, ...lost]
+    const counted = { notKept: boundedNames(all.map(({ member }) => member)), lost: boundedLost(all) }
+    return { line, person, ...counted, findings: findingsOf('person', name, notes) }
   }
 }
 
-/** Removes claims that are not accepted, and returns the names of those with a value. */
-function refuseClaims(members: Record<string, unknown>): string[] {
-  const refused: string[] = []
+/** Returns where the source has what is this member here. */
+function placeOfMember(rows: readonly Row<string>[], member: string): string {
+  const from = rows.find(([, to]) => to === member)?.[0]
+  return (typeof from === 'string' ? from : from?.[0]) ?? member
+}
+
+/** Removes claims that are not accepted, and returns those with a value. `nameOf`: the source's name of a claim. */
+function refuseClaims(members: Record<string, unknown>, nameOf: (claim: string) => string): Lost[] {
+  const refused: Lost[] = []
   for (const [claim] of fieldEntries) {
     const value = members[claim]
-    const isAccepted = isGiven(value) && claimFault(claim, value) === undefined
+    const fault = claimFault(claim, value)
+    const isAccepted = isGiven(value) && fault === undefined
     if (isAccepted) continue
-    if (isGiven(value)) refused.push(claim)
+    if (isGiven(value)) refused.push({ member: nameOf(claim), reason: `${claim} ${fault}.` })
     delete members[claim]
   }
   for (const { flag, proves } of proofs) if (!(proves in members)) delete members[flag]

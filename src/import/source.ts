@@ -9,28 +9,52 @@ import type { AuditEvent } from '../audit/entry.ts'
 import type { Problem } from '../problem.ts'
 import type { JudgedOn } from '../storage/port/claim-rules.ts'
 import type { RecordChange } from '../storage/port/configuration.ts'
-import type { ImportedPerson, LostField } from '../storage/port/imports.ts'
+import type { FindingKind, ImportedPerson, ImportFinding, LostField, SourcePlace } from '../storage/port/imports.ts'
 import type { AttributeRules } from '../users/attribute-changes.ts'
 import type { ImportedRecord } from '../users/imported-person.ts'
 
-export type SourceRecord =
+export type SourceRecord = {
+  readonly line: number
+  /** Absent: the file is the only one of the import. */
+  readonly place?: SourcePlace
+  /** What is to be said of it, by name. */
+  readonly findings?: readonly ImportFinding[]
+} & (
   | {
-      readonly line: number
       readonly person: Readonly<Record<string, unknown>>
       /** Names of members of the source that have a value and are not kept. */
       readonly notKept?: readonly string[]
-      /** Which of these are fields that an attribute could have, and why they do not come. */
-      readonly lost?: readonly Omit<LostField, 'people'>[]
+      /** Why they do not come. They are counted. */
+      readonly lost?: readonly Lost[]
     }
-  | { readonly line: number; readonly client: SourceClient }
-  | { readonly line: number; readonly scope: SourceScope }
-  /** A row that is left out, as a whole sentence. */
-  | { readonly line: number; readonly fault: string }
+  | { readonly client: SourceClient }
+  | { readonly scope: SourceScope }
+  /** A row that is left out, as a whole sentence, and what it is, where that is known. */
+  | { readonly fault: string; readonly of?: FaultOf }
+  /** Nothing is made of it: it is there for its findings, and is not counted. */
+  | { readonly noted: true }
+)
+
+/** What a fault is about. `member`: the member of the source; absent: the whole of it. */
+export type FaultOf = { readonly kind: FindingKind; readonly source: string; readonly member?: string }
+
+/** A member of a person that does not come. People are counted by it. */
+export type Lost = Omit<LostField, 'people' | 'example'>
+
+/** What is to be said of a record whose kind and name are known. */
+export type Note = Pick<ImportFinding, 'member' | 'severity' | 'reason' | 'command'>
+
+/** Returns what is said of a record. */
+export function findingsOf(kind: FindingKind, source: string, notes: readonly Note[]): ImportFinding[] {
+  return notes.map((note) => ({ kind, source, ...note }))
+}
 
 /** `members`: names and values of RFC 7591. `secret`: its secret, or a hash of it as another system stores it. */
 export type SourceClient = {
   readonly id: string
   readonly members: Readonly<Record<string, unknown>>
+  /** What the source calls a member, by the name here. Default: the same. */
+  readonly names?: Readonly<Record<string, string>>
   readonly secret?: { readonly hash: string } | { readonly text: string }
 }
 
@@ -93,19 +117,30 @@ export type RegistrationChanges = {
   readonly judgedOn: JudgedOn
 }
 
+/** `notes`: what the rules changed of it. */
 export type RegistrationOutcome =
-  | { readonly done: 'created' | 'updated' | 'skipped'; readonly changes?: RegistrationChanges }
-  /** Left out, as a whole sentence. */
-  | { readonly fault: string }
+  | {
+      readonly done: 'created' | 'updated' | 'skipped'
+      readonly changes?: RegistrationChanges
+      readonly notes?: readonly Note[]
+    }
+  | Fault
+
+/** Left out, as a whole sentence. `isThere`: because it is stored already. `member`: of the source. */
+export type Fault = { readonly fault: string; readonly isThere?: true; readonly member?: string }
 
 /** `record`: its number among all records of the files, from 1. */
 export type Item = {
   readonly record: number
   readonly line: number
+  readonly place?: SourcePlace
+  readonly findings?: readonly ImportFinding[]
+  /** What it is, and its name in the source; absent: not known. */
+  readonly of?: FaultOf
   /** Names of members of the source that have a value and are not kept. */
   readonly notKept?: readonly string[]
-  readonly lost?: readonly Omit<LostField, 'people'>[]
-} & ({ readonly entry: PersonEntry } | RegistrationOutcome)
+  readonly lost?: readonly Lost[]
+} & ({ readonly entry: PersonEntry } | RegistrationOutcome | { readonly done: 'noted' })
 
 export function sentence(problems: readonly Problem[]): string {
   return problems.map(({ message }) => message).join(' ')

@@ -1,6 +1,7 @@
 /** Tables of another system, from an SQLite file or from a folder of CSV files named after the tables. */
 import { existsSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import type { SourcePlace } from '../storage/port/imports.ts'
 import { namedRows } from './csv.ts'
 import { fileIn } from './files.ts'
 import { notUtf8, UnreadableSource } from './source.ts'
@@ -12,9 +13,11 @@ export type TableRow = Readonly<Record<string, string | null>>
 export type ReadRow = { readonly line: number } & ({ readonly row: TableRow } | { readonly fault: string })
 
 /** `fault`: names the table, too. */
-export type UnreadRow = { readonly line: number; readonly fault: string }
+export type UnreadRow = { readonly line: number; readonly fault: string; readonly place?: SourcePlace }
 
-export const faultIn = (table: string, { line, fault }: UnreadRow): UnreadRow => ({ line, fault: `${table}: ${fault}` })
+export const faultIn = (table: string, { line, fault }: UnreadRow): UnreadRow => {
+  return { line, fault: `${table}: ${fault}`, place: { table } }
+}
 
 export type Tables = {
   /** Returns the rows of a table; none if there is no such table. */

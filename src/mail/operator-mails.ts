@@ -92,6 +92,12 @@ export function invitation(
   return { confirmation, mail: { to: email, purpose: 'invite', language, link, validSeconds: validity(confirmation) } }
 }
 
+/** Returns why no link can be sent to the person, as the end of a sentence; undefined: one can. */
+export function addressFault({ email, sharesEmail }: User): string | undefined {
+  if (email === '') return 'has no e-mail address. Set one, or a password'
+  return sharesEmail === true ? `may have ${email} together with others. Set another address, or a password` : undefined
+}
+
 /** Returns a link with which the person sets a new password. */
 export function resetLink(user: User, nowMs: number, random: Random, language: LanguageTag): MailedLink {
   const secrets = mintConfirmation(nowMs, random)

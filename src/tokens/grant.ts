@@ -3,14 +3,14 @@ import type { KeyRing } from '../keys/key-ring.ts'
 import { clientType, type RequestingClient } from '../protocol/client/client.ts'
 import type { CodeContent } from '../protocol/grant/authorization-code.ts'
 import type { Grant } from '../protocol/grant/grant.ts'
-import { tokenExpiryMs } from '../protocol/grant/refresh-token.ts'
+import { givesRefreshTokens, tokenExpiryMs } from '../protocol/grant/refresh-token.ts'
 import type { Confirmation } from '../protocol/token/confirmation.ts'
 import type { Settings } from '../settings/settings.ts'
 import { accessTokenSeconds, chainRules } from './lifetimes.ts'
 import { newRefreshChain } from './refresh.ts'
 
 /**
- * Returns the grant for `content`, with a refresh chain if `offline_access` was granted and the client may refresh.
+ * Returns the grant for `content`, with a refresh chain if the scope that the client needs for one was granted, and it may refresh.
  * `confirmation`: the key whose possession the client proved; null: none.
  */
 export function newGrant(
@@ -27,7 +27,7 @@ export function newGrant(
   // Dated like its code: a lock between issuing and redeeming ends both.
   const createdAtMs = content.issuedAtMs
   const accessEndsAtMs = nowMs + accessTokenSeconds(client, settings) * 1000
-  const refreshable = content.scopes.includes('offline_access') && client.grantTypes.includes('refresh_token')
+  const refreshable = givesRefreshTokens(content.scopes, client) && client.grantTypes.includes('refresh_token')
   const refreshEndsAtMs = refreshable ? tokenExpiryMs({ createdAtMs }, chainRules(client, settings), nowMs) : nowMs
   return {
     id: content.grantId,

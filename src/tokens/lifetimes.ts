@@ -7,6 +7,10 @@ export function accessTokenSeconds({ metadata }: Pick<Client, 'metadata'>, { oau
   return metadata.access_token_lifetime ?? oauth.accessTokenLifetimeSeconds
 }
 
+export function identityTokenSeconds({ metadata }: Pick<Client, 'metadata'>, { oauth }: Settings): number {
+  return metadata.id_token_lifetime ?? oauth.identityTokenLifetimeSeconds
+}
+
 export function chainRules({ metadata }: Pick<Client, 'metadata'>, { oauth }: Settings): ChainRules {
   return {
     lifetimeMs: (metadata.refresh_token_lifetime ?? oauth.refreshTokenLifetimeSeconds) * 1000,

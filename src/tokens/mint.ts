@@ -23,7 +23,7 @@ import { type AccessTokenType, accessTokenTypeFor } from '../protocol/token/acce
 import { type Confirmation, type TokenType, tokenTypeOf } from '../protocol/token/confirmation.ts'
 import { type Minting, mintAccessToken } from './access-token.ts'
 import { algorithmFor } from './client-algorithm.ts'
-import { accessTokenSeconds } from './lifetimes.ts'
+import { accessTokenSeconds, identityTokenSeconds } from './lifetimes.ts'
 import { type StartedJwt, startJwt, whenSigned } from './sign.ts'
 
 /** Undefined members are omitted. */
@@ -97,7 +97,7 @@ function mintIdToken(
   accessToken: string,
   rules: TokenRules | undefined,
 ): StartedJwt {
-  const { identityTokenAlgorithm, identityTokenLifetimeSeconds, postQuantum } = settings.oauth
+  const { identityTokenAlgorithm, postQuantum } = settings.oauth
   const { id_token_signed_response_alg: registered, id_token_claims: placement } = client.metadata
   const algorithm = algorithmFor(keys, client.metadata, registered, identityTokenAlgorithm, postQuantum)
   const claims = idTokenClaims({
@@ -105,7 +105,7 @@ function mintIdToken(
     placement,
     sid: sidOf(client, common.grant),
     accessTokenHash: hashOfAccessToken(accessToken, algorithm),
-    lifetimeSeconds: identityTokenLifetimeSeconds,
+    lifetimeSeconds: identityTokenSeconds(client, settings),
   })
   return startJwt(keys.signer(algorithm), 'JWT', ruled('id_token', claims, rules))
 }

@@ -12,7 +12,8 @@ import {
 import { type Judged, judge, memberProblem, type Problem, problem } from '../problem.ts'
 import { isRefusal } from '../refusal.ts'
 import { emailProblems, nameProblems, registrationProblems } from './registration.ts'
-import { endAtMs, normalizeName, type User } from './user.ts'
+import { askedProblems, readActions, withAsked } from './required-actions.ts'
+import { endAtMs, everythingEnded, normalizeName, type User } from './user.ts'
 import { type ClaimChanges, changeClaims, claimFault, proofs, type SettableClaim } from './user-claims.ts'
 
 /** The year 9999: an operator's lock without an end. */
@@ -63,7 +64,11 @@ export function withOwnPassword(user: User, passwordHash: string, revoke: boolea
  * over. An operator's lock stays. `revoke`: refresh tokens end, too.
  */
 export function withResetPassword(user: User, passwordHash: string, revoke: boolean, nowMs: number): User {
-  const next = { ...claimed(withOwnPassword(user, passwordHash, revoke, nowMs)), emailConfirmed: true }
+  const isProven = user.sharesEmail !== true && user.email !== ''
+  const next = {
+    ...claimed(withOwnPassword(user, passwordHash, revoke, nowMs)),
+    ...(isProven && { emailConfirmed: true }),
+  }
   const isLockout = !user.disabled && user.lockoutBeganAtMs !== null
   return {
     ...next,
@@ -100,14 +105,6 @@ export function withProvenOwner(user: User, email: string, nowMs: number): Judge
   const confirmed = withConfirmedEmail(user, email, nowMs)
   if (isRefusal<object>(confirmed)) return confirmed
   return { ...confirmed, ...everythingEnded(user, nowMs), passwordHash: null, isUnclaimed: true }
-}
-
-/** Sessions and refresh tokens. */
-function everythingEnded({ sessionsEndedAtMs, grantsEndedAtMs }: User, nowMs: number) {
-  return {
-    sessionsEndedAtMs: endAtMs(nowMs, sessionsEndedAtMs),
-    grantsEndedAtMs: endAtMs(nowMs, grantsEndedAtMs),
-  }
 }
 
 /** Whoever changes an address that is not theirs may have added a way to sign in before. */
@@ -152,28 +149,37 @@ export function userMemberProblem(member: string): Problem | undefined {
  * tokens stay valid, because they refer to the id. The storage verb checks that name and address are free.
  */
 export function changeUser(user: User, members: UserMembers, nowMs: number): Judged<User> {
-  const { username = user.name, email = user.email, email_verified: verified, ...changes } = members
+  const { username = user.name, email: given, email_verified: verified, ...others } = members
+  const { required_actions: asked, had_second_factor: had, ...changes } = others
+  const email = given === undefined ? user.email : (given ?? '')
   const isSameAddress = normalizeName(email) === normalizeName(user.email)
   const emailConfirmed = verified ?? (isSameAddress && user.emailConfirmed)
   // Unchanged values are not validated again: the rules may have become stricter since.
   const problems = [
     ...(username === user.name ? [] : nameProblems(username)),
-    ...(email === user.email ? [] : emailProblems(email)),
+    ...(email === user.email || given === null ? [] : emailProblems(email)),
+    ...(emailConfirmed && email === '' ? [problem('email_verified', 'email_verified', 'needs an e-mail address')] : []),
+    ...askedProblems(asked),
     ...claimsProblems(user.claims, changes),
   ]
   // Whoever proves the address claims the account.
   const isProven = emailConfirmed && !(isSameAddress && user.emailConfirmed)
-  const named = { ...user, name: username, email, emailConfirmed, claims: changeClaims(user.claims, changes) }
-  const next = isProven ? claimed(named) : named
+  const { sharesEmail, ...alone } = user
+  const named = {
+    ...(sharesEmail === true && isSameAddress && !emailConfirmed ? user : alone),
+    ...{ name: username, email, emailConfirmed, claims: changeClaims(user.claims, changes) },
+  }
+  const proven = isProven ? claimed(named) : named
+  const next = withAsked(proven, asked === undefined ? undefined : readActions(asked), had, nowMs)
   return judge({ ...next, claims: dated(next, user, nowMs), updatedAtMs: nowMs }, problems)
 }
 
 /** Returns all faults of the members of a new account. */
 export function newUserProblems(
   { name, email, roles }: Parameters<typeof registrationProblems>[0],
-  claims: ClaimChanges,
+  { required_actions: asked, had_second_factor: _, ...claims }: UserMembers,
 ): Problem[] {
-  return [...registrationProblems({ name, email, roles }), ...claimsProblems({}, claims)]
+  return [...registrationProblems({ name, email, roles }), ...askedProblems(asked), ...claimsProblems({}, claims)]
 }
 
 function claimsProblems(before: User['claims'], changes: ClaimChanges): Problem[] {

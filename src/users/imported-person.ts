@@ -12,8 +12,9 @@ import { type ExternalLogin, isSubject, normalizeProvider, subjectRule, type Use
 export type ImportedRecord = {
   readonly id?: string
   readonly username: string
-  readonly email: string
-  /** `email_verified` and claims. */
+  /** Null: the person has none there. Absent: the record does not say. */
+  readonly email?: string | null
+  /** `email_verified`, `required_actions`, `had_second_factor` and claims. */
   readonly members: UserMembers
   readonly roles?: readonly string[]
   /** An operator's lock: its end, or `disabled` for none; null: not locked. */
@@ -62,7 +63,7 @@ export function readImportedRecord(
   }
   const id = given('id', (value) => (typeof value === 'string' && isSubject(value) ? value : undefined), subjectRule)
   const username = given('username', readText, textRule) ?? ''
-  const email = given('email', readText, textRule) ?? ''
+  const email = record.email === null || record.email === '' ? null : given('email', readText, textRule)
   const roles = given('roles', readTexts, 'must be a list of texts')
   const recoveryCodes = given(
     'recovery_codes',
@@ -83,10 +84,17 @@ export function readImportedRecord(
   const logins = given('external_logins', readLogins, loginRule) ?? []
   const attributes = given('attributes', readValues, 'must be an object of values by the names of attributes')
   const emailVerified = given('email_verified', readFlag, 'must be true or false')
+  const actions = given('required_actions', readTexts, 'must be a list of texts')
+  const hadFactor = given('had_second_factor', readFlag, 'must be true or false')
   const read: ImportedRecord = {
     username,
-    email,
-    members: { ...claimsIn(record), ...(emailVerified !== undefined && { email_verified: emailVerified }) },
+    ...(email !== undefined && { email }),
+    members: {
+      ...claimsIn(record),
+      ...(emailVerified !== undefined && { email_verified: emailVerified }),
+      ...(actions !== undefined && { required_actions: actions }),
+      ...(hadFactor !== undefined && { had_second_factor: hadFactor }),
+    },
     logins,
     ...(attributes !== undefined && { attributes }),
     ...(id !== undefined && { id }),
@@ -109,11 +117,11 @@ export function readImportedRecord(
 /** Returns the new user of a record. `id`: that of the record, or a new one. */
 export function importedUser(record: ImportedRecord, id: string, rules: ImportRules): Judged<User> {
   const { nowMs } = rules
-  const { username, email, members, roles = [], passwordHash = null, createdAtMs = nowMs } = record
-  const { email_verified: emailConfirmed = false } = members
+  const { username, email = null, members, roles = [], passwordHash = null, createdAtMs = nowMs } = record
+  const emailConfirmed = email !== null && members.email_verified === true
   const registered = registerUser({ id, name: username, email, emailConfirmed, passwordHash, roles }, createdAtMs)
   if (isRefusal<User | Rejection>(registered)) return registered
-  const changed = changeUser(registered, members, nowMs)
+  const changed = changeUser(registered, { ...members, email_verified: emailConfirmed }, nowMs)
   if (isRefusal<User | Rejection>(changed)) return changed
   // Somebody with this id may have been deleted here: what they left must not belong to the new account.
   const ended = record.id === undefined ? {} : { sessionsEndedAtMs: nowMs, grantsEndedAtMs: nowMs }
@@ -133,7 +141,7 @@ export function updatedUser(
   { nowMs, attributes }: ImportRules,
 ): Judged<User> {
   const { username, email, members, roles = stored.roles, passwordHash } = record
-  const changed = changeUser(stored, { username, email, ...members }, nowMs)
+  const changed = changeUser(stored, { username, ...(email !== undefined && { email }), ...members }, nowMs)
   if (isRefusal<User | Rejection>(changed)) return changed
   const problems = record.roles === undefined ? [] : roleProblems(roles)
   if (problems.length > 0) return judge(changed, problems)

@@ -9,7 +9,10 @@ import { noUserClaims } from './user-claims.ts'
 import { userNameFault } from './user-name.ts'
 
 /** The data of a new account. */
-export type Registration = Pick<User, 'id' | 'name' | 'email' | 'emailConfirmed' | 'passwordHash' | 'roles'>
+export type Registration = Pick<User, 'id' | 'name' | 'emailConfirmed' | 'passwordHash' | 'roles'> & {
+  /** Null: the person has none. */
+  readonly email: string | null
+}
 
 /** Returns all faults of a registration. The storage verb checks that name and address are free. */
 export function registrationProblems({
@@ -17,12 +20,12 @@ export function registrationProblems({
   email,
   roles,
 }: Pick<Registration, 'name' | 'email' | 'roles'>): Problem[] {
-  return [...nameProblems(name), ...emailProblems(email), ...roleProblems(roles)]
+  return [...nameProblems(name), ...(email === null ? [] : emailProblems(email)), ...roleProblems(roles)]
 }
 
 /** Returns all faults of an invitation. `taken`: why the address could not be a new user's name and address. */
 export function invitationProblems(
-  { email, roles }: Pick<Registration, 'email' | 'roles'>,
+  { email, roles }: Pick<User, 'email' | 'roles'>,
   taken: readonly NameConflict[],
 ): Problem[] {
   const problems = [...emailProblems(email), ...roleProblems(roles)]
@@ -47,7 +50,7 @@ export type NameConflict = 'name_taken' | 'name_confusable' | 'email_taken'
 /** `isCrossed`: the name is another user's address, or the address another user's name. */
 export function conflictProblem(
   conflict: NameConflict,
-  { name, email }: Pick<Registration, 'name' | 'email'>,
+  { name, email }: Pick<User, 'name' | 'email'>,
   isCrossed = false,
 ): Problem {
   switch (conflict) {
@@ -83,6 +86,7 @@ export function registerExternalUser(id: string, email: string, nowMs: number): 
 function newUser(registration: Registration, nowMs: number): User {
   return {
     ...registration,
+    email: registration.email ?? '',
     roles: sortedSet(registration.roles),
     disabled: false,
     lockedUntilMs: null,

@@ -14,9 +14,12 @@ export type UserRecord = PersonRecord & { readonly attributes?: AttributeValues 
 const readers: { readonly [Name in MemberName]: (user: User, nowMs: number) => PersonRecord[Name] } = {
   id: ({ id }) => id,
   username: ({ name }) => name,
-  email: ({ email }) => email,
+  // Null: none.
+  email: ({ email }) => (email === '' ? null : email),
   email_verified: ({ emailConfirmed }) => emailConfirmed,
   roles: ({ roles }) => roles,
+  required_actions: ({ requiredActions = [] }) => requiredActions,
+  had_second_factor: ({ hadSecondFactor = false }) => hadSecondFactor,
   // Null: not locked.
   locked_until: (user, nowMs) => (isLocked(user, nowMs) ? isoTime(user.lockedUntilMs ?? noEndMs) : null),
   disabled: ({ disabled }) => disabled,

@@ -4,6 +4,7 @@
  * Belongs elsewhere: I/O, the clock, HTTP, and rules of the protocol (`protocol/`).
  */
 
+import type { RequiredAction } from '../person-fields.ts'
 import type { AttributeValues } from './user-attributes.ts'
 import type { UserClaims } from './user-claims.ts'
 
@@ -13,8 +14,14 @@ export type User = {
   readonly id: string
   /** As entered at registration. Unique by `normalizeName`. */
   readonly name: string
+  /** Empty: the person has none. */
   readonly email: string
   readonly emailConfirmed: boolean
+  /**
+   * Whether others may have come with the same address, from a system that allows it. It then finds nobody, and nobody proved
+   * it. Absent: no.
+   */
+  readonly sharesEmail?: true
   /** PHC string (argon2id); null: the account has no local password. */
   readonly passwordHash: string | null
   /** Sorted, without duplicates. */
@@ -43,6 +50,13 @@ export type User = {
   readonly deletionDueAtMs: number | null
   /** Whoever made the account may not be the owner of its address; `isClaimable` says for how long. Absent: otherwise. */
   readonly isUnclaimed?: true
+  /** What the next sign-in asks for before there is a session. Absent: nothing. */
+  readonly requiredActions?: readonly RequiredAction[]
+  /**
+   * Whether the person had a second factor in another system, which did not come with them: a password alone never enters the
+   * account. Absent: no.
+   */
+  readonly hadSecondFactor?: true
   readonly createdAtMs: number
   readonly updatedAtMs: number
   /** Incremented by every change. A change commits only on the version it was decided on. */
@@ -64,6 +78,28 @@ export function normalizeName(name: string): string {
   // the one capital without an upper-case form.
   return name.normalize('NFC').toLowerCase().toUpperCase().toLowerCase().normalize('NFC')
 }
+
+/**
+ * Separates an address that finds nobody from the id that makes its key unique. No name and no address contains it: neither may
+ * have control characters.
+ */
+const keySeparator = '\u0001'
+
+/** Returns the text under which an address is unique and found. Who has none, or shares one, is found by no address. */
+export function emailKey({ id, email, sharesEmail }: Pick<User, 'id' | 'email' | 'sharesEmail'>): string {
+  const key = normalizeName(email)
+  return email === '' || sharesEmail === true ? `${key}${keySeparator}${id}` : key
+}
+
+/** Whether the key is that of an address that others may have, too. */
+export const isSharedKey = (key: string): boolean => key.indexOf(keySeparator) > 0
+
+/** Whether mail to the address reaches this person, as far as anybody knows. */
+export const hasOwnAddress = ({ email, sharesEmail }: Pick<User, 'email' | 'sharesEmail'>): boolean =>
+  email !== '' && sharesEmail !== true
+
+/** Returns what begins the keys of everybody who shares the address. */
+export const sharedKeys = (email: string): string => `${normalizeName(email)}${keySeparator}`
 
 /** An id is the `sub` of tokens, which OpenID Connect Core §2 bounds. Other systems have other ids than ours. */
 export const isSubject = (text: string): boolean => /^[\x21-\x7e]{1,255}$/.test(text)
@@ -92,6 +128,17 @@ export function endAtMs(nowMs: number, lastEndMs: number | null): number {
   return lastEndMs === null ? nowMs : Math.max(nowMs, lastEndMs + 1)
 }
 
+/** Returns the end of all sessions and refresh tokens. */
+export function everythingEnded(
+  { sessionsEndedAtMs, grantsEndedAtMs }: Pick<User, 'sessionsEndedAtMs' | 'grantsEndedAtMs'>,
+  nowMs: number,
+) {
+  return {
+    sessionsEndedAtMs: endAtMs(nowMs, sessionsEndedAtMs),
+    grantsEndedAtMs: endAtMs(nowMs, grantsEndedAtMs),
+  }
+}
+
 /** Whether all sessions of the user went on between two readings. */
 export function hasSameSessions(one: Pick<User, 'sessionsEndedAtMs'>, other: Pick<User, 'sessionsEndedAtMs'>): boolean {
   return one.sessionsEndedAtMs === other.sessionsEndedAtMs
@@ -107,5 +154,10 @@ export type Described = Pick<
 export function subjectOf({ id, name, email, emailConfirmed, roles, claims, createdAtMs }: Described) {
   // Not `updatedAtMs`, which also tells of failed passwords.
   const updatedAt = claims.updated_at ?? Math.floor(createdAtMs / 1000)
-  return { id, name, email, emailVerified: emailConfirmed, roles, claims, updatedAt }
+  const hasEmail = email !== ''
+  return {
+    ...{ id, name, roles, claims, updatedAt },
+    email: hasEmail ? email : undefined,
+    emailVerified: hasEmail ? emailConfirmed : undefined,
+  }
 }

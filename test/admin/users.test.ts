@@ -35,6 +35,7 @@ describe('people', () => {
         { role: 'a', from: ['own'] },
         { role: 'b', from: ['own'] },
       ],
+      ...{ required_actions: [], had_second_factor: false },
       locked_until: null,
       disabled: false,
       created_at: created.body.created_at,

@@ -300,6 +300,7 @@ describe('the metadata of a client that registers itself', () => {
       scopes: [],
       accessTokenLifetimeSeconds: 3600,
       refreshTokenLifetimeSeconds: 3600,
+      identityTokenLifetimeSeconds: 3600,
       signingAlgorithms: [],
     } as const
     const costOf = (document: Readonly<Record<string, unknown>>): number => {

@@ -208,7 +208,10 @@ describe('client metadata on the command line', () => {
         /set dpop_bound_access_tokens or tls_client_certificate_bound_access_tokens\.$/m,
       ],
       ['--dpop profile=fapi2', /set token_endpoint_auth_method\.$/m],
-      ['refresh_token_rotation=false', /^error: refresh_token_rotation can be false only with .*: set dpop_bound/],
+      [
+        'refresh_token_rotation=false',
+        /^error: refresh_token_rotation of a public client can be false only with .*: set dpop_bound/,
+      ],
       ['require_pkce=false', /require_pkce/],
       ['grant_types=client_credentials', /^error: grant_types of a public client .*: set token_endpoint_auth_method/],
       ['grant_types=refresh_token', /^error: grant_types with refresh_token alone needs the scope offline_access\.\n$/],

@@ -29,6 +29,7 @@ describe('an attribute of imported people (claims and groups, section 1)', () =>
       }
       const keys = () => assert.fail()
       const found = await runImport({
+        file: 'people',
         ...{ id: 'i', kind: 'users', records: records(), isDryRun: false, nowMs: place.nowMs, progress() {} },
         ...{ storage, register: () => assert.fail() },
         people: judgePeople({ storage, rules, onConflict: 'fail', isWrapped: false, keys, random: randomBytes }),
@@ -36,7 +37,7 @@ describe('an attribute of imported people (claims and groups, section 1)', () =>
       })
       assert.deepEqual([found.read, found.created + found.failed], [1000, 1000])
       assert.ok(found.failed >= 500, `${found.failed} were left out`)
-      assert.match(found.rows[0]?.reason ?? '', /^The attribute level is not declared\.$/)
+      assert.match(found.rows[0]?.reason ?? '', /^p500: The attribute level is not declared\.$/)
       await removals.goOn(() => true)
       const people = await users.list()
       assert.equal(people.length, found.created)

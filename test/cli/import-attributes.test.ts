@@ -57,7 +57,7 @@ describe('attributes of imported people (claims and groups, section 1)', () => {
     const findings = [
       { member: 'attributes.costCentre', reason: 'cost_centre is not declared.' },
       { member: 'attributes.level', reason: 'level must be a whole number.' },
-    ].map((one) => ({ ...one, kind: 'person', severity: 'lost', people: 1 }))
+    ].map((one) => ({ ...one, kind: 'person', source: 'alice', severity: 'lost', people: 1 }))
     const command = 'latchkey attribute add cost_centre --many'
     for (const option of [' --dry-run', '']) {
       const found = (await result(place, `keycloak realm.json${option}`)) as { readonly findings?: unknown }

@@ -35,14 +35,15 @@ describe('a file that is broken or made to do harm', () => {
       ['{"username": "open, "email": "open@example.com', /not JSON|without an end/],
       ['{"username": "open", "email": "open@example.com', /without an end/],
       ['username: yaml', /not JSON/],
-      [line('roles', { roles: [`r${'x'.repeat(5000)}`] }), /^.{10,1001}$/s],
+      [line('roles', { roles: [`r${'x'.repeat(5000)}`] }), undefined],
+      [line('id', { id: 'x'.repeat(5000) }), /^.{10,1001}$/s],
       [line('last'), undefined],
     ]
     const at = placeWith(t, {})
     const file = Buffer.concat(rows.flatMap(([text]) => [Buffer.from(text), Buffer.from('\n')]))
     writeFileSync(join(at.folder, 'people.jsonl'), file)
     const found = await result(at, 'users people.jsonl')
-    assert.equal(found.created, 2)
+    assert.equal(found.created, 3)
     for (const [index, [text, reason]] of rows.entries()) {
       const said = found.rows.filter((row) => row.line === index + 1)
       assert.equal(said.length > 0, reason !== undefined, `${text.toString().slice(0, 80)}: ${JSON.stringify(said)}`)
@@ -210,7 +211,7 @@ describe('what an import does not keep', () => {
       'attributes.department': 1,
       'credentials.webauthn': 1,
     })
-    assert.deepEqual((await notKept('firebase firebase.json')).not_kept, { picture: 1, customAttributes: 1 })
+    assert.deepEqual((await notKept('firebase firebase.json')).not_kept, { photoUrl: 1, customAttributes: 1 })
     assert.deepEqual((await notKept('aspnet-identity tables')).not_kept, { Department: 1, 'claim team': 1 })
     const { stdout } = await at.run('import auth0 auth0.json --on-conflict update')
     assert.match(stdout, /Not kept, with the number of people: phone_number \(1\), user_metadata\.colour \(2\)/)
@@ -263,7 +264,7 @@ describe('an import of clients and scopes that stops', () => {
         storage: { imports },
         progress() {},
       }
-      await assert.rejects(runImport(run), /killed/)
+      await assert.rejects(runImport({ ...run, file: 'source' }), /killed/)
       assert.equal((await storage.clients.list()).length, 1)
     })
     assert.deepEqual(countsOf(await result(at, 'openiddict source.db')), [5, 5, 0, 0, 0])

@@ -3,11 +3,15 @@ import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { TestContext } from 'node:test'
+import type { ImportFinding } from '../../src/storage/port/imports.ts'
 import { type Workplace, workplace } from './run.ts'
 
 export type Result = {
   readonly [count in 'read' | 'created' | 'updated' | 'skipped' | 'failed']: number
-} & { readonly rows: readonly { readonly line: number; readonly reason: string }[] }
+} & {
+  readonly rows: readonly { readonly line: number; readonly reason: string }[]
+  readonly findings: readonly ImportFinding[]
+}
 
 export function placeWith(t: TestContext, files: Readonly<Record<string, string>>): Workplace {
   const at = workplace(t)

@@ -50,6 +50,7 @@ async function imported(
     const facts = { isLoopbackIssuer: true, isPostQuantum: false, accessTokenScope: 'string' } as const
     const given = { onConflict: 'update', isDryRun: false, allowAdmin: false, nowMs: at.nowMs, facts, event } as const
     const { rows } = await runImport({
+      file: 'source',
       ...{ id: await importId('openiddict', [place]), kind: 'openiddict', isDryRun: false, nowMs: at.nowMs, event },
       records: readers.openiddict([place], {}),
       people: { judge: () => assert.fail(), resolve: async (item) => item },
@@ -107,7 +108,7 @@ describe('imported clients and scopes', () => {
       await ruledResource(storage, 'username')
       await storage.clients.create(testClient({ id: 'kept', scopes: ['one', 'led'] }))
     })
-    assert.equal(reasons.length, 2)
-    assert.deepEqual([clients, scopes.includes('led')], [['kept: one led'], false])
+    assert.equal(reasons.length, 1)
+    assert.deepEqual([clients, scopes.includes('led')], [['kept: one led', 'shop: one'], false])
   })
 })

@@ -176,7 +176,9 @@ describe('latchkey import aspnet-identity, from CSV files', () => {
     })
     const found = (await result(at, 'aspnet-identity tables')) as Result & { readonly not_kept: object }
     assert.deepEqual(countsOf(found), [3, 2, 0, 0, 1])
-    assert.deepEqual(found.rows, [{ line: 5, reason: 'AspNetUserRoles: The row has no UserId.' }])
+    assert.deepEqual(found.rows, [
+      { line: 5, reason: 'AspNetUserRoles: The row has no UserId.', table: 'AspNetUserRoles' },
+    ])
     assert.deepEqual(found.not_kept, { AspNetUserRoles: 1 })
     assert.deepEqual((await find(at, 'ann')).roles, ['staff'])
   })
@@ -401,7 +403,7 @@ describe('latchkey import keycloak', () => {
     const at = placeWith(t, { 'realm.json': `exported\n${JSON.stringify(people)}\n` })
     const found = await result(at, 'keycloak realm.json')
     assert.deepEqual(countsOf(found), [2, 1, 0, 0, 1])
-    assert.deepEqual(found.rows, [{ line: 1, reason: 'The row is not JSON.' }])
+    assert.deepEqual(found.rows, [{ line: 1, reason: 'realm.json: The row is not JSON.' }])
     assert.equal((await find(at, 'bob')).email, 'bob@example.com')
   })
 

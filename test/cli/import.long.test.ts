@@ -83,7 +83,9 @@ describe('latchkey import users', () => {
     const at = placeWith(t, { 'people.csv': `\ufeff${rows.join('\r\n')}` })
     const found = await result(at, 'users people.csv')
     assert.deepEqual(countsOf(found), [3, 2, 0, 0, 1])
-    assert.deepEqual(found.rows, [{ line: 5, reason: 'The row has another number of values than the heading.' }])
+    assert.deepEqual(found.rows, [
+      { line: 5, reason: 'people.csv: The row has another number of values than the heading.' },
+    ])
     const dora = await find(at, 'dora')
     assert.deepEqual(dora.roles, ['admin', 'sales'])
     assert.equal(dora.claims.name, 'Dora "D" Doe, jr.')
@@ -100,8 +102,6 @@ describe('latchkey import users', () => {
       [{ password_hash: 'plain text' }, /no password hash that Latchkey knows/],
       [{ password: 'x' }, /password is not a member of a person/],
       [{ roles: 'admin' }, /list of texts/],
-      [{ roles: ['latchkey-admin'] }, /comes in with --allow-admin only/],
-      [{ roles: ['latchkey-viewer'] }, /comes in with --allow-admin only/],
       [{ created_at: '2999-01-01T00:00:00Z' }, /in the future/],
       [{ locale: '!' }, /language tag/],
       [{ email_verified: 'yes' }, /true or false/],
@@ -123,15 +123,52 @@ describe('latchkey import users', () => {
       assert.equal(rows[index]?.line, index + 1)
       assert.match(rows[index]?.reason ?? '', pattern)
     }
-    assert.deepEqual(rows.at(-1), { line: faults.length + 1, reason: 'The row is not JSON.' })
+    assert.deepEqual(rows.at(-1), { line: faults.length + 1, reason: 'people.jsonl: The row is not JSON.' })
     await find(at, 'p99')
     const plain = await at.run('import users people.jsonl --on-conflict skip')
     assert.equal(plain.code, 1)
-    assert.match(plain.stdout, /^line 1: The e-mail address must look like name@host\.$/m)
-    assert.match(plain.stdout, /19 read: 0 created, 0 updated, 1 skipped, 18 left out\./)
-    assert.match(plain.stderr, /^error: 18 rows of 19 left out\.\n$/)
-    const admin = await result(at, 'users people.jsonl --allow-admin --on-conflict skip')
-    assert.equal(admin.created, 2)
+    assert.match(plain.stdout, /^line 1: p0: The e-mail address must look like name@host\.$/m)
+    assert.match(plain.stdout, /17 read: 0 created, 0 updated, 1 skipped, 16 left out\./)
+    assert.match(plain.stderr, /^error: 16 rows of 17 left out\.\n$/)
+  })
+
+  it('lets administrators come without that role, and says so by name, unless it is told to give it', async (t) => {
+    const roles = ['latchkey-admin', 'sales']
+    const file = { 'people.jsonl': lines({ username: "o'neil", email: 'o@example.com', roles }) }
+    const at = placeWith(t, file)
+    const dry = await result(at, 'users people.jsonl --dry-run')
+    const found = await result(at, 'users people.jsonl')
+    assert.deepEqual([found, countsOf(found)], [dry, [1, 1, 0, 0, 0]])
+    const reason = "o'neil: The role latchkey-admin comes in with --allow-admin only."
+    const command = "latchkey user add-role 'o'\\''neil' latchkey-admin"
+    const finding = { kind: 'person', source: "o'neil", member: 'roles', severity: 'lost', reason, command }
+    assert.deepEqual(found.findings, [finding])
+    assert.deepEqual((await find(at, "o'neil")).roles, ['sales'])
+    const other = placeWith(t, file)
+    assert.deepEqual((await result(other, 'users people.jsonl --allow-admin')).findings, [])
+    assert.deepEqual((await find(other, "o'neil")).roles, roles)
+  })
+
+  it('lets people come without a role that nobody can have here, and names them', async (t) => {
+    const person = { username: 'ann', email: 'ann@example.com', roles: ['two\nlines', ' blank', 'sales'] }
+    const at = placeWith(t, { 'people.jsonl': lines(person) })
+    const { findings, created } = await result(at, 'users people.jsonl')
+    assert.equal(created, 1)
+    assert.deepEqual((await find(at, 'ann')).roles, ['sales'])
+    assert.deepEqual(
+      findings.map(({ source, member, severity, command }) => [source, member, severity, command]),
+      Array(2).fill(['ann', 'roles', 'lost', undefined]),
+    )
+  })
+
+  it('makes no keys in a dry run, and reports the same as the real one', async (t) => {
+    const person = { username: 'ann', email: 'ann@example.com', totp_secret: 'JBSWY3DPEHPK3PXP' }
+    const at = placeWith(t, { 'people.jsonl': lines(person, { username: 'x' }) })
+    const before = await at.run('keys list --json')
+    const dry = await result(at, 'users people.jsonl --dry-run')
+    assert.deepEqual((await at.run('keys list --json')).stdout, before.stdout)
+    assert.deepEqual(await result(at, 'users people.jsonl'), dry)
+    assert.notEqual((await at.run('keys list --json')).stdout, before.stdout)
   })
 
   it('reports, skips or updates those who are there, inside one file as well', async (t) => {
@@ -348,7 +385,7 @@ describe('latchkey import users', () => {
         people: judgePeople({ storage, rules, onConflict: 'fail', isWrapped: true, keys, random: randomBytes }),
         event: (kind: AuditKind) => eventBy('test', nowMs, kind, {}),
       }
-      await assert.rejects(runImport(run), /killed/)
+      await assert.rejects(runImport({ ...run, file: 'source' }), /killed/)
       assert.equal((await storage.imports.find(id))?.recordsRead, 1000)
       assert.equal((await storage.users.list()).length, 999)
     })

@@ -33,6 +33,7 @@ describe('latchkey user add', () => {
       email: 'Alice@Example.com',
       email_verified: true,
       roles: ['a', 'b'],
+      ...{ required_actions: [], had_second_factor: false },
       locked_until: null,
       disabled: false,
       created_at: '2027-01-01T00:00:00.000Z',

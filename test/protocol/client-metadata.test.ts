@@ -86,8 +86,11 @@ const valid: Readonly<Record<string, unknown>> = {
   access_token_lifetime: 60,
   refresh_token_lifetime: 3600,
   refresh_token_rotation: false,
+  refresh_token_scope: 'openid',
+  id_token_lifetime: 90,
   session_lifetime_max: 600,
   unknown_scopes: 'ignore',
+  default_scopes: ['openid'],
   resources: ['https://api.example.com/', 'urn:api'],
   may_exchange: ['other'],
   claims: [{ claim: 'tenant', from: 'constant:7', in: ['id_token'], as: 'auto' }],
@@ -259,15 +262,40 @@ describe('rules across members', () => {
     assert.deepEqual(changed(keyed, { token_endpoint_auth_method: null }).authentication, bySecret('new-hash'))
   })
 
-  it('keeps refresh tokens unrotated only when they are sender-constrained (RFC 9700 §2.2.2)', () => {
-    assert.deepEqual(faults(confidential, { refresh_token_rotation: false }), ['refresh_token_rotation'])
-    changed(confidential, { refresh_token_rotation: false, dpop_bound_access_tokens: true })
-    const bound = changed(confidential, {
+  it('keeps refresh tokens of a public client unrotated only when they are sender-constrained (RFC 9700 §4.14.2)', () => {
+    assert.deepEqual(faults(sampleClient(), { refresh_token_rotation: false }), ['refresh_token_rotation'])
+    changed(sampleClient(), { refresh_token_rotation: false, dpop_bound_access_tokens: true })
+    const bound = changed(sampleClient(), {
       refresh_token_rotation: false,
       tls_client_certificate_bound_access_tokens: true,
     })
     const faulty = faults(bound, { tls_client_certificate_bound_access_tokens: false })
     assert.deepEqual(faulty, ['refresh_token_rotation'])
+    const authenticated = changed(confidential, { refresh_token_rotation: false })
+    assert.deepEqual(faults(authenticated, { token_endpoint_auth_method: 'none' }), ['refresh_token_rotation'])
+  })
+
+  it('bounds the lifetime of id tokens by that of retired keys', () => {
+    changed(sampleClient(), { id_token_lifetime: 86_400 })
+    assert.deepEqual(faults(sampleClient(), { id_token_lifetime: 86_401 }), ['id_token_lifetime'])
+    assert.deepEqual(faults(sampleClient(), { id_token_lifetime: 0 }), ['id_token_lifetime'])
+  })
+
+  it('has default scopes among those that it is permitted, and keeps them so', () => {
+    const client = changed(sampleClient(), { scope: 'openid offline_access', default_scopes: ['offline_access'] })
+    assert.deepEqual(faults(client, { scope: 'openid' }), ['default_scopes'])
+    assert.deepEqual(faults(client, { default_scopes: ['offline_access', 'orders'] }), ['default_scopes'])
+    assert.deepEqual(changed(client, { scope: 'openid', default_scopes: null }).metadata.default_scopes, [])
+    // The scope was deleted: other changes go on.
+    changed({ ...client, scopes: [] }, { client_uri: 'https://app.example.com/' })
+  })
+
+  it('has the grant type refresh_token without offline_access where openid gives refresh tokens', () => {
+    const types = { scope: 'openid', grant_types: ['authorization_code', 'refresh_token'] }
+    const client = changed(sampleClient(), types)
+    assert.deepEqual(clientRecord(client, now).grant_types, ['authorization_code'])
+    const shown = clientRecord(changed(client, { refresh_token_scope: 'openid' }), now)
+    assert.deepEqual(shown.grant_types, ['authorization_code', 'refresh_token'])
   })
 })
 

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import {
   type ImportBatch,
   type ImportedPerson,
+  type ImportFinding,
   type ImportProgress,
   importKeptMs,
 } from '../../src/storage/port/imports.ts'
@@ -40,6 +41,11 @@ const batchOf = (people: readonly ImportedPerson[], change: Partial<ImportBatch>
   ...change,
 })
 
+const aFinding: ImportFinding = {
+  ...{ kind: 'client', source: 'shop', member: 'enabled', severity: 'lost' },
+  ...{ reason: 'The client shop is disabled.', command: 'latchkey client show shop' },
+}
+
 export function importContract(storageFor: StorageFor): void {
   describe('imports', () => {
     it('store people with their logins and factors, what was left out, and how far they are, with one audit entry', async (t) => {
@@ -48,7 +54,8 @@ export function importContract(storageFor: StorageFor): void {
       const factors = someFactors(one)
       const failures = [
         { record: 3, line: 4, reason: 'one' },
-        { record: 5, line: 9, reason: 'two' },
+        { record: 5, line: 9, reason: 'two', place: { table: 'a', key: 'b' }, isThere: true as const },
+        { record: 6, line: 10, reason: '', findings: [aFinding] },
       ]
       const first = anew(one, { factors: { next: factors, before: undefined }, logins: [aLogin(one)], isWeak: true })
       const lost = [{ member: 'attributes.a', reason: 'a is not declared.', command: 'c', isMany: true, people: 2 }]

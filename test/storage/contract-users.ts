@@ -55,6 +55,45 @@ export function userContract(storageFor: StorageFor): void {
       assert.equal(await users.find('nobody'), undefined)
     })
 
+    it('keeps what the next sign-in of a person asks for', async (t) => {
+      const { users } = await storageFor(t)
+      const asked = aUser({ requiredActions: ['update_password', 'verify_email'], hadSecondFactor: true })
+      await created(users, asked)
+      assert.deepEqual(await users.find(asked.id), asked)
+      const done = await users.update(asked.id, ({ requiredActions: _, hadSecondFactor: __, ...rest }) => rest)
+      assert.deepEqual([done?.requiredActions, done?.hadSecondFactor], [undefined, undefined])
+      assert.deepEqual(await users.find(asked.id), done)
+    })
+
+    it('keeps people without an e-mail address, whom none finds', async (t) => {
+      const { users } = await storageFor(t)
+      const [one, other] = [aUser({ email: '', emailConfirmed: false }), aUser({ email: '', emailConfirmed: false })]
+      await createdAll(users, one, other)
+      assert.deepEqual(await users.find(other.id), other)
+      assert.equal(await users.findForSignIn({ name: '' }, []), undefined)
+      const added = await users.updateNames(one.id, (user) => ({ ...user, email: 'one@acme.example' }))
+      assert.equal(typeof added === 'object' && added.email, 'one@acme.example')
+      assert.equal((await users.findForSignIn({ name: 'ONE@acme.example' }, []))?.user.id, one.id)
+    })
+
+    it('keeps people with one e-mail address, which finds none of them until one proves it', async (t) => {
+      const { users } = await storageFor(t)
+      const email = 'family@acme.example'
+      const shared = (name: string) => aUser({ name, email, emailConfirmed: false, sharesEmail: true })
+      const [one, other, third] = [shared('one-of-them'), shared('other-of-them'), shared('third-of-them')]
+      await createdAll(users, one, other, third)
+      assert.deepEqual(await users.find(other.id), other)
+      assert.equal(await users.findForSignIn({ name: email }, []), undefined)
+      const page = await users.page('email', 'family@', '')
+      assert.deepEqual(new Set(page.map(({ id }) => id)), new Set([one.id, other.id, third.id]))
+      const proves = ({ sharesEmail: _, ...user }: User): User => ({ ...user, emailConfirmed: true })
+      const outcomes = await atOnce(2, (at) => users.updateNames((at === 0 ? one : other).id, proves))
+      assert.equal(outcomes.filter((outcome) => outcome === 'email_taken').length, 1)
+      const proved = outcomes.find((outcome) => typeof outcome === 'object')
+      assert.equal((await users.findForSignIn({ name: email }, []))?.user.id, proved?.id)
+      assert.equal((await users.find(third.id))?.sharesEmail, true)
+    })
+
     it('finds a user by any spelling of the name with the same normal form', async (t) => {
       const { users } = await storageFor(t)
       const user = await created(users, aUser({ name: 'Müller' }))

@@ -97,6 +97,8 @@ describe('registering a user', () => {
       'email',
       'email_verified',
       'roles',
+      'required_actions',
+      'had_second_factor',
       'locked_until',
       'disabled',
       'created_at',

@@ -3,6 +3,7 @@ import type { RequestingClient } from '../../protocol/client/client.ts'
 import type { Grant } from '../../protocol/grant/grant.ts'
 import {
   decideRefresh,
+  givesRefreshTokens,
   lateRepeatSince,
   type RefreshExchange,
   type RefreshRequest,
@@ -84,8 +85,9 @@ export const refreshToken: GrantHandler<PresentedRefresh, ExchangeFacts> = {
     }
 
     const { grant } = decided
-    if (!grant.scopes.includes('offline_access')) {
-      const rule = 'the client may no longer request offline_access'
+    if (!givesRefreshTokens(grant.scopes, client)) {
+      const rule =
+        'no scope of its grant gives the client refresh tokens any more (offline_access, or refresh_token_scope)'
       return refuse('refresh_token_invalid', 'refresh_token', { client: client.id, rule })
     }
     const resources = chooseResources(request.resources, grant.resources, settings.oauth.issuer, client.id)

@@ -4,7 +4,7 @@ import { type ClaimsRequest, noClaims } from '../claims/claims-request.ts'
 import { isSetBy, type KnownRules } from '../claims/known-rules.ts'
 import { scopeOfClaim } from '../claims/standard-claims.ts'
 import type { Client } from '../client/client.ts'
-import { isPermitted, requestedScopes, type Scope } from '../scope/scope.ts'
+import { isPermitted, requestedScopes, type Scope, withDefaultScopes } from '../scope/scope.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
 import { effectiveMaxAge } from './sign-in-age.ts'
 
@@ -24,6 +24,16 @@ export function effectiveRequest(
   const isUnchanged =
     scopes.length === request.scopes.length && maxAgeSeconds === request.maxAgeSeconds && claims === request.claims
   return isUnchanged ? request : { ...request, scopes, maxAgeSeconds, claims }
+}
+
+/** Returns the request with the scopes that count as requested for its client; unchanged where there are none. */
+export function completedRequest(
+  request: AuthorizationRequest,
+  client: Pick<Client, 'scopes' | 'metadata'>,
+  registeredScopes: readonly Scope[],
+): AuthorizationRequest {
+  const scopes = withDefaultScopes(request.scopes, client, registeredScopes)
+  return scopes === request.scopes ? request : { ...request, scopes }
 }
 
 /**

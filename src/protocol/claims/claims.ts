@@ -17,9 +17,10 @@ import { claimsOfScopes } from './standard-claims.ts'
 export type Subject = {
   readonly id: string
   readonly name: string
-  readonly email: string
-  /** Whether the address was confirmed. */
-  readonly emailVerified: boolean
+  /** Undefined: the person has none, and no token names one. */
+  readonly email: string | undefined
+  /** Whether the address was confirmed; undefined as well: there is none. */
+  readonly emailVerified: boolean | undefined
   readonly roles: readonly string[]
   /** The clients that some of the roles belong to; absent: no role has a colon. */
   readonly roleClients?: RoleClients
@@ -92,7 +93,7 @@ function personOf(subject: Subject, names: readonly string[]): ClaimsSet {
     name: subject.name,
     preferred_username: subject.name,
     email: subject.email,
-    // OpenID Connect Core §5.1: always present, so that no application mistakes an unconfirmed address for a confirmed
+    // OpenID Connect Core §5.1: always beside the address, so that no application mistakes an unconfirmed address for a confirmed
     // one.
     email_verified: subject.emailVerified,
     role: repeated(subject.roles),

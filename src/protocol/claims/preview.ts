@@ -5,7 +5,14 @@ import type { Grant } from '../grant/grant.ts'
 import { sidOf } from '../logout/logout-claims.ts'
 import type { Refusal } from '../refusals/index.ts'
 import { chooseResources } from '../scope/resource.ts'
-import { checkScopes, parseScope, requestedScopesAtMost, resourcesOf, type Scope } from '../scope/scope.ts'
+import {
+  checkScopes,
+  parseScope,
+  requestedScopesAtMost,
+  resourcesOf,
+  type Scope,
+  withDefaultScopes,
+} from '../scope/scope.ts'
 import { describeAccessToken } from '../token/introspection.ts'
 import { accessTokenClaims, idTokenClaims, type Subject } from './claims.ts'
 import { toldTo } from './client-roles.ts'
@@ -45,7 +52,8 @@ export function previewRequest(
   registered: readonly Scope[],
   issuer: string,
 ): { readonly scopes: readonly string[]; readonly resources: readonly string[] } | Refusal {
-  const scopes = scope === null ? ['openid', ...client.scopes] : parseScope(scope, requestedScopesAtMost)
+  const sent = scope === null ? ['openid', ...client.scopes] : parseScope(scope, requestedScopesAtMost)
+  const scopes = withDefaultScopes(sent, client, registered)
   const fault = checkScopes(scopes, client, registered)
   if (fault !== undefined) return fault
   const all = resourcesOf(scopes, registered, issuer)

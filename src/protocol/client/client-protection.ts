@@ -13,13 +13,13 @@ export function protectionProblems(client: Client, faulty: ReadonlySet<string>):
     ...(faulty.has('jwks') || faulty.has('jwks_uri') ? [] : keyProblems(client)),
     ...certificateProblems(client),
     ...(clientType(client) === 'public' ? publicProblems(client) : []),
-    ...(metadata.refresh_token_rotation || isSenderConstrained(metadata) || metadata.profile === 'fapi2'
+    ...(metadata.refresh_token_rotation || isBoundToClient(client) || metadata.profile === 'fapi2'
       ? []
       : [
           problem(
             'refresh_token_rotation',
             'refresh_token_rotation',
-            'can be false only with sender-constrained tokens: set dpop_bound_access_tokens or tls_client_certificate_bound_access_tokens',
+            'of a public client can be false only with sender-constrained tokens: set dpop_bound_access_tokens or tls_client_certificate_bound_access_tokens',
           ),
         ]),
     ...(metadata.profile === 'fapi2' ? fapi2Problems(client) : []),
@@ -42,6 +42,10 @@ function publicProblems({ grantTypes, requirePkce }: Client): Problem[] {
     problem('require_pkce', 'A public client', 'must use PKCE; require_pkce can be false for a confidential one alone'),
   ]
 }
+
+/** Whether a refresh token that leaked is of no use: to a key, or to a client that authenticates (RFC 9700 §4.14.2). */
+const isBoundToClient = (client: Client): boolean =>
+  clientType(client) === 'confidential' || isSenderConstrained(client.metadata)
 
 /** Whether tokens are bound to a key (RFC 9449, RFC 8705 §3). */
 export function isSenderConstrained(metadata: ClientMetadata): boolean {

@@ -150,6 +150,7 @@ function judged(before: Client, changes: readonly MemberChange[], context: Regis
     ...addressProblems('post_logout_redirect_uri', after.postLogoutRedirectUris, before.postLogoutRedirectUris),
     ...redirectProblems(after),
     ...scopeProblems(after.scopes, [...before.scopes, ...builtInScopes, ...context.registeredScopes]),
+    ...defaultScopeProblems(before, after),
     ...claimProblems(before, after, context.rules),
     ...protectionProblems(after, new Set(problems.map(({ member }) => member))),
   ])
@@ -196,7 +197,7 @@ function grantTypeProblems(client: Client, { grantTypes: before }: Client): Prob
   if (unknown !== undefined) {
     return [problem('grant_types', `The grant type ${unknown}`, `is not supported. These are: ${known}`)]
   }
-  if (usableGrantTypes(client.grantTypes, client.scopes).length > 0) return []
+  if (usableGrantTypes(client).length > 0) return []
   return [problem('grant_types', 'grant_types', 'with refresh_token alone needs the scope offline_access')]
 }
 
@@ -221,6 +222,21 @@ function scopeProblems(now: readonly string[], known: readonly string[]): Proble
   const isStandard = standardScopes.some(({ name }) => name === unknown)
   const advice = `Register it first: latchkey scope add ${isStandard ? '--standard' : unknown}`
   return [problem('scope', `The scope ${unknown}`, `is not registered. ${advice}`)]
+}
+
+/**
+ * Those that are added must be permitted, and those that were permitted stay so. One whose scope was deleted has no effect, and stops
+ * no other change; nor does what an operator set stop what a client that registered itself may change.
+ */
+function defaultScopeProblems(before: Client, { scopes, metadata }: Client): Problem[] {
+  const had = before.metadata.default_scopes
+  const isNew = (scope: string): boolean => !had.includes(scope)
+  const wasPermitted = (scope: string): boolean => !hasScopesAlone(before) && before.scopes.includes(scope)
+  const beyond = metadata.default_scopes.find(
+    (scope) => scope !== 'openid' && !scopes.includes(scope) && (isNew(scope) || wasPermitted(scope)),
+  )
+  if (beyond === undefined) return []
+  return [problem('default_scopes', 'default_scopes', `holds ${beyond}, which scope does not permit the client`)]
 }
 
 function tooMany(member: string, what: string): Problem {

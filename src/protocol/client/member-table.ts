@@ -27,6 +27,7 @@ import { type ClientAlgorithm, clientAlgorithms } from './signing-algorithms.ts'
 export type LifetimeLimits = {
   readonly accessTokenLifetimeSeconds: number
   readonly refreshTokenLifetimeSeconds: number
+  readonly identityTokenLifetimeSeconds: number
 }
 
 export type About = {
@@ -72,6 +73,15 @@ const acrValue: MemberRule<string> = {
     typeof given === 'string' && /^[\x21-\x7e]{1,200}$/.test(given)
       ? { value: given }
       : { fault: 'must have 1 to 200 characters of ASCII, no spaces' },
+}
+
+/** A scope-token (RFC 6749 §3.3). Whether the client is permitted it is judged with the others. */
+const scopeName: MemberRule<string> = {
+  kind: 'text',
+  read: (given) =>
+    typeof given === 'string' && /^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/.test(given)
+      ? { value: given }
+      : { fault: 'is no name of a scope' },
 }
 
 /** RFC 8707 §2: the identifier of a resource server. */
@@ -263,7 +273,20 @@ export const metadataTable = {
   }),
   refresh_token_rotation: member(flag, true, {
     ...byClient,
-    about: '`false` only with tokens bound to a key; using the token extends its lifetime once less than half remains',
+    about:
+      '`false` only for confidential clients, or with tokens bound to a key (RFC 9700 §4.14.2); using the token extends its lifetime once less than half remains',
+  }),
+  refresh_token_scope: member(oneOf(['offline_access', 'openid']), 'offline_access', {
+    setBy: 'operator',
+    about:
+      'what has to be granted for a refresh token: `offline_access`, or `openid`, of which `offline_access` is not needed and works as well',
+  }),
+  // A retired signing key stays published for at least a day.
+  /** Null: the lifetime of the settings. */
+  id_token_lifetime: optional(seconds(1, 86_400), {
+    setBy: { atMost: 'identityTokenLifetimeSeconds' },
+    about: 'seconds, at most 86,400',
+    unset: 'settings',
   }),
   /** Seconds since the authentication after which a session no longer suffices for this client; null: no limit. */
   session_lifetime_max: optional(seconds(1, tenYears), {
@@ -276,6 +299,11 @@ export const metadataTable = {
     ...byClient,
     about:
       '`refuse` requests with scopes that are not permitted, or `ignore` those scopes; for client credentials also `openid` and `offline_access`',
+  }),
+  /** Scopes that count as requested whenever `openid` is. */
+  default_scopes: member(listOf(100, scopeName), [], {
+    setBy: 'operator',
+    about: 'scopes that count as requested whenever `openid` is; it must be permitted them (`scope`)',
   }),
   /** Identifiers of the resource servers that use this client to introspect tokens issued for them (RFC 8707 §2). */
   resources: member(listOf(10, resource), [], {
@@ -378,7 +406,7 @@ export const recordTable = {
   grant_types: list('grantTypes', 'list', defaultGrantTypes, {
     ...byClient,
     about:
-      '`authorization_code`, `refresh_token` (with the scope `offline_access`), `client_credentials`, `urn:ietf:params:oauth:grant-type:device_code`, `urn:ietf:params:oauth:grant-type:token-exchange`. `client_credentials` and token exchange need a confidential client',
+      '`authorization_code`, `refresh_token` (with the scope of `refresh_token_scope`), `client_credentials`, `urn:ietf:params:oauth:grant-type:device_code`, `urn:ietf:params:oauth:grant-type:token-exchange`. `client_credentials` and token exchange need a confidential client',
   }),
   response_types: own('list', { ...byClient, about: '`["code"]` only', unset: '`["code"]`' }),
   consent: value('consent', oneOf(['explicit', 'implicit']), 'explicit', {

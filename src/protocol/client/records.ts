@@ -18,7 +18,7 @@ export function clientRecord(client: Client, nowMs: number) {
     post_logout_redirect_uris: client.postLogoutRedirectUris,
     // Every client has `openid`, registered or not.
     scope: ['openid', ...client.scopes].join(' '),
-    grant_types: usableGrantTypes(client.grantTypes, client.scopes),
+    grant_types: usableGrantTypes(client),
     response_types: ['code'],
     token_endpoint_auth_method: registeredMethod(client),
     consent: client.consent,

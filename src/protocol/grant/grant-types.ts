@@ -69,10 +69,19 @@ export function needsRedirectUri(types: readonly GrantType[]): boolean {
   return types.some((type) => rules[type]?.redirects)
 }
 
-/** Returns those that a client with these scopes can use: `grant_types` of its record. */
-export function usableGrantTypes(types: readonly GrantType[], scopes: readonly string[]): readonly GrantType[] {
+/**
+ * Returns those that a client with these scopes can use: `grant_types` of its record. Every client has `openid`, which may be what a
+ * refresh token needs.
+ */
+export function usableGrantTypes({ grantTypes: types, scopes, metadata }: Granted): readonly GrantType[] {
   return types.filter((type) => {
     const scope = rules[type]?.scope ?? null
-    return scope === null || scopes.includes(scope)
+    return scope === null || metadata.refresh_token_scope === 'openid' || scopes.includes(scope)
   })
+}
+
+type Granted = {
+  readonly grantTypes: readonly GrantType[]
+  readonly scopes: readonly string[]
+  readonly metadata: { readonly refresh_token_scope: 'offline_access' | 'openid' }
 }

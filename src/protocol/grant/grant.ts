@@ -39,7 +39,7 @@ export type Grant = {
   readonly revokedAtMs: number | null
   /** Nothing of the grant is valid after this time; the sweeper may remove it. */
   readonly expiresAtMs: number
-  /** The refresh chain, if `offline_access` was granted. */
+  /** The refresh chain, if the scope that its client needs for one was granted. */
   readonly refresh: RefreshChain | null
 }
 

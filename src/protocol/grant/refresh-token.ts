@@ -39,6 +39,14 @@ export type ChainRules = {
   readonly rotates?: boolean
 }
 
+/** Whether these granted scopes give the client refresh tokens (OpenID Connect Core §11): `offline_access` always does. */
+export function givesRefreshTokens(
+  scopes: readonly string[],
+  { metadata }: Pick<RequestingClient, 'metadata'>,
+): boolean {
+  return scopes.includes('offline_access') || scopes.includes(metadata.refresh_token_scope)
+}
+
 /** Returns the expiry of a token issued now in a chain of this grant. */
 export function tokenExpiryMs(grant: Pick<Grant, 'createdAtMs'>, rules: ChainRules, nowMs: number): number {
   return Math.min(nowMs + rules.lifetimeMs, chainEndMs(grant, rules))

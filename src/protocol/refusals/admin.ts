@@ -223,6 +223,14 @@ export const adminRefusals = {
     fix: 'Set Mail:Url, or set a password for the person.',
     source: 'a rule of this service',
   },
+  admin_mail_nowhere: {
+    error: 'no_own_address',
+    id: 'ID9652',
+    description: 'The person has no e-mail address of their own, so no link can be sent.',
+    why: 'An import may bring people without an address, and several people with the same one. A link in a mailbox of several would let each of them into the account of the others.',
+    fix: 'Set another address, or a password for the person.',
+    source: 'a rule of this service',
+  },
   admin_mail_settled: {
     error: 'mail_not_failed',
     id: 'ID9651',

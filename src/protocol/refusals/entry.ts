@@ -35,6 +35,7 @@ export const errorCodes = {
   login_required: 400,
   mail_disabled: 409,
   mail_not_failed: 409,
+  no_own_address: 409,
   method_not_allowed: 405,
   misdirected_request: 421,
   not_found: 404,

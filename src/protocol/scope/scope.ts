@@ -95,8 +95,28 @@ export function requestedScopes(
   return requested.filter((scope) => isPermitted(scope, client, registered))
 }
 
+/**
+ * Returns the requested scopes with those that count as requested whenever `openid` is, as far as the client may request them.
+ * `registered` absent: it is not known yet which there are.
+ */
+export function withDefaultScopes(
+  requested: readonly string[],
+  client: Pick<RequestingClient, 'metadata' | 'scopes'>,
+  registered?: readonly Scope[],
+): readonly string[] {
+  const { default_scopes: added } = client.metadata
+  if (added.length === 0 || !requested.includes('openid')) return requested
+  const mayBe = (scope: string): boolean =>
+    registered === undefined ? client.scopes.includes(scope) : isPermitted(scope, client, registered)
+  return [...new Set([...requested, ...added.filter(mayBe)])]
+}
+
 /** Whether the client may request the scope. */
-export function isPermitted(scope: string, client: RequestingClient, registered: readonly Scope[]): boolean {
+export function isPermitted(
+  scope: string,
+  client: Pick<RequestingClient, 'scopes'>,
+  registered: readonly Scope[],
+): boolean {
   if (scope === 'openid') return true
   const isKnown = builtInScopes.includes(scope) || isAdminScope(scope) || registered.some(({ name }) => name === scope)
   return isKnown && client.scopes.includes(scope)

@@ -9,7 +9,7 @@ import type { RequestingClient } from '../client/client.ts'
 import type { AuthenticatedClient } from '../client-authentication/index.ts'
 import { checkParties, type ExchangeParties } from '../grant/authorization-code.ts'
 import { acrOfGrant, type IntrospectedGrant, type RefreshChain } from '../grant/grant.ts'
-import { type ChainRules, chainEndMs, type RecognisedGeneration } from '../grant/refresh-token.ts'
+import { type ChainRules, chainEndMs, givesRefreshTokens, type RecognisedGeneration } from '../grant/refresh-token.ts'
 import { type Actor, exchangeGrantType } from '../grant/token-exchange.ts'
 import { type Confirmation, type TokenType, tokenTypeOf } from './confirmation.ts'
 
@@ -161,6 +161,7 @@ export function introspectRefreshToken(
   if (generation === undefined || generation < chain.generation || !isStanding(grant, parties)) return inactive
   const expiresAtMs = Math.min(chain.expiresAtMs, chainEndMs(grant, rules))
   if (nowMs >= expiresAtMs || !asking.grantTypes.includes('refresh_token')) return inactive
+  if (!givesRefreshTokens(grant.scopes, asking)) return inactive
   return {
     active: true,
     iss: issuer,

@@ -89,4 +89,6 @@ export const migrations: Readonly<Record<string, () => Promise<OnlineMigration>>
   '0098-attribute-checks': () => import('./0098-attribute-checks.ts'),
   '0099-checks-before-values': () => import('./0099-checks-before-values.ts'),
   '0100-consented-claims': () => import('./0100-consented-claims.ts'),
+  '0116-required-actions': () => import('./0116-required-actions.ts'),
+  '0126-import-findings': () => import('./0126-import-findings.ts'),
 }

@@ -27,6 +27,8 @@ export type LostField = {
   /** Whether somebody has several values of it. */
   readonly isMany?: boolean
   readonly people: number
+  /** The user name of the first one. */
+  readonly example?: string
 }
 
 /** How long after its begin an import that did not end can go on. */
@@ -34,8 +36,58 @@ export const importKeptMs = 30 * 86_400_000
 
 export type ImportCounts = Readonly<Record<'read' | 'created' | 'updated' | 'skipped' | 'failed', number>>
 
-/** `record`: its number among all records of the files, from 1. `line`: where it is in its file. */
-export type ImportFailure = { readonly record: number; readonly line: number; readonly reason: string }
+export type FindingKind =
+  | 'realm'
+  | 'client'
+  | 'scope'
+  | 'mapper'
+  | 'provider'
+  | 'group'
+  | 'role'
+  | 'organization'
+  | 'person'
+
+/**
+ * What becomes of something in a source that does not simply come. `lost`: it does not come. `held`: it comes, and cannot be used
+ * until somebody did what `command` or the reason says. `changed`: it comes as something else. `risk`: it comes, and is less safe
+ * than what is registered here.
+ */
+export type FindingSeverity = 'lost' | 'held' | 'changed' | 'risk'
+
+export type ImportFinding = {
+  readonly kind: FindingKind
+  /** The name that the source has for it: a client id, a user name. */
+  readonly source: string
+  /** The member of the source; empty: the whole of it. */
+  readonly member: string
+  readonly severity: FindingSeverity
+  /** A whole sentence without secrets. */
+  readonly reason: string
+  /** What would change it. */
+  readonly command?: string
+  /** How many people it is true of; absent: one, or it is no person. */
+  readonly people?: number
+  /** Of sources with tables: the name of the table, and the key of the row. */
+  readonly table?: string
+  readonly key?: string
+}
+
+/** Where a record is in its source: the file, or the table and the key of the row. */
+export type SourcePlace = { readonly file?: string; readonly table?: string; readonly key?: string }
+
+/**
+ * What is to be said of a record. `record`: its number among all records of the files, from 1. `line`: where it is in its file.
+ * `reason`: why it is left out; empty: it came.
+ */
+export type ImportFailure = {
+  readonly record: number
+  readonly line: number
+  readonly reason: string
+  readonly place?: SourcePlace
+  /** Whether it is left out because it is stored already. */
+  readonly isThere?: true
+  readonly findings?: readonly ImportFinding[]
+}
 
 export type ImportBatch = {
   readonly before: ImportProgress | undefined

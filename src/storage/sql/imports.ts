@@ -71,7 +71,9 @@ export function sqlImports(engine: Engine, finished: Finished) {
     /** Returns what an import that did not end left out, in the order of the file. */
     async failures(id: string): Promise<readonly ImportFailure[]> {
       const rows = await engine.read(failuresOf({ id }))
-      return rows.map(({ record, line, reason }) => ({ record, line, reason }))
+      return rows.map(({ record, line, reason, found }) => {
+        return { record, line, reason, ...(found !== null && JSON.parse(found)) }
+      })
     },
     /**
      * Stores people or records, what was left out, and how far the import is, all or nothing. `before`: the progress that the
@@ -97,7 +99,7 @@ export function sqlImports(engine: Engine, finished: Finished) {
           starts.push(statements.length)
           statements.push(...(await personStatements(person)))
         }
-        statements.push(...failures.map((failure) => addFailure({ import_id: progress.id, ...failure })))
+        statements.push(...failures.map((failure) => failureStatement(progress.id, failure)))
         const { applied, changes } = await engine.commit(statements, events)
         if (applied) return { outcome: 'stored' }
         // The commit ended at the condition that was not met.
@@ -124,6 +126,11 @@ function recordStatements(change: RecordChange): readonly Statement[] {
   if (change.kind === 'scope') return scopeStatements(change.before, change.after)
   if (change.kind === 'client') return clientStatements(change.before, change.after)
   throw new Error('an import registers clients and scopes alone')
+}
+
+function failureStatement(importId: string, { record, line, reason, ...found }: ImportFailure): Statement {
+  const more = Object.keys(found).length > 0 ? JSON.stringify(found) : null
+  return addFailure({ import_id: importId, record, line, reason, found: more })
 }
 
 function progressStatement(before: ImportBatch['before'], next: ImportProgress): Statement {

@@ -75,6 +75,9 @@ export type UsersTable = {
   unclaimed: number
   /** JSON text; null: none. */
   attributes: string | null
+  /** A JSON list. */
+  required_actions: string
+  had_second_factor: number
 }
 
 /** Adds a column that registration and renaming write and only they read, never a sign-in or a token request. */
@@ -423,12 +426,15 @@ export type ImportsTable = {
   started_at_ms: number
 }
 
-/** What they left out. */
+/** What they left out, and what is to be said of what they brought. */
 export type ImportFailuresTable = {
   import_id: string
   record: number
   line: number
+  /** Empty: the record came, and something is to be said of it. */
   reason: string
+  /** JSON text: the other members of `ImportFailure`. */
+  found: string | null
 }
 
 export type IdempotencyKeysTable = {
@@ -654,6 +660,8 @@ export const columns = {
     'deletion_due_at_ms',
     'unclaimed',
     'attributes',
+    'required_actions',
+    'had_second_factor',
   ],
   external_logins: ['provider', 'subject', 'user_id', 'created_at_ms'],
   external_registrations: ['provider', 'subject', 'user_id', 'created_at_ms'],
@@ -835,7 +843,7 @@ export const columns = {
   groups: ['id', 'name', 'parent_id', 'description', 'roles', 'created_at_ms', 'version'],
   removals: ['kind', 'name', 'at_ms', 'part', 'after_id'],
   imports: ['id', 'kind', 'records_read', 'counts', 'started_at_ms'],
-  import_failures: ['import_id', 'record', 'line', 'reason'],
+  import_failures: ['import_id', 'record', 'line', 'reason', 'found'],
   uptimes: ['id', 'from_ms', 'through_ms', 'expires_at_ms'],
   activity_hours: ['hour_ms', 'sign_in', 'sign_in_failed', 'tokens_issued', 'refusal', 'error'],
   keys: [

@@ -1,7 +1,7 @@
 /** The names of users. Each name, e-mail address and name skeleton belongs to at most one user. */
 import type { Expression, Kysely } from 'kysely'
 import type { NameConflict } from '../../users/registration.ts'
-import { normalizeName, type User } from '../../users/user.ts'
+import { emailKey, normalizeName, type User } from '../../users/user.ts'
 import type { Engine } from '../engine.ts'
 import { mustChange, type Placeholders, pick, prepare, selected } from './prepared.ts'
 import type { Statement } from './statement.ts'
@@ -137,10 +137,11 @@ const respell = prepare('user-names.respell', (db, p: Respelling) => respelling(
 /** Returns all reasons why the database would refuse the names for a new user. */
 export async function conflictsOf(
   engine: Engine,
-  { id = '', name, email }: Pick<User, 'name' | 'email'> & { readonly id?: string },
+  { id = '', ...names }: Pick<User, 'name' | 'email' | 'sharesEmail'> & { readonly id?: string },
 ): Promise<NameConflict[]> {
   const { skeletonOf } = await import('../../users/skeleton.ts')
-  const [normalized_name, normalized_email] = [normalizeName(name), normalizeName(email)]
+  const { name } = names
+  const [normalized_name, normalized_email] = [normalizeName(name), emailKey({ ...names, id })]
   const [row] = await engine.read(
     // Without a time: an undo that ended holds its address until it is removed.
     holders({ id, normalized_name, normalized_email, name_skeleton: skeletonOf(name) || null, updated_at_ms: 0 }),

@@ -1,4 +1,4 @@
-import { normalizeName, type User } from '../../users/user.ts'
+import { emailKey, isSharedKey, normalizeName, type User } from '../../users/user.ts'
 import { attributesToText, textToAttributes } from '../../users/user-attributes.ts'
 import { claimsToText, textToClaims } from '../../users/user-claims.ts'
 import type { ExchangeUser } from '../port/grants.ts'
@@ -11,6 +11,7 @@ import {
   type NamedUsersTable,
   type Prefixed,
   prefixed,
+  textToList,
   type UsersTable,
 } from './tables.ts'
 
@@ -55,7 +56,7 @@ export function fromUser(user: User): UsersTable {
     name: user.name,
     normalized_name: normalizeName(user.name),
     email: user.email,
-    normalized_email: normalizeName(user.email),
+    normalized_email: emailKey(user),
     email_confirmed: Number(user.emailConfirmed),
     password_hash: user.passwordHash,
     roles: listToText(user.roles),
@@ -72,6 +73,8 @@ export function fromUser(user: User): UsersTable {
     deletion_due_at_ms: user.deletionDueAtMs,
     unclaimed: Number(user.isUnclaimed === true),
     attributes: attributesToText(user.attributes),
+    required_actions: listToText(user.requiredActions ?? []),
+    had_second_factor: Number(user.hadSecondFactor === true),
   }
 }
 
@@ -104,7 +107,15 @@ export function toUser(row: UserRow): User {
     attributes: textToAttributes(row.u_attributes),
     deletionDueAtMs: row.u_deletion_due_at_ms,
     ...(row.u_unclaimed === 1 && { isUnclaimed: true }),
+    ...(isSharedKey(row.u_normalized_email) && { sharesEmail: true }),
+    ...requiredOf(row),
+    ...(row.u_had_second_factor === 1 && { hadSecondFactor: true }),
   }
+}
+
+/** Most people have none. */
+function requiredOf({ u_required_actions: text }: Pick<UserRow, 'u_required_actions'>) {
+  return text === '[]' ? {} : { requiredActions: textToList(text) as NonNullable<User['requiredActions']> }
 }
 
 function toExchangeUser(row: ExchangeUserRow): ExchangeUser {

@@ -71,8 +71,9 @@ export function sqlUsers(engine: Engine, keeping: KeepingAdministrators, finishe
     findByExternalLogin,
 
     /** Returns why the names could not be given to a new user now, or to the one with `id`; empty: they are free. One read. */
-    conflicts: (names: Pick<User, 'name' | 'email'> & { readonly id?: string }): Promise<readonly NameConflict[]> =>
-      conflictsOf(engine, names),
+    conflicts: (
+      names: Pick<User, 'name' | 'email' | 'sharesEmail'> & { readonly id?: string },
+    ): Promise<readonly NameConflict[]> => conflictsOf(engine, names),
 
     /** Ascending by normal form of the user name. */
     async list(): Promise<User[]> {

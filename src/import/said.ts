@@ -1,0 +1,60 @@
+/** What is said of a record of an import: by which name, and what was found. */
+import type { ImportFailure, SourcePlace } from '../storage/port/imports.ts'
+import type { Storage } from '../storage/port/storage.ts'
+import type { FaultOf, Item, SourceRecord } from './source.ts'
+
+/** In characters. A reason may quote what a file says. */
+const reasonLengthAtMost = 1000
+
+/** Returns what a record is and how the source calls it; undefined: it has no name. */
+export function whatIs(source: Exclude<SourceRecord, { fault: unknown } | { noted: unknown }>): FaultOf | undefined {
+  if ('client' in source) return { kind: 'client', source: source.client.id }
+  if ('scope' in source) return { kind: 'scope', source: source.scope.name }
+  const { username, email, id } = source.person
+  const name = [username, email, id].find((one) => typeof one === 'string' && one !== '')
+  return name === undefined ? undefined : { kind: 'person', source: cut(String(name)) }
+}
+
+/** Returns why an item is left out, named by the person, client, table or file, and its findings. `file`: the name of the file. */
+export function failureOf(file: string, item: Item): ImportFailure[] {
+  const { record, line, place, of } = item
+  const findings = 'done' in item && item.done === 'skipped' ? [] : (item.findings ?? [])
+  const all = findings.map((one) => ({ ...tableOf(place), ...one, reason: cut(nameIn(one.reason, one.source)) }))
+  const at = { record, line, ...(place && { place }) }
+  if (!('fault' in item)) return all.length > 0 ? [{ ...at, reason: '', findings: all }] : []
+  const reason = cut(nameIn(item.fault, of?.source ?? place?.key ?? place?.table ?? place?.file ?? file))
+  if ('isThere' in item && item.isThere === true) return [{ ...at, reason, isThere: true }]
+  const { member = '' } = { ...of, ...item }
+  const lost = of && { kind: of.kind, source: of.source, member, severity: 'lost' as const, reason, ...tableOf(place) }
+  const left = lost ? [lost, ...all] : all
+  return [{ ...at, reason, ...(left.length > 0 && { findings: left }) }]
+}
+
+const tableOf = ({ table, key }: SourcePlace = {}) => ({ ...(table && { table }), ...(key && { key }) })
+
+/** A reason says whom it is about. */
+function nameIn(reason: string, name: string): string {
+  return name === '' || reason.includes(name) ? reason : `${name}: ${reason}`
+}
+
+function cut(text: string): string {
+  return text.length > reasonLengthAtMost ? `${text.slice(0, reasonLengthAtMost)}…`.toWellFormed() : text
+}
+
+/** Returns where an item is and what it is, for another outcome of it. */
+export function placeOf({ record, line, place, of }: Item) {
+  return { record, line, ...(place && { place }), ...(of && { of }) }
+}
+
+/** Leaves out all people whose values cannot be stored: tried one by one, each would cost the batch once more. */
+export function withoutUnfit(
+  items: readonly Item[],
+  people: readonly Item[],
+  unfit: Awaited<ReturnType<Storage['imports']['unfit']>>,
+): readonly Item[] {
+  const reasons = new Map([...unfit].map(([at, { message }]) => [people[at], message]))
+  return items.map((item) => {
+    const fault = reasons.get(item)
+    return fault === undefined ? item : { ...placeOf(item), fault }
+  })
+}

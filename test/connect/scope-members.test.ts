@@ -1,0 +1,184 @@
+/** Members of a client about scopes: which ones count as requested, and which one gives refresh tokens. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { hashSecret } from '../../src/secrets/opaque.ts'
+import {
+  authorizePath,
+  Browser,
+  claimsOf,
+  codeFields,
+  locationOf,
+  obtainCode,
+  postToken,
+  refreshFields,
+} from '../support/browser.ts'
+import { bySecret } from '../support/clients.ts'
+import { addClient, type ClientChange, serviceForFile, testScope } from '../support/service.ts'
+
+const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
+const exchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange'
+const client_secret = 'a-secret-of-a-program'
+const orders = 'https://orders.example/'
+
+const service = await serviceForFile({ OAuth__RefreshTokenLifetime: '1000' })
+await service.storage.scopes.create(testScope('profile'))
+await service.storage.scopes.create(testScope('orders', { resources: [orders] }))
+const scopes = ['offline_access', 'demo_api', 'profile', 'orders']
+const add = (id: string, metadata: ClientChange['metadata'], change: ClientChange = {}) =>
+  addClient(service, { id, scopes, consent: 'implicit', ...change, metadata: { ...metadata } })
+const browser = await Browser.signedIn(service)
+const answerFor = async (client_id: string, scope: string, more: Readonly<Record<string, string>> = {}) =>
+  (await postToken(service, codeFields(await obtainCode(browser, { client_id, scope }), { client_id, ...more }))).body
+const refresh = (client_id: string, token: string) => postToken(service, refreshFields(token, { client_id }))
+const introspected = async (client_id: string, token: string) =>
+  (await postToken(service, { token, client_id, client_secret }, {}, 'connect/introspect')).body.active
+const change = (id: string, metadata: ClientChange['metadata']) =>
+  service.storage.clients.update(id, (client) => ({ ...client, metadata: { ...client.metadata, ...metadata } }))
+
+describe('default_scopes', () => {
+  it('count as requested with openid: consent, scope of the answer, claims and audience are those of all', async () => {
+    await add('with-defaults', { default_scopes: ['profile', 'orders'] }, { consent: 'explicit' })
+    const { scope, access_token, id_token } = await answerFor('with-defaults', 'openid')
+    assert.equal(scope, 'openid profile orders')
+    assert.deepEqual(claimsOf(access_token).scope, ['openid', 'profile', 'orders'])
+    assert.equal(claimsOf(access_token).aud, orders)
+    assert.equal(claimsOf(id_token).preferred_username, 'alice')
+    const user = await service.storage.users.findByName('alice')
+    const consents = await service.storage.authorizations.list(user?.id ?? '')
+    const [given] = consents.filter(({ clientId }) => clientId === 'with-defaults')
+    assert.deepEqual(given?.scopes, ['openid', 'orders', 'profile'])
+    // The consent is found again, whether they are named or not.
+    for (const asked of ['openid', 'openid orders']) {
+      const silent = authorizePath({ client_id: 'with-defaults', scope: asked, prompt: 'none' })
+      assert.match((await browser.get(silent)).headers.get('location') ?? '', /[?&]code=/, asked)
+    }
+  })
+
+  it('do not count without openid, nor in what a client gets for itself or exchanges', async () => {
+    const secret = { authentication: bySecret(hashSecret(client_secret)) }
+    const grantTypes = ['authorization_code', 'client_credentials', exchangeGrant] as const
+    await add('program', { default_scopes: ['profile'] }, { ...secret, grantTypes })
+    assert.equal((await answerFor('program', 'demo_api', { client_secret })).scope, 'demo_api')
+    const own = { grant_type: 'client_credentials', client_id: 'program', client_secret, scope: 'demo_api' }
+    assert.equal((await postToken(service, own)).body.scope, 'demo_api')
+    const { access_token } = await answerFor('program', 'openid demo_api', { client_secret })
+    const exchange = {
+      grant_type: exchangeGrant,
+      client_id: 'program',
+      client_secret,
+      subject_token: access_token,
+      subject_token_type: 'urn:ietf:params:oauth:token-type:access_token',
+      scope: 'openid',
+    }
+    const { status, body } = await postToken(service, exchange)
+    assert.deepEqual([status, body.scope], [200, 'openid'])
+  })
+
+  it('may be narrowed by a refresh (RFC 6749 §6)', async () => {
+    await add('narrowing', { default_scopes: ['orders', 'offline_access'] })
+    const { refresh_token } = await answerFor('narrowing', 'openid')
+    const fields = refreshFields(refresh_token, { client_id: 'narrowing', scope: 'openid' })
+    assert.equal((await postToken(service, fields)).body.scope, 'openid')
+  })
+
+  it('count for pushed requests and devices, too', async () => {
+    await add('pushing', { default_scopes: ['profile'] }, { grantTypes: ['authorization_code', deviceGrant] })
+    const pushed = await postToken(
+      service,
+      Object.fromEntries(
+        new URL(authorizePath({ client_id: 'pushing', scope: 'openid' }), service.issuer).searchParams,
+      ),
+      {},
+      'connect/par',
+    )
+    assert.equal(pushed.status, 201, JSON.stringify(pushed.body))
+    const query = new URLSearchParams({ client_id: 'pushing', request_uri: pushed.body.request_uri })
+    const code = locationOf(await browser.get(`/connect/authorize?${query}`)).searchParams.get('code') ?? ''
+    const answer = await postToken(service, codeFields(code, { client_id: 'pushing' }))
+    assert.equal(answer.body.scope, 'openid profile')
+    const device = await postToken(service, { client_id: 'pushing', scope: 'openid' }, {}, 'connect/device')
+    await browser.submit('/Account/Device', { user_code: device.body.user_code, 'submit.Accept': 'Yes' })
+    const poll = { grant_type: deviceGrant, client_id: 'pushing', device_code: device.body.device_code }
+    assert.equal((await postToken(service, poll)).body.scope, 'openid profile')
+  })
+
+  it('that were deleted, or are no longer permitted, have no effect and refuse nothing', async () => {
+    await service.storage.scopes.create(testScope('passing'))
+    await add('leaving', { default_scopes: ['passing', 'orders'] }, { scopes: ['passing', 'orders'] })
+    assert.equal((await answerFor('leaving', 'openid')).scope, 'openid passing orders')
+    await service.storage.scopes.delete('passing')
+    assert.equal((await answerFor('leaving', 'openid')).scope, 'openid orders')
+    await service.storage.clients.update('leaving', (client) => ({ ...client, scopes: ['demo_api'] }))
+    assert.equal((await answerFor('leaving', 'openid')).scope, 'openid')
+    const stored = await service.storage.clients.find('leaving')
+    assert.deepEqual(stored?.metadata.default_scopes, ['passing', 'orders'])
+  })
+})
+
+describe('refresh_token_scope=openid', () => {
+  it('gives refresh tokens for openid alone, and none without it', async () => {
+    await add('app', { refresh_token_scope: 'openid' }, { scopes: ['demo_api'] })
+    const { refresh_token } = await answerFor('app', 'openid demo_api')
+    const next = await refresh('app', refresh_token)
+    assert.deepEqual([next.status, next.body.scope], [200, 'openid demo_api'])
+    assert.equal((await answerFor('app', 'demo_api')).refresh_token, undefined)
+    const metadata = await service.storage.clients.find('app')
+    assert.equal(metadata?.metadata.refresh_token_scope, 'openid')
+  })
+
+  it('gives them for offline_access as before, and none to a client without the grant type', async () => {
+    await add('both', { refresh_token_scope: 'openid' })
+    assert.ok((await answerFor('both', 'offline_access demo_api')).refresh_token)
+    await add('codes', { refresh_token_scope: 'openid' }, { grantTypes: ['authorization_code'] })
+    assert.equal((await answerFor('codes', 'openid')).refresh_token, undefined)
+  })
+
+  it('is the default of none: openid alone gives no refresh token (OpenID Connect Core §11)', async () => {
+    await add('usual', {})
+    assert.equal((await answerFor('usual', 'openid demo_api')).refresh_token, undefined)
+    assert.ok((await answerFor('usual', 'openid offline_access')).refresh_token)
+  })
+
+  it('ends what it gave once it is taken back: the refresh is refused, and introspection says so', async () => {
+    const secret = { authentication: bySecret(hashSecret(client_secret)) }
+    await add('back', { refresh_token_scope: 'openid' }, secret)
+    const { refresh_token } = await answerFor('back', 'openid', { client_secret })
+    assert.equal(await introspected('back', refresh_token), true)
+    await change('back', { refresh_token_scope: 'offline_access' })
+    const fields = refreshFields(refresh_token, { client_id: 'back', client_secret })
+    const { status, body } = await postToken(service, fields)
+    assert.deepEqual([status, body.error], [400, 'invalid_grant'])
+    assert.equal(await introspected('back', refresh_token), false)
+  })
+})
+
+describe('refresh_token_rotation=false of a client that authenticates', () => {
+  it('keeps its refresh tokens, which are of no use without the secret (RFC 9700 §4.14.2)', async () => {
+    const secret = { authentication: bySecret(hashSecret(client_secret)) }
+    await add('kept', { refresh_token_rotation: false }, secret)
+    const { refresh_token } = await answerFor('kept', 'openid offline_access', { client_secret })
+    const fields = refreshFields(refresh_token, { client_id: 'kept' })
+    for (let use = 0; use < 2; use += 1) {
+      const { status, body } = await postToken(service, { ...fields, client_secret })
+      assert.deepEqual([status, body.refresh_token], [200, refresh_token])
+      service.advance(60)
+    }
+    assert.equal((await postToken(service, fields)).body.error, 'invalid_client')
+    assert.equal((await postToken(service, { ...fields, client_secret: 'wrong' })).body.error, 'invalid_client')
+  })
+})
+
+describe('id_token_lifetime', () => {
+  it('is that of id tokens, of refreshed ones too; without it, that of the settings', async () => {
+    await add('short', { id_token_lifetime: 45 })
+    const first = await answerFor('short', 'openid offline_access')
+    const next = (await refresh('short', first.refresh_token)).body
+    for (const { id_token } of [first, next]) {
+      const { iat, exp } = claimsOf(id_token)
+      assert.equal(exp - iat, 45)
+    }
+    await add('long', {})
+    const { iat, exp } = claimsOf((await answerFor('long', 'openid')).id_token)
+    assert.equal(exp - iat, 1200)
+  })
+})
