@@ -1,4 +1,5 @@
 /** Makes `docs/libraries.md`: for each library and product the command that registers it, and its settings. */
+import { readFileSync } from 'node:fs'
 import { clientTemplates } from '../src/protocol/templates/index.ts'
 import type { Template, Values } from '../src/protocol/templates/template.ts'
 
@@ -19,14 +20,23 @@ export function templateReference(): string {
     '# Settings of libraries and products',
     '',
     'What `latchkey client add --for` prints, with an issuer and addresses as an example. The command prints it with the values of your',
-    'client, its secret among them ([recipes.md](recipes.md#one-command-for-a-library)). The texts follow the documentation of each library.',
-    'Those of Express and Fastify are run by the tests as they are printed, and most of the other libraries for Node.js, Python, Ruby, Go',
-    'and the browser as programs in [`examples/clients`](../examples/clients/README.md).',
+    'client, its secret among them ([recipes.md](recipes.md#one-command-for-a-library)). Each section is the page of one library: the command',
+    'that registers it, its settings in at most 40 lines, what else it needs, and whether the tests run it. Whole programs for many of them',
+    'are in [`examples/clients`](../examples/clients/README.md).',
     '',
     ...contents,
     '',
     ...clientTemplates.flatMap(sectionOf),
   ].join('\n')
+}
+
+const manifest = new URL('../examples/clients/package.json', import.meta.url)
+const { dependencies } = JSON.parse(readFileSync(manifest, 'utf8')) as { readonly dependencies: Record<string, string> }
+
+function checkedLine({ ranWith }: Template): string {
+  if (ranWith === undefined) return 'Not run by the tests: it follows the documentation of the library.'
+  const named = ranWith.map((name) => [name, dependencies[name]].filter(Boolean).join(' '))
+  return `Run by the tests as it is printed, with ${named.join(' and ')}.`
 }
 
 /** As the hosts of repositories make it from a heading. */
@@ -51,6 +61,8 @@ function sectionOf(template: Template): readonly string[] {
   const url = template.takes === 'nothing' ? '' : ` --url ${base}`
   return [
     `## ${template.title}`,
+    '',
+    checkedLine(template),
     '',
     '```sh',
     `latchkey client add ${id} --for ${template.id}${url}`,

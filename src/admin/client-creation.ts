@@ -1,13 +1,13 @@
 /** `POST /clients`: registers an application, by a template if one is named. */
 import type { Judged, Problem, Rejection } from '../problem.ts'
 import type { Client } from '../protocol/client/client.ts'
-import type { MemberChange } from '../protocol/client/client-members.ts'
-import { type RegistrationContext, registerClient } from '../protocol/client/client-registration.ts'
-import type { Refusal } from '../protocol/refusals/index.ts'
-import type { ChosenTemplate } from '../protocol/templates/index.ts'
+import { type Refusal, refuse } from '../protocol/refusals/index.ts'
+import type { Scope } from '../protocol/scope/scope.ts'
+import { type Registration, registrationOf } from '../protocol/templates/registration.ts'
 import type { Setup } from '../protocol/templates/template.ts'
-import { asRefusal, isRefusal } from '../refusal.ts'
+import { isRefusal } from '../refusal.ts'
 import { methodIn, mintSecretFor } from '../secrets/sealed-secret.ts'
+import { ScopeBeingDeleted } from '../storage/port/claim-rules.ts'
 import { nameTaken, problemsOf } from './changing.ts'
 import {
   type ClientBody,
@@ -18,68 +18,24 @@ import {
   shownClient,
   toChanges,
 } from './client-facts.ts'
-import type { Call, Done, Outcome } from './operation.ts'
+import type { Call, Done, Outcome, Refused } from './operation.ts'
 import { checkClient } from './permissions.ts'
 import { tooLongWith } from './token-lengths.ts'
 
-type Scopes = Refusal | Judged<{ readonly names: readonly string[] }>
-
-/** A registration by a template. */
-type Templated = {
-  changes(given: readonly MemberChange[]): MemberChange[]
-  /** Adds the scopes that are missing, once it is decided that the client can be registered. */
-  scopes(call: Call, clientId: string, changes: readonly MemberChange[], judging: RegistrationContext): Promise<Scopes>
-  setup(client: Client, issuer: string, secret: string): Setup
+/** `clientId`: for a body without one. A template or an address that is no text was refused by the schema. */
+function asked({ body, nowMs }: Call<unknown, ClientBody>, clientId: string): Promise<Judged<Registration>> {
+  const { client_id, template, base_url, ...members } = body
+  return registrationOf({
+    clientId: textOf(client_id) ?? clientId,
+    given: toChanges(members, {}, 'PUT'),
+    template: textOf(template),
+    base: textOf(base_url),
+    names: { template: 'template', base: 'base_url' },
+    nowMs,
+  })
 }
 
-/** Undefined: no template was asked for. */
-async function chosenTemplate(template: unknown, base: unknown): Promise<Judged<Templated> | undefined> {
-  if (typeof template !== 'string') {
-    return base === undefined ? undefined : asRefusal({ problems: [withoutTemplate] })
-  }
-  const {
-    chooseTemplate,
-    missingScopes,
-    takenScope,
-    templateChanges,
-    templateProblems,
-    templateScopes,
-    templateSetup,
-  } = await import('../protocol/templates/index.ts')
-  const names = { template: 'template', base: 'base_url' }
-  const chosen = chooseTemplate(template, typeof base === 'string' ? base : undefined, names)
-  if (isRefusal<ChosenTemplate | Rejection>(chosen)) return chosen
-  return {
-    changes: (given: readonly MemberChange[]) => templateChanges(chosen, given),
-
-    async scopes(call, clientId, changes, judging) {
-      const { storage } = call.service
-      const scopes = templateScopes(chosen, clientId, changes, call.nowMs)
-      const problems = templateProblems(clientId, scopes)
-      if (problems.length > 0) return asRefusal({ problems })
-      const names = scopes.map(({ name }) => name)
-      const registeredScopes = [...judging.registeredScopes, ...names]
-      const judged = registerClient(clientId, changes, { ...judging, registeredScopes }, call.nowMs)
-      if (isRefusal<Client | Rejection>(judged)) return judged
-      const no = checkClient(call.caller.permissions, judged)
-      if (no !== undefined) return no
-      // The registration itself says that the id is taken.
-      if ((await storage.clients.find(clientId)) !== undefined) return { names }
-      const own = chosen.template.takes === 'api' ? [clientId] : []
-      if ((await storage.scopes.findMany(own)).length > 0) return asRefusal({ problems: [takenScope(clientId)] })
-      for (const scope of missingScopes(scopes, await storage.scopes.findMany(names))) {
-        const { name, resources } = scope
-        const isAdded = await storage.scopes.create(scope, [call.event('scope_added', {}, { name, resources })])
-        if (!isAdded && own.includes(name)) return asRefusal({ problems: [takenScope(name)] })
-      }
-      return { names }
-    },
-
-    setup: (client: Client, issuer: string, secret: string): Setup => templateSetup(chosen, client, issuer, secret),
-  }
-}
-
-const withoutTemplate = { member: 'base_url', message: 'base_url needs a template.' }
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
 /** The code contains the secret, so the replay of an `Idempotency-Key` leaves it out as well. */
 const withSetup = (shown: Done, setup: Setup): Done => ({
@@ -90,54 +46,54 @@ const withSetup = (shown: Done, setup: Setup): Done => ({
 
 /** Returns what the rules find in a registration that the schema refused already. */
 export async function judgeCreation(call: Call<unknown, ClientBody>): Promise<readonly Problem[]> {
-  const { client_id: given, template, base_url, ...members } = call.body
-  const chosen = await chosenTemplate(template, base_url)
-  if (isRefusal<Templated | Rejection | undefined>(chosen)) return chosen.problems
-  const wanted = toChanges(members, {}, 'PUT')
-  const changes = chosen?.changes(wanted) ?? wanted
-  const judged = registerClient(
-    typeof given === 'string' ? given : 'app',
-    changes,
-    await judgingOf(call, changes, ''),
-    call.nowMs,
-  )
-  return problemsOf(judged)
+  const registration = await asked(call, 'app')
+  if (isRefusal<Registration | Rejection>(registration)) return registration.problems
+  return problemsOf(registration.judge(await judgingOf(call, registration.changes, ''), registration.scopes))
 }
 
-/** Registers a client, by a template if one is named. */
+/** Registers a client and the scopes that its template needs, all in one commit. */
 export async function createClient(call: Call<unknown, ClientBody>): Promise<Outcome> {
-  const { service, nowMs } = call
-  const { client_id: given, template, base_url, ...members } = call.body
-  const id = typeof given === 'string' ? given : `app-${Buffer.from(service.random(12)).toString('hex')}`
-  const chosen = await chosenTemplate(template, base_url)
-  if (isRefusal<Templated | Rejection | undefined>(chosen)) return chosen
-  const wanted = toChanges(members, {}, 'PUT')
-  const changes = chosen?.changes(wanted) ?? wanted
-  const minted = mintSecretFor(methodIn(changes), service.keys, service.random)
-  const before = await judgingOf(call, changes, minted.stored)
-  const scopes = await chosen?.scopes(call, id, changes, before)
-  if (isRefusal<Scopes | undefined>(scopes)) return scopes
-  const judging = { ...before, registeredScopes: [...before.registeredScopes, ...(scopes?.names ?? [])] }
+  const { service, body } = call
+  const id = textOf(body.client_id) ?? `app-${Buffer.from(service.random(12)).toString('hex')}`
+  const registration = await asked(call, id)
+  if (isRefusal<Registration | Rejection>(registration)) return registration
+  const minted = mintSecretFor(methodIn(registration.changes), service.keys, service.random)
+  const judging = await judgingOf(call, registration.changes, minted.stored)
   let no: Refusal | Rejection | undefined
-  const added = await service.storage.claimRules.addClients(
-    async (rules) => {
-      const judged = registerClient(id, changes, { ...judging, rules }, nowMs)
-      no = isRefusal<Client | Rejection>(judged) ? judged : checkClient(call.caller.permissions, judged)
-      no ??= await tooLongWith(call, rules, undefined, judged as Client)
-      return no === undefined ? [judged as Client] : []
-    },
-    (clients) => clients.flatMap((client) => eventsOfAdded(call, client)),
-  )
+  const added = await service.storage.claimRules
+    .addClients(
+      async (rules, missing) => {
+        const isTaken = (await service.storage.clients.find(id)) !== undefined
+        const judged = registration.judge({ ...judging, rules }, missing, isTaken)
+        no = isRefusal<Client | Rejection>(judged) ? judged : checkClient(call.caller.permissions, judged)
+        no ??= await tooLongWith(call, rules, undefined, judged as Client)
+        return no === undefined ? [judged as Client] : []
+      },
+      (clients, missing) => [
+        ...missing.map(({ name, resources }: Scope) => call.event('scope_added', {}, { name, resources })),
+        ...clients.flatMap((client) => eventsOfAdded(call, client)),
+      ],
+      registration.scopes,
+    )
+    .catch((error: unknown) => scopeIsLeaving(error))
   if (no !== undefined) return no
+  if (typeof added === 'object' && 'refusal' in added) return added
   const [client] = added
   if (added === 'taken' || client === undefined || typeof client === 'string') {
     return nameTaken(call, { kind: 'client', name: id }, 'client_id', { client: id })
   }
   await publishKeys(service, client)
   const shown = await shownClient(call, client, secretOf(client, minted))
-  const setup = chosen?.setup(client, service.settings.oauth.issuer, secretOf(client, minted) ?? '')
+  const setup = registration.setup?.(client, service.settings.oauth.issuer, secretOf(client, minted) ?? '')
   return {
     ...(setup === undefined ? shown : withSetup(shown, setup)),
     location: `/clients/${encodeURIComponent(id)}`,
   }
+}
+
+/** Returns the refusal of a template whose scope is still being removed. Throws every other error. */
+function scopeIsLeaving(error: unknown): Refused {
+  if (!(error instanceof ScopeBeingDeleted)) throw error
+  const errors = [{ path: '/scope', message: error.message, code: 'being_deleted' }]
+  return { refusal: refuse('admin_removal_under_way', 'scope', { name: error.scope }), members: { errors } }
 }

@@ -1,11 +1,12 @@
 /** `/roles`: descriptions of roles. A role exists by being given to somebody or to a group, or by being included. */
 
+import { clientPartOf } from '../protocol/claims/client-roles.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { builtInRoles } from '../protocol/scope/admin-scopes.ts'
 import { asRefusal, isRefusal } from '../refusal.ts'
 import { namedHoldersAtMost } from '../storage/port/users.ts'
 import { giversOf, linkedRoles } from '../users/effective-roles.ts'
-import { changeRole, type DecidedRole, ownerOf, type RoleMembers } from '../users/role-changes.ts'
+import { changeRole, type DecidedRole, type RoleMembers } from '../users/role-changes.ts'
 import { describeRole, type Role, roleRecord, undescribedRole } from '../users/roles.ts'
 import { changedMembers, nameTaken, problemsOf, readOnlyFaults, withProblems } from './changing.ts'
 import { listedFrom } from './list.ts'
@@ -94,7 +95,11 @@ export const roleOperations: readonly Operation[] = [
       if (refused !== undefined) return refused
       const asked = { name, members: membersOf(body), isNew: true, guarded: builtInRoles, nowMs }
       const events = () => [call.event('role_added', {}, { name })]
-      const decided = await service.storage.roles.change((known) => changeRole(asked, known), events, ownerOf(name))
+      const decided = await service.storage.roles.change(
+        (known) => changeRole(asked, known),
+        events,
+        clientPartOf(name),
+      )
       if (decided.problems !== undefined) return asRefusal({ problems: decided.problems })
       if (decided.role === undefined) return nameTaken(call, { kind: 'role', name }, 'name', { name })
       return { ...shown(decided.role), location: `/roles/${encodeURIComponent(name)}` }

@@ -4,12 +4,15 @@ import type { Rejection } from '../problem.ts'
 import { listedRules } from '../protocol/claims/shapes.ts'
 import type { Client } from '../protocol/client/client.ts'
 import type { MemberChange } from '../protocol/client/client-members.ts'
-import { changeClient, registerClient } from '../protocol/client/client-registration.ts'
+import { changeClient } from '../protocol/client/client-registration.ts'
 import { consentKinds } from '../protocol/client/member-table.ts'
 import { clientRecord } from '../protocol/client/records.ts'
+import type { Scope } from '../protocol/scope/scope.ts'
 import { commonScopes } from '../protocol/scope/scope-registration.ts'
+import { registrationOf } from '../protocol/templates/registration.ts'
 import { isRefusal } from '../refusal.ts'
 import { Refused } from '../server/refused.ts'
+import { ScopeBeingDeleted } from '../storage/port/claim-rules.ts'
 import { ClientHasRoles } from '../storage/port/clients.ts'
 import { type RuleOwner, registerClaims } from './claim-rules.ts'
 import {
@@ -25,7 +28,7 @@ import { registerImport } from './client-import.ts'
 import { endKeys, mintSecret, publishKeys } from './client-keys.ts'
 import { aboutMembers, changesOfOptions, type MemberOptions, toSet, withMemberOptions } from './client-options.ts'
 import { clientHeadings, clientRow, clientText, unknownClient } from './client-record.ts'
-import { chosenTemplate, listTemplates, setupLines } from './client-templates.ts'
+import { listTemplates, scopeEvents, scopeLines, setupLines } from './client-templates.ts'
 import { accepted, type CommandContext, collect, type Workspace, withCommonOptions, withStorage } from './context.ts'
 import { registerTokens } from './registration-token.ts'
 import { confirmLoss, countsOf, notFree, removeAll, yesOption } from './removing.ts'
@@ -200,11 +203,15 @@ function changesOf(options: AddOptions, context: CommandContext, command: Comman
 type Addition = Pick<AddOptions, 'for' | 'url'> & { readonly changes: readonly MemberChange[] }
 
 async function add(context: CommandContext, id: string, given: Addition, command: Command): Promise<void> {
-  const template = given.for === undefined ? undefined : await chosenTemplate(given.for, given.url)
-  if (template === undefined && given.url !== undefined) {
+  if (given.for === undefined && given.url !== undefined) {
     command.error("error: option '--url <address>' needs '--for <template>'")
   }
-  const changes = template?.changes(given.changes) ?? given.changes
+  const nowMs = context.clock()
+  const names = { template: '--for', base: '--url' }
+  const registration = accepted(
+    await registrationOf({ clientId: id, given: given.changes, template: given.for, base: given.url, names, nowMs }),
+  )
+  const { changes } = registration
   // Grant types without a redirect URI are validated with the other members.
   if (!changes.some(({ member }) => member === 'redirect_uris' || member === 'grant_types')) {
     command.error("error: required option '--redirect-uri <uri>' not specified")
@@ -212,17 +219,22 @@ async function add(context: CommandContext, id: string, given: Addition, command
   return withStorage(context, command, async (workspace) => {
     const { storage, settings, event, print } = workspace
     const { secret, stored } = await mintSecret(context, { storage, settings }, changes)
-    const nowMs = context.clock()
     const judging = await registrationContext({ storage, settings }, changes, stored, nowMs)
-    const scopes = await template?.addScopes(workspace, id, changes, judging, nowMs)
-    const registeredScopes = [...judging.registeredScopes, ...(scopes?.names ?? [])]
-    const added = await storage.claimRules.addClients(
-      (rules) => {
-        const client = accepted(registerClient(id, changes, { ...judging, registeredScopes, rules }, nowMs))
-        return requireRoom<[Client]>({ storage, settings }, rules, [client])
-      },
-      (clients) => clients.flatMap((client) => eventsOfAdded(event, client)),
-    )
+    let made: readonly Scope[] = []
+    const added = await storage.claimRules
+      .addClients(
+        async (rules, missing) => {
+          made = missing
+          const isTaken = (await storage.clients.find(id)) !== undefined
+          const client = accepted(registration.judge({ ...judging, rules }, missing, isTaken))
+          return requireRoom<[Client]>({ storage, settings }, rules, [client])
+        },
+        ([client], missing) => [...scopeEvents(event, missing), ...eventsOfAdded(event, client)],
+        registration.scopes,
+      )
+      .catch((error: unknown) => {
+        throw error instanceof ScopeBeingDeleted ? new Refused(error.message) : error
+      })
     if (added === 'taken')
       throw await notFree(storage, { kind: 'client', name: id }, `There is a client with the id ${id} already.`)
     const [client] = added
@@ -232,12 +244,8 @@ async function add(context: CommandContext, id: string, given: Addition, command
     // RFC 7591 §3.2.1: 0 means that the secret does not expire.
     const secretJson = hasSecret ? { client_secret: secret, client_secret_expires_at: 0 } : {}
     const secretText = hasSecret ? `\nIts secret, shown only once: ${secret}` : ''
-    const setup = template?.setup(client, settings.oauth.issuer, hasSecret ? secret : '')
-    print(
-      { ...clientRecord(client, nowMs), ...secretJson, ...(setup && { setup }) },
-      [`Added ${id}.${secretText}`, ...(scopes?.lines ?? []), ...(setup === undefined ? [] : setupLines(setup))].join(
-        '\n',
-      ),
-    )
+    const setup = registration.setup?.(client, settings.oauth.issuer, hasSecret ? secret : '')
+    const lines = [`Added ${id}.${secretText}`, ...scopeLines(made), ...(setup === undefined ? [] : setupLines(setup))]
+    print({ ...clientRecord(client, nowMs), ...secretJson, ...(setup && { setup }) }, lines.join('\n'))
   })
 }

@@ -1,10 +1,12 @@
 /** `latchkey role …`: what roles there are, what they include, and which of them everybody has. */
+
 import type { Command } from 'commander'
+import { clientPartOf } from '../protocol/claims/client-roles.ts'
 import { builtInRoles } from '../protocol/scope/admin-scopes.ts'
 import { Refused } from '../server/refused.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import { giversOf, linkedRoles, linksOf } from '../users/effective-roles.ts'
-import { changeRole, ownerOf, type RoleMembers } from '../users/role-changes.ts'
+import { changeRole, type RoleMembers } from '../users/role-changes.ts'
 import { type Role, roleRecord, undescribedRole } from '../users/roles.ts'
 import { type CommandContext, Misused, withCommonOptions, withStorage } from './context.ts'
 import { confirmLoss, removeAll, yesOption } from './removing.ts'
@@ -132,7 +134,7 @@ async function change(
   events: NonNullable<Parameters<Storage['roles']['change']>[1]>,
 ): Promise<Role> {
   const given = { ...asked, guarded: allowAdmin ? [] : builtInRoles, nowMs: context.clock() }
-  const owner = asked.isNew ? ownerOf(asked.name) : undefined
+  const owner = asked.isNew ? clientPartOf(asked.name) : undefined
   const { role, refused, problems } = await storage.roles.change((known) => changeRole(given, known), events, owner)
   if (problems !== undefined) throw Refused.because(problems)
   if (refused === 'exists')

@@ -1,7 +1,9 @@
 /** Roles that belong to clients: they are declared with their client, and deleted with it. */
+
 import { type Problem, problem } from '../problem.ts'
+import { clientPartOf } from '../protocol/claims/client-roles.ts'
 import type { Client } from '../protocol/client/client.ts'
-import { missingClient, ownerOf } from '../users/role-changes.ts'
+import { missingClient } from '../users/role-changes.ts'
 import { type Role, undescribedRole } from '../users/roles.ts'
 import type { Declarations } from './declaration.ts'
 import { idsOf, type Match, missing } from './matching.ts'
@@ -40,9 +42,9 @@ export function ownerProblems(
   clientIds: ReadonlySet<string>,
   { goingRoles: going }: Pick<Stored, 'goingRoles'>,
 ): Problem[] {
-  const owner = ownerOf(after.name)
+  const owner = clientPartOf(after.name)
   if (owner === undefined || clientIds.has(owner)) return []
-  if (before === undefined) return [missingClient(after.name)]
+  if (before === undefined) return [missingClient(owner)]
   if (!going.includes(after.name)) return []
   return [
     problem('name', `The client ${owner}`, 'would be deleted, because no file declares it, and the role belongs to it'),

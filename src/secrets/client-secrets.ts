@@ -31,6 +31,16 @@ const places = openSemaphore({
 })
 
 /**
+ * For what is tried after the first secret of an attempt: one of them at a time is in the queue, so whoever sends secrets that can be
+ * read in two ways delays the first tries of others by one hash at most.
+ */
+const furtherPlaces = openSemaphore({
+  running: 1,
+  waiting: 50,
+  refusal: () => new SecretCheckBusy('too many secrets of clients are waiting to be checked as they were sent'),
+})
+
+/**
  * Returns that of the presented secrets with this foreign hash; undefined: none. The first one is tried first, unless another one
  * is remembered. Rejects with `SecretCheckBusy`.
  */
@@ -41,8 +51,9 @@ export async function matchingForeignSecret(secrets: readonly string[], stored: 
   const known = remembered.get(stored)
   const rememberedOne = known && secrets.find((secret) => timingSafeEqual(known, memoOf(secret)))
   if (rememberedOne !== undefined) return rememberedOne
-  for (const secret of secrets) {
-    const computed = await places.run(() => hashInThread({ foreign, password: secret }))
+  for (const [at, secret] of secrets.entries()) {
+    const compute = () => places.run(() => hashInThread({ foreign, password: secret }))
+    const computed = await (at === 0 ? compute() : furtherPlaces.run(compute))
     if (computed.length !== foreign.hash.length || !timingSafeEqual(computed, foreign.hash)) continue
     if (remembered.size >= rememberedAtMost) remembered.clear()
     remembered.set(stored, memoOf(secret))

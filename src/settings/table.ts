@@ -5,6 +5,7 @@
  * setting. The only folder that reads the environment.
  * Belongs elsewhere: acting on a setting.
  */
+import { uncommonKeyNote } from '../protocol/client/signing-algorithms.ts'
 import {
   accountRegistration,
   authenticationClass,
@@ -45,8 +46,7 @@ import { reachable } from './outbound-kinds.ts'
 import { authorities, proxy } from './ways-out.ts'
 
 /** Of a setting that puts a key into the key set. */
-const uncommonKeys =
-  'EdDSA puts a key of the type OKP into the key set; libraries that do not know the type refuse the whole set: OpenIddict, jsonwebtoken and jwx among them.'
+const uncommonKeys = `EdDSA puts ${uncommonKeyNote('EdDSA')}.`
 
 export type Setting<T, Unit extends string = string> = {
   readonly kind: Kind<T, Unit>
@@ -222,7 +222,7 @@ export const settingsTable = {
       flag,
       'false',
       'Whether clients can register ML-DSA-65, a signature that withstands quantum computers (RFC 9964). Its tokens are several kilobytes longer. ' +
-        'The first client that registers it puts a key of the type AKP into the key set, which OpenIddict, jsonwebtoken and jwx refuse as a whole.',
+        `The first client that registers it puts ${uncommonKeyNote('ML-DSA-65')}.`,
     ),
   ),
   'OAuth:Mtls:ClientCertificateHeader': optional(

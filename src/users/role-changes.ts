@@ -1,4 +1,5 @@
 /** Decides what roles include and who has them, and what would give the roles of administrators to many at once. */
+
 import { type Problem, problem, type Rejection } from '../problem.ts'
 import { isRefusal } from '../refusal.ts'
 import { effectiveRoles, includeRoles, type RoleRule } from './effective-roles.ts'
@@ -9,8 +10,8 @@ export type KnownRoles = {
   readonly roles: ReadonlyMap<string, Role>
   /** Deleted a moment ago: they cannot be described until nobody has them. */
   readonly leaving: ReadonlySet<string>
-  /** Whether the client that a new role would belong to is there; absent: it would belong to none. */
-  readonly hasClient?: boolean | undefined
+  /** The id of the client that a new role would belong to, which is not there; absent: it is, or the role would belong to none. */
+  readonly missingClient?: string | undefined
 }
 
 /** What is asked for of a role. Absent: as it is. */
@@ -48,7 +49,7 @@ export function changeRole({ name, members, isNew, guarded, nowMs }: Asked, know
   const described = describeRole({ name, description, createdAtMs: before?.createdAtMs ?? nowMs })
   const ruled = includeRoles({ name, includes, isDefault }, rules)
   const problems = [
-    ...(isNew && known.hasClient === false ? [missingClient(name)] : []),
+    ...(isNew && known.missingClient !== undefined ? [missingClient(known.missingClient)] : []),
     ...problemsIn(described),
     ...problemsIn(ruled),
     ...roleListProblems(includes).map((one) => ({ ...one, member: 'includes' })),
@@ -116,13 +117,7 @@ export const ruleOf = ({ name, includes = [], isDefault }: Role): RoleRule => ({
 const problemsIn = (judged: object): readonly Problem[] =>
   isRefusal(judged) && 'problems' in judged ? (judged as Rejection).problems : []
 
-/** Returns the id of the client that a new role would belong to: the part before the first colon. Undefined: it has none. */
-export function ownerOf(role: string): string | undefined {
-  const colon = role.indexOf(':')
-  return colon < 0 ? undefined : role.slice(0, colon)
-}
-
 /** The problem of a role whose client is not there. */
-export function missingClient(role: string): Problem {
-  return problem('name', `The client ${ownerOf(role)}`, 'is not there, and the role would belong to it')
+export function missingClient(clientId: string): Problem {
+  return problem('name', `The client ${clientId}`, 'is not there, and the role would belong to it')
 }

@@ -1,6 +1,7 @@
 /** Applications in the admin API. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { ScopeBeingDeleted } from '../../src/storage/port/claim-rules.ts'
 import { adminProgram } from '../support/admin.ts'
 import { postToken } from '../support/browser.ts'
 import { initialAccessToken, register } from '../support/registration.ts'
@@ -390,5 +391,43 @@ describe('clients', () => {
     assert.deepEqual(await of({ base_url: 'https://a.example' }), [400, '/base_url'])
     assert.deepEqual(await of({ template: 'react', scope: 'of-nobody' }), [400, '/scope'])
     assert.equal((await admin.get('/clients/none')).status, 404)
+  })
+
+  it('stores no scope of a template whose client is refused, and leaves the key to the next one', async () => {
+    const key = { 'idempotency-key': 'late-refusal' }
+    const body = { client_id: 'late', template: 'grafana', scope: 'phone' }
+    const claims = [{ claim: 'department', from: 'attribute:of-nobody' }]
+    const refused = await admin.post('/clients', { ...body, claims }, key)
+    assert.deepEqual([refused.status, pathsOf(refused)], [400, ['/claims']], JSON.stringify(refused.body))
+    const twice = { ...body, client_id: 'web' }
+    assert.equal((await admin.post('/clients', { ...web })).status, 201)
+    assert.equal((await admin.post('/clients', twice, key)).status, 409)
+    assert.equal((await admin.get('/scopes/phone')).status, 404)
+    assert.equal((await admin.post('/clients', body, key)).status, 201)
+    assert.equal((await admin.get('/scopes/phone')).status, 200)
+    assert.equal((await admin.post('/clients', body, key)).status, 201)
+  })
+
+  it('registers applications by templates at once, all of which need the same new scope', async () => {
+    const at = ['a', 'b', 'c', 'd', 'e', 'f']
+    const made = await Promise.all(
+      at.map((one) => admin.post('/clients', { client_id: `${one}-at-once`, template: 'go', scope: 'address' })),
+    )
+    assert.deepEqual(
+      made.map(({ status }) => status),
+      at.map(() => 201),
+    )
+    const apis = await Promise.all(
+      at.map(() => admin.post('/clients', { client_id: 'one-api', template: 'spring-api' })),
+    )
+    assert.deepEqual(apis.map(({ status }) => status).toSorted(), [201, 409, 409, 409, 409, 409])
+  })
+
+  it('says of a template whose scope is still being removed that it is', async (t) => {
+    t.mock.method(service.storage.claimRules, 'addClients', async () => {
+      throw new ScopeBeingDeleted('profile')
+    })
+    const refused = await admin.post('/clients', { client_id: 'leaving', template: 'go' })
+    assert.deepEqual([refused.status, refused.body.code, pathsOf(refused)], [409, 'ID9510', ['/scope']])
   })
 })

@@ -55,6 +55,10 @@ describe('templates of clients', () => {
     )
     assert.match(stdout, /--redirect-url='https:\/\/proxy\.example\/oauth2\/callback' \\\n/)
     assert.match(stdout, /\n- Keep the secret out of version control\.\n$/)
+    await place.run('scope add reports')
+    const machine = await place.run('client add nightly --for machine --scope reports')
+    assert.match(machine.stdout, /--data-urlencode 'scope=reports'\n/)
+    assert.doesNotMatch(machine.stdout, /SCOPE/)
     const list = await place.run('client templates')
     assert.match(list.stdout, /\nspring-boot +Spring Boot 4 +http:\/\/localhost:8080\n/)
   })
@@ -128,6 +132,11 @@ describe('templates of clients', () => {
     ] as const) {
       await place.refuses(`client add ${id} --for spring-api`, message)
     }
+    // The rules of claims are judged with what is stored, and not with the members alone.
+    await place.refuses(
+      'client add app --for react claims=[{"claim":"team","from":"attribute:of-nobody"}]',
+      /of-nobody/,
+    )
     const misused = await place.run('client add app --url https://app.example')
     assert.deepEqual([misused.code, /'--url <address>' needs '--for <template>'/.test(misused.stderr)], [2, true])
     assert.deepEqual([await place.json('client list'), await place.json('scope list')], [[], []])

@@ -109,6 +109,11 @@ describe('latchkey group and role', () => {
     await place.json('role add editor includes=author')
     await place.refuses('role add author includes=editor', /would include itself: author → editor → author/)
     await place.refuses('role add shop:admin', /The client shop is not there/)
+    // Nothing before the colon, or nothing behind it: tokens take these for plain roles, too.
+    for (const plain of [':admin', 'shop:']) await place.run(`role add ${plain}`)
+    const added = (await place.json('role list')) as { readonly name: string }[]
+    assert.ok([':admin', 'shop:'].every((name) => added.some((one) => one.name === name)))
+    for (const plain of [':admin', 'shop:']) await place.run(`role delete ${plain} --yes`)
     await place.refuses('group delete /staff', /--yes --recursive/)
     await place.json('group member add /staff alice')
     await place.json('group delete /staff --yes --recursive')

@@ -313,6 +313,16 @@ describe('a token request that is refused', () => {
       },
       { authorization: raw },
     )
+    const unencoded = `Basic ${Buffer.from('backend:hunter2%secret').toString('base64')}`
+    secrets.add(unencoded.slice(6))
+    await refusedWith(
+      withoutClient,
+      {
+        reason: 'client_secret_wrong',
+        rule: 'the secret in the header is not form-encoded, and was compared as it was sent',
+      },
+      { authorization: unencoded },
+    )
     await refusedWith({ ...fields, client_id: 'nobody' }, { reason: 'client_unknown_at_token', received: 'nobody' })
   })
 

@@ -1,6 +1,7 @@
 /** APIs that check access tokens, each with a library that is not ours (`examples/clients/api-*`). */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { adminProgram } from '../support/admin.ts'
 import { Browser, claimsOf, codeFields, obtainCode, postToken } from '../support/browser.ts'
 import { addClient, freePort, startService, type TestService, testScope } from '../support/service.ts'
 import { nodeProgram, notInstalled, startProgram } from './programs.ts'
@@ -14,7 +15,15 @@ describe('APIs with libraries of others', { skip: notInstalled }, () => {
   let token: string
   let forAnother: string
   before(async () => {
-    service = await startService()
+    service = await startService({ OAuth__PostQuantum: 'true' })
+    const admin = await adminProgram(service)
+    for (const algorithm of ['EdDSA', 'ML-DSA-65']) {
+      const client = { client_id: algorithm, redirect_uris: ['https://app.example/cb'] }
+      const { status } = await admin.post('/clients', { ...client, userinfo_signed_response_alg: algorithm })
+      assert.equal(status, 201)
+    }
+    const { keys } = (await (await fetch(`${service.issuer}.well-known/jwks`)).json()) as { keys: { kty: string }[] }
+    assert.deepEqual(new Set(keys.map(({ kty }) => kty)), new Set(['RSA', 'EC', 'OKP', 'AKP']))
     await service.storage.scopes.create(testScope('planner_api', { resources: [audience] }))
     await addClient(service, {
       id: 'planner',
@@ -32,7 +41,7 @@ describe('APIs with libraries of others', { skip: notInstalled }, () => {
   after(() => service.stop())
 
   for (const name of apis) {
-    it(`${name} accepts an access token that is meant for it, and no other`, async (t) => {
+    it(`${name} accepts an access token that is meant for it, and no other, whatever other keys are in the key set (RFC 7517 §5)`, async (t) => {
       const port = await freePort()
       const settings = { ISSUER: service.issuer, AUDIENCE: audience, CLIENT_ID: '', CLIENT_SECRET: '' }
       const program = await startProgram(nodeProgram(name), { ...settings, PORT: String(port) })

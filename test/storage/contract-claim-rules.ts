@@ -137,6 +137,53 @@ export function claimRuleContract(storageFor: StorageFor): void {
       assert.equal(await clients.find('other'), undefined)
     })
 
+    it('of a client are judged with the scopes that are created with it, in one commit with them', async (t) => {
+      const { scopes, clients, claimRules, audit } = await storageFor(t)
+      const wanted = [aScope('profile', { claims: [] }), aScope('orders', { claims: [], accessTokenType: 'JWT' })]
+      const add = (id: string, isRefused = false) =>
+        claimRules.addClients(
+          (rules, missing) => {
+            assert.ok(wanted.every(({ name }) => rules.scopes.has(name)))
+            assert.deepEqual(
+              rules.stored.scopes.map(({ name }) => name),
+              ['profile', 'orders'],
+            )
+            made = missing.map(({ name }) => name)
+            return isRefused ? [] : [aClient({ id, scopes: ['profile', 'orders'] })]
+          },
+          (_added, missing) => [anEvent(), ...missing.map(() => anEvent())],
+          wanted,
+        )
+      let made: readonly string[] = []
+      assert.deepEqual(await add('shop', true), [])
+      assert.deepEqual([await scopes.list(), await clients.list(), await audit.list({}, undefined, 10)], [[], [], []])
+      await clients.create(aClient({ id: 'taken' }))
+      assert.equal(await add('taken'), 'taken')
+      assert.deepEqual(await scopes.list(), [])
+      assert.notEqual(await add('shop'), 'taken')
+      assert.deepEqual([made, await scopes.list()], [['profile', 'orders'], wanted.toReversed()])
+      assert.equal((await audit.list({}, undefined, 10)).length, 3)
+      assert.notEqual(await add('other'), 'taken')
+      assert.deepEqual(made, [])
+      assert.equal((await audit.list({}, undefined, 10)).length, 4)
+    })
+
+    it('of clients that are created at once with the same scope: it is created once, and all of them are', async (t) => {
+      const { scopes, clients, claimRules, audit } = await storageFor(t)
+      const added = await atOnce<unknown>(8, (at) =>
+        at % 4 === 3
+          ? scopes.create(aScope('profile', { claims: [] }), [anEvent()])
+          : claimRules.addClients(
+              () => [aClient({ id: `c${at}`, scopes: ['profile'] })],
+              (_added, missing) => [anEvent(), ...missing.map(() => anEvent())],
+              [aScope('profile', { claims: [] })],
+            ),
+      )
+      assert.equal(added.filter((one) => Array.isArray(one)).length, 6)
+      assert.deepEqual([(await scopes.list()).length, (await clients.list()).length], [1, 6])
+      assert.equal((await audit.list({}, undefined, 20)).length, 7)
+    })
+
     it('are too long for the largest person that there is, whatever makes a person large', async (t) => {
       const { users, groups, roles, attributes, scopes, claimRules } = await storageFor(t)
       for (const name of ['note', 'department']) {

@@ -194,6 +194,14 @@ for (const [name, open] of Object.entries(engines)) {
       for (const found of await listed()) assert.deepEqual(found, left)
 
       assert.equal(await storage.scopes.create(scope), false)
+      const withScope = () =>
+        storage.claimRules.addClients(
+          () => [aClient({ id: 'new' })],
+          () => [],
+          [scope],
+        )
+      await assert.rejects(withScope(), { name: 'ScopeBeingDeleted', scope: scope.name })
+      assert.equal(await storage.clients.find('new'), undefined)
       assert.equal(await storage.removals.goOn(() => true), true)
       assert.equal(await storage.scopes.create(scope), true)
       for (const found of await listed()) assert.deepEqual(found, left)

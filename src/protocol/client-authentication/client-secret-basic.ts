@@ -47,7 +47,9 @@ export function countingHeader(
  * RFC 6749 §2.3.1: both halves are form-encoded before they are joined by a colon. Many libraries join them as they are
  * (RFC 7617 §2): `rawSecret` is the secret that was meant by those, where it differs.
  */
-function parseBasic(header: string): Pick<SecretCredentials, 'clientId' | 'secret' | 'rawSecret'> | undefined {
+function parseBasic(
+  header: string,
+): Pick<SecretCredentials, 'clientId' | 'secret' | 'rawSecret' | 'isUnencoded'> | undefined {
   if (header.length > maxHeaderLength) return undefined
   const match = /^Basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(header)
   if (match?.[1] === undefined) return undefined
@@ -58,7 +60,8 @@ function parseBasic(header: string): Pick<SecretCredentials, 'clientId' | 'secre
   const rawSecret = text.slice(colon + 1)
   const secret = formDecoded(rawSecret)
   if (clientId === undefined) return undefined
-  if (secret === undefined || secret === rawSecret) return { clientId, secret: rawSecret }
+  if (secret === undefined) return { clientId, secret: rawSecret, isUnencoded: true }
+  if (secret === rawSecret) return { clientId, secret: rawSecret }
   return { clientId, secret, rawSecret }
 }
 

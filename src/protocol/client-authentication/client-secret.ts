@@ -16,6 +16,8 @@ export type SecretCredentials = {
   readonly secret: string
   /** The secret as it was sent, where it may not have been form-encoded. */
   readonly rawSecret?: string
+  /** Whether the secret cannot have been form-encoded, and is taken as it was sent. */
+  readonly isUnencoded?: boolean
 }
 
 export const sharedSecret: AuthenticationRegistration<SecretAuthentication> = {
@@ -25,7 +27,7 @@ export const sharedSecret: AuthenticationRegistration<SecretAuthentication> = {
 }
 
 export function verifySecret(
-  { secret, rawSecret }: SecretCredentials,
+  { secret, rawSecret, isUnencoded = false }: SecretCredentials,
   { secretHash, previousSecret }: SecretAuthentication,
   detail: AuthenticationDetail,
   { secretMatches, nowMs }: VerificationContext,
@@ -36,8 +38,10 @@ export function verifySecret(
   const matches = [secretHash, ...(isOverlapping ? [previousSecret.hash] : [])].map((hash) =>
     secretMatches(secrets, hash),
   )
-  const rule = 'the secret in the header was compared form-decoded, and as it was sent'
-  const wrong = rawSecret === undefined ? detail : { ...detail, rule }
+  const both =
+    rawSecret === undefined ? undefined : 'the secret in the header was compared form-decoded, and as it was sent'
+  const rule = isUnencoded ? 'the secret in the header is not form-encoded, and was compared as it was sent' : both
+  const wrong = rule === undefined ? detail : { ...detail, rule }
   const outcome = (all: readonly boolean[]): Refusal | undefined =>
     all.includes(true) ? undefined : refuse('client_secret_wrong', 'client_secret', wrong)
   const areReady = matches.every((one) => typeof one === 'boolean')

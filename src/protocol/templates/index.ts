@@ -1,18 +1,13 @@
-/** The templates, and what a registration by one of them asks for. */
+/** The templates, and the choice of one of them. */
 import { type Judged, type Problem, problem, type Rejection } from '../../problem.ts'
-import { asRefusal, isRefusal } from '../../refusal.ts'
-import type { Client } from '../client/client.ts'
-import type { MemberChange } from '../client/client-members.ts'
+import { asRefusal } from '../../refusal.ts'
 import { nearest } from '../nearest.ts'
-import type { Scope } from '../scope/scope.ts'
-import { withoutRules } from '../scope/scope.ts'
-import { registerScope, standardScopes } from '../scope/scope-registration.ts'
 import { javaAndDotnet } from './java-and-dotnet.ts'
 import { javascript } from './javascript.ts'
 import { kinds } from './kinds.ts'
 import { products } from './products.ts'
 import { servers } from './servers.ts'
-import type { Setup, Template, TemplateMembers } from './template.ts'
+import type { Template, TemplateMembers } from './template.ts'
 
 const tables: readonly (readonly Template[])[] = [javascript, javaAndDotnet, servers, products, kinds]
 
@@ -27,10 +22,10 @@ export type ChosenTemplate = {
 }
 
 /** The names of what is at fault, as the interface calls it. */
-type Names = { readonly template: string; readonly base: string }
+export type TemplateNames = { readonly template: string; readonly base: string }
 
 /** Finds the template, and judges the address. `base` undefined: where the library runs in development. */
-export function chooseTemplate(id: string, base: string | undefined, names: Names): Judged<ChosenTemplate> {
+export function chooseTemplate(id: string, base: string | undefined, names: TemplateNames): Judged<ChosenTemplate> {
   const template = clientTemplates.find((one) => one.id === id)
   if (template === undefined) return refused(problem(names.template, ...unknownTemplate(id)))
   const fault = base === undefined ? undefined : baseFault(template, base)
@@ -68,81 +63,6 @@ function baseFault({ takes }: Template, base: string): string | undefined {
     : 'must have no query, fragment, user or other signs: the paths of the library are added to it'
 }
 
-/** Returns the fault of a client id, as the end of a sentence. It is printed into shell commands and configuration files of many kinds. */
-function idFault(id: string): string | undefined {
-  return /^[\w.~@:/+-]+$/.test(id)
-    ? undefined
-    : 'must have letters, digits and . _ ~ @ : / + - alone, which mean the same in the settings of every library'
-}
-
-/** Returns the changes of the template with those that were given: a given member wins, and scopes are added to. */
-export function templateChanges({ template, base }: ChosenTemplate, given: readonly MemberChange[]): MemberChange[] {
-  const own: MemberChange[] = Object.entries(template.members(base)).flatMap(([member, value]) => {
-    const isGiven = given.some((one) => one.member === member && one.operation === 'set')
-    if (member !== 'scope') return isGiven ? [] : [{ member, operation: 'set', value }]
-    const more = given.flatMap((one) => (one.member === 'scope' ? words(one.value) : []))
-    return [{ member, operation: 'set', value: [...new Set([...words(value), ...more])] }]
-  })
-  const isMerged = own.some(({ member }) => member === 'scope')
-  return [...own, ...given.filter(({ member }) => !(isMerged && member === 'scope'))]
-}
-
-const words = (value: unknown): readonly string[] =>
-  Array.isArray(value) ? value.map(String) : typeof value === 'string' ? value.split(' ').filter(Boolean) : []
-
-/**
- * Returns the scopes that have to be there for the client: those of the standard that it is permitted, and that of an API, which
- * has the name of its client.
- */
-export function templateScopes(
-  { template, base }: ChosenTemplate,
-  clientId: string,
-  changes: readonly MemberChange[],
-  createdAtMs: number,
-): readonly Scope[] {
-  const permitted = changes.flatMap(({ member, value }) => (member === 'scope' ? words(value) : []))
-  const standard = standardScopes.filter(({ name }) => permitted.includes(name))
-  const made = standard.map((one): Scope => ({ ...one, resources: [], ...withoutRules, createdAtMs }))
-  if (template.takes !== 'api') return made
-  const own = { displayName: null, description: null, resources: [base], ...withoutRules, createdAtMs }
-  return [...made, { name: clientId, ...own, ...template.scope }]
-}
-
-/** Returns those that have to be added. `known`: those of them that are there. */
-export function missingScopes(scopes: readonly Scope[], known: readonly Scope[]): readonly Scope[] {
-  return scopes.filter(({ name }) => !known.some((one) => one.name === name))
-}
-
-/**
- * Returns what a registration by a template is refused for beside the client itself: the id, and the scope of an API, which has the
- * name of its client.
- */
-export function templateProblems(clientId: string, scopes: readonly Scope[]): readonly Problem[] {
-  const fault = idFault(clientId)
-  if (fault !== undefined) return [problem('client_id', 'The id of a client of a template', fault)]
-  return scopes.flatMap((scope) => {
-    const judged = registerScope(scope)
-    return isRefusal<Scope | Rejection>(judged) ? judged.problems.map((one) => ({ ...one, member: 'client_id' })) : []
-  })
-}
-
-/** Returns the settings of the library for the client. `secret`: empty where it has none. */
-export function templateSetup(
-  { template, base }: ChosenTemplate,
-  client: Client,
-  issuer: string,
-  secret: string,
-): Setup {
-  return template.setup({
-    issuer,
-    clientId: client.id,
-    secret,
-    base,
-    redirectUri: client.redirectUris[0] ?? '',
-    scope: ['openid', ...client.scopes.filter((one) => one !== 'openid')].join(' '),
-  })
-}
-
 type TemplateRecord = {
   readonly id: string
   readonly title: string
@@ -159,8 +79,3 @@ export const templateRecord = ({ id, title, takes, developedAt, members }: Templ
   ...(developedAt !== '' && { default_url: developedAt }),
   members: members(developedAt),
 })
-
-/** The problem of an API whose id is the name of a scope that exists. */
-export function takenScope(name: string): Problem {
-  return problem('client_id', `The scope ${name}`, 'is there already: choose another id for the API')
-}

@@ -60,6 +60,7 @@ export const { handlers, auth, signIn, signOut } = NextAuth({
     title: 'React with react-oidc-context',
     takes: 'application',
     developedAt: 'http://localhost:5173',
+    ranWith: ['react-oidc-context', 'react'],
     members: inBrowser({ redirect: '/' }),
     setup: (values) => ({
       title: 'main.tsx',
@@ -84,6 +85,7 @@ createRoot(document.getElementById('root')!).render(
     title: 'Vue with oidc-client-ts',
     takes: 'application',
     developedAt: 'http://localhost:5173',
+    ranWith: ['oidc-client-ts'],
     members: inBrowser({ redirect: '/callback' }),
     setup: (values) => ({
       title: 'src/auth.ts',
@@ -103,6 +105,7 @@ export const auth = new UserManager(${userManager(values)})
     title: 'Angular with angular-oauth2-oidc',
     takes: 'application',
     developedAt: 'http://localhost:4200',
+    ranWith: ['angular-oauth2-oidc', '@angular/core'],
     members: inBrowser({ redirect: '/' }),
     setup: (values) => ({
       title: 'src/app/auth.config.ts',
@@ -129,6 +132,7 @@ export const authConfig: AuthConfig = {
     title: 'Express with express-openid-connect',
     takes: 'application',
     developedAt: 'http://localhost:3000',
+    ranWith: ['express-openid-connect', 'express'],
     members: onServer({ redirect: '/callback' }),
     setup: (values) => ({
       title: 'server.js',
@@ -163,6 +167,7 @@ app.listen(${new URL(values.base).port || '3000'})`,
     title: 'Fastify with @fastify/oauth2',
     takes: 'application',
     developedAt: 'http://localhost:3000',
+    ranWith: ['@fastify/oauth2', 'fastify'],
     members: onServer({ redirect: '/login/callback' }),
     setup: (values) => ({
       title: 'server.js',

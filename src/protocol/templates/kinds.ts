@@ -11,6 +11,7 @@ import {
   notesOf,
   onServer,
   type Setup,
+  scopesWithout,
   type Template,
   type Values,
 } from './template.ts'
@@ -31,11 +32,13 @@ const native = ({
   title,
   developedAt,
   note,
-}: Pick<Template, 'id' | 'title' | 'developedAt'> & { readonly note: string }): Template => ({
+  ranWith,
+}: Pick<Template, 'id' | 'title' | 'developedAt' | 'ranWith'> & { readonly note: string }): Template => ({
   id,
   title,
   takes: 'scheme',
   developedAt,
+  ...(ranWith && { ranWith }),
   members: installed,
   setup: (values) => environment(values, signInCode(values), note),
 })
@@ -53,6 +56,7 @@ export const kinds: readonly Template[] = [
     id: 'desktop',
     title: 'A desktop application',
     developedAt: 'http://127.0.0.1',
+    ranWith: ['openid-client'],
     note: 'Listen on any free port of 127.0.0.1 while the person signs in in the system browser, with PKCE (RFC 8252 §7.3).',
   }),
   {
@@ -60,6 +64,7 @@ export const kinds: readonly Template[] = [
     title: 'A command-line program, or a device without a browser',
     takes: 'nothing',
     developedAt: '',
+    ranWith: ['curl'],
     members: () => ({
       token_endpoint_auth_method: 'none',
       grant_types: [deviceGrant, 'refresh_token'],
@@ -84,18 +89,22 @@ curl ${argument(endpoint(issuer, '/connect/token'))} \\
     title: 'A program that acts for itself',
     takes: 'nothing',
     developedAt: '',
+    ranWith: ['curl'],
     members: () => withClientCredentials,
-    setup: ({ issuer, clientId, secret }) => ({
-      title: 'Shell',
-      language: 'sh',
-      code: `curl ${argument(endpoint(issuer, '/connect/token'))} -u ${argument(`${clientId}:${secret}`)} \\
-  -d grant_type=client_credentials -d scope=SCOPE`,
-      notes: notesOf(
-        `Permit it a scope of an API: latchkey client set ${clientId} scope+=SCOPE`,
-        'Keep a token until shortly before it expires. There is no refresh token.',
-        keepSecret,
-      ),
-    }),
+    setup: ({ issuer, clientId, secret, scope }) => {
+      const permitted = scopesWithout(scope, 'openid')
+      return {
+        title: 'Shell',
+        language: 'sh',
+        code: `curl ${argument(endpoint(issuer, '/connect/token'))} -u ${argument(`${clientId}:${secret}`)} \\
+  -d grant_type=client_credentials --data-urlencode ${argument(`scope=${permitted || 'SCOPE'}`)}`,
+        notes: notesOf(
+          permitted === '' && `Permit it a scope of an API: latchkey client set ${clientId} scope+=SCOPE`,
+          'Keep a token until shortly before it expires. There is no refresh token.',
+          keepSecret,
+        ),
+      }
+    },
   },
   {
     id: 'mcp-server',
@@ -129,6 +138,7 @@ curl ${argument(endpoint(issuer, '/connect/token'))} \\
     title: 'Another web application on a server',
     takes: 'application',
     developedAt: 'http://localhost:3000',
+    ranWith: ['openid-client'],
     members: onServer({ redirect: '/callback' }),
     setup: (values) => environment(values, signInCode(values), 'Switch PKCE with S256 on.', keepSecret),
   },
@@ -137,6 +147,7 @@ curl ${argument(endpoint(issuer, '/connect/token'))} \\
     title: 'Another single-page application',
     takes: 'application',
     developedAt: 'http://localhost:5173',
+    ranWith: ['oidc-client-ts'],
     members: inBrowser({ redirect: '/' }),
     setup: (values) => environment(values, signInCode(values), corsNote(values)),
   },

@@ -51,6 +51,11 @@ export type Template = {
   /** Members of the scope that an API is given beside its client: the scope's name is the client id. */
   readonly scope?: Partial<Pick<Scope, 'accessTokenType'>>
   readonly setup: (values: Values) => Setup
+  /**
+   * What the tests run the settings with as they are printed: programs, and packages in the versions of `examples/clients`. Absent:
+   * they are not run, and follow the library's documentation.
+   */
+  readonly ranWith?: readonly string[]
 }
 
 const codeFlow = ['authorization_code', 'refresh_token']

@@ -26,8 +26,10 @@ export type RuledChange = Exclude<RecordChange, { readonly kind: 'role' | 'group
 /** Thrown where a new scope has the name of one that is still being taken from consents and grants; nothing was stored. */
 export class ScopeBeingDeleted extends Error {
   override readonly name = 'ScopeBeingDeleted'
+  readonly scope: string
 
   constructor(scope: string) {
     super(`The deleted scope ${scope} is still being taken from consents and grants. Try again in a moment.`)
+    this.scope = scope
   }
 }

@@ -5,6 +5,7 @@
 import type { AuditEvents } from '../../audit/entry.ts'
 import { knownAmong } from '../../protocol/claims/rule-changes.ts'
 import type { Client } from '../../protocol/client/client.ts'
+import type { Scope } from '../../protocol/scope/scope.ts'
 import type { Engine } from '../engine.ts'
 import type { Catalogue } from '../port/catalogue.ts'
 import {
@@ -23,7 +24,7 @@ import { measuredOnce } from './measured-lengths.ts'
 import { type Placeholders, prepare } from './prepared.ts'
 import type { RemoveSoon } from './removals.ts'
 import { readResources, resourceStatements } from './resources.ts'
-import { readScopes, scopeStatements } from './scopes.ts'
+import { additionOf, readScopes, scopeStatements } from './scopes.ts'
 import type { Statement } from './statement.ts'
 
 const scopeBeingRemoved = prepare('claim-rules.scopeBeingRemoved', (db, p: Placeholders<{ name: string }>, { sql }) =>
@@ -76,20 +77,33 @@ export function sqlClaimRules(
     },
     /**
      * Creates the clients that `decide` returns, all or none, and resolves to them; `taken`: one of the ids is. Commits nothing if it
-     * returns none. `decide` may throw.
+     * returns none. `decide` may throw. Scopes of `wanted` that are missing are created in the same commit: `decide` and `events` are
+     * given them, and the rules have them already. Rejects with `ScopeBeingDeleted`.
      */
     async addClients<Clients extends readonly Client[]>(
-      decide: (rules: JudgingRules) => Clients | Promise<Clients>,
-      events: (clients: Clients) => AuditEvents,
+      decide: (rules: JudgingRules, missing: readonly Scope[]) => Clients | Promise<Clients>,
+      events: (clients: Clients, missing: readonly Scope[]) => AuditEvents,
+      wanted: readonly Scope[] = [],
     ): Promise<Clients | 'taken'> {
       for (;;) {
-        const { version, rules } = await readJudging(engine)
-        const clients = await decide(rules)
+        const { version, rules: known } = await readJudging(engine)
+        const missing = wanted.filter(({ name }) => !known.stored.scopes.some((one) => one.name === name))
+        const rules = missing.length === 0 ? known : withScopes(known, missing)
+        const clients = await decide(rules, missing)
         if (clients.length === 0) return clients
-        const statements = clients.flatMap((client) => clientStatements(undefined, client))
-        const first = decidedOn(version, rules, clients)
-        if ((await engine.commit([first, ...statements], events(clients))).applied) return clients
-        if ((await readVersion(engine)) === version) return 'taken'
+        const statements = [
+          // Locks scopes before the catalogue, as the creation of a scope does: otherwise the two could deadlock.
+          ...missing.map(additionOf),
+          decidedOn(version, rules, clients),
+          // A new client raises the version.
+          ...clients.flatMap((client) => clientStatements(undefined, client)),
+        ]
+        if ((await engine.commit(statements, events(clients, missing))).applied) return clients
+        if ((await readVersion(engine)) !== version) continue
+        if (missing.length === 0) return 'taken'
+        // A scope without rules leaves the version as it is.
+        await requireFree(engine)(missing.map((after) => ({ kind: 'scope', before: undefined, after })))
+        for (const { id } of clients) if ((await findClient(engine, id)) !== undefined) return 'taken'
       }
     },
   }
@@ -100,6 +114,11 @@ async function readJudging(engine: Engine): Promise<JudgedOn> {
   const version = await readVersion(engine)
   const rules = await readRules(engine)
   return { version, rules: { ...knownAmong(rules), stored: rules } }
+}
+
+const withScopes = ({ stored }: JudgingRules, scopes: readonly Scope[]): JudgingRules => {
+  const all = { ...stored, scopes: [...stored.scopes, ...scopes] }
+  return { ...knownAmong(all), stored: all }
 }
 
 /** Judges a client with the rules that there are; undefined: nothing is stored. Must be pure. */

@@ -80,8 +80,8 @@ const sourcesOf = ({ roles, groups }: KnownRoles): RoleSources => ({
 
 /** What changes of roles are decided on. */
 type KnownRoles = {
-  /** Whether the client that a new role would belong to is there; undefined: it would belong to none. */
-  readonly hasClient: boolean | undefined
+  /** The id of the client that a new role would belong to, which is not there; undefined: it is, or the role would belong to none. */
+  readonly missingClient: string | undefined
   readonly roles: ReadonlyMap<string, Role>
   readonly groups: ReadonlyMap<string, Group>
   readonly leaving: ReadonlySet<string>
@@ -100,8 +100,8 @@ export function sqlRoles(
       removedRoles(engine),
       clientId === undefined ? undefined : engine.read(clientById({ id: clientId })),
     ])
-    const hasClient = found && found.length > 0
-    return { roles: new Map(rows.map((row) => [row.name, toRole(row)])), groups, leaving, hasClient }
+    const missingClient = found?.length === 0 ? clientId : undefined
+    return { roles: new Map(rows.map((row) => [row.name, toRole(row)])), groups, leaving, missingClient }
   }
   const changing = (clientId?: string) =>
     inCatalogue(

@@ -170,7 +170,7 @@ export function scopeStatements(before: Scope | undefined, after: Scope | undefi
   if (after === undefined) return before === undefined ? [] : deletionOf(before)
   // What every process keeps of scopes is read again.
   const rules = isKept(before) || isKept(after) ? [raised()] : []
-  if (before === undefined) return [mustChange(insertScope(toRow(after))), ...rules]
+  if (before === undefined) return [additionOf(after), ...rules]
   const was = toRow(before)
   const update = updateScope({
     ...toRow({ ...after, name: before.name, createdAtMs: before.createdAtMs }),
@@ -184,6 +184,9 @@ export function scopeStatements(before: Scope | undefined, after: Scope | undefi
   })
   return [mustChange(update), ...rules]
 }
+
+/** Returns the statement that stores a new scope. Does not raise the version of the catalogue. */
+export const additionOf = (scope: Scope): Statement => mustChange(insertScope(toRow(scope)))
 
 /** Whether every process keeps it in memory. */
 const isKept = (scope: Scope | undefined): boolean =>
