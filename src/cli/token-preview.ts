@@ -7,7 +7,6 @@ import { subjectIdentifier } from '../protocol/client/sector.ts'
 import { isRefusal } from '../refusal.ts'
 import { pairwiseSubject } from '../secrets/pairwise.ts'
 import { Refused } from '../server/refused.ts'
-import { accessTokenSeconds, identityTokenSeconds } from '../tokens/lifetimes.ts'
 import type { User } from '../users/user.ts'
 import { unknownClient } from './client-record.ts'
 import { type CommandContext, type Workspace, withCommonOptions, withStorage } from './context.ts'
@@ -44,8 +43,8 @@ export function registerPreview(parent: Command, context: CommandContext): void 
           client,
           subject: await subjectOf(context, { storage, settings }, client, person),
           algorithm: oauth.accessTokenAlgorithm,
-          accessTokenSeconds: accessTokenSeconds(client, settings),
-          identityTokenSeconds: identityTokenSeconds(client, settings),
+          accessTokenSeconds: client.metadata.access_token_lifetime ?? oauth.accessTokenLifetimeSeconds,
+          identityTokenSeconds: client.metadata.id_token_lifetime ?? oauth.identityTokenLifetimeSeconds,
           nowMs: context.clock(),
         })
         print(preview, previewText(preview))

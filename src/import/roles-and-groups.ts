@@ -1,11 +1,13 @@
 /** Makes the roles and groups of another system, by the rules of `role add` and `group add`. */
+
 import type { AuditDetails, AuditEvent, AuditKind } from '../audit/entry.ts'
+import { clientPartOf } from '../protocol/claims/client-roles.ts'
 import { builtInRoles } from '../protocol/scope/admin-scopes.ts'
 import { uuidv7 } from '../secrets/opaque.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import { changeGroup, type DecidedGroup, findGroup, makeGroup } from '../users/group-changes.ts'
 import type { Group } from '../users/groups.ts'
-import { changeRole, groupProblems, ownerOf, ruleOf } from '../users/role-changes.ts'
+import { changeRole, groupProblems, ruleOf } from '../users/role-changes.ts'
 import type { Role } from '../users/roles.ts'
 import { type OnConflict, type RegistrationOutcome, type SourceGroup, type SourceRole, sentence } from './source.ts'
 
@@ -34,7 +36,7 @@ export function rolesAndGroups(context: RolesAndGroupsContext, hasClient: (id: s
       return { fault: `The role ${name} gives rights over Latchkey itself, and is not made of one of another system.` }
     }
     const stored = await storage.roles.find(name)
-    const owner = ownerOf(name)
+    const owner = clientPartOf(name)
     const isOfClient = owner !== undefined && ((await storage.clients.find(owner)) !== undefined || hasClient(owner))
     if (owner !== undefined && !isOfClient)
       return { fault: `The role ${name} is of the application ${owner}, which is not there.` }

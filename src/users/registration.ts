@@ -1,5 +1,5 @@
 /** Decides who may register. */
-import { type Judged, judge, lineFault, type Problem, problem } from '../problem.ts'
+import { type Judged, judge, type Problem, problem } from '../problem.ts'
 import { isRefusal } from '../refusal.ts'
 import { emailFault } from './email.ts'
 import { roleProblems, sortedSet } from './roles.ts'

@@ -7,6 +7,7 @@ import { registeredMethod } from '../client-authentication/registration.ts'
 import { isGrantType, needsRedirectUri, grantTypes as supported, usableGrantTypes } from '../grant/grant-types.ts'
 import { builtInScopes, isScopeToken } from '../scope/scope.ts'
 import { standardScopes } from '../scope/scope-registration.ts'
+import { withAllowedOrigins } from './allowed-origins.ts'
 import { type Client, clientType } from './client.ts'
 import { withGrantedAlgorithms } from './client-algorithms.ts'
 import {
@@ -22,7 +23,6 @@ import { completeProfile, protectionProblems } from './client-protection.ts'
 import { withOperatorValues } from './operator-values.ts'
 import { addressProblems, withWildcards } from './registered-addresses.ts'
 import { type SectorDocument, sectorProblems, withSector } from './sector.ts'
-import { withAllowedOrigins } from './web-origins.ts'
 
 /** Maximum number of scopes per client. */
 const scopesAtMost = 100

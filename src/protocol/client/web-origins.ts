@@ -1,9 +1,8 @@
-/** Origins whose scripts may read answers to a client's requests (CORS). */
-import type { Client } from './client.ts'
+/** How origins are written whose scripts may read answers to a client's requests (CORS). */
 import type { MemberRule } from './member-kinds.ts'
 
 /** Stands for the origins of the client's redirect addresses. */
-const ofRedirects = '+'
+export const ofRedirects = '+'
 
 /** An origin as browsers send it (Fetch §3.2), or `+`. */
 export const webOrigin: MemberRule<string> = {
@@ -19,15 +18,3 @@ function isOrigin(text: string): boolean {
   if (text.length > 300 || !/^https?:\/\/[^*]+$/.test(text) || !URL.canParse(text)) return false
   return new URL(text).origin === text
 }
-
-/** Returns the client with the origins that its `web_origins` and redirect addresses come to. */
-export function withAllowedOrigins(client: Client): Client {
-  const { web_origins: listed, allowed_origins: before } = client.metadata
-  const origins = new Set(listed.flatMap((one) => (one === ofRedirects ? originsIn(client.redirectUris) : [one])))
-  const now = [...origins]
-  if (JSON.stringify(now) === JSON.stringify(before)) return client
-  return { ...client, metadata: { ...client.metadata, allowed_origins: now } }
-}
-
-const originsIn = (uris: readonly string[]): string[] =>
-  uris.filter((uri) => /^https?:/i.test(uri)).map((uri) => new URL(uri).origin)
