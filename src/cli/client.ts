@@ -211,15 +211,14 @@ async function add(context: CommandContext, id: string, given: Addition, command
   const registration = accepted(
     await registrationOf({ clientId: id, given: given.changes, template: given.for, base: given.url, names, nowMs }),
   )
-  const { changes } = registration
   // Grant types without a redirect URI are validated with the other members.
-  if (!changes.some(({ member }) => member === 'redirect_uris' || member === 'grant_types')) {
+  if (!registration.changes.some(({ member }) => member === 'redirect_uris' || member === 'grant_types')) {
     command.error("error: required option '--redirect-uri <uri>' not specified")
   }
   return withStorage(context, command, async (workspace) => {
     const { storage, settings, event, print } = workspace
-    const { secret, stored } = await mintSecret(context, { storage, settings }, changes)
-    const judging = await registrationContext({ storage, settings }, changes, stored, nowMs)
+    const { secret, stored } = await mintSecret(context, { storage, settings }, registration.changes)
+    const judging = await registrationContext({ storage, settings }, registration.changes, stored, nowMs)
     let made: readonly Scope[] = []
     const added = await storage.claimRules
       .addClients(

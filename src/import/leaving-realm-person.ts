@@ -1,5 +1,4 @@
 /** A person of an installation as a member of a realm of Keycloak. */
-import type { FieldName } from '../person-fields.ts'
 import { parseForeign } from '../secrets/foreign-hash.ts'
 import { groupPaths } from '../users/groups.ts'
 import { isLocked } from '../users/lockout.ts'
@@ -7,21 +6,8 @@ import type { AttributeValue } from '../users/user-attributes.ts'
 import type { LeavingPerson } from './leaving-people.ts'
 import { everybodys, type LeavingRealm, type Members, namedRoles } from './leaving-realm.ts'
 
-/** Where Keycloak's own mappers of claims look for the fields of a person that it has no member for. */
-const attributeOf: Readonly<Record<Exclude<FieldName, 'name' | 'given_name' | 'family_name' | 'address'>, string>> = {
-  middle_name: 'middleName',
-  nickname: 'nickname',
-  preferred_username: 'preferredUsername',
-  profile: 'profile',
-  picture: 'picture',
-  website: 'website',
-  gender: 'gender',
-  birthdate: 'birthdate',
-  zoneinfo: 'zoneinfo',
-  locale: 'locale',
-  phone_number: 'phoneNumber',
-  phone_number_verified: 'phoneNumberVerified',
-}
+/** Returns where Keycloak's own mappers of claims look for a field of a person that it has no member for: `phoneNumber`. */
+const attributeOf = (field: string): string => field.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase())
 const addressAttributes = { street_address: 'street' } as Readonly<Record<string, string>>
 
 const leftHash = 'password hashes of a kind that Keycloak does not check: they are asked for a new password there'
@@ -39,7 +25,7 @@ export function realmPerson(
   const isLost = user.passwordHash !== null && credential === undefined
   const isHeld = !user.disabled && user.lockedUntilMs !== null && isLocked(user, nowMs)
   const values = [
-    ...Object.entries(claims).map(([claim, value]) => [attributeOf[claim as keyof typeof attributeOf], value] as const),
+    ...Object.entries(claims).map(([claim, value]) => [attributeOf(claim), value] as const),
     ...Object.entries(address).map(([part, value]) => [addressAttributes[part] ?? part, value] as const),
     ...Object.entries(user.attributes),
   ]

@@ -13,7 +13,11 @@ import { guard } from './service-process.ts'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /** What the compiler, the program and the generated texts need. `dist/` has the compiled messages. */
-const needed = ['bin', 'src', 'scripts', 'messages', 'pages', 'dist', 'package.json', 'tsconfig.json', 'vite.config.ts']
+const needed = [
+  ...['bin', 'src', 'scripts', 'messages', 'pages', 'dist', 'package.json', 'tsconfig.json', 'vite.config.ts'],
+  // The versions of libraries that generated documents name.
+  'examples/clients/package.json',
+]
 
 export type Compiled = {
   /** Each line that reports an error, such as `src/users/user.ts(3,5): error TS2741: …`; empty: it compiles. */

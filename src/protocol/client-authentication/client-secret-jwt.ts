@@ -1,14 +1,9 @@
 import { shownClaim } from '../authorization-request/compact-jws.ts'
+import { hmacAlgorithms, secretBytesAtLeast } from '../client/hmac-algorithms.ts'
 import { refuse } from '../refusals/index.ts'
 import type { SecretAuthentication } from './client-secret.ts'
 import type { AuthenticationRegistration, ClientAuthenticationMethod } from './method.ts'
 import { type AssertionCredentials, judgeClaims } from './private-key-jwt.ts'
-
-/** By name, the bytes that the secret needs at least: those of the hash (RFC 7518 §3.2). Strongest first. */
-const leastBytes = { HS512: 64, HS384: 48, HS256: 32 } as const
-
-export type HmacAlgorithm = keyof typeof leastBytes
-export const hmacAlgorithms = Object.keys(leastBytes) as readonly HmacAlgorithm[]
 
 /** Begins what is stored of a secret that is kept sealed (`secrets/sealed-secret.ts`). */
 const sealedPrefix = 'sealed:'
@@ -16,9 +11,9 @@ const sealedPrefix = 'sealed:'
 /** Why a secret cannot be used with any of the algorithms, as the end of a sentence; undefined: it can. */
 export function signingSecretFault(secret: string): string | undefined {
   const bytes = Buffer.byteLength(secret)
-  return bytes >= leastBytes.HS256
+  return bytes >= secretBytesAtLeast.HS256
     ? undefined
-    : `has ${bytes} bytes, and HS256 needs ${leastBytes.HS256} at least (RFC 7518 §3.2)`
+    : `has ${bytes} bytes, and HS256 needs ${secretBytesAtLeast.HS256} at least (RFC 7518 §3.2)`
 }
 
 /** An assertion that the client's secret signed (RFC 7523 §2.2, OpenID Connect Core §9, §10.1). */
@@ -38,7 +33,7 @@ export const clientSecretJwt: ClientAuthenticationMethod<AssertionCredentials, S
     if (refusal !== undefined) return refusal
     const isOverlapping = previousSecret !== null && context.nowMs < previousSecret.endsAtMs
     const faults = [secretHash, ...(isOverlapping ? [previousSecret.hash] : [])].map((stored) =>
-      context.macFault(assertion, algorithm, leastBytes[algorithm], stored),
+      context.macFault(assertion, algorithm, secretBytesAtLeast[algorithm], stored),
     )
     return faults.includes(undefined)
       ? undefined

@@ -14,7 +14,7 @@ import type { ParameterReader } from '../parameters.ts'
 import { type Refusal, refuse } from '../refusals/index.ts'
 import type { SecretCredentials } from './client-secret.ts'
 import { clientSecretBasic, countingHeader } from './client-secret-basic.ts'
-import { clientSecretJwt, hmacAlgorithms } from './client-secret-jwt.ts'
+import { clientSecretJwt } from './client-secret-jwt.ts'
 import { clientSecretPost } from './client-secret-post.ts'
 import type { ClientAuthenticationMethod, PresentedClient, VerificationContext } from './method.ts'
 import { type NoCredentials, none } from './none.ts'
@@ -61,7 +61,6 @@ const strongestFirst = [
 ] as const satisfies readonly (keyof typeof methods)[]
 
 /** Those of `client_secret_jwt`, for discovery. Strongest first. */
-export { hmacAlgorithms }
 
 /** Reads the credentials from the Authorization header or the body; both together are refused (RFC 6749 §2.3). */
 export function readClientCredentials(

@@ -1,10 +1,10 @@
 /** Rules across several members of a client: what must be registered together, and what excludes one another. */
 import { type Problem, problem } from '../../problem.ts'
-import { hmacAlgorithms } from '../client-authentication/client-secret-jwt.ts'
 import { registeredMethod } from '../client-authentication/registration.ts'
 import { needsAuthentication } from '../grant/grant-types.ts'
 import { type Client, clientType } from './client.ts'
 import type { ClientAlgorithm, ClientMetadata } from './client-metadata.ts'
+import { hmacAlgorithms } from './hmac-algorithms.ts'
 import { type AlgorithmMember, metadataTable } from './member-table.ts'
 
 /**
@@ -179,4 +179,14 @@ function fapi2Problems(client: Client): Problem[] {
     }
   }
   return problems
+}
+
+/** Notes when a client stops to authenticate. The current second counts as before. */
+export function withPublicSince(before: Client, after: Client, nowMs: number): Client {
+  const isPublic = clientType(after) === 'public'
+  const isNew = isPublic && clientType(before) === 'confidential'
+  const since = isNew ? Math.floor(nowMs / 1000) + 1 : isPublic ? before.metadata.public_since : null
+  return since === after.metadata.public_since
+    ? after
+    : { ...after, metadata: { ...after.metadata, public_since: since } }
 }

@@ -8,7 +8,7 @@ import { isGrantType, needsRedirectUri, grantTypes as supported, usableGrantType
 import { builtInScopes, isScopeToken } from '../scope/scope.ts'
 import { standardScopes } from '../scope/scope-registration.ts'
 import { withAllowedOrigins } from './allowed-origins.ts'
-import { type Client, clientType } from './client.ts'
+import type { Client } from './client.ts'
 import { withGrantedAlgorithms } from './client-algorithms.ts'
 import {
   applyChanges,
@@ -19,7 +19,7 @@ import {
   scopesGiven,
 } from './client-members.ts'
 import { type ClientMetadata, defaultClientMetadata, keptMetadata } from './client-metadata.ts'
-import { completeProfile, protectionProblems } from './client-protection.ts'
+import { completeProfile, protectionProblems, withPublicSince } from './client-protection.ts'
 import { withOperatorValues } from './operator-values.ts'
 import { addressProblems, withWildcards } from './registered-addresses.ts'
 import { type SectorDocument, sectorProblems, withSector } from './sector.ts'
@@ -174,16 +174,6 @@ function judged(
     ...claimProblems(before, after, context.rules),
     ...protectionProblems(after, new Set(problems.map(({ member }) => member)), stored, context.import !== undefined),
   ])
-}
-
-/** Notes when a client stops to authenticate. The current second counts as before. */
-function withPublicSince(before: Client, after: Client, nowMs: number): Client {
-  const isPublic = clientType(after) === 'public'
-  const isNew = isPublic && clientType(before) === 'confidential'
-  const since = isNew ? Math.floor(nowMs / 1000) + 1 : isPublic ? before.metadata.public_since : null
-  return since === after.metadata.public_since
-    ? after
-    : { ...after, metadata: { ...after.metadata, public_since: since } }
 }
 
 function nameProblems(before: Client, { name }: Client): Problem[] {

@@ -6,10 +6,10 @@
 import type { ClaimRule } from '../claims/claim-rules.ts'
 import { readRules } from '../claims/rule-reading.ts'
 import { claimShapes } from '../claims/shapes.ts'
-import { type HmacAlgorithm, hmacAlgorithms } from '../client-authentication/client-secret-jwt.ts'
 import { defaultGrantTypes } from '../grant/grant-types.ts'
 import { resourceFault } from '../scope/resource-name.ts'
 import { accessTokenTypes } from '../token/access-token-type.ts'
+import { type HmacAlgorithm, hmacAlgorithms } from './hmac-algorithms.ts'
 import { readJwkSet } from './jwk-set.ts'
 import {
   calledUri,
