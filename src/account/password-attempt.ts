@@ -11,7 +11,7 @@ import { type Candidate, mayAttempt, ownBudget } from '../users/lockout.ts'
 import { decidePasswordSignIn, type HalfSignedIn, type PasswordSignIn, type SignedInNow } from '../users/sign-in.ts'
 import { normalizeName } from '../users/user.ts'
 import type { Prepared } from './enter.ts'
-import { askLegacy, type LegacyOutcome } from './legacy-sign-in.ts'
+import type { LegacyOutcome } from './legacy-sign-in.ts'
 import { withBrowserNotice } from './notices.ts'
 import { passwordSignInEvents } from './sign-in-events.ts'
 
@@ -69,7 +69,10 @@ export async function attemptPassword(
   attempt: Begun,
   paced: PacedAttempt,
 ): Promise<SignInAttempt> {
-  const asked = await askLegacy(service, request, fields, candidate)
+  const asked =
+    service.legacy === null
+      ? 'unasked'
+      : await (await import('./legacy-sign-in.ts')).askLegacy(service, request, fields, candidate)
   return checkHere(service, request, fields, candidate, attempt, paced, asked)
 }
 

@@ -3,7 +3,7 @@ import type { FieldName, importedMembers, MemberName } from '../person-fields.ts
 import { isObject, type JsonObject } from '../protocol/json-value.ts'
 import { addressOf, identityClaims, isTrue, lockOf, namedRoles, nameOf, passkeysOf } from './aspnet-members.ts'
 import { auth0Factors, identityFactors, scryptOfFirebase } from './credentials.ts'
-import { keycloakPeople } from './keycloak/people.ts'
+import { first, keycloakPeople } from './keycloak/people.ts'
 import { isGiven, jsonOf } from './source.ts'
 import type { RowResult, SourceTable } from './source-table.ts'
 
@@ -14,7 +14,23 @@ const firebaseProviders = {
 }
 
 export const personTables = {
-  keycloak: keycloakPeople,
+  keycloak: {
+    ...keycloakPeople,
+    rows: [
+      ...keycloakPeople.rows,
+      ['attributes.middleName', 'middle_name', first],
+      ['attributes.nickname', 'nickname', first],
+      ['attributes.profile', 'profile', first],
+      ['attributes.picture', 'picture', first],
+      ['attributes.website', 'website', first],
+      ['attributes.gender', 'gender', first],
+      ['attributes.birthdate', 'birthdate', first],
+      ['attributes.zoneinfo', 'zoneinfo', first],
+      ['attributes.locale', 'locale', first],
+      ['attributes.phoneNumber', 'phone_number', first],
+      ['attributes.phoneNumberVerified', 'phone_number_verified', (value) => first(value) === 'true' || undefined],
+    ],
+  },
 
   // With the person's rows of other tables under their names, and the names of all roles by their id.
   'aspnet-identity': {

@@ -92,7 +92,7 @@ describe('rules in the admin API', () => {
     assert.deepEqual((await admin.get(path)).body, changed.body)
     const refused = await admin.patch(path, { claims: [{ claim: 'exp', from: 'id' }] })
     assert.equal(refused.status, 400)
-    assert.equal((await admin.get('/resources/here')).status, 404)
+    assert.equal((await admin.get('/resources/neither%20of%20both')).status, 404)
   })
 })
 

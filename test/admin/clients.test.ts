@@ -186,9 +186,9 @@ describe('clients', () => {
     const text = { display_name: ' a', description: 7 }
     for (const [method, path, body] of [
       ['POST', '/clients', { client_id: 'new', redirect_uris: ['file:///a'], consent: 'x' }],
-      ['POST', '/scopes', { name: '..', ...text, resources: ['x'] }],
-      ['PUT', '/scopes/plain', { ...text, resources: ['x'] }],
-      ['PATCH', '/scopes/plain', { ...text, resources: ['x'] }],
+      ['POST', '/scopes', { name: '..', ...text, resources: ['x y'] }],
+      ['PUT', '/scopes/plain', { ...text, resources: ['x y'] }],
+      ['PATCH', '/scopes/plain', { ...text, resources: ['x y'] }],
       // What never changes beside what a rule refuses.
       ['PATCH', '/scopes/plain', { name: 'other', display_name: ' a' }],
       ['POST', '/roles', { name: 'new', description: 7 }],

@@ -19,6 +19,9 @@ const answers = new Map<string, AdminAnswer[]>()
 const service = await serviceForFile({ Mail__Url: 'file:mails', Keys__MasterKey: `${'A'.repeat(43)}=` })
 const admin = await adminProgram(service)
 
+/** What nothing is called: an identifier that is neither a URI nor a name belongs to no resource. */
+const unknownOf = (name: string) => (name === 'identifier' ? 'neither of both' : 'unknown')
+
 /** Sends a request of the operation and keeps the answer for the assertions at the end. */
 async function call(
   id: string,
@@ -32,7 +35,7 @@ async function call(
 ): Promise<AdminAnswer> {
   const found = operations.find((one) => idOf(one) === id)
   assert.ok(found, `there is no operation ${id}`)
-  const path = found.path.replaceAll(/:(\w+)/g, (_, name) => encodeURIComponent(params[name] ?? 'unknown'))
+  const path = found.path.replaceAll(/:(\w+)/g, (_, name) => encodeURIComponent(params[name] ?? unknownOf(name)))
   const isChange = found.method === 'PUT' || found.method === 'PATCH'
   const answer = await as.send(found.method, `${path}${query}`, {
     body,

@@ -267,7 +267,12 @@ const checks: Readonly<Record<string, Check>> = {
     assert.deepEqual(listed, ['S256'])
     assert.equal(await errorOf(service, { code_challenge_method: 'plain' }), 'invalid_request')
   },
-  subject_types_supported: (listed: readonly string[]) => assert.deepEqual(listed, ['public']),
+  subject_types_supported: async (listed: readonly string[], metadata, service) => {
+    assert.deepEqual(listed, ['public', 'pairwise'])
+    if (metadata.registration_endpoint === undefined) return
+    for (const type of listed) assert.ok(await registers(service, { subject_type: type }), type)
+    assert.equal(await registers(service, { subject_type: 'private' }), false)
+  },
 
   id_token_signing_alg_values_supported: algorithms('id_token_signed_response_alg'),
   userinfo_signing_alg_values_supported: algorithms('userinfo_signed_response_alg'),

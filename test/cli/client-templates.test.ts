@@ -112,7 +112,6 @@ describe('templates of clients', () => {
       ['--for react --url https://app.example/$(id)', /must have no query, fragment, user or other signs/],
       ['--for react --url https:app.example', /must be an http or https address/],
       ['--for react --url javascript:alert(1)', /must be an http or https address/],
-      ['--for react --url http://app.example --post-logout-redirect-uri https://a.example/', /must start with https/],
       ['--for mobile --url myapp', /must be a scheme with a dot/],
       ['--for mobile --url http://app.example', /must be a scheme with a dot/],
       ['--for cli --url https://app.example', /is not needed: leave it out/],

@@ -35,7 +35,7 @@ function complete(copy: ScratchCopy): void {
   const tables = 'src/import/person-tables.ts'
   const places = [
     ["      ['attributes.locale', 'locale', first],", "['attributes.stageName', 'stage_name', first]"],
-    ["      ['UserName', 'username'],", "['StageName', 'stage_name']"],
+    ["      ['UserName', nameOf],", "['StageName', 'stage_name']"],
     ["      ['nickname', 'nickname'],", "['user_metadata.stage', 'stage_name']"],
     ["      ['localId', 'id'],", "['stageName', 'stage_name']"],
   ] as const

@@ -15,9 +15,9 @@ const addressParts = {
   ...{ postal_code: 'postal_code', country: 'country' },
 } as const
 
-const first = (values: unknown): unknown => (Array.isArray(values) ? values[0] : values)
+export const first = (values: unknown): unknown => (Array.isArray(values) ? values[0] : values)
 
-/** `ownClients`: with the person, under that name, the clients that are Keycloak's own. */
+/** Without fields that are attributes there, which `person-tables.ts` adds. `ownClients`: with the person, under that name, the clients that are Keycloak's own. */
 export const keycloakPeople = {
   rows: [
     [['credentials', 'requiredActions', 'username', 'federationLink'], provenBy],
@@ -31,17 +31,6 @@ export const keycloakPeople = {
     ['lastName', 'family_name'],
     // It has the parts alone.
     [['firstName', 'lastName'], 'name', (...names) => names.filter((one) => one && typeof one === 'string').join(' ')],
-    ['attributes.middleName', 'middle_name', first],
-    ['attributes.nickname', 'nickname', first],
-    ['attributes.profile', 'profile', first],
-    ['attributes.picture', 'picture', first],
-    ['attributes.website', 'website', first],
-    ['attributes.gender', 'gender', first],
-    ['attributes.birthdate', 'birthdate', first],
-    ['attributes.zoneinfo', 'zoneinfo', first],
-    ['attributes.locale', 'locale', first],
-    ['attributes.phoneNumber', 'phone_number', first],
-    ['attributes.phoneNumberVerified', 'phone_number_verified', (value) => first(value) === 'true' || undefined],
     [Object.keys(addressParts).map((part) => `attributes.${part}`), 'address', addressOf],
     [['realmRoles', 'clientRoles', 'ownClients', 'username'], rolesOfPerson],
     [['clientConsents', 'ownClients'], 'consents', consentsOf],

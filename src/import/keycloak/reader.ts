@@ -5,12 +5,12 @@
  * Belongs elsewhere: what other systems have in common with it, and what stores it (`import/`).
  */
 import type { JsonObject } from '../../protocol/json-value.ts'
+import { personTables } from '../person-tables.ts'
 import type { Reader, ReaderOptions, SourceRecord } from '../source.ts'
 import { personReader } from '../source-table.ts'
 import { keycloakClient } from './clients.ts'
 import { isOwnClient, type RealmFacts, rolesOf, type ServiceAccount } from './facts.ts'
 import { pairwiseClients } from './pairwise.ts'
-import { keycloakPeople } from './people.ts'
 import { providerFindings } from './providers.ts'
 import { organizationFindings, realmFindings } from './realm.ts'
 import { fromRealm, listIn, realmOutline } from './realm-file.ts'
@@ -29,7 +29,7 @@ export const readKeycloak: Reader = async function* (files, options) {
   yield* realmRoles(facts)
   yield* realmGroups(facts)
   const pairwise = pairwiseClients(realm)
-  const person = personReader(keycloakPeople, options.attributes)
+  const person = personReader(personTables.keycloak, options.attributes)
   for (const file of files) {
     yield* fromRealm(file, options.realm, {
       // That of a client which acts for itself is part of the client.
