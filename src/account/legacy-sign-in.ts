@@ -32,11 +32,10 @@ export type LegacyOutcome = 'made' | 'wrong' | 'ignored' | 'locked' | 'unasked'
 export async function askLegacy(
   service: Service,
   request: Request,
-  { username: typed, password }: { readonly username: string; readonly password: string },
+  { username, password }: { readonly username: string; readonly password: string },
   candidate: Candidate | undefined,
 ): Promise<LegacyOutcome> {
   const { clock, legacy, sessions, storage } = service
-  const username = typed.trim()
   if (legacy === null || username === '' || password === '') return 'unasked'
   if (candidate !== undefined && candidate.user.passwordHash !== null) return 'unasked'
   const { rolesOf } = await storage.catalogue.now()

@@ -123,7 +123,8 @@ function readLoginForm(form: Parameters): LoginForm | Refusal {
   if (isRefusal(returnUrl)) return returnUrl
   return {
     returnUrl,
-    username: (fieldIgnoringCase(form, 'username') ?? '').slice(0, maxUsernameLength),
+    // Keyboards and clipboards add blanks; no user name begins or ends with one.
+    username: (fieldIgnoringCase(form, 'username') ?? '').trim().slice(0, maxUsernameLength),
     password: fieldIgnoringCase(form, 'password') ?? '',
     rememberMe: fieldIgnoringCase(form, 'rememberMe')?.slice(0, 16),
   }

@@ -41,12 +41,8 @@ export type SignInAttempt =
     }
 
 export async function findCandidate({ device, storage }: Service, request: Request, { username }: PasswordFields) {
-  // Keyboards and clipboards add blanks; hardly a user name begins or ends with one, and an import may bring such a name.
-  const name = username.trim()
-  if (name === '') return undefined
-  const find = (text: string) => storage.users.findForSignIn({ name: text }, device.browserIds(request))
-  const asTyped = name === username ? undefined : await find(username)
-  return asTyped ?? find(name)
+  if (username === '') return undefined
+  return storage.users.findForSignIn({ name: username }, device.browserIds(request))
 }
 
 /**
@@ -54,7 +50,7 @@ export async function findCandidate({ device, storage }: Service, request: Reque
  * browser is known for it.
  */
 export function attempterOf(candidate: Candidate | undefined, { username }: PasswordFields, nowMs: number): Attempter {
-  if (candidate === undefined) return { account: normalizeName(username.trim()) }
+  if (candidate === undefined) return { account: normalizeName(username) }
   return { account: candidate.user.id, known: ownBudget(candidate, nowMs) !== undefined }
 }
 

@@ -186,7 +186,7 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
       const person = { user, before: undefined, logins, ...markOf(source), isWeak: isWeak(user), ...more }
       // The person comes, and needs a new password.
       const notKept = source.isTooDear === true ? ['password_hash (too dear to check)'] : []
-      const all = [...notes, ...placed.notes, ...shared, ...heldNotes(user, source)]
+      const all = [...blankNotes(source), ...notes, ...placed.notes, ...shared, ...heldNotes(user, source)]
       return { entry: { source, person, leniency }, notKept, notes: all }
     },
     async resolve(item) {
@@ -222,4 +222,10 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
       return typeof updated === 'string' ? { ...at, fault: updated } : { ...at, entry: updated }
     },
   }
+}
+
+function blankNotes({ username }: ImportedRecord): Note[] {
+  if (username === username.trim()) return []
+  const reason = `${username.trim()}: The user name has blanks at its ends, which a sign-in does not send, and comes without them.`
+  return [{ member: 'username', severity: 'changed', reason }]
 }

@@ -237,7 +237,7 @@ export function claimed(user: User): User {
 
 /** Whether the typed name is the user's. */
 export function isOwnName(user: User, typed: string): boolean {
-  return normalizeName(typed.trim()) === normalizeName(user.name.trim())
+  return normalizeName(typed.trim()) === normalizeName(user.name)
 }
 
 /** Plans the deletion that the owner asks for. A planned one keeps its time: asking again neither hastens nor delays it. */

@@ -73,8 +73,12 @@ export function registerUser(registration: Registration, nowMs: number): Judged<
   return judge(newUser(registration, nowMs), registrationProblems(registration))
 }
 
-/** The same for a person of another system, whose user name comes as it is where the person can still type it. */
-export function bringUser(registration: Registration, nowMs: number): Judged<User> {
+/**
+ * The same for a person of another system, whose user name comes as it is where the person can still type it, without blanks at its
+ * ends, which no sign-in sends.
+ */
+export function bringUser(given: Registration, nowMs: number): Judged<User> {
+  const registration = { ...given, name: given.name.trim() }
   const { name, email, roles } = registration
   const fault = broughtNameFault(name)
   const others = registrationProblems({ name: 'name', email, roles })

@@ -57,7 +57,7 @@ const writtenTogether = [
  */
 export function broughtNameFault(name: string): string | undefined {
   if (name.trim() === '') return 'must not be empty'
-  const fault = lineFault(name.trim(), nameLengthAtMost)
+  const fault = lineFault(name, nameLengthAtMost)
   if (fault === undefined && [...name].length <= nameLengthAtMost && !/[^\S ]/u.test(name)) return undefined
   return `${fault ?? 'has blanks that nobody can type'}. Rename the person there, or add a person here with: latchkey user add`
 }

@@ -96,7 +96,6 @@ describe('latchkey import users', () => {
     const person = (change: object, at: number) => ({ username: `p${at}`, email: `p${at}@example.com`, ...change })
     const faults: readonly (readonly [object, RegExp])[] = [
       [{ email: 'nowhere' }, /name@host/],
-      [{ username: 'pаypal' }, /mix/],
       [{ username: undefined }, /user name must not be empty/],
       [{ id: 'two words' }, /id must have 1 to 255 characters/],
       [{ password_hash: 'plain text' }, /no password hash that Latchkey knows/],
@@ -128,8 +127,8 @@ describe('latchkey import users', () => {
     const plain = await at.run('import users people.jsonl --on-conflict skip')
     assert.equal(plain.code, 1)
     assert.match(plain.stdout, /^line 1: p0: The e-mail address must look like name@host\.$/m)
-    assert.match(plain.stdout, /17 read: 0 created, 0 updated, 1 skipped, 16 left out\./)
-    assert.match(plain.stderr, /^error: 16 rows of 17 left out\.\n$/)
+    assert.match(plain.stdout, /16 read: 0 created, 0 updated, 1 skipped, 15 left out\./)
+    assert.match(plain.stderr, /^error: 15 rows of 16 left out\.\n$/)
   })
 
   it('lets administrators come without that role, and says so by name, unless it is told to give it', async (t) => {

@@ -86,9 +86,10 @@ describe('an import of many people', () => {
       samples.push(mb)
     }
     assert.notEqual(stdout, '', run.said())
-    const { rows, ...counts } = JSON.parse(stdout)
+    const { rows, findings, ...counts } = JSON.parse(stdout)
     const failed = people / 1000
     assert.deepEqual(counts, { read: people, created: people - failed, updated: 0, skipped: 0, failed })
+    assert.equal(findings.length, failed)
     assert.deepEqual([rows.length, rows[0].line, rows.at(-1).line], [failed, 1000, people])
     assert.equal(stored(), people - failed)
     const storage = await openStorage(url, { migrate: true })
