@@ -49,6 +49,8 @@ test('an administrator signs in to the console, registers a scope, sees imported
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.goto('/connect/logout')
   await button(page, 'Sign out').click()
+  // Leaving the page before would leave the sign-out undone.
+  await page.waitForURL((url) => !url.pathname.endsWith('/connect/logout'))
   await page.goto('/admin')
   await page.waitForURL('**/Account/Login?**')
 })
