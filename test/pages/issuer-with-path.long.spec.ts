@@ -50,7 +50,7 @@ test('an administrator signs in to the console, registers a scope, sees imported
   await page.goto('/connect/logout')
   await button(page, 'Sign out').click()
   // Leaving the page before would leave the sign-out undone.
-  await page.waitForURL((url) => !url.pathname.endsWith('/connect/logout'))
+  await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible()
   await page.goto('/admin')
   await page.waitForURL('**/Account/Login?**')
 })
