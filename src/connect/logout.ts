@@ -17,6 +17,7 @@ import type { Parameters } from '../protocol/parameters.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
+import { subjectFor } from '../tokens/subject.ts'
 import { verifyIdTokenHint } from '../tokens/verify.ts'
 import { boundedAddress, lengthOf, pageAddressAtMost } from './bounded-address.ts'
 import { isSwitchedOff } from './current-client.ts'
@@ -67,10 +68,14 @@ type CheckedEndSession = {
 }
 
 /** Whether the hint stands for the person's word. Reads the session for clients that may do without it alone. */
-async function isConfirmed({ sessions }: Service, request: Request, checked: CheckedEndSession): Promise<boolean> {
-  if (checked.client?.metadata.logout_confirmation !== 'hint' || checked.hint === undefined) return false
+async function isConfirmed(
+  { keys, sessions }: Service,
+  request: Request,
+  { client, hint }: CheckedEndSession,
+): Promise<boolean> {
+  if (client?.metadata.logout_confirmation !== 'hint' || hint === undefined) return false
   const signedIn = await sessions.current(request)
-  return isConfirmedByHint(checked.client, checked.hint, signedIn?.user.id)
+  return isConfirmedByHint(client, hint, signedIn && subjectFor(keys, client, signedIn.user))
 }
 
 /** Ends the session of the browser and leads on to the client, past the frames of those that are told in the browser. */

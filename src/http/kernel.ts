@@ -72,50 +72,61 @@ export function kernel(parts: KernelParts): RequestListener {
     }
   }
 
-  function write(request: Request, { crossOrigin }: Target, response: ServerResponse, made: Answer): void {
-    if (response.destroyed) {
+  /** `unsent`: called when nothing of the answer could be written. */
+  function write(
+    request: Request,
+    { crossOrigin }: Target,
+    response: ServerResponse,
+    made: Answer,
+    unsent: (error: unknown) => void,
+  ): void {
+    const failed = (error: unknown) => request.log.error({ err: error }, 'the answer could not be completed')
+    const discard = (error: unknown): void => {
       discardAnswer(made)
-      return
+      unsent(error)
+    }
+    const send = (sent: Readonly<Record<string, string>>): void => {
+      if (response.destroyed) {
+        discardAnswer(made)
+        return
+      }
+      try {
+        writeAnswer(response, made, sent, failed)
+      } catch (error) {
+        discard(error)
+      }
     }
     const { origin } = request.headers
     const allowed = crossOrigin ? allowOrigin(origin, origins) : undefined
     const common = crossOrigin ? sharedHeaders : headers
-    const failed = (error: unknown) => request.log.error({ err: error }, 'the answer could not be completed')
-    const send = (sent: Readonly<Record<string, string>>) => writeAnswer(response, made, sent, failed)
     if (!crossOrigin || allowed !== undefined || origin === undefined || webOrigins === undefined) {
       send(allowed ? { ...common, ...allowed } : common)
       return
     }
     const asked = (listing: ReadonlySet<string> | undefined): void => {
-      if (response.destroyed) discardAnswer(made)
-      else if (listing && isReadable(request, listing, crossOrigin === 'public', made.status)) {
-        send({ ...ofClientHeaders, 'access-control-allow-origin': origin })
-      } else send(common)
+      const isAllowed = listing !== undefined && isReadable(request, listing, crossOrigin === 'public', made.status)
+      send(isAllowed ? { ...ofClientHeaders, 'access-control-allow-origin': origin } : common)
     }
     const listing = webOrigins(origin)
-    if (listing instanceof Promise) listing.then(asked).catch(failed)
+    if (listing instanceof Promise) listing.then(asked, discard)
     else asked(listing)
   }
 
   /** Never throws. */
   function answer(request: Request, target: Target, response: ServerResponse): void {
+    const unanswerable = (error: unknown): void => {
+      request.log.error({ err: error }, 'a failure could not be answered')
+      response.destroy()
+    }
     const fail = (error: unknown): void => {
       try {
         const failure = answerFailure(answers, error, request, parts.isUnavailable(error), target.problems)
-        write(request, target, response, failure)
+        write(request, target, response, failure, unanswerable)
       } catch (error) {
-        request.log.error({ err: error }, 'a failure could not be answered')
-        response.destroy()
+        unanswerable(error)
       }
     }
-    const send = (made: Answer): void => {
-      try {
-        write(request, target, response, made)
-      } catch (error) {
-        discardAnswer(made)
-        fail(error)
-      }
-    }
+    const send = (made: Answer): void => write(request, target, response, made, fail)
     try {
       target.endpoint(request).then(send, fail)
     } catch (error) {

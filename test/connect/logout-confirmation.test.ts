@@ -13,7 +13,11 @@ const app = { consent: 'implicit', postLogoutRedirectUris: [back] } as const
 await addClient(service, { ...app, id: 'quick', metadata: { logout_confirmation: 'hint' } })
 await addClient(service, { ...app, id: 'second', metadata: { logout_confirmation: 'hint' } })
 await addClient(service, { ...app, id: 'asks' })
-await addUser(service, 'bob')
+await addClient(service, {
+  ...{ ...app, id: 'paired' },
+  metadata: { logout_confirmation: 'hint', subject_type: 'pairwise', sector_identifier: 'app.example.com' },
+})
+const bob = await addUser(service, 'bob')
 
 const isSignedIn = async (browser: Browser) => (await browser.userName()) !== undefined
 const idToken = async (browser: Browser, client_id: string): Promise<string> => {
@@ -84,6 +88,18 @@ describe('a client with logout_confirmation=hint (connections.md 5)', () => {
     assert.ok(await isSignedIn(browser))
     const nobody = await new Browser(service).get(path(own))
     assert.equal(locationOf(nobody).pathname, '/Account/Logout')
+  })
+
+  it('knows the person by the subject of the client, where that is pairwise (OpenID Connect Core §8)', async () => {
+    const browser = await Browser.signedIn(service, { username: 'bob' })
+    const own = await idToken(browser, 'paired')
+    assert.notEqual(claimsOf(own).sub, bob.id)
+    await asked(browser, path(await idToken(await Browser.signedIn(service), 'paired')))
+    const key = service.keys.signer('RS256')
+    await asked(browser, path(await signJwt(key, 'JWT', { ...claimsOf(own), sub: bob.id })))
+    const response = await browser.get(path(own))
+    assert.equal(response.headers.get('location'), `${back}?state=s`)
+    assert.ok(!(await isSignedIn(browser)))
   })
 
   it('refuses an address that is not registered, and ends nothing', async () => {

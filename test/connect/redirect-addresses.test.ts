@@ -192,6 +192,13 @@ describe('a redirect address that ends in * (connections.md 7, RFC 9700 ยง2.1, ย
       '/a/%2e%2e',
       '/..;/x',
       '/..;a=b/x',
+      '/..%3Fx',
+      '/a/%2e%2e%23/x',
+      '/..%20/x',
+      '/a/%20..',
+      '/.../x',
+      // U+FF05, which becomes a percent sign under NFKC.
+      '/%EF%BC%852e%EF%BC%852e/x',
     ]
     const slashes = [
       '/a%2fb',

@@ -284,7 +284,7 @@ async function serving(t: TestContext, endpoints: Record<string, Endpoint>, chan
   const routes = Object.entries(endpoints).map(([name, endpoint]) => {
     const [method = '', path = ''] = name.split(' ')
     const body = method === 'POST' ? ('form' as const) : ('none' as const)
-    return { method: method as 'GET', path, endpoint, body, crossOrigin: false }
+    return { method: method as 'GET', path, endpoint, body, crossOrigin: path.startsWith('/shared') }
   })
   const listener = kernel({
     router: routerOf(routes, { preflight: async () => refused(), refuseMethod: () => async () => refused() }),
@@ -499,6 +499,20 @@ describe('an answer that is sent while it is made', () => {
     assert.equal(made.parts(), 1)
     socket.resetAndDestroy()
     await made.closed
+  })
+
+  it('that cannot be begun is a failure also after the origins of clients were read, and never keeps anybody waiting', async (t) => {
+    const made = stream()
+    const bad: Answer = { status: 201, headers: { 'x-bad': 'a\r\nb' }, cookies: [], body: made.body }
+    const webOrigins = async (origin: string) =>
+      origin === 'https://away.example' ? Promise.reject(new Error('away')) : undefined
+    const { origin, lines } = await serving(t, { 'GET /shared': async () => bad }, { webOrigins })
+    const answerTo = (from: string) =>
+      fetch(`${origin}/shared`, { headers: { origin: from }, signal: AbortSignal.timeout(10_000) })
+    assert.equal((await answerTo('https://app.example')).status, 500)
+    await made.closed
+    await assert.rejects(answerTo('https://away.example'), TypeError)
+    assert.equal(lines.at(-1)?.msg, 'a failure could not be answered')
   })
 
   it('that fails half-way is seen to be incomplete, and logged', async (t) => {

@@ -154,7 +154,7 @@ function unsuitableSignIn(
   const rule = request.prompt.has('none')
     ? 'prompt=none, and another person is signed in'
     : 'another person is signed in'
-  // A hint that was issued to the client while it was public has the id. Only this service signs one.
+  // A hint that was issued to the client while it was public has the id. No client can sign one.
   if (hint !== undefined && hint.subject !== subject && hint.subject !== userId) {
     const detail = { client: client.id, rule, named: hint.subject, signedIn: userId }
     return { refusal: refuse('hint_names_another', '', detail), canImprove: true }

@@ -60,8 +60,6 @@ const strongestFirst = [
   'none',
 ] as const satisfies readonly (keyof typeof methods)[]
 
-/** Those of `client_secret_jwt`, for discovery. Strongest first. */
-
 /** Reads the credentials from the Authorization header or the body; both together are refused (RFC 6749 §2.3). */
 export function readClientCredentials(
   reader: ParameterReader,

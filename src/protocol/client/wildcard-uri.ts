@@ -46,8 +46,9 @@ function isPlainBelow(path: string): boolean {
   const segments = decoded.split('/')
   // An empty segment makes `//host` of a redirect that the application makes of its own path; the last one is a slash at the end.
   if (segments.slice(0, -1).includes('')) return false
-  // Servers in Java drop what follows `;`.
-  return !segments.some((segment) => /^\.{1,2}$/.test(segment.split(';', 1)[0] ?? ''))
+  // Servers in Java drop what follows `;`, Windows drops blanks and dots at the end of a name, and what decodes an address before it takes it
+  // apart ends the path at `?` and `#`.
+  return !segments.some((segment) => /^\s*\.+(?:[;?#\s]|$)/.test(segment))
 }
 
 /**
@@ -57,7 +58,8 @@ function isPlainBelow(path: string): boolean {
 function fullyDecoded(path: string): string | undefined {
   let text = path
   for (let round = 0; round < 4; round += 1) {
-    if (!text.includes('%')) return text.normalize('NFKC')
+    text = text.normalize('NFKC')
+    if (!text.includes('%')) return text
     try {
       text = decodeURIComponent(text)
     } catch {

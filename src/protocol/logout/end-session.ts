@@ -70,15 +70,16 @@ export function decideEndSession(
 
 /**
  * Whether the session ends without a question. RP-Initiated Logout §2 lets the service ask: a link anywhere can carry a hint that
- * somebody got hold of, so an operator decides for which clients it does not. `userId`: who is signed in.
+ * somebody got hold of, so an operator decides for which clients it does not. `subject`: what id tokens of the client call the person
+ * who is signed in (OpenID Connect Core §8); undefined: nobody is.
  */
 export function isConfirmedByHint(
   client: Client | undefined,
   hint: IdTokenHint | undefined,
-  userId: string | undefined,
+  subject: string | undefined,
 ): boolean {
   if (client?.metadata.logout_confirmation !== 'hint' || hint === undefined) return false
-  return hint.audience === client.id && hint.subject === userId
+  return hint.audience === client.id && hint.subject === subject
 }
 
 /** A hint that cannot be verified names nobody, and is no request without a client either. */
