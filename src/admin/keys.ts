@@ -15,7 +15,7 @@ const keySchema = named(
     id: Type.String(),
     use: Type.String({
       description:
-        '`sign`, `audit`, `imported` (a public key of a system of before, which signs nothing), or what a secret is for.',
+        '`sign`, `audit`, `imported` (a public key of a former system, which signs nothing), or what a secret is for.',
     }),
     algorithm: Type.String(),
     state: Type.Enum(['published', 'active', 'retired', 'expired']),

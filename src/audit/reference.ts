@@ -61,7 +61,7 @@ const meanings: Readonly<Record<AuditKind, readonly [when: string, details: stri
   external_login_removed: ['a person unlinked a provider', '`method`'],
   keys_created: ['keys were made that there were not', '`keys`, `actor`'],
   keys_rotated: ['the keys that sign were rotated', '`keys`, `actor`'],
-  keys_imported: ['public keys of a system of before were put into the key set', '`keys`, `untilMs`, `actor`'],
+  keys_imported: ['public keys of a former system were put into the key set', '`keys`, `untilMs`, `actor`'],
   user_added: ['by an `actor`', '`actor`, `roles`, `members`'],
   user_changed: [
     'by an `actor`, or by the person',

@@ -1,7 +1,7 @@
 /** The commands that change a client: `set` and `rotate-secret`. */
 import { type Command, InvalidArgumentError } from 'commander'
 import type { AuditEvents } from '../audit/entry.ts'
-import type { Judged, Problem, Rejection } from '../problem.ts'
+import { type Judged, type Problem, problem, type Rejection } from '../problem.ts'
 import type { KnownRules } from '../protocol/claims/known-rules.ts'
 import { calledAddresses } from '../protocol/client/called-addresses.ts'
 import { type Client, replacedSecretEndsAtMs } from '../protocol/client/client.ts'
@@ -21,7 +21,7 @@ import { registeredMethod } from '../protocol/client-authentication/registration
 import { frontchannelProblem } from '../protocol/logout/frontchannel-logout.ts'
 import { isLoopbackHost } from '../protocol/loopback.ts'
 import { isAdminScope } from '../protocol/scope/admin-scopes.ts'
-import { isRefusal } from '../refusal.ts'
+import { asRefusal, isRefusal } from '../refusal.ts'
 import { Refused } from '../server/refused.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { JudgingRules } from '../storage/port/claim-rules.ts'
@@ -49,17 +49,27 @@ export function registerChanges(leaf: (signature: string, about: string) => Comm
     .action((id: string, { overlap }: { overlap: number }, command: Command) =>
       withStorage(context, command, async ({ storage, settings, event, print }) => {
         const known = await storage.clients.find(id)
-        const { secret, stored } = await mintSecretOf(context, { storage, settings }, known && registeredMethod(known))
+        const method = known && registeredMethod(known)
+        const { secret, stored } = await mintSecretOf(context, { storage, settings }, method)
         const nowMs = context.clock()
         const secrets = { hash: stored, sealed: stored }
-        const { decide, check } = deciding((found: Client) => rotateSecret(found, secrets, overlap, nowMs))
+        const { decide, check } = deciding((found: Client) =>
+          registeredMethod(found) === method
+            ? rotateSecret(found, secrets, overlap, nowMs)
+            : asRefusal({
+                problems: [
+                  problem(
+                    'client_secret',
+                    `The client ${id}`,
+                    'authenticates in another way since a moment ago. Rotate its secret again',
+                  ),
+                ],
+              }),
+        )
         const what = { change: 'secret_rotated', overlapSeconds: overlap }
         const changed = await storage.clients.update(id, decide, [event('client_changed', { clientId: id }, what)])
         check()
         if (changed === undefined) throw new Refused(unknownClient(id))
-        if (known !== undefined && registeredMethod(changed) !== registeredMethod(known)) {
-          throw new Refused(`${id} authenticates in another way since a moment ago. Rotate its secret again.`)
-        }
         const endsAtMs = replacedSecretEndsAtMs(changed, nowMs)
         const old = endsAtMs === undefined ? 'no longer works' : `works until ${isoTime(endsAtMs)}`
         const json = { ...clientRecord(changed, nowMs), client_secret: secret, client_secret_expires_at: 0 }

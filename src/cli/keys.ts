@@ -34,7 +34,7 @@ export function register(parent: Command, context: CommandContext): void {
 
   leaf(
     'import <file>',
-    'put public keys of a system of before into the key set: a JWK Set or PEM; private parts are dropped',
+    'put public keys of a former system into the key set: a JWK Set or PEM; private parts are dropped',
   )
     .option('--until <time>', 'when they leave the key set; default: 30 days from now', parseTime)
     .option('--kid <kid>', 'the kid of the one key in the file; default: its own, or its thumbprint (RFC 7638)')

@@ -19,16 +19,7 @@ export type VerificationKey = {
 export type ImportedVerificationKey = Omit<VerificationKey, 'algorithm'> & { readonly algorithm: string }
 
 /** The use of a secret. A secret of one use is never accepted for another. */
-export type SecretUse =
-  | 'antiforgery'
-  | 'refresh'
-  | 'code'
-  | 'access'
-  | 'external'
-  | 'device'
-  | 'mail'
-  | 'factor'
-  | 'pairwise'
+export type SecretUse = Exclude<StoredKey['use'], 'sign' | 'audit' | 'assertion' | 'imported'>
 
 /** Algorithms with which the service authenticates at external providers. */
 export type AssertionAlgorithm = Extract<ClientAlgorithm, 'RS256' | 'PS256' | 'ES256' | 'EdDSA'>
@@ -65,7 +56,7 @@ export type KeyRing = {
    */
   issuedKey(kid: string): Promise<VerificationKey | undefined>
   /**
-   * Returns a key of a system of before that is still in the key set, to verify an id token that comes back as a hint, and nothing else;
+   * Returns a key of a former system that is still in the key set, to verify an id token that comes back as a hint, and nothing else;
    * undefined: unknown or expired.
    */
   importedKey(kid: string): ImportedVerificationKey | undefined

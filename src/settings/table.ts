@@ -298,7 +298,7 @@ export const settingsTable = {
   ),
   'Accounts:Legacy:Url': optional(
     endpoint,
-    'Where a system of before checks passwords: asked for a name without a local password, with a POST of `{"username", "password"}`, signed as Standard Webhooks has it. ' +
+    'Where a former system checks passwords: asked for a name without a local password, with a POST of `{"username", "password"}`, signed as Standard Webhooks has it. ' +
       '200 with a record as `import users` takes it makes or completes the person; 401, 403 and 404 are a wrong password; anything else is no answer. `https`, or a loopback address with `Outbound:AllowHttp`.',
     null,
   ),

@@ -5,6 +5,7 @@ import { createServer } from 'node:http'
 import { after, describe, it } from 'node:test'
 import { readSettings } from '../../src/settings/read.ts'
 import { Browser, locationOf } from '../support/browser.ts'
+import { listen } from '../support/listen.ts'
 import { serviceForFile, testUser, userNamed } from '../support/service.ts'
 
 const key = Buffer.alloc(32, 7)
@@ -29,10 +30,8 @@ const old = createServer(async (request, response) => {
   response.end(fields.password === 'right horse battery' || status >= 500 ? JSON.stringify(record) : '')
   if (fields.password !== 'right horse battery' && status === 200) response.destroy()
 })
-await new Promise<void>((resolve) => old.listen(0, '127.0.0.1', resolve))
+const url = `${await listen(old)}/check`
 after(() => old.close())
-const { port } = old.address() as { port: number }
-const url = `http://127.0.0.1:${port}/check`
 const env = { Accounts__Legacy__Url: url, Accounts__Legacy__Secret: secret, Outbound__AllowHttp: 'true' }
 const service = await serviceForFile({ ...env, RateLimit__LoginPerMinute: '1000' })
 const password = 'right horse battery'

@@ -67,7 +67,7 @@ describe('latchkey keys import', () => {
     const written = await place.withStorage(({ keys }) => keys.list())
     assert.ok(!JSON.stringify(written).includes(jwkOf(rsa.privateKey).d ?? '-'))
     assert.match((await place.run('keys list')).stdout, /old-rsa +imported +RS512 +retired/)
-    assert.match((await place.run('doctor')).stdout, /Of a system of before are in the key set: .*old-rsa until /)
+    assert.match((await place.run('doctor')).stdout, /In the key set, from a former system: .*old-rsa until /)
   })
 
   it('takes PEM, public or private, with the kid and the end that it is told', async (t) => {

@@ -8,6 +8,8 @@ import {
   authorizePath,
   Browser,
   codeFields,
+  deviceGrant,
+  exchangeGrant,
   fetchWithToken,
   locationOf,
   postToken,
@@ -16,8 +18,6 @@ import {
 import { bySecret } from '../support/clients.ts'
 import { addClient, addUser, serviceForFile } from '../support/service.ts'
 
-const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
-const exchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange'
 const service = await serviceForFile()
 const admin = await adminProgram(service)
 const scope = 'openid offline_access'

@@ -11,6 +11,8 @@ import {
   Browser,
   claimsOf,
   codeFields,
+  deviceGrant,
+  exchangeGrant,
   fetchWithToken,
   locationOf,
   postToken,
@@ -19,8 +21,6 @@ import { bySecret } from '../support/clients.ts'
 import { relyingParty, senderOf } from '../support/relying-party.ts'
 import { addClient, addUser, type ClientChange, serviceForFile, testScope } from '../support/service.ts'
 
-const exchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange'
-const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
 const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token'
 const service = await serviceForFile({ Keys__MasterKey: Buffer.alloc(32, 1).toString('base64') })
 const { storage } = service

@@ -8,6 +8,7 @@ import {
   Browser,
   claimsOf,
   codeFields,
+  exchangeGrant,
   fetchWithToken,
   locationOf,
   obtainCode,
@@ -18,7 +19,6 @@ import { bySecret } from '../support/clients.ts'
 import { addClient, type ClientChange, serviceForFile, testScope } from '../support/service.ts'
 
 const client_secret = 'a-secret-of-a-program'
-const exchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange'
 const mail = 'https://mail.example/'
 
 const service = await serviceForFile()

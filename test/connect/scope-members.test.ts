@@ -7,6 +7,8 @@ import {
   Browser,
   claimsOf,
   codeFields,
+  deviceGrant,
+  exchangeGrant,
   locationOf,
   obtainCode,
   postToken,
@@ -15,8 +17,6 @@ import {
 import { bySecret } from '../support/clients.ts'
 import { addClient, type ClientChange, serviceForFile, testScope } from '../support/service.ts'
 
-const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
-const exchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange'
 const client_secret = 'a-secret-of-a-program'
 const orders = 'https://orders.example/'
 

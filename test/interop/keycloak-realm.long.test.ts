@@ -6,9 +6,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { after, before, describe, it, type TestContext } from 'node:test'
-import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
-import { findChromium } from '../support/chromium.ts'
+import type { Browser, BrowserContext, Page } from '@playwright/test'
 import { addClient, freePort, password, startService, type TestService, testScope } from '../support/service.ts'
+import { launchChromium } from './chromium.ts'
 import { clientsFolder, notInstalled } from './programs.ts'
 
 /** What the tests use of the library and of the application around it. */
@@ -61,13 +61,7 @@ describe('keycloak-js with an address and a realm', { skip: notInstalled }, () =
       } else response.end(application(host))
     })
     await new Promise<void>((listening) => pages.listen(port, '127.0.0.1', listening))
-    const { executablePath, env } = await findChromium()
-    browser = await chromium.launch({
-      executablePath,
-      env: { ...(process.env as Record<string, string>), ...env },
-      args: ['--disable-dev-shm-usage'],
-      chromiumSandbox: false,
-    })
+    browser = await launchChromium()
   })
   after(async () => {
     await browser.close()

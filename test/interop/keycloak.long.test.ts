@@ -12,9 +12,8 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it, type TestContext } from 'node:test'
-import { type Browser, chromium, type Page } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
 import { headerOf } from '../support/browser.ts'
-import { findChromium } from '../support/chromium.ts'
 import {
   addClient,
   changeUser,
@@ -24,6 +23,7 @@ import {
   type TestService,
   testScope,
 } from '../support/service.ts'
+import { launchChromium } from './chromium.ts'
 import { clientsFolder, notInstalled } from './programs.ts'
 
 /** What the tests use of `keycloak-js`. */
@@ -90,13 +90,7 @@ describe('libraries of Keycloak', { skip: notInstalled }, () => {
       </script>`)
     })
     await new Promise<void>((listening) => pages.listen(port, '127.0.0.1', listening))
-    const { executablePath, env } = await findChromium()
-    browser = await chromium.launch({
-      executablePath,
-      env: { ...(process.env as Record<string, string>), ...env },
-      args: ['--disable-dev-shm-usage'],
-      chromiumSandbox: false,
-    })
+    browser = await launchChromium()
   })
   after(async () => {
     await browser.close()

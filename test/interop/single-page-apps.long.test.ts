@@ -1,9 +1,9 @@
 /** Single-page applications, each with a library that is not ours and its defaults (`examples/clients/spa`), in Chromium. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { type Browser, chromium, expect } from '@playwright/test'
-import { findChromium } from '../support/chromium.ts'
+import { type Browser, expect } from '@playwright/test'
 import { addClient, freePort, password, startService, type TestService, testScope } from '../support/service.ts'
+import { launchChromium } from './chromium.ts'
 import { nodeProgram, notInstalled, startProgram } from './programs.ts'
 
 const apps = ['oidc-client-ts', 'react-oidc-context', 'angular-oauth2-oidc', 'keycloak-js']
@@ -16,13 +16,7 @@ describe('single-page applications with libraries of others', { skip: notInstall
     port = await freePort()
     service = await startService({ Cors__Origins__0: `http://localhost:${port}` })
     for (const name of ['profile', 'email']) await service.storage.scopes.create(testScope(name))
-    const { executablePath, env } = await findChromium()
-    browser = await chromium.launch({
-      executablePath,
-      env: { ...(process.env as Record<string, string>), ...env },
-      args: ['--disable-dev-shm-usage'],
-      chromiumSandbox: false,
-    })
+    browser = await launchChromium()
   })
   after(async () => {
     await browser.close()

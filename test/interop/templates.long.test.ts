@@ -7,12 +7,12 @@ import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import { after, before, describe, it, type TestContext } from 'node:test'
 import { promisify } from 'node:util'
-import { type Browser as Chromium, chromium, expect } from '@playwright/test'
+import { type Browser as Chromium, expect } from '@playwright/test'
 import { clientTemplates } from '../../src/protocol/templates/index.ts'
 import { adminProgram } from '../support/admin.ts'
 import { Browser } from '../support/browser.ts'
-import { findChromium } from '../support/chromium.ts'
 import { freePort, password, startService, type TestService, testScope } from '../support/service.ts'
+import { launchChromium } from './chromium.ts'
 import { clientsFolder, nodeProgram, notInstalled, type ProgramSettings, startProgram } from './programs.ts'
 import { Visitor } from './visitor.ts'
 
@@ -106,13 +106,7 @@ describe('settings that a template prints', { skip: notInstalled }, () => {
     service = await startService({ Cors__Origins__0: `http://localhost:${port}` })
     await service.storage.scopes.create(testScope('reports', { resources: ['https://reports.example/'] }))
     await mkdir(folder, { recursive: true })
-    const { executablePath, env } = await findChromium()
-    browser = await chromium.launch({
-      executablePath,
-      env: { ...(process.env as Record<string, string>), ...env },
-      args: ['--disable-dev-shm-usage'],
-      chromiumSandbox: false,
-    })
+    browser = await launchChromium()
   })
   after(async () => {
     await browser.close()

@@ -40,7 +40,7 @@ test('an administrator signs in to the console, registers a scope, sees imported
   await button(page, 'Save').click()
   await page.waitForURL(`${host}/admin/scopes/orders`)
   await page.goto('/admin/keys')
-  await expect(page.getByText('System of before')).toBeVisible()
+  await expect(page.getByText('Former system')).toBeVisible()
   await expect(page.getByText('former-key')).toBeVisible()
   // A second sign-in, without showing anything.
   await page.reload()

@@ -133,6 +133,23 @@ export function importContract(storageFor: StorageFor): void {
       assert.equal((await storage.imports.readyConsents(now)).length, 0)
     })
 
+    it('forget consents of a person and of a client that are deleted: others may come with the same id', async (t) => {
+      const storage = await storageFor(t)
+      const [user, client] = [aUser(), aClient()]
+      const [ofUser, ofClient] = [
+        { userId: user.id, clientId: nextId(), scopes: ['openid'], isByOperator: true },
+        { userId: nextId(), clientId: client.id, scopes: ['openid'], isByOperator: true },
+      ]
+      await storage.imports.store(batchOf([anew(user)], { consents: [ofUser, ofClient] }))
+      await created(storage.clients, client)
+      assert.equal(await storage.users.delete(user.id), true)
+      assert.equal(await storage.clients.delete(client.id), true)
+      await storage.imports.store(batchOf([anew(user), anew(aUser({ id: ofClient.userId }))]))
+      await created(storage.clients, aClient({ id: ofUser.clientId }))
+      await created(storage.clients, client)
+      assert.deepEqual(await storage.imports.readyConsents(now), [])
+    })
+
     it('name the first person who conflicts, and store nothing then', async (t) => {
       const storage = await storageFor(t)
       const there = await created(storage.users, aUser())

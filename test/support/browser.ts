@@ -184,6 +184,10 @@ export function refreshFields(refreshToken: string, change: Readonly<Record<stri
   return { grant_type: 'refresh_token', client_id: 'demo', refresh_token: refreshToken, ...change }
 }
 
+/** The grant types that are named by a URI (RFC 8628 §3.4, RFC 8693 §2.1). */
+export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
+export const exchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange'
+
 /** The payload of a JWT, unverified. */
 // biome-ignore lint/suspicious/noExplicitAny: claims are checked by the test
 export function claimsOf(jwt: string): any {

@@ -153,7 +153,7 @@ export async function checkKeys(settings: Settings, storage: Storage, nowMs: num
   const foreign = imported.map(
     ({ id, expiresAtMs }) => `${visible(id)} until ${new Date(expiresAtMs ?? 0).toISOString()}`,
   )
-  const before = foreign.length === 0 ? '' : ` Of a system of before are in the key set: ${foreign.join(', ')}.`
+  const before = foreign.length === 0 ? '' : ` In the key set, from a former system: ${foreign.join(', ')}.`
   return ok('keys', `All keys can be decrypted.${later}${before}`)
 }
 

@@ -11,4 +11,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('since_ms', 'bigint', (column) => column.notNull())
     .addPrimaryKeyConstraint('imported_consents_key', ['user_id', 'client_id', 'scopes'])
     .execute()
+  // For the deletion of a client, and for the sweep.
+  for (const column of ['client_id', 'since_ms']) {
+    await db.schema.createIndex(`imported_consents_by_${column}`).on('imported_consents').column(column).execute()
+  }
 }

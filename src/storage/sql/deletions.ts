@@ -3,6 +3,7 @@ import type { AuditEvents } from '../../audit/entry.ts'
 import type { User } from '../../users/user.ts'
 import type { Engine } from '../engine.ts'
 import { endBegun } from './begun.ts'
+import { forgetConsentsOfUser } from './imported-consents.ts'
 import { forgetBrowsers } from './known-browsers.ts'
 import { mustChange, type Placeholders, prepare } from './prepared.ts'
 import { tellClients } from './session-clients.ts'
@@ -64,6 +65,7 @@ export function deletionOf(id: string, user: Statement = deleteUser({ id })): St
     deleteConfirmations({ id }),
     ...endBegun(id),
     deleteMails({ id }),
+    forgetConsentsOfUser(id),
     mustChange(user),
   ]
 }

@@ -1,4 +1,5 @@
 /** Consents of another system, kept until both the person and the client are there. */
+import type { Kysely } from 'kysely'
 import type { AuditEvents } from '../../audit/entry.ts'
 import type { Authorization } from '../../protocol/grant/grant.ts'
 import type { Engine } from '../engine.ts'
@@ -6,7 +7,7 @@ import { type ImportedConsent, importKeptMs } from '../port/imports.ts'
 import { importedConsent } from './authorizations.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
 import type { Statement } from './statement.ts'
-import { columns, type ImportedConsentsTable, listToText, textToList } from './tables.ts'
+import { columns, type Database, type ImportedConsentsTable, listToText, textToList } from './tables.ts'
 
 const keep = prepare('importedConsents.keep', (db, p: Placeholders<ImportedConsentsTable>) =>
   db
@@ -40,10 +41,24 @@ const forget = prepare('importedConsents.forget', (db, p: Placeholders<Key>) =>
     .where('client_id', '=', p.client_id)
     .where('scopes', '=', p.scopes),
 )
-const forgetOld = prepare('importedConsents.forgetOld', (db, p: Placeholders<{ since_ms: number }>) =>
-  db.deleteFrom('imported_consents').where('since_ms', '<=', p.since_ms),
+const keyColumns = ['user_id', 'client_id', 'scopes'] as const
+const windowOf = (db: Kysely<Database>, rows: Placeholders<{ rows: number }>['rows']) =>
+  db.selectFrom('imported_consents').select(keyColumns).limit(rows)
+const forgetWindow = (db: Kysely<Database>, window: ReturnType<typeof windowOf>) =>
+  db
+    .deleteFrom('imported_consents')
+    .where(({ eb, refTuple }) => eb(refTuple(...keyColumns), 'in', window.$asTuple(...keyColumns)))
+const forgetOld = prepare('importedConsents.forgetOld', (db, p: Placeholders<{ since_ms: number; rows: number }>) =>
+  forgetWindow(db, windowOf(db, p.rows).where('since_ms', '<=', p.since_ms)),
 )
-
+const forgetOfClient = prepare(
+  'importedConsents.forgetOfClient',
+  (db, p: Placeholders<{ client_id: string; rows: number }>) =>
+    forgetWindow(db, windowOf(db, p.rows).where('client_id', '=', p.client_id)),
+)
+const forgetOfUser = prepare('importedConsents.forgetOfUser', (db, p: Placeholders<{ user_id: string }>) =>
+  db.deleteFrom('imported_consents').where('user_id', '=', p.user_id),
+)
 const keyOf = ({ userId, clientId, scopes }: ImportedConsent): Key => ({
   user_id: userId,
   client_id: clientId,
@@ -54,8 +69,16 @@ const keyOf = ({ userId, clientId, scopes }: ImportedConsent): Key => ({
 export const keptConsent = (consent: ImportedConsent, nowMs: number): Statement =>
   keep({ ...keyOf(consent), by_operator: consent.isByOperator ? 1 : 0, since_ms: nowMs })
 
-/** Returns what forgets consents that nobody came for. */
-export const forgetKeptConsents = (nowMs: number): Statement => forgetOld({ since_ms: nowMs - importKeptMs })
+/** Returns what forgets at most `rows` consents whose person or client did not come in time. */
+export const forgetKeptConsents = (nowMs: number, rows: number): Statement =>
+  forgetOld({ since_ms: nowMs - importKeptMs, rows })
+
+/** Returns what forgets those of a person who is deleted: the same id may come again with another import. */
+export const forgetConsentsOfUser = (userId: string): Statement => forgetOfUser({ user_id: userId })
+
+/** Returns what forgets at most `rows` of a client that is deleted: its id is free for another one. */
+export const forgetConsentsOfClient = (clientId: string, rows: number): Statement =>
+  forgetOfClient({ client_id: clientId, rows })
 
 export function sqlImportedConsents(engine: Engine) {
   return {

@@ -5,6 +5,7 @@
 import type { Engine } from '../engine.ts'
 import type { Removal } from '../port/configuration.ts'
 import { holdersAfter, takeValues, valueWindow } from './attribute-values.ts'
+import { forgetConsentsOfClient } from './imported-consents.ts'
 import { mustChange, type Placeholders, pick, prepare, type Tools } from './prepared.ts'
 import { lasts, type Part, rowsAtOnce, taking } from './removal-windows.ts'
 import { forgetClientIn } from './session-clients.ts'
@@ -175,7 +176,12 @@ async function removeOfAttribute(engine: Engine, row: RemovalsTable): Promise<Re
 async function removeOfClient(engine: Engine, row: RemovalsTable): Promise<RemovalsTable | undefined> {
   const id = row.name
   const of = { client_id: id }
-  const { changes } = await engine.commit([grantsOfClient(of), consentsOfClient(of), ...forgetClientIn(id)])
+  const { changes } = await engine.commit([
+    grantsOfClient(of),
+    consentsOfClient(of),
+    forgetConsentsOfClient(id, rowsAtOnce),
+    ...forgetClientIn(id),
+  ])
   if (changes.some((rows) => rows >= rowsAtOnce)) return row
   await engine.commit([mustChange(end(row)), markedClient({ id })])
   return undefined

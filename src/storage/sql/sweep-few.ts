@@ -1,4 +1,4 @@
-/** Removes from tables of few rows what has expired: keys, imports that did not end, and counts of activity. */
+/** Removes from tables of few rows what has expired: keys, imports that did not end, counts of activity, and consents of imports by an index. */
 import type { Engine } from '../engine.ts'
 import { importKeptMs } from '../port/imports.ts'
 import { publicHalfKeptMs } from '../port/keys.ts'
@@ -71,10 +71,13 @@ const removeImports = prepare('sweep.remove.imports', (db, p: Placeholders<Began
     .where('id', 'not in', db.selectFrom('import_failures').select('import_id')),
 )
 
-/** Returns statements that remove imports which did not end in time, after at most `rows` of what they left out. */
+/**
+ * Returns statements that remove imports which did not end in time, after at most `rows` of what they left out, and at most `rows`
+ * consents that waited too long.
+ */
 function forgetAbandonedImports(nowMs: number, rows: number): Statement[] {
   const began_ms = nowMs - importKeptMs
-  return [removeFailures({ began_ms, rows }), removeImports({ began_ms }), forgetKeptConsents(nowMs)]
+  return [removeFailures({ began_ms, rows }), removeImports({ began_ms }), forgetKeptConsents(nowMs, rows)]
 }
 
 const dueActivity = prepare('sweep.dueActivity', (db, p: Placeholders<{ before_ms: number }>) =>
