@@ -39,7 +39,7 @@ export function consentContract(storageFor: StorageFor): void {
 
     it('are what grants of a client with external consent rest on, and nothing else is', async (t) => {
       const storage = await storageFor(t)
-      const { users, clients, authorizations, grants, accessTokens } = storage
+      const { users, clients, authorizations, grants, accessTokens, accessPages } = storage
       const [user, client] = [await created(users, aUser()), await created(clients, aClient())]
       const given = anAuthorization(user, client, { scopes: ['given'] })
       const stored = anAuthorization(user, client, { scopes: ['stored'], byOperator: true })
@@ -57,6 +57,7 @@ export function consentContract(storageFor: StorageFor): void {
               (await grants.findForExchange(code)).authorizationStands,
               (await accessTokens.findForIntrospection(asked)).authorizationStands,
               (await accessTokens.findHolder(nextId(), id)) !== undefined,
+              (await accessPages.findGrant(id))?.authorizationStands,
             ]
             assert.equal(new Set(all).size, 1, String(all))
             return all[0]

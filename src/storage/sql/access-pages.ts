@@ -1,9 +1,11 @@
 /** Pages of sessions, grants and consents: of everybody or of one person, ascending by id. */
+import type { Client } from '../../protocol/client/client.ts'
 import type { Authorization } from '../../protocol/grant/grant.ts'
 import type { StoredSession } from '../../users/session.ts'
 import type { Engine } from '../engine.ts'
 import { type AccessPage, type AccessQuery, accessPageRows, type StoredGrant } from '../port/access-pages.ts'
 import { authorizationColumns, toAuthorization } from './authorization-row.ts'
+import { consentColumns, doesConsentStand } from './consent-columns.ts'
 import { grantColumns, toGrant } from './grant-row.ts'
 import { type Placeholders, prepare } from './prepared.ts'
 import { sessionColumns, toSession } from './session-row.ts'
@@ -72,10 +74,10 @@ const people = prepare('access-pages.people', (db, p: Placeholders<Ids>, { isOne
   db.selectFrom('users').select(userColumns).where(isOneOf('id', p.ids)),
 )
 const clientsThere = prepare('access-pages.clientsThere', (db, p: Placeholders<Ids>, { sql, isOneOf }) =>
-  db.selectFrom('clients').select('id').where('deleted', '=', sql.lit(0)).where(isOneOf('id', p.ids)),
+  db.selectFrom('clients').select(['id', 'consent']).where('deleted', '=', sql.lit(0)).where(isOneOf('id', p.ids)),
 )
 const standing = prepare('access-pages.standing', (db, p: Placeholders<Ids>, { isOneOf }) =>
-  db.selectFrom('authorizations').select('id').where(isOneOf('id', p.ids)),
+  db.selectFrom('authorizations').select(consentColumns).where(isOneOf('id', p.ids)),
 )
 
 export function sqlAccessPages(engine: Engine) {
@@ -93,19 +95,26 @@ export function sqlAccessPages(engine: Engine) {
   async function standingOf(ids: readonly (string | null)[]) {
     const given = ids.filter((id) => id !== null)
     const rows = given.length === 0 ? [] : await engine.read(standing({ ids: listToText([...new Set(given)]) }))
-    return new Set(rows.map(({ id }) => id))
+    return new Map(rows.map((row) => [row.consent_id, row]))
+  }
+
+  /** Returns the kind of consent of each client but those that are being removed. */
+  async function clientsOf(rows: readonly { readonly clientId: string }[]): Promise<Map<string, Client['consent']>> {
+    if (rows.length === 0) return new Map()
+    const ids = listToText([...new Set(rows.map(({ clientId }) => clientId))])
+    const there = await engine.read(clientsThere({ ids }))
+    return new Map(there.map(({ id, consent }) => [id, consent as Client['consent']]))
   }
 
   /** Leaves out what belongs to clients that are being removed. */
   async function ofClientsThere<Row extends { readonly clientId: string }>(rows: readonly Row[]): Promise<Row[]> {
-    if (rows.length === 0) return []
-    const ids = listToText([...new Set(rows.map(({ clientId }) => clientId))])
-    const there = new Set((await engine.read(clientsThere({ ids }))).map(({ id }) => id))
+    const there = await clientsOf(rows)
     return rows.filter(({ clientId }) => there.has(clientId))
   }
 
   async function withFacts(found: readonly ReturnType<typeof toGrant>[]) {
-    const stored = await ofClientsThere(found)
+    const clients = await clientsOf(found)
+    const stored = found.filter(({ clientId }) => clients.has(clientId))
     const [users, consents] = await Promise.all([
       peopleOf(stored),
       standingOf(stored.map(({ authorizationId }) => authorizationId)),
@@ -113,7 +122,8 @@ export function sqlAccessPages(engine: Engine) {
     return stored.flatMap((one) => {
       const user = users.get(one.userId)
       if (user === undefined) return []
-      const authorizationStands = one.authorizationId === null || consents.has(one.authorizationId)
+      const consent = one.authorizationId === null ? undefined : consents.get(one.authorizationId)
+      const authorizationStands = doesConsentStand(clients.get(one.clientId), one.authorizationId, consent)
       return [{ grant: one, grantsEndedAtMs: user.grantsEndedAtMs, authorizationStands }]
     })
   }

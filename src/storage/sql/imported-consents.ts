@@ -6,6 +6,7 @@ import type { Engine } from '../engine.ts'
 import { type ImportedConsent, importKeptMs } from '../port/imports.ts'
 import { importedConsent } from './authorizations.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
+import { rowsAtOnce } from './removal-windows.ts'
 import type { Statement } from './statement.ts'
 import { columns, type Database, type ImportedConsentsTable, listToText, textToList } from './tables.ts'
 
@@ -42,19 +43,18 @@ const forget = prepare('importedConsents.forget', (db, p: Placeholders<Key>) =>
     .where('scopes', '=', p.scopes),
 )
 const keyColumns = ['user_id', 'client_id', 'scopes'] as const
-const windowOf = (db: Kysely<Database>, rows: Placeholders<{ rows: number }>['rows']) =>
-  db.selectFrom('imported_consents').select(keyColumns).limit(rows)
-const forgetWindow = (db: Kysely<Database>, window: ReturnType<typeof windowOf>) =>
+const keysIn = (db: Kysely<Database>) => db.selectFrom('imported_consents').select(keyColumns)
+const forgetWindow = (db: Kysely<Database>, window: ReturnType<typeof keysIn>) =>
   db
     .deleteFrom('imported_consents')
     .where(({ eb, refTuple }) => eb(refTuple(...keyColumns), 'in', window.$asTuple(...keyColumns)))
-const forgetOld = prepare('importedConsents.forgetOld', (db, p: Placeholders<{ since_ms: number; rows: number }>) =>
-  forgetWindow(db, windowOf(db, p.rows).where('since_ms', '<=', p.since_ms)),
+const forgetOld = prepare('sweep.remove.imported_consents', (db, p: Placeholders<{ since_ms: number; rows: number }>) =>
+  forgetWindow(db, keysIn(db).where('since_ms', '<=', p.since_ms).limit(p.rows)),
 )
 const forgetOfClient = prepare(
   'importedConsents.forgetOfClient',
-  (db, p: Placeholders<{ client_id: string; rows: number }>) =>
-    forgetWindow(db, windowOf(db, p.rows).where('client_id', '=', p.client_id)),
+  (db, p: Placeholders<{ client_id: string }>, { sql }) =>
+    forgetWindow(db, keysIn(db).where('client_id', '=', p.client_id).limit(sql.lit(rowsAtOnce))),
 )
 const forgetOfUser = prepare('importedConsents.forgetOfUser', (db, p: Placeholders<{ user_id: string }>) =>
   db.deleteFrom('imported_consents').where('user_id', '=', p.user_id),
@@ -76,9 +76,8 @@ export const forgetKeptConsents = (nowMs: number, rows: number): Statement =>
 /** Returns what forgets those of a person who is deleted: the same id may come again with another import. */
 export const forgetConsentsOfUser = (userId: string): Statement => forgetOfUser({ user_id: userId })
 
-/** Returns what forgets at most `rows` of a client that is deleted: its id is free for another one. */
-export const forgetConsentsOfClient = (clientId: string, rows: number): Statement =>
-  forgetOfClient({ client_id: clientId, rows })
+/** Returns what forgets a window of those of a client that is deleted: its id is free for another one. */
+export const forgetConsentsOfClient = (clientId: string): Statement => forgetOfClient({ client_id: clientId })
 
 export function sqlImportedConsents(engine: Engine) {
   return {

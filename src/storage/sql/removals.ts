@@ -179,7 +179,7 @@ async function removeOfClient(engine: Engine, row: RemovalsTable): Promise<Remov
   const { changes } = await engine.commit([
     grantsOfClient(of),
     consentsOfClient(of),
-    forgetConsentsOfClient(id, rowsAtOnce),
+    forgetConsentsOfClient(id),
     ...forgetClientIn(id),
   ])
   if (changes.some((rows) => rows >= rowsAtOnce)) return row
