@@ -5,7 +5,7 @@
 import type { Engine } from '../engine.ts'
 import type { Removal } from '../port/configuration.ts'
 import { holdersAfter, takeValues, valueWindow } from './attribute-values.ts'
-import { forgetConsentsOfClient } from './imported-consents.ts'
+import { forgetConsentsOfClient } from './forgotten-consents.ts'
 import { mustChange, type Placeholders, pick, prepare, type Tools } from './prepared.ts'
 import { lasts, type Part, rowsAtOnce, taking } from './removal-windows.ts'
 import { forgetClientIn } from './session-clients.ts'

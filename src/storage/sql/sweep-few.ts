@@ -3,7 +3,7 @@ import type { Engine } from '../engine.ts'
 import { importKeptMs } from '../port/imports.ts'
 import { publicHalfKeptMs } from '../port/keys.ts'
 import { activityKeptMs } from '../port/statistics.ts'
-import { forgetKeptConsents } from './imported-consents.ts'
+import { forgetKeptConsents } from './forgotten-consents.ts'
 import { type Placeholders, prepare } from './prepared.ts'
 import type { Statement } from './statement.ts'
 
