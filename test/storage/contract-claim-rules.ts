@@ -144,10 +144,7 @@ export function claimRuleContract(storageFor: StorageFor): void {
         claimRules.addClients(
           (rules, missing) => {
             assert.ok(wanted.every(({ name }) => rules.scopes.has(name)))
-            assert.deepEqual(
-              rules.stored.scopes.map(({ name }) => name),
-              ['profile', 'orders'],
-            )
+            assert.deepEqual(rules.stored.scopes.map(({ name }) => name).toSorted(), ['orders', 'profile'])
             made = missing.map(({ name }) => name)
             return isRefused ? [] : [aClient({ id, scopes: ['profile', 'orders'] })]
           },
