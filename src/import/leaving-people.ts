@@ -1,5 +1,6 @@
 /** People as they are handed to another system: what the exports of all kinds are made of. */
 import type { KeyRing } from '../keys/key-ring.ts'
+import { foreignRecoveryHash } from '../secrets/recovery-codes.ts'
 import { unsealTotpSecret } from '../secrets/totp.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import { type ExternalLogin, normalizeName, type User } from '../users/user.ts'
@@ -8,6 +9,8 @@ export type LeavingPerson = {
   readonly user: User
   /** Base32; absent: no authenticator app. */
   readonly totpSecret?: string
+  /** Hashes of recovery codes that another system made, as `import users` takes them. */
+  readonly recoveryHashes: readonly string[]
   readonly logins: readonly ExternalLogin[]
   /** Why something of the person cannot leave, each once. */
   readonly left: readonly string[]
@@ -42,11 +45,18 @@ export async function* leavingPeople({ storage, keys }: LeavingContext): AsyncGe
     ])
     const sealed = factors?.totp?.sealedSecret
     const totpSecret = sealed === undefined ? undefined : unsealTotpSecret(await keys(), sealed)
+    const stored = factors?.recoveryHashes ?? []
+    const opened = stored.length > 0 ? await keys() : undefined
+    // Codes stand in for a factor, and leave with one.
+    const recoveryHashes =
+      opened === undefined || totpSecret === undefined
+        ? []
+        : stored.flatMap((one) => foreignRecoveryHash(opened, one) ?? [])
     const left = [
       ...(sealed !== undefined && totpSecret === undefined ? [leftSecret] : []),
-      ...((factors?.recoveryHashes.length ?? 0) > 0 ? [leftCodes] : []),
+      ...(recoveryHashes.length < stored.length ? [leftCodes] : []),
       ...(passkeys.length > 0 ? [leftPasskeys] : []),
     ]
-    return { user, ...(totpSecret !== undefined && { totpSecret }), logins, left }
+    return { user, ...(totpSecret !== undefined && { totpSecret }), recoveryHashes, logins, left }
   }
 }
