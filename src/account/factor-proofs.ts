@@ -31,8 +31,8 @@ const provePasskey: Prove = async ({ service, request, half, credential }) => {
     if (presented.copied !== undefined) await refusePasskey(service, request, presented)
     return { method: 'passkey', judge: () => undefined }
   }
-  const { passkey, candidate, challenge } = presented
-  const amr = passkeyMethods(passkey, service.passkeyManufacturers !== null)
+  const { passkey, candidate, challenge, userVerified } = presented
+  const amr = passkeyMethods(passkey, service.passkeyManufacturers !== null, userVerified)
   return { method: 'passkey', judge: () => ({ amr }), passkey: { next: passkey, before: candidate.passkey }, challenge }
 }
 

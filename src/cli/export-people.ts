@@ -28,15 +28,18 @@ type Format = {
   person(one: LeavingPerson): { readonly text: string; readonly left: readonly string[] }
 }
 
-const formats: Readonly<Record<string, (storage: Storage, nowMs: number, name: string) => Promise<Format>>> = {
-  users: async (_storage, nowMs) => ({
+/** `rpId`: the host that passkeys belong to. */
+type About = { readonly nowMs: number; readonly name: string; readonly rpId: string }
+
+const formats: Readonly<Record<string, (storage: Storage, about: About) => Promise<Format>>> = {
+  users: async (_storage, { nowMs, rpId }) => ({
     left: ['groups, roles that are described, attributes and clients: latchkey export writes them without a system'],
     beginning: '',
     end: '',
     between: '',
-    person: (one) => ({ text: userLine(one, nowMs), left: one.left }),
+    person: (one) => ({ text: userLine(one, rpId, nowMs), left: one.left }),
   }),
-  keycloak: async (storage, nowMs, name) => {
+  keycloak: async (storage, { nowMs, name, rpId }) => {
     const realm = await readRealm(storage, name)
     const confidential = realm.clients.filter((client) => clientType(client) === 'confidential').length
     return {
@@ -44,7 +47,7 @@ const formats: Readonly<Record<string, (storage: Storage, nowMs: number, name: s
         confidential === 0
           ? []
           : [`secrets of applications (${confidential}), of which only hashes are stored: make new ones`],
-      beginning: realmBeginning(realm),
+      beginning: realmBeginning(realm, rpId),
       end: realmEnd,
       between: ',\n',
       person: (one) => realmPerson(one, realm, nowMs),
@@ -66,8 +69,8 @@ export function exportPeople(
     const file = place === undefined ? undefined : resolve(context.cwd ?? process.cwd(), place)
     if (file !== undefined && existsSync(file)) throw new Refused(`${place} is there already.`)
     const nowMs = context.clock()
-    const name = realm ?? new URL(settings.oauth.issuer).hostname
-    const format = await formats[system]?.(storage, nowMs, name)
+    const rpId = new URL(settings.oauth.issuer).hostname
+    const format = await formats[system]?.(storage, { nowMs, name: realm ?? rpId, rpId })
     if (format === undefined) throw new Error(`no format ${system}`)
     // Before the first line: whoever reads the file has what the entry says.
     await storage.audit.append([event('data_exported', {}, { kind: system })])

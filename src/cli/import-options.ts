@@ -24,6 +24,7 @@ export type ImportOptions = TableOptions & {
   readonly redirects?: string
   readonly allowWildcards?: boolean
   readonly report?: string
+  readonly passkeyHost?: string
 }
 
 export async function readerOptions(context: CommandContext, options: ImportOptions): Promise<ReaderOptions> {

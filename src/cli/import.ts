@@ -22,7 +22,6 @@ import type { Settings } from '../settings/settings.ts'
 import type { Catalogue } from '../storage/port/catalogue.ts'
 import type { ImportCounts } from '../storage/port/imports.ts'
 import { visible } from '../text.ts'
-import type { AttributeRules } from '../users/attribute-changes.ts'
 import type { ImportRules } from '../users/imported-person.ts'
 import { type CommandContext, Misused, openKeys, type Workspace, withCommonOptions, withStorage } from './context.ts'
 import { reportPage } from './import-html.ts'
@@ -51,6 +50,7 @@ export function register(parent: Command, context: CommandContext): void {
     .option('--realm <name>', 'which realm of a file with several')
     .option('--redirects <file>', 'the addresses that wildcards stand for (CSV: client_id,redirect_uri)')
     .option('--allow-wildcards', 'take addresses that end in a wildcard')
+    .option('--passkey-host <host>', 'the host of the former system, to which its passkeys belong')
     .addHelpText('after', `\nKinds: ${Object.keys(readers).join(', ')}.`)
     .action((kind: string, files: readonly string[], options: ImportOptions, command: Command) => {
       if (!isKind(kind))
@@ -73,7 +73,14 @@ async function bring(
   const { storage } = workspace
   const [{ known: declared }, { matches }] = await Promise.all([storage.attributes.all(), loadPatterns()])
   const attributes = { declared, matches }
-  const reading = { ...(await readerOptions(context, options)), attributes }
+  const { attestedFacts, publicKeyFault } = await import('../secrets/passkey-keys.ts')
+  const keyRules = { rpId: new URL(workspace.settings.oauth.issuer).hostname, keyFault: publicKeyFault }
+  const passkeys = {
+    rules: keyRules,
+    attested: attestedFacts,
+    ...(options.passkeyHost !== undefined && { host: options.passkeyHost.toLowerCase() }),
+  }
+  const reading = { ...(await readerOptions(context, options)), attributes, passkeys }
   const records = readers[kind](files, reading)
   const seen = options.dryRun === true ? (await import('../import/seen.ts')).openSeenPeople(declared) : undefined
   const mayShare = options.sharedEmails === true || sharingKinds.includes(kind)
@@ -86,7 +93,7 @@ async function bring(
     if (options.restart === true && options.dryRun !== true) await storage.imports.end(id)
     const known = await storage.catalogue.now()
     result = await runImport({
-      ...runOf(context, workspace, options, { seen, shared }, known, attributes),
+      ...runOf(context, workspace, options, { seen, shared }, known, { attributes, passkeys: keyRules }),
       id,
       kind,
       file: names.map((name) => basename(name)).join(', '),
@@ -137,7 +144,7 @@ function runOf(
   { dryRun = false, onConflict, allowAdmin = false, wrap, allowWildcards = false }: ImportOptions,
   before: Pick<PeopleContext, 'seen' | 'shared'>,
   known: Known,
-  attributes: AttributeRules,
+  more: Pick<ImportRules, 'attributes' | 'passkeys'>,
 ): Omit<ImportRun, 'id' | 'kind' | 'file' | 'records'> {
   const nowMs = context.clock()
   const { random } = context
@@ -146,7 +153,7 @@ function runOf(
     nowMs,
     judgeHash,
     roleFault: (role) => (!allowAdmin && givesRights(role, known) ? 'comes in with --allow-admin only' : undefined),
-    attributes,
+    ...more,
   }
   let opened: Promise<KeyRing> | undefined
   const keys = () => {

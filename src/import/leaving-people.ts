@@ -3,6 +3,7 @@ import type { KeyRing } from '../keys/key-ring.ts'
 import { foreignRecoveryHash } from '../secrets/recovery-codes.ts'
 import { unsealTotpSecret } from '../secrets/totp.ts'
 import type { Storage } from '../storage/port/storage.ts'
+import type { Passkey } from '../users/passkey.ts'
 import { type ExternalLogin, normalizeName, type User } from '../users/user.ts'
 
 export type LeavingPerson = {
@@ -11,6 +12,8 @@ export type LeavingPerson = {
   readonly totpSecret?: string
   /** Hashes of recovery codes that another system made, as `import users` takes them. */
   readonly recoveryHashes: readonly string[]
+  /** They work at the host of this installation alone. */
+  readonly passkeys: readonly Passkey[]
   readonly logins: readonly ExternalLogin[]
   /** Why something of the person cannot leave, each once. */
   readonly left: readonly string[]
@@ -23,7 +26,6 @@ export type LeavingContext = {
 }
 
 const leftCodes = 'recovery codes, of which only keyed hashes are stored: people make new ones'
-const leftPasskeys = 'passkeys, which belong to this address'
 const leftSecret = 'authenticator apps whose secret the keys of this installation do not open'
 
 /** Yields everybody, ascending by user name. Reads a page at a time. */
@@ -49,14 +51,13 @@ export async function* leavingPeople({ storage, keys }: LeavingContext): AsyncGe
     const opened = stored.length > 0 ? await keys() : undefined
     // Codes stand in for a factor, and leave with one.
     const recoveryHashes =
-      opened === undefined || totpSecret === undefined
+      opened === undefined || (totpSecret === undefined && passkeys.length === 0)
         ? []
         : stored.flatMap((one) => foreignRecoveryHash(opened, one) ?? [])
     const left = [
       ...(sealed !== undefined && totpSecret === undefined ? [leftSecret] : []),
       ...(recoveryHashes.length < stored.length ? [leftCodes] : []),
-      ...(passkeys.length > 0 ? [leftPasskeys] : []),
     ]
-    return { user, ...(totpSecret !== undefined && { totpSecret }), recoveryHashes, logins, left }
+    return { user, ...(totpSecret !== undefined && { totpSecret }), recoveryHashes, passkeys, logins, left }
   }
 }

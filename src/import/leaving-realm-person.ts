@@ -3,6 +3,7 @@ import { parseForeign } from '../secrets/foreign-hash.ts'
 import { foreignPrefix } from '../secrets/recovery-codes.ts'
 import { groupPaths } from '../users/groups.ts'
 import { isLocked } from '../users/lockout.ts'
+import type { Passkey } from '../users/passkey.ts'
 import type { AttributeValue } from '../users/user-attributes.ts'
 import type { LeavingPerson } from './leaving-people.ts'
 import { everybodys, type LeavingRealm, type Members, namedRoles } from './leaving-realm.ts'
@@ -16,7 +17,7 @@ const leftLock = 'locks with an end: they are disabled there until somebody enab
 
 /** Returns a person as a member of the realm, and why something of them cannot be one. */
 export function realmPerson(
-  { user, totpSecret, recoveryHashes, logins, left }: LeavingPerson,
+  { user, totpSecret, recoveryHashes, passkeys, logins, left }: LeavingPerson,
   { name: realmName, groups, clientIds }: LeavingRealm,
   nowMs: number,
 ): { readonly text: string; readonly left: readonly string[] } {
@@ -45,6 +46,7 @@ export function realmPerson(
       ...(credential === undefined ? [] : [credential]),
       ...(totpSecret === undefined ? [] : [totpCredential(totpSecret)]),
       ...(recoveryHashes.length === 0 ? [] : [recoveryCredential(recoveryHashes)]),
+      ...passkeys.map(passkeyCredential),
     ],
     requiredActions: isLost ? ['UPDATE_PASSWORD'] : [],
     realmRoles: [everybodys(realmName), ...realm],
@@ -97,6 +99,22 @@ function passwordCredential(stored: string): Members | undefined {
 function totpCredential(secret: string): Members {
   const data = { subType: 'totp', digits: 6, counter: 0, period: 30, algorithm: 'HmacSHA1', secretEncoding: 'BASE32' }
   return { type: 'otp', secretData: JSON.stringify({ value: secret }), credentialData: JSON.stringify(data) }
+}
+
+function passkeyCredential(passkey: Passkey): Members {
+  const { credentialId, publicKey, counter, transports, name, isSecondFactor, aaguid, createdAtMs } = passkey
+  const data = {
+    aaguid: aaguid ?? '00000000-0000-0000-0000-000000000000',
+    credentialId: padded(credentialId.replaceAll('-', '+').replaceAll('_', '/')),
+    counter,
+    attestationStatementFormat: 'none',
+    credentialPublicKey: publicKey,
+    ...(transports.length > 0 && { transports }),
+  }
+  return {
+    ...{ type: isSecondFactor ? 'webauthn' : 'webauthn-passwordless', userLabel: name, createdDate: createdAtMs },
+    ...{ secretData: '{}', credentialData: JSON.stringify(data) },
+  }
 }
 
 function recoveryCredential(hashes: readonly string[]): Members {

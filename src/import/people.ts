@@ -22,7 +22,8 @@ import type { PairwiseSubjects } from '../users/pairwise-subjects.ts'
 import { conflictProblem } from '../users/registration.ts'
 import type { SecondFactors } from '../users/second-factor.ts'
 import type { ExternalLogin, User } from '../users/user.ts'
-import { consentsOf, groupsOf, withRoles } from './placing.ts'
+import { blankNotes, consentsOf, groupsOf, withRoles } from './placing.ts'
+import { passkeyNotes, passkeysOf, withoutTaken } from './placing-passkeys.ts'
 import type { SeenPeople } from './seen.ts'
 import { firstWith, heldNotes, holderOf, type SharedEmails, sharing } from './shared-emails.ts'
 import { type Fault, findingsOf, type Item, type Note, type OnConflict, type PersonEntry, sentence } from './source.ts'
@@ -39,7 +40,10 @@ export type PeopleJudge = {
 }
 
 export type PeopleContext = {
-  readonly storage: Pick<Storage, 'users' | 'externalLogins' | 'imports' | 'secondFactors' | 'attributes' | 'catalogue'>
+  readonly storage: Pick<
+    Storage,
+    'users' | 'externalLogins' | 'imports' | 'secondFactors' | 'passkeys' | 'attributes' | 'catalogue'
+  >
   readonly rules: ImportRules
   readonly onConflict: OnConflict
   /** Whether weak hashes are to be wrapped. */
@@ -73,7 +77,7 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
     source: ImportedRecord,
     before: SecondFactors | undefined,
   ): Promise<Pick<ImportedPerson, 'factors'>> {
-    if (source.totpSecret === undefined || context.seen !== undefined) return {}
+    if (!hasSecrets(source) || context.seen !== undefined) return {}
     const protection = factorProtection(await context.keys(), userId, random)
     const next = importedFactors(userId, source, before, protection, nowMs)
     return next === undefined ? {} : { factors: { next, before } }
@@ -145,21 +149,54 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
     const [name, holder] = (await takenValue(user)) ?? []
     if (name !== undefined) return `${holder} has the same ${name}.`
     const [before, present] = await Promise.all([
-      source.totpSecret === undefined ? undefined : storage.secondFactors.find(stored.id),
+      hasSecrets(source) ? storage.secondFactors.find(stored.id) : undefined,
       source.logins.length === 0 ? [] : storage.externalLogins.list(stored.id),
     ])
     const isNew = (login: ExternalLogin) =>
       !present.some(({ provider, subject }) => provider === login.provider && subject === login.subject)
-    const logins = loginsOf(stored.id, source).filter(isNew)
     const person = {
-      user,
-      before: stored,
-      logins,
+      ...{ user, before: stored },
+      logins: loginsOf(stored.id, source).filter(isNew),
       ...markOf(source),
       isWeak: isWeak(user),
       ...(await factorsOf(stored.id, source, before)),
+      ...passkeysOf(stored.id, source, { nowMs, random }),
     }
     return { person, source }
+  }
+
+  /** Decides what becomes of a person, but for the passkeys. */
+  async function known(item: Item): Promise<Item> {
+    if (!('entry' in item)) return item
+    const { source, person, leniency } = item.entry
+    const { entry: _, ...at } = item
+    if (person.before !== undefined) {
+      const stored = await storage.users.find(person.before.id)
+      const again = stored === undefined ? 'The person was deleted meanwhile.' : await update(source, stored)
+      return typeof again === 'string' ? { ...at, fault: again } : { ...at, entry: again }
+    }
+    const conflict = await conflictOf(item.entry)
+    if (conflict !== undefined && 'holder' in conflict) {
+      const { user, notes } = sharing(person.user, conflict.holder.name)
+      const findings = [...(item.findings ?? []), ...findingsOf('person', user.name, notes)]
+      return { ...item, findings, entry: { ...item.entry, person: { ...person, user } } }
+    }
+    if (conflict === undefined || 'isLookalike' in conflict) {
+      const isLookalike = conflict !== undefined && { isLookalike: true as const }
+      const entry = { source, person: { ...person, ...isLookalike }, ...(leniency && { leniency }) }
+      const before = context.seen?.add(entry)
+      if (before === undefined) return { ...item, entry }
+      if (onConflict === 'skip') return { ...at, done: 'skipped' }
+      return onConflict === 'update' && before.isSame
+        ? { ...at, done: 'updated' }
+        : { ...at, fault: before.reason, ...(before.isSame && { isThere: true as const }) }
+    }
+    if (onConflict === 'skip') return { ...at, done: 'skipped' }
+    if (onConflict === 'fail' || conflict.stored === undefined) {
+      return { ...at, fault: conflict.reason, ...(conflict.stored !== undefined && { isThere: true as const }) }
+    }
+    const updated = await update(source, conflict.stored)
+    return typeof updated === 'string' ? { ...at, fault: updated } : { ...at, entry: updated }
   }
 
   return {
@@ -176,51 +213,38 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
       const logins = loginsOf(id, source)
       const factors = await factorsOf(id, source, undefined)
       const placed = await groupsOf(groups, context.groupAt ?? (async () => undefined))
-      const known = pairwise === undefined ? {} : { pairwiseSubjects: pairwise as PairwiseSubjects }
-      const more = { ...factors, ...placed.of, ...consentsOf(id, consents, { nowMs, random }), ...known }
+      const subjects = pairwise === undefined ? {} : { pairwiseSubjects: pairwise as PairwiseSubjects }
+      const more = {
+        ...factors,
+        ...passkeysOf(id, source, { nowMs, random }),
+        ...placed.of,
+        ...consentsOf(id, consents, { nowMs, random }),
+        ...subjects,
+      }
       const person = { user, before: undefined, logins, ...markOf(source), isWeak: isWeak(user), ...more }
       // The person comes, and needs a new password.
       const notKept = source.isTooDear === true ? ['password_hash (too dear to check)'] : []
-      const all = [...blankNotes(source), ...notes, ...placed.notes, ...shared, ...heldNotes(user, source)]
+      const all = [
+        ...blankNotes(source),
+        ...notes,
+        ...placed.notes,
+        ...shared,
+        ...heldNotes(user, source),
+        ...passkeyNotes(source),
+      ]
       return { entry: { source, person, leniency }, notKept, notes: all }
     },
     async resolve(item) {
-      if (!('entry' in item)) return item
-      const { source, person, leniency } = item.entry
-      const { entry: _, ...at } = item
-      if (person.before !== undefined) {
-        const stored = await storage.users.find(person.before.id)
-        const again = stored === undefined ? 'The person was deleted meanwhile.' : await update(source, stored)
-        return typeof again === 'string' ? { ...at, fault: again } : { ...at, entry: again }
-      }
-      const conflict = await conflictOf(item.entry)
-      if (conflict !== undefined && 'holder' in conflict) {
-        const { user, notes } = sharing(person.user, conflict.holder.name)
-        const findings = [...(item.findings ?? []), ...findingsOf('person', user.name, notes)]
-        return { ...item, findings, entry: { ...item.entry, person: { ...person, user } } }
-      }
-      if (conflict === undefined || 'isLookalike' in conflict) {
-        const isLookalike = conflict !== undefined && { isLookalike: true as const }
-        const entry = { source, person: { ...person, ...isLookalike }, ...(leniency && { leniency }) }
-        const before = context.seen?.add(entry)
-        if (before === undefined) return { ...item, entry }
-        if (onConflict === 'skip') return { ...at, done: 'skipped' }
-        return onConflict === 'update' && before.isSame
-          ? { ...at, done: 'updated' }
-          : { ...at, fault: before.reason, ...(before.isSame && { isThere: true as const }) }
-      }
-      if (onConflict === 'skip') return { ...at, done: 'skipped' }
-      if (onConflict === 'fail' || conflict.stored === undefined) {
-        return { ...at, fault: conflict.reason, ...(conflict.stored !== undefined && { isThere: true as const }) }
-      }
-      const updated = await update(source, conflict.stored)
-      return typeof updated === 'string' ? { ...at, fault: updated } : { ...at, entry: updated }
+      const resolved = await known(item)
+      if (!('entry' in resolved)) return resolved
+      const { entry, notes } = await withoutTaken(resolved.entry, storage, context.seen)
+      if (notes.length === 0) return { ...resolved, entry }
+      const findings = [...(resolved.findings ?? []), ...findingsOf('person', entry.person.user.name, notes)]
+      return { ...resolved, findings, entry }
     },
   }
 }
 
-function blankNotes({ username }: ImportedRecord): Note[] {
-  if (username === username.trim()) return []
-  const reason = `${username.trim()}: The user name has blanks at its ends, which a sign-in does not send, and comes without them.`
-  return [{ member: 'username', severity: 'changed', reason }]
+function hasSecrets({ totpSecret, recoveryCodes = [] }: ImportedRecord): boolean {
+  return totpSecret !== undefined || recoveryCodes.length > 0
 }

@@ -1,7 +1,7 @@
 /** The roles, groups and consents with which a person comes. */
 import { uuidv7 } from '../secrets/opaque.ts'
 import type { ImportedPerson } from '../storage/port/imports.ts'
-import type { ImportRules } from '../users/imported-person.ts'
+import type { ImportedRecord, ImportRules } from '../users/imported-person.ts'
 import { roleProblems } from '../users/roles.ts'
 import { commandOf } from './commands.ts'
 import type { Note, SourceConsent } from './source.ts'
@@ -49,4 +49,11 @@ export async function groupsOf(paths: unknown, groupAt: (path: string) => Promis
     .filter((_, at) => found[at] === undefined)
     .map((path): Note => ({ member: 'groups', severity: 'lost', reason: `There is no group ${path}.` }))
   return { of: ids.length > 0 ? { groupIds: [...new Set(ids)] } : {}, notes }
+}
+
+/** What is said of a user name that loses its ends. */
+export function blankNotes({ username }: ImportedRecord): Note[] {
+  if (username === username.trim()) return []
+  const reason = `${username.trim()}: The user name has blanks at its ends, which a sign-in does not send, and comes without them.`
+  return [{ member: 'username', severity: 'changed', reason }]
 }

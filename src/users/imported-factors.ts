@@ -1,4 +1,5 @@
 /** Second factors of an import: how records have them, and how they are stored. */
+import type { ImportedPasskey, LostPasskey } from './imported-passkeys.ts'
 import { noSecondFactors, type SecondFactors } from './second-factor.ts'
 
 export type ImportedFactors = {
@@ -6,6 +7,10 @@ export type ImportedFactors = {
   readonly totpSecret?: string
   /** Codes, or hashes of them that begin with `sha512:`. */
   readonly recoveryCodes?: readonly string[]
+  /** Absent: none. */
+  readonly passkeys?: readonly ImportedPasskey[]
+  /** Those that do not come. */
+  readonly lostPasskeys?: readonly LostPasskey[]
 }
 
 /** Makes what is stored of secrets. */
@@ -28,13 +33,25 @@ export function importedFactors(
   protect: FactorProtection,
   nowMs: number,
 ): SecondFactors | undefined {
-  if (totpSecret === undefined) return undefined
+  if (totpSecret === undefined && recoveryCodes.length === 0) return undefined
+  const stored = before ?? noSecondFactors(userId)
   return {
-    ...(before ?? noSecondFactors(userId)),
-    totp: { sealedSecret: protect.app(totpSecret), sinceMs: nowMs, lastStep: 0 },
+    ...stored,
+    totp:
+      totpSecret === undefined ? stored.totp : { sealedSecret: protect.app(totpSecret), sinceMs: nowMs, lastStep: 0 },
     recoveryHashes: recoveryCodes.map(protect.code),
     recoverySinceMs: recoveryCodes.length > 0 ? nowMs : null,
   }
+}
+
+/**
+ * Whether the person had a second factor that could be missing here: keys alone, some of which do not come, or which an operator may
+ * switch off (`Accounts:Passkeys`). Then the password alone is never enough.
+ */
+export function needsStandIn({ totpSecret, passkeys = [], lostPasskeys = [] }: ImportedFactors): boolean {
+  return (
+    totpSecret === undefined && [...passkeys, ...lostPasskeys].some(({ isSecondFactor }) => isSecondFactor === true)
+  )
 }
 
 /** Whether nobody guesses the recovery code: at least 50 bits, because tries at it are not counted by the day. */

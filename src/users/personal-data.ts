@@ -84,11 +84,12 @@ export function personalDataRecord(data: PersonalData, issuer: string, nowMs: nu
       password: user.passwordHash !== null,
       authenticator_app: factors?.totp ? { created_at: isoTime(factors.totp.sinceMs) } : null,
       recovery_codes_left: factors?.recoveryHashes.length ?? 0,
-      passkeys: data.passkeys.map(({ id, name, synced, attested, createdAtMs, lastUsedAtMs }) => ({
+      passkeys: data.passkeys.map(({ id, name, synced, attested, isSecondFactor, createdAtMs, lastUsedAtMs }) => ({
         id,
         name,
         synced,
         attested,
+        second_factor: isSecondFactor === true,
         created_at: isoTime(createdAtMs),
         last_used_at: time(lastUsedAtMs),
       })),

@@ -3,24 +3,32 @@ import { Secret } from 'otpauth'
 import { isObject, type JsonObject } from '../../protocol/json-value.ts'
 import { foreignText } from '../../secrets/foreign-hash.ts'
 import { foreignPrefix } from '../../secrets/recovery-codes.ts'
-import { jsonOf, type Lost, type Note } from '../source.ts'
+import { keycloakPasskey, usablePasskeys } from '../passkeys.ts'
+import { jsonOf, type Lost, type Note, type PasskeyFacts } from '../source.ts'
 import { listIn } from './realm-file.ts'
 
 type Credentials = {
   readonly members: JsonObject
   readonly lost: readonly Lost[]
   readonly notes: readonly Note[]
-  /** Whether there was a second factor, and none comes. */
+  /** Whether there was a second factor, and no authenticator app comes. */
+  readonly isWithoutApp: boolean
+  /** Whether there was a second factor, and nothing comes that could prove one. */
   readonly isHeld: boolean
 }
+
+/** The hosts (relying party ids) of a realm; undefined: the export does not say them. */
+export type PasskeyHosts = { readonly webauthn: string | undefined; readonly passwordless: string | undefined }
+export type KeycloakPasskeys = { readonly facts: PasskeyFacts | undefined; readonly hosts: PasskeyHosts }
 
 const codesReason = 'Its one-time codes are not TOTP of SHA-1 with six digits every 30 seconds.'
 
 /** Credentials have two members of JSON text; those of before version 8 have the members themselves. */
-export function keycloakCredentials(list: unknown): Credentials {
+export function keycloakCredentials(list: unknown, { facts, hosts }: KeycloakPasskeys): Credentials {
   const members: Record<string, unknown> = {}
   const lost: Lost[] = []
   const notes: Note[] = []
+  const keys: { member: string; record: JsonObject }[] = []
   let hasFactor = false
   for (const one of listIn(list)) {
     const [data, secret] = [objectIn(one.credentialData) ?? one, objectIn(one.secretData) ?? one]
@@ -47,12 +55,14 @@ export function keycloakCredentials(list: unknown): Credentials {
         }
         break
       }
+      // A second factor.
       case 'webauthn':
         hasFactor = true
-        lost.push({ member, reason: 'Security keys do not come.' })
+        keys.push({ member, record: keycloakPasskey(one, data, hosts.webauthn) })
         break
+      // Signs in by itself.
       case 'webauthn-passwordless':
-        lost.push({ member, reason: 'Passkeys do not come.' })
+        keys.push({ member, record: keycloakPasskey(one, data, hosts.passwordless) })
         break
       case 'recovery-authn-codes': {
         hasFactor = true
@@ -69,13 +79,17 @@ export function keycloakCredentials(list: unknown): Credentials {
         lost.push({ member, reason: 'Latchkey does not know this kind of credential.' })
     }
   }
-  const isHeld = hasFactor && members.totp_secret === undefined
+  const usable = usablePasskeys(keys, facts)
+  notes.push(...usable.notes)
+  if (usable.passkeys.length > 0) members.passkeys = usable.passkeys
+  const isWithoutApp = hasFactor && members.totp_secret === undefined
+  const isHeld = isWithoutApp && usable.passkeys.length === 0
   if (isHeld && members.recovery_codes !== undefined) {
     // They stand in for a factor, and are none.
     delete members.recovery_codes
     lost.push({ member: 'credentials.recovery-authn-codes', reason: 'Recovery codes end with the last other factor.' })
   }
-  return { members, lost, notes, isHeld }
+  return { members, lost, notes, isWithoutApp, isHeld }
 }
 
 /** The unused codes; undefined: hashed in another way. Keycloak called SHA-512 by the name of a signature once. */

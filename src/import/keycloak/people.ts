@@ -4,7 +4,7 @@ import { isObject } from '../../protocol/json-value.ts'
 import { commandOf } from '../commands.ts'
 import { isGiven, type Lost, type Note, type SourceConsent } from '../source.ts'
 import type { RowResult, SourceTable } from '../source-table.ts'
-import { keycloakCredentials } from './credentials.ts'
+import { type KeycloakPasskeys, keycloakCredentials } from './credentials.ts'
 import { rolesOf } from './facts.ts'
 import { pairwiseSubjects } from './pairwise.ts'
 import { listIn, textsIn } from './realm-file.ts'
@@ -17,10 +17,10 @@ const addressParts = {
 
 export const first = (values: unknown): unknown => (Array.isArray(values) ? values[0] : values)
 
-/** Without fields that are attributes there, which `person-tables.ts` adds. `ownClients`: with the person, under that name, the clients that are Keycloak's own. */
+/** Without fields that are attributes there, which `person-tables.ts` adds. With the person, `ownClients`: the clients that are Keycloak's own, and `passkeys`: what is known of passkeys. */
 export const keycloakPeople = {
   rows: [
-    [['credentials', 'requiredActions', 'username', 'federationLink'], provenBy],
+    [['credentials', 'requiredActions', 'username', 'federationLink', 'passkeys'], provenBy],
     ['id', 'id'],
     ['username', 'username'],
     ['email', 'email'],
@@ -97,8 +97,14 @@ const actions: Readonly<Record<string, string>> = {
  * The password, the second factors and what is asked for at the next sign-in. Somebody whose only second factor cannot come is
  * held: the password alone is never enough.
  */
-function provenBy(credentials: unknown, asked: unknown, username: unknown, federation: unknown): RowResult {
-  const read = keycloakCredentials(credentials)
+function provenBy(
+  credentials: unknown,
+  asked: unknown,
+  username: unknown,
+  federation: unknown,
+  passkeys: unknown,
+): RowResult {
+  const read = keycloakCredentials(credentials, passkeys as KeycloakPasskeys)
   const lost: Lost[] = [...read.lost]
   const notes: Note[] = [...read.notes]
   const required = textsIn(asked).flatMap((action) => actions[action] ?? [])
@@ -119,7 +125,7 @@ function provenBy(credentials: unknown, asked: unknown, username: unknown, feder
   const members = {
     ...read.members,
     ...(required.length > 0 && { required_actions: [...new Set(required)] }),
-    ...(read.isHeld && { had_second_factor: true }),
+    ...(read.isWithoutApp && { had_second_factor: true }),
   }
   return { members, lost, notes }
 }

@@ -14,6 +14,7 @@ import { sqlImportSources } from './import-sources.ts'
 import { shareHolder, sharingWith } from './imported-addresses.ts'
 import { keptConsent, sqlImportedConsents } from './imported-consents.ts'
 import { pairwiseStatements } from './pairwise-subjects.ts'
+import { importedPasskey } from './passkeys.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
 import { scopeStatements } from './scopes.ts'
 import { storeFactors } from './second-factors.ts'
@@ -162,6 +163,7 @@ async function personStatements({
   pairwiseSubjects = {},
   consents = [],
   passwordMark,
+  passkeys = [],
   isLookalike,
   isWeak,
 }: ImportedPerson): Promise<Statement[]> {
@@ -181,6 +183,7 @@ async function personStatements({
     ...pairwiseStatements(user.id, before?.pairwiseSubjects, pairwiseSubjects),
     ...consents.flatMap((consent) => importedConsent({ ...consent, userId: user.id })),
     ...(factors ? [storeFactors(factors.next, factors.before)] : []),
+    ...passkeys.map(importedPasskey),
     ...(passwordMark === undefined ? [] : [storeMark({ user_id: user.id, mark: passwordMark })]),
     ...(isWeak ? [enqueueWeak({ user_id: user.id })] : []),
   ]

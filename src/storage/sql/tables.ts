@@ -144,6 +144,10 @@ export type PasskeysTable = {
   name: string
   synced: number
   attested: number
+  /** 1: it signs nobody in without a password. */
+  second_factor: number
+  /** Null: not known. */
+  aaguid: string | null
   transports: string
   created_at_ms: number
   /** Null: not used yet. */
@@ -709,6 +713,8 @@ export const columns = {
     'name',
     'synced',
     'attested',
+    'second_factor',
+    'aaguid',
     'transports',
     'created_at_ms',
     'last_used_at_ms',
