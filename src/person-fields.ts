@@ -232,6 +232,7 @@ export type PersonRecord = FieldValues & { readonly [Name in MemberName]: Member
 export const importedMembers = {
   password_hash: 'text',
   totp_secret: 'text',
+  authenticator_apps: 'objects',
   recovery_codes: 'texts',
   passkeys: 'objects',
   external_logins: 'logins',

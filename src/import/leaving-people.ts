@@ -1,15 +1,18 @@
 /** People as they are handed to another system: what the exports of all kinds are made of. */
 import type { KeyRing } from '../keys/key-ring.ts'
 import { foreignRecoveryHash } from '../secrets/recovery-codes.ts'
-import { unsealTotpSecret } from '../secrets/totp.ts'
+import { formOf, unsealTotpSecret } from '../secrets/totp.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import type { Passkey } from '../users/passkey.ts'
+import { appsOf } from '../users/second-factor.ts'
 import { type ExternalLogin, normalizeName, type User } from '../users/user.ts'
+
+/** An authenticator app. `secret`: Base32. */
+export type LeavingApp = ReturnType<typeof formOf> & { readonly name?: string }
 
 export type LeavingPerson = {
   readonly user: User
-  /** Base32; absent: no authenticator app. */
-  readonly totpSecret?: string
+  readonly apps: readonly LeavingApp[]
   /** Hashes of recovery codes that another system made, as `import users` takes them. */
   readonly recoveryHashes: readonly string[]
   /** They work at the host of this installation alone. */
@@ -45,19 +48,23 @@ export async function* leavingPeople({ storage, keys }: LeavingContext): AsyncGe
       storage.externalLogins.list(user.id),
       storage.passkeys.list(user.id),
     ])
-    const sealed = factors?.totp?.sealedSecret
-    const totpSecret = sealed === undefined ? undefined : unsealTotpSecret(await keys(), sealed)
+    const kept = appsOf(factors)
+    const ring = kept.length > 0 ? await keys() : undefined
+    const apps = kept.flatMap(({ sealedSecret, name }): LeavingApp[] => {
+      const secret = ring && unsealTotpSecret(ring, sealedSecret)
+      return secret === undefined ? [] : [{ ...formOf(secret), ...(name !== undefined && { name }) }]
+    })
     const stored = factors?.recoveryHashes ?? []
     const opened = stored.length > 0 ? await keys() : undefined
     // Codes stand in for a factor, and leave with one.
     const recoveryHashes =
-      opened === undefined || (totpSecret === undefined && passkeys.length === 0)
+      opened === undefined || (apps.length === 0 && passkeys.length === 0)
         ? []
         : stored.flatMap((one) => foreignRecoveryHash(opened, one) ?? [])
     const left = [
-      ...(sealed !== undefined && totpSecret === undefined ? [leftSecret] : []),
+      ...(apps.length < kept.length ? [leftSecret] : []),
       ...(recoveryHashes.length < stored.length ? [leftCodes] : []),
     ]
-    return { user, ...(totpSecret !== undefined && { totpSecret }), recoveryHashes, passkeys, logins, left }
+    return { user, apps, recoveryHashes, passkeys, logins, left }
   }
 }

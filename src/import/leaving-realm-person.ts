@@ -5,7 +5,7 @@ import { groupPaths } from '../users/groups.ts'
 import { isLocked } from '../users/lockout.ts'
 import type { Passkey } from '../users/passkey.ts'
 import type { AttributeValue } from '../users/user-attributes.ts'
-import type { LeavingPerson } from './leaving-people.ts'
+import type { LeavingApp, LeavingPerson } from './leaving-people.ts'
 import { everybodys, type LeavingRealm, type Members, namedRoles } from './leaving-realm.ts'
 
 /** Returns where Keycloak's own mappers of claims look for a field of a person that it has no member for: `phoneNumber`. */
@@ -17,7 +17,7 @@ const leftLock = 'locks with an end: they are disabled there until somebody enab
 
 /** Returns a person as a member of the realm, and why something of them cannot be one. */
 export function realmPerson(
-  { user, totpSecret, recoveryHashes, passkeys, logins, left }: LeavingPerson,
+  { user, apps, recoveryHashes, passkeys, logins, left }: LeavingPerson,
   { name: realmName, groups, clientIds }: LeavingRealm,
   nowMs: number,
 ): { readonly text: string; readonly left: readonly string[] } {
@@ -44,7 +44,7 @@ export function realmPerson(
     attributes: Object.fromEntries(values.map(([attribute, value]) => [attribute, texts(value)])),
     credentials: [
       ...(credential === undefined ? [] : [credential]),
-      ...(totpSecret === undefined ? [] : [totpCredential(totpSecret)]),
+      ...apps.map(totpCredential),
       ...(recoveryHashes.length === 0 ? [] : [recoveryCredential(recoveryHashes)]),
       ...passkeys.map(passkeyCredential),
     ],
@@ -96,9 +96,12 @@ function passwordCredential(stored: string): Members | undefined {
   })
 }
 
-function totpCredential(secret: string): Members {
-  const data = { subType: 'totp', digits: 6, counter: 0, period: 30, algorithm: 'HmacSHA1', secretEncoding: 'BASE32' }
-  return { type: 'otp', secretData: JSON.stringify({ value: secret }), credentialData: JSON.stringify(data) }
+function totpCredential({ secret, algorithm, digits, period, name }: LeavingApp): Members {
+  const form = { digits, counter: 0, period, algorithm: `Hmac${algorithm}` }
+  return {
+    ...{ type: 'otp', ...(name !== undefined && { userLabel: name }), secretData: JSON.stringify({ value: secret }) },
+    credentialData: JSON.stringify({ subType: 'totp', ...form, secretEncoding: 'BASE32' }),
+  }
 }
 
 function passkeyCredential(passkey: Passkey): Members {

@@ -245,6 +245,6 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
   }
 }
 
-function hasSecrets({ totpSecret, recoveryCodes = [] }: ImportedRecord): boolean {
-  return totpSecret !== undefined || recoveryCodes.length > 0
+function hasSecrets({ totpSecret, apps = [], recoveryCodes = [] }: ImportedRecord): boolean {
+  return totpSecret !== undefined || apps.length > 0 || recoveryCodes.length > 0
 }

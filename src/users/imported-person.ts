@@ -4,7 +4,16 @@ import { type Judged, judge, lineFault, type Problem, problem, type Rejection } 
 import { isRefusal } from '../refusal.ts'
 import { type AttributeChanges, type AttributeRules, changeAttributes } from './attribute-changes.ts'
 import { changeUser, lock, type UserMembers, unlock, withPassword } from './changes.ts'
-import { codesRule, type ImportedFactors, needsStandIn, readCodes, readSecret, secretRule } from './imported-factors.ts'
+import {
+  appsRule,
+  codesRule,
+  type ImportedFactors,
+  needsStandIn,
+  readApps,
+  readCodes,
+  readSecret,
+  secretRule,
+} from './imported-factors.ts'
 import { type PasskeyRules, passkeysRule, readPasskeys } from './imported-passkeys.ts'
 import { bringUser } from './registration.ts'
 import { readActions, withAsked } from './required-actions.ts'
@@ -72,17 +81,19 @@ export function readImportedRecord(
   const username = given('username', readText, textRule) ?? ''
   const email = record.email === null || record.email === '' ? null : given('email', readText, textRule)
   const roles = given('roles', readTexts, 'must be a list of texts')
+  const apps = given('authenticator_apps', readApps, appsRule)
   const recoveryCodes = given('recovery_codes', readCodes, codesRule)
   const totpSecret = given('totp_secret', readSecret, secretRule)
   const keys = given('passkeys', (value) => readPasskeys(value, rules.passkeys, rules.nowMs), passkeysRule)
   const factors: ImportedFactors = {
     ...(totpSecret !== undefined && { totpSecret }),
+    ...(apps !== undefined && apps.length > 0 && { apps }),
     ...(recoveryCodes !== undefined && { recoveryCodes }),
     ...(keys && keys.passkeys.length > 0 && { passkeys: keys.passkeys }),
     ...(keys && keys.lost.length > 0 && { lostPasskeys: keys.lost }),
   }
-  if (recoveryCodes !== undefined && totpSecret === undefined && keys === undefined)
-    fault('recovery_codes', 'need a totp_secret or passkeys')
+  if (recoveryCodes !== undefined && (totpSecret ?? apps ?? keys) === undefined)
+    fault('recovery_codes', 'need a totp_secret, authenticator_apps or passkeys')
   const hash = given('password_hash', readText, textRule)
   const judged = hash === undefined ? undefined : rules.judgeHash(hash)
   if (judged !== undefined && 'fault' in judged) fault('password_hash', judged.fault)

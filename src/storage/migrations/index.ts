@@ -97,4 +97,5 @@ export const migrations: Readonly<Record<string, () => Promise<OnlineMigration>>
   '0127-import-sources': () => import('./0127-import-sources.ts'),
   '0131-imported-consents': () => import('./0131-imported-consents.ts'),
   '0138-passkeys-of-other-systems': () => import('./0138-passkeys-of-other-systems.ts'),
+  '0139-further-apps': () => import('./0139-further-apps.ts'),
 }

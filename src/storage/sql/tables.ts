@@ -188,6 +188,10 @@ export type SecondFactorsTable = {
   totp_secret: string | null
   totp_since_ms: number | null
   totp_last_step: number | null
+  /** Null: it has no name. */
+  totp_name: string | null
+  /** JSON text of the apps beside this one; null: none. */
+  further_apps: string | null
   /** This and the following: null together. */
   pending_secret: string | null
   pending_until_ms: number | null
@@ -748,6 +752,8 @@ export const columns = {
     'totp_secret',
     'totp_since_ms',
     'totp_last_step',
+    'totp_name',
+    'further_apps',
     'pending_secret',
     'pending_until_ms',
     'recovery_hashes',
