@@ -1,5 +1,9 @@
 import { auditEvent } from '../../audit/request-events.ts'
-import { type ClientCredentialsRequest, decideClientCredentials } from '../../protocol/grant/client-credentials.ts'
+import {
+  type ClientCredentialsRequest,
+  decideClientCredentials,
+  scopesForItself,
+} from '../../protocol/grant/client-credentials.ts'
 import { refuse } from '../../protocol/refusals/index.ts'
 import { chooseResources, maxResources } from '../../protocol/scope/resource.ts'
 import { readScopes } from '../../protocol/scope/scope.ts'
@@ -27,8 +31,16 @@ export const clientCredentials: GrantHandler<ClientCredentialsRequest, Authorize
   async exchange(context, request, facts, client) {
     const { service, http, confirmation } = context
     const { issuer } = service.settings.oauth
+    // gather, where the client has scopes that the request does not name
+    const scopes = scopesForItself(request.scopes, client)
+    const more = scopes.filter((scope) => !request.scopes.includes(scope))
+    const added = more.length === 0 ? [] : await service.storage.scopes.findMany(more)
+    const registered = [...facts.scopes, ...added]
+    const known = new Set(registered.map(({ name }) => name))
+
     // decide
-    const decided = decideClientCredentials(request, client, facts.scopes, issuer)
+    const wanted = scopes.filter((scope) => !more.includes(scope) || known.has(scope))
+    const decided = decideClientCredentials({ ...request, scopes: wanted }, client, registered, issuer)
     if (isRefusal(decided)) return decided
     const resources = chooseResources(request.resources, decided.resources, issuer, client.id)
     if (isRefusal(resources)) return resources

@@ -320,10 +320,11 @@ export const metadataTable = {
     about:
       '`refuse` requests with scopes that are not permitted, or `ignore` those scopes; for client credentials also `openid` and `offline_access`',
   }),
-  /** Scopes that count as requested whenever `openid` is. */
+  /** Scopes that count as requested whenever `openid` is, and for a token of the client itself where it asks for none. */
   default_scopes: member(listOf(100, scopeName), [], {
     setBy: 'operator',
-    about: 'scopes that count as requested whenever `openid` is; it must be permitted them (`scope`)',
+    about:
+      'scopes that count as requested whenever `openid` is, and for a token of its own where it asks for no scope; it must be permitted them (`scope`)',
   }),
   /** Identifiers of the resource servers that use this client to introspect tokens issued for them (RFC 8707 §2). */
   resources: member(listOf(10, resource), [], {
