@@ -182,7 +182,8 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
       const factors = await factorsOf(id, source, undefined)
       const placed = await groupsOf(groups, context.groupAt ?? (async () => undefined))
       const known = pairwise === undefined ? {} : { pairwiseSubjects: pairwise as PairwiseSubjects }
-      const more = { ...factors, ...placed.of, ...consentsOf(id, consents, { nowMs, random }), ...known }
+      const agreed = consentsOf(id, consents, { nowMs, random }, (await storage.catalogue.now()).scopes)
+      const more = { ...factors, ...placed.of, ...agreed, ...known }
       const person = { user, before: undefined, logins, ...markOf(source), isWeak: isWeak(user), ...more }
       // The person comes, and needs a new password.
       const notKept = source.isTooDear === true ? ['password_hash (too dear to check)'] : []

@@ -1,4 +1,5 @@
 /** The roles, groups and consents with which a person comes. */
+import { handedOver, type ScopeRules } from '../protocol/claims/known-rules.ts'
 import { uuidv7 } from '../secrets/opaque.ts'
 import type { ImportedPerson } from '../storage/port/imports.ts'
 import type { ImportRules } from '../users/imported-person.ts'
@@ -26,17 +27,22 @@ export function withRoles(record: Readonly<Record<string, unknown>>, rules: Pick
   return { given: { ...record, roles: roles.filter(isGiven) }, notes }
 }
 
-/** Consents that the person gave there. */
+/** Consents that the person gave there, to what rules of the scopes hand over too. `ruled`: the scopes with rules. */
 export function consentsOf(
   userId: string,
   given: unknown,
   { nowMs, random }: Minting,
+  ruled: ReadonlyMap<string, Pick<ScopeRules, 'claims'>>,
 ): Pick<ImportedPerson, 'consents'> {
   const all = Array.isArray(given) ? (given as readonly SourceConsent[]) : []
-  const consents = all.map(({ clientId, scopes }) => ({
-    ...{ id: uuidv7(nowMs, random), userId, clientId, createdAtMs: nowMs },
-    scopes: [...new Set(scopes)].sort(),
-  }))
+  const consents = all.map(({ clientId, scopes }) => {
+    const claims = handedOver(scopes.flatMap((scope) => ruled.get(scope)?.claims ?? []))
+    return {
+      ...{ id: uuidv7(nowMs, random), userId, clientId, createdAtMs: nowMs },
+      scopes: [...new Set(scopes)].sort(),
+      ...(claims.length > 0 && { claims }),
+    }
+  })
   return consents.length > 0 ? { consents } : {}
 }
 

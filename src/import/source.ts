@@ -79,6 +79,8 @@ export type SourceScope = {
   readonly resources: readonly string[]
   /** Rules that put claims into tokens. Absent: none. */
   readonly claims?: readonly ClaimRule[]
+  /** One that every installation may have (OpenID Connect Core §5.4): where it is here already, it stays as it is. */
+  readonly isStandard?: boolean
 }
 
 /** What a person agreed to. */
@@ -168,10 +170,10 @@ export type RegistrationChanges = {
   readonly judgedOn: JudgedOn
 }
 
-/** `notes`: what the rules changed of it. */
+/** `notes`: what the rules changed of it. `noted`: it is here, and is not counted. */
 export type RegistrationOutcome =
   | {
-      readonly done: 'created' | 'updated' | 'skipped'
+      readonly done: 'created' | 'updated' | 'skipped' | 'noted'
       readonly changes?: RegistrationChanges
       readonly notes?: readonly Note[]
     }

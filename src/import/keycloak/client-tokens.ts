@@ -62,6 +62,11 @@ export function tokensOf(
       'There its tokens had the roles that were mapped to it alone. Here they have the roles of the realm that the person has.'
     notes.push({ member: 'fullScopeAllowed', severity: 'changed', reason })
   }
+  if (client.serviceAccountsEnabled === true) {
+    const reason =
+      'Tokens for itself have no claims of a person, such as preferred_username. They have the scopes that it has unasked where it asks for none.'
+    notes.push({ member: 'serviceAccountsEnabled', severity: 'changed', reason })
+  }
   return {
     claim_shape: 'keycloak',
     access_token_claims: isLight ? 'minimal' : undefined,

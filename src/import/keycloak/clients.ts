@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../../protocol/json-value.ts'
 import { commandOf } from '../commands.ts'
 import { unkept } from '../members.ts'
 import { findingsOf, type Note, present, type SourceRecord } from '../source.ts'
-import { absolute, logoutUris, redirectUris } from './client-addresses.ts'
+import { absolute, logoutUris, redirectUris, takesAnyPort } from './client-addresses.ts'
 import { authenticationOf } from './client-authentication.ts'
 import { clientMembers } from './client-members.ts'
 import { lifetimesOf, refreshOf, tokensOf } from './client-tokens.ts'
@@ -69,6 +69,7 @@ export function keycloakClient(line: number, client: JsonObject, facts: RealmFac
   const members = {
     ...described(client, attributes, notes),
     ...authentication.members,
+    application_type: takesAnyPort(redirects.uris) ? 'native' : undefined,
     redirect_uris: redirects.uris,
     post_logout_redirect_uris: logout.uris,
     grant_types: grants,
@@ -119,6 +120,8 @@ function grantsOf(client: JsonObject, attributes: JsonObject, uris: readonly str
       'An API, which only asks what tokens are. Every application has a grant here: it may also have tokens for itself, without scopes.'
     notes.push({ member: 'bearerOnly', severity: 'changed', reason })
   }
+  const isForDevices = attributes['oauth2.device.authorization.grant.enabled'] === 'true'
+  const signsIn = (isStandard && uris.length > 0) || isForDevices
   const isExchanging = attributes['standard.token.exchange.enabled'] === 'true'
   if (isExchanging) {
     const reason = 'It exchanges tokens that name it in may_exchange alone; there it took those whose aud has it.'
@@ -127,11 +130,9 @@ function grantsOf(client: JsonObject, attributes: JsonObject, uris: readonly str
   }
   return [
     ...(isStandard && uris.length > 0 ? ['authorization_code'] : []),
-    ...(isStandard && uris.length > 0 && attributes['use.refresh.tokens'] !== 'false' ? ['refresh_token'] : []),
+    ...(signsIn && attributes['use.refresh.tokens'] !== 'false' ? ['refresh_token'] : []),
     ...(client.serviceAccountsEnabled === true || client.bearerOnly === true ? ['client_credentials'] : []),
-    ...(attributes['oauth2.device.authorization.grant.enabled'] === 'true'
-      ? ['urn:ietf:params:oauth:grant-type:device_code']
-      : []),
+    ...(isForDevices ? ['urn:ietf:params:oauth:grant-type:device_code'] : []),
     ...(isExchanging ? ['urn:ietf:params:oauth:grant-type:token-exchange'] : []),
   ]
 }
@@ -164,6 +165,8 @@ function protectionOf(client: JsonObject, attributes: JsonObject, notes: Note[])
   }
   const required = attributes['request.object.required']
   const acr = attributes['default.acr.values']
+  // There every token names a class; here one that is asked for.
+  const usualAcr = textsIn(client.defaultClientScopes).includes('acr') ? ['1'] : undefined
   return {
     // Of a client without codes it says nothing.
     require_pkce: needsPkce || client.standardFlowEnabled === false,
@@ -171,7 +174,7 @@ function protectionOf(client: JsonObject, attributes: JsonObject, notes: Note[])
     require_signed_request_object: typeof required === 'string' && required.startsWith('request') ? true : undefined,
     dpop_bound_access_tokens: flag(attributes['dpop.bound.access.tokens']),
     tls_client_certificate_bound_access_tokens: flag(attributes['tls.client.certificate.bound.access.tokens']),
-    default_acr_values: typeof acr === 'string' && acr !== '' ? acr.split('##') : undefined,
+    default_acr_values: typeof acr === 'string' && acr !== '' ? acr.split('##') : usualAcr,
     ...algorithmsOf(attributes, notes),
     backchannel_logout_uri: client.frontchannelLogout === true ? undefined : attributes['backchannel.logout.url'],
     frontchannel_logout_uri: client.frontchannelLogout === true ? attributes['frontchannel.logout.url'] : undefined,

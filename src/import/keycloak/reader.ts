@@ -8,6 +8,7 @@ import type { JsonObject } from '../../protocol/json-value.ts'
 import { personTables } from '../person-tables.ts'
 import type { Reader, ReaderOptions, SourceRecord } from '../source.ts'
 import { personReader } from '../source-table.ts'
+import { audienceScopes } from './audience.ts'
 import { keycloakClient } from './clients.ts'
 import { isOwnClient, type RealmFacts, rolesOf, type ServiceAccount } from './facts.ts'
 import { pairwiseClients } from './pairwise.ts'
@@ -23,6 +24,7 @@ export const readKeycloak: Reader = async function* (files, options) {
   const findings = [...realmFindings(realm), ...providerFindings(realm), ...organizationFindings(realm)]
   if (findings.length > 0) yield { line: 1, noted: true, findings }
   for (const file of files) yield* fromRealm(file, options.realm, { clientScopes: keycloakScope })
+  yield* audienceScopes(facts)
   for (const file of files) {
     yield* fromRealm(file, options.realm, { clients: (line, client) => keycloakClient(line, client, facts) })
   }
