@@ -80,7 +80,7 @@ type Options = Pick<
   /** Used instead of that of the settings, and closed at the end. */
   readonly storage?: Storage
   /** A stopped service whose port, database (a file, named in `env`) and time this one takes over. */
-  readonly after?: TestService
+  readonly after?: Pick<TestService, 'settings' | 'now'>
 }
 
 /** Starts a service with the demo client, scope and user. `env` holds settings in their environment form. */
