@@ -9,13 +9,14 @@ import {
   codeFields,
   deviceGrant,
   exchangeGrant,
+  fetchWithToken,
   locationOf,
   obtainCode,
   postToken,
   refreshFields,
 } from '../support/browser.ts'
 import { bySecret } from '../support/clients.ts'
-import { addClient, type ClientChange, serviceForFile, testScope } from '../support/service.ts'
+import { addClient, addUser, type ClientChange, serviceForFile, testScope } from '../support/service.ts'
 
 const client_secret = 'a-secret-of-a-program'
 const orders = 'https://orders.example/'
@@ -137,6 +138,49 @@ describe('refresh_token_scope=openid', () => {
     await add('usual', {})
     assert.equal((await answerFor('usual', 'openid demo_api')).refresh_token, undefined)
     assert.ok((await answerFor('usual', 'openid offline_access')).refresh_token)
+  })
+
+  it('ends refresh tokens for openid alone with the session, in whichever way it ends, and nothing else (OpenID Connect Core §11)', async () => {
+    await add('online', { refresh_token_scope: 'openid' }, { scopes: ['offline_access', 'demo_api'] })
+    const ends = {
+      'a sign-out': async (browser: Browser) => {
+        await browser.submit('/connect/logout', { Confirm: 'Yes' })
+      },
+      'another sign-in': async (browser: Browser) => {
+        await browser.signIn({ username: 'bob' })
+      },
+      'an end from elsewhere': async () => {
+        await (await signedIn('carol')).self('DELETE', '/sessions')
+      },
+      'an end of one from elsewhere': async () => {
+        const elsewhere = await signedIn('carol')
+        const { body } = await elsewhere.self('GET', '/sessions')
+        for (const { id, current } of body.items) {
+          if (!current) await elsewhere.self('DELETE', `/sessions/${id}`)
+        }
+      },
+    }
+    await addUser(service, 'bob')
+    await addUser(service, 'carol')
+    const signedIn = (username: string) => Browser.signedIn(service, { username })
+    for (const [how, end] of Object.entries(ends)) {
+      const [browser, other] = [await signedIn('carol'), await signedIn('bob')]
+      const issued = async (by: Browser, scope: string) => {
+        const code = await by.allowedCode({ client_id: 'online', scope })
+        return (await postToken(service, codeFields(code, { client_id: 'online' }))).body
+      }
+      const [online, offline] = [await issued(browser, 'openid'), await issued(browser, 'openid offline_access')]
+      const others = await issued(other, 'openid')
+      assert.equal((await fetchWithToken(service, 'connect/userinfo', online.access_token)).status, 200)
+      await end(browser)
+      const ended = await refresh('online', online.refresh_token)
+      assert.deepEqual([ended.status, ended.body.error], [400, 'invalid_grant'], how)
+      // Specification 4.4: a sign-out does not revoke it.
+      assert.equal((await fetchWithToken(service, 'connect/userinfo', online.access_token)).status, 200, how)
+      assert.equal((await refresh('online', offline.refresh_token)).status, 200, how)
+      assert.equal((await refresh('online', others.refresh_token)).status, 200, how)
+    }
+    assert.equal(Object.keys(ends).length, 4)
   })
 
   it('ends what it gave once it is taken back: the refresh is refused, and introspection says so', async () => {

@@ -461,12 +461,16 @@ describe('applications of Keycloak, walked over HTTP', { skip }, async () => {
       for (const address of app.logoutAddresses) {
         addresses += 1
         const browser = await signedIn('alice')
-        const { id } = await app.tokens(browser)
+        const { id, refresh } = await app.tokens(browser)
+        const { refresh: offline } = await app.tokens(browser, { scope: 'openid offline_access' })
         const fields = { id_token_hint: id, post_logout_redirect_uri: address, state: 's-1' }
         const { location, isIn } = await signOut(app, browser, fields)
         const back = new URL(address)
         back.searchParams.set('state', 's-1')
         assert.deepEqual([location.href, isIn], [back.href, false], `${app.id} ${address}`)
+        // The session is over, and the refresh tokens with it that are for its time alone.
+        assert.equal((await app.refresh(refresh)).body.error, 'invalid_grant', app.id)
+        assert.equal((await app.refresh(offline)).status, 200, app.id)
       }
       const { id } = await app.tokens(alice)
       for (const address of ['https://evil.example/', 'http://127.0.0.1:7299/']) {
