@@ -12,6 +12,8 @@ export type AreaProps = {
   windowTitle?: string | undefined
   /** Stands beside the brand. */
   mark?: ComponentChildren
+  /** Stands before who is signed in. */
+  tools?: ComponentChildren
   /** Who is signed in. */
   person: ComponentChildren
   /** The words that lead over the navigation, and those that name it. */
@@ -37,7 +39,7 @@ export type AreaProps = {
 /** A page of an area: the navigation beside it, above it on a phone. */
 export function AreaFrame({ title, windowTitle = String(title), busy, chooser = true, wide, ...props }: AreaProps) {
   const heading = useRef<HTMLHeadingElement>(null)
-  const { mark, person, skip, navigation, links, signOut, back, lead, actions, children } = props
+  const { mark, tools, person, skip, navigation, links, signOut, back, lead, actions, children } = props
 
   useEffect(() => {
     document.title = fill(texts.windowTitle, { page: windowTitle, service: site.name })
@@ -55,6 +57,7 @@ export function AreaFrame({ title, windowTitle = String(title), busy, chooser = 
       </a>
       <header>
         <Brand mark={mark} />
+        {tools}
         {person && <bdi class="signed-in">{person}</bdi>}
       </header>
       <nav aria-label={navigation}>
