@@ -89,6 +89,15 @@ export type SettingSource = {
   readonly value: unknown
   readonly source: 'default' | 'file' | 'environment'
   readonly secret: boolean
+  /** As written; null: there is none. */
+  readonly default: string | null
+  /** What a value is, such as `seconds`, and its meaning: in English, with code and links as in Markdown. */
+  readonly type: string
+  readonly meaning: string
+  /** Of a number; null: it has none. */
+  readonly unit: string | null
+  /** Whether another value needs a restart. */
+  readonly needs_restart: boolean
 }
 
 /** Returns where each setting comes from, as of when they were read. */
@@ -97,12 +106,18 @@ export function settingSources({ oauth }: Settings): readonly SettingSource[] {
 }
 
 function sourcesOf({ settings, providers }: ReturnType<typeof sortValues>): readonly SettingSource[] {
-  const one = (name: string, { kind, default: byDefault }: Setting<unknown>, written: Written | undefined) => {
+  const one = (name: string, setting: Setting<unknown>, written: Written | undefined): SettingSource => {
+    const { kind, default: byDefault, meaning } = setting
     const secret = kind.secret !== undefined
     const source =
       written === undefined ? 'default' : written.where.endsWith(' in the environment') ? 'environment' : 'file'
     const value = written === undefined ? (byDefault ?? null) : written.raw
-    return { name, value: secret ? null : value, source, secret } as const
+    const { type, unit = '' } = kind
+    return {
+      ...{ name, value: secret ? null : value, source, secret, default: byDefault ?? null, type, meaning },
+      unit: unit === '' ? null : unit,
+      needs_restart: setting.needsRestart === true,
+    }
   }
   const table = Object.entries(settingsTable).map(([name, setting]) => one(name, setting, settings.get(name)))
   const parts = [...providers.values()].flatMap(({ name, parts, parameters }) => [
