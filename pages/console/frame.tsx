@@ -25,6 +25,7 @@ export function Frame({ page, isBelow = false, children, ...props }: Props) {
       {...props}
       {...(isBelow && { back: { address: at(page), label: text.pages[page as PageName] } })}
       wide
+      menu={text.frame.menu}
       mark={<span class="tag">{text.frame.console}</span>}
       tools={
         <Button onClick={openFinder}>
