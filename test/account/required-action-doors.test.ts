@@ -124,7 +124,7 @@ describe('required actions are done, in their order, before there is a session',
     ['with the password', byPassword],
     ['through a provider', byProvider],
   ] as const) {
-    it(door, async () => {
+    it(`at a sign-in ${door}`, async () => {
       const user = await person()
       await ask(user, everything)
       const browser = new Browser(service)
@@ -244,7 +244,7 @@ describe('somebody whose second factor did not come sets up none before the addr
     ['with the password', byPassword],
     ['through a provider', byProvider],
   ] as const) {
-    it(door, async () => {
+    it(`at a sign-in ${door}, but proves the address`, async () => {
       const user = await person()
       await ask(user, everything, true)
       const browser = new Browser(service)
