@@ -131,6 +131,21 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
     return undefined
   }
 
+  /** By the id of a group. */
+  const groupFaults = new Map<string, Promise<string | undefined>>()
+
+  function groupFault(id: string): Promise<string | undefined> {
+    const known = groupFaults.get(id) ?? readGroupFault(id)
+    groupFaults.set(id, known)
+    return known
+  }
+
+  async function readGroupFault(id: string): Promise<string | undefined> {
+    const { rolesOf } = await storage.catalogue.now()
+    const barred = rolesOf({ roles: [], groupIds: [id] }).find((role) => rules.roleFault(role) !== undefined)
+    return barred && `gives the role ${barred}, which ${rules.roleFault(barred)}`
+  }
+
   async function update(source: ImportedRecord, stored: User): Promise<PersonEntry | string> {
     // A file must not take over or lock out an administrator.
     const { rolesOf } = await storage.catalogue.now()
@@ -180,7 +195,7 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
       const { user, notes: shared } = other === undefined ? { user: alone, notes: [] } : sharing(alone, other)
       const logins = loginsOf(id, source)
       const factors = await factorsOf(id, source, undefined)
-      const placed = await groupsOf(groups, context.groupAt ?? (async () => undefined))
+      const placed = await groupsOf(groups, context.groupAt ?? (async () => undefined), groupFault)
       const known = pairwise === undefined ? {} : { pairwiseSubjects: pairwise as PairwiseSubjects }
       const more = { ...factors, ...placed.of, ...consentsOf(id, consents, { nowMs, random }), ...known }
       const person = { user, before: undefined, logins, ...markOf(source), isWeak: isWeak(user), ...more }
