@@ -54,6 +54,7 @@ type FieldProps = About & {
   autocomplete?: string
   required?: boolean
   step?: string
+  inputmode?: 'numeric'
   onKeyDown?(event: KeyboardEvent): void
 }
 
