@@ -56,6 +56,7 @@ type FieldProps = About & {
   step?: string
   /** Of a box whose arrow keys choose from a list: the ids of the list and of the option that Enter takes. */
   combobox?: { list: string; active: string | undefined }
+  inputmode?: 'numeric'
   onKeyDown?(event: KeyboardEvent): void
 }
 

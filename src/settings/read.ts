@@ -5,6 +5,7 @@ import { baseOf } from '../protocol/discovery/issuer.ts'
 import { trustsEverybody } from './exposure.ts'
 import { Fault } from './kinds.ts'
 import { aliasProblems } from './own-paths.ts'
+import { withProviderNames } from './provider-names.ts'
 import { type Read, readProvider } from './read-provider.ts'
 import { placeOf, type Settings, type TableSettings } from './settings.ts'
 import { collectorOf, readEnvironmentValues, readFileValues } from './sources.ts'
@@ -40,8 +41,9 @@ export function readSettings(input: Partial<SettingsInput> = {}): SettingsReadin
   const { file, env = process.env, cwd = process.cwd() } = input
   const fromFile = readFileValues(file, cwd)
   const fileValues = 'values' in fromFile ? fromFile.values : []
-  const written = sortValues([fileValues, readEnvironmentValues(env)])
-  const problems = [...('problem' in fromFile ? [fromFile.problem] : []), ...written.problems]
+  const named = withProviderNames(fileValues, readEnvironmentValues(env))
+  const written = sortValues([fileValues, named.values])
+  const problems = [...('problem' in fromFile ? [fromFile.problem] : []), ...named.problems, ...written.problems]
 
   const read: Read = (name, setting, value) => {
     const result = value && setting.kind.read(value.raw, cwd)
@@ -67,7 +69,10 @@ export function readSettings(input: Partial<SettingsInput> = {}): SettingsReadin
       ...oauth,
       issuer,
       aliases,
-      external: [...written.providers.values()].flatMap((provider) => readProvider(provider, read, problems)),
+      external: [...written.providers.values()].flatMap((provider) => {
+        const spelled = named.spelled.find(({ name }) => name.toLowerCase() === provider.name.toLowerCase())
+        return readProvider({ ...provider, ...(spelled && { variable: spelled.variable }) }, read, problems)
+      }),
     },
     admin: { ...admin, url: admin.port === null ? baseOf(issuer) : (admin.url ?? `http://localhost:${admin.port}/`) },
     outbound: { ...reached, proxies },

@@ -299,7 +299,7 @@ export const metadataTable = {
   refresh_token_scope: member(oneOf(['offline_access', 'openid']), 'offline_access', {
     setBy: 'operator',
     about:
-      'what has to be granted for a refresh token: `offline_access`, or `openid`, of which `offline_access` is not needed and works as well',
+      'what has to be granted for a refresh token: `offline_access`, or `openid`, of which `offline_access` is not needed and works as well; people are told of the lasting access either way',
   }),
   // A retired signing key stays published for at least a day.
   /** Null: the lifetime of the settings. */
