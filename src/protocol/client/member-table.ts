@@ -79,6 +79,15 @@ const clientId: MemberRule<string> = {
     typeof given === 'string' && /^[\x21-\x7e]{1,200}$/.test(given) ? { value: given } : { fault: 'is no client id' },
 }
 
+/** As it is, or with a space inside, as an import may bring one. `*` is one, too. */
+const roleClient: MemberRule<string> = {
+  kind: 'text',
+  read: (given) =>
+    typeof given === 'string' && /^[\x21-\x7e](?:[\x20-\x7e]{0,198}[\x21-\x7e])?$/.test(given)
+      ? { value: given }
+      : { fault: 'is no client id' },
+}
+
 /** `acr` values are sent separated by spaces. */
 const acrValue: MemberRule<string> = {
   kind: 'text',
@@ -334,6 +343,12 @@ export const metadataTable = {
   may_exchange: member(listOf(100, clientId), [], {
     setBy: 'operator',
     about: 'clients whose tokens it may exchange (RFC 8693)',
+  }),
+  /** Clients whose roles are in its tokens beside its own. */
+  role_clients: member(listOf(100, roleClient), [], {
+    setBy: 'operator',
+    about:
+      'clients whose [roles](claims.md#groups-and-roles) are in its tokens beside its own; its access tokens are for those of them of which the person has one (`aud`). `*`: every client',
   }),
   /** Rules that put claims into its tokens, whatever their scopes. */
   claims: member<readonly ClaimRule[], About>({ kind: 'rules', read: (given) => readRules(given) }, [], {

@@ -20,6 +20,7 @@ import { sqlAudit } from './audit.ts'
 import { sqlAuthorizations } from './authorizations.ts'
 import { sqlClaimRules } from './claim-rules.ts'
 import { decidingDeletions, sqlClientDeletion } from './client-deletion.ts'
+import { sqlClientReferences } from './client-references.ts'
 import { sqlClients } from './clients.ts'
 import { sqlConfiguration } from './configuration.ts'
 import { sqlConfirmations } from './confirmations.ts'
@@ -147,6 +148,7 @@ function partsOf(
       sessions: sqlSessions(engine),
       secondFactors: sqlSecondFactors(engine),
       clients: { ...sqlClients(engine), ...sqlClientDeletion(engine, deletions, removeSoon) },
+      clientReferences: sqlClientReferences(engine),
       scopes: sqlScopes(engine, removeSoon),
       roles: sqlRoles(engine, userSearch, keeping, removeSoon),
       groups: sqlGroups(engine, keeping, removeSoon),
