@@ -1,5 +1,6 @@
 /** People as they are handed to another system: what the exports of all kinds are made of. */
 import type { KeyRing } from '../keys/key-ring.ts'
+import { foreignRecoveryHash } from '../secrets/recovery-codes.ts'
 import { unsealTotpSecret } from '../secrets/totp.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import type { Candidate } from '../users/lockout.ts'
@@ -12,6 +13,8 @@ export type LeavingPerson = {
   readonly user: User
   /** Base32; absent: no authenticator app. */
   readonly totpSecret?: string
+  /** Hashes of recovery codes that another system made, as `import users` takes them. */
+  readonly recoveryHashes: readonly string[]
   readonly logins: readonly ExternalLogin[]
   /** Why something of the person cannot leave, each once. */
   readonly left: readonly string[]
@@ -52,13 +55,24 @@ export async function* leavingPeople({ storage, rules, keys }: LeavingContext): 
     const totpSecret = sealed === undefined ? undefined : unsealTotpSecret(await keys(), sealed)
     const candidate = { user, passkeys: passkeys.length, ...(factors && { factors }) }
     const isHeld = totpSecret === undefined && wasAsked(candidate, rules)
+    const stored = factors?.recoveryHashes ?? []
+    const opened = stored.length > 0 ? await keys() : undefined
+    // Codes stand in for a factor, and leave with one.
+    const recoveryHashes =
+      opened === undefined || totpSecret === undefined
+        ? []
+        : stored.flatMap((one) => foreignRecoveryHash(opened, one) ?? [])
     const left = [
       ...(sealed !== undefined && totpSecret === undefined ? [leftSecret] : []),
-      ...((factors?.recoveryHashes.length ?? 0) > 0 ? [leftCodes] : []),
+      ...(recoveryHashes.length < stored.length ? [leftCodes] : []),
       ...(passkeys.length > 0 ? [leftPasskeys] : []),
       ...(isHeld ? [leftHeld] : []),
     ]
-    return { user: isHeld ? held(user) : user, ...(totpSecret !== undefined && { totpSecret }), logins, left }
+    return {
+      user: isHeld ? held(user) : user,
+      ...(totpSecret !== undefined && { totpSecret }),
+      ...{ recoveryHashes, logins, left },
+    }
   }
 }
 

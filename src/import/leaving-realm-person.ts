@@ -2,6 +2,7 @@
 
 import type { RequiredAction } from '../person-fields.ts'
 import { parseForeign } from '../secrets/foreign-hash.ts'
+import { foreignPrefix } from '../secrets/recovery-codes.ts'
 import { groupPaths } from '../users/groups.ts'
 import { hasLock } from '../users/lockout.ts'
 import { hasOwnAddress } from '../users/user.ts'
@@ -24,7 +25,7 @@ const actionNames: Readonly<Record<RequiredAction, string>> = {
 
 /** Returns a person as a member of the realm, and why something of them cannot be one. */
 export function realmPerson(
-  { user, totpSecret, logins, left }: LeavingPerson,
+  { user, totpSecret, recoveryHashes, logins, left }: LeavingPerson,
   { name: realmName, groups, clientIds }: LeavingRealm,
   nowMs: number,
 ): { readonly text: string; readonly left: readonly string[] } {
@@ -61,6 +62,7 @@ export function realmPerson(
     credentials: [
       ...(credential === undefined ? [] : [credential]),
       ...(totpSecret === undefined ? [] : [totpCredential(totpSecret)]),
+      ...(recoveryHashes.length === 0 ? [] : [recoveryCredential(recoveryHashes)]),
     ],
     requiredActions: [...asked].map((action) => actionNames[action]),
     realmRoles: [everybodys(realmName), ...realm],
@@ -113,6 +115,16 @@ function passwordCredential(stored: string): Members | undefined {
 function totpCredential(secret: string): Members {
   const data = { subType: 'totp', digits: 6, counter: 0, period: 30, algorithm: 'HmacSHA1', secretEncoding: 'BASE32' }
   return { type: 'otp', secretData: JSON.stringify({ value: secret }), credentialData: JSON.stringify(data) }
+}
+
+function recoveryCredential(hashes: readonly string[]): Members {
+  const codes = hashes.map((hash, at) => ({ number: at + 1, encodedHashedValue: hash.slice(foreignPrefix.length) }))
+  const data = { algorithm: 'SHA-512', totalCodes: codes.length, remainingCodes: codes.length }
+  return {
+    type: 'recovery-authn-codes',
+    secretData: JSON.stringify({ codes }),
+    credentialData: JSON.stringify(data),
+  }
 }
 
 function credentialOf(type: string, value: string, salt: string, data: object): Members {

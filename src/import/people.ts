@@ -6,10 +6,10 @@ import { isRefusal } from '../refusal.ts'
 import { importedMark, isNewPassword } from '../secrets/imported-password.ts'
 import { uuidv7 } from '../secrets/opaque.ts'
 import { isWeakHash } from '../secrets/password.ts'
-import { hashRecoveryCode } from '../secrets/recovery-codes.ts'
-import { sealTotpSecret } from '../secrets/totp.ts'
+import { factorProtection } from '../secrets/protected-factors.ts'
 import type { ImportedPerson } from '../storage/port/imports.ts'
 import type { Storage } from '../storage/port/storage.ts'
+import { importedFactors } from '../users/imported-factors.ts'
 import {
   type ImportedRecord,
   type ImportRules,
@@ -20,7 +20,7 @@ import {
 } from '../users/imported-person.ts'
 import type { PairwiseSubjects } from '../users/pairwise-subjects.ts'
 import { conflictProblem } from '../users/registration.ts'
-import { noSecondFactors, type SecondFactors } from '../users/second-factor.ts'
+import type { SecondFactors } from '../users/second-factor.ts'
 import type { ExternalLogin, User } from '../users/user.ts'
 import { consentsOf, groupsOf, withRoles } from './placing.ts'
 import type { SeenPeople } from './seen.ts'
@@ -70,18 +70,13 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
 
   async function factorsOf(
     userId: string,
-    { totpSecret, recoveryCodes = [] }: ImportedRecord,
+    source: ImportedRecord,
     before: SecondFactors | undefined,
   ): Promise<Pick<ImportedPerson, 'factors'>> {
-    if (totpSecret === undefined || context.seen !== undefined) return {}
-    const keys = await context.keys()
-    const next: SecondFactors = {
-      ...(before ?? noSecondFactors(userId)),
-      totp: { sealedSecret: sealTotpSecret(keys, totpSecret, random), sinceMs: nowMs, lastStep: 0 },
-      recoveryHashes: recoveryCodes.map((code) => hashRecoveryCode(keys, userId, code)),
-      recoverySinceMs: recoveryCodes.length > 0 ? nowMs : null,
-    }
-    return { factors: { next, before } }
+    if (source.totpSecret === undefined || context.seen !== undefined) return {}
+    const protection = factorProtection(await context.keys(), userId, random)
+    const next = importedFactors(userId, source, before, protection, nowMs)
+    return next === undefined ? {} : { factors: { next, before } }
   }
 
   const loginsOf = (userId: string, { logins }: ImportedRecord): ExternalLogin[] =>
