@@ -40,13 +40,24 @@ export function consentsOf(
   return consents.length > 0 ? { consents } : {}
 }
 
-/** Returns the groups at these paths, and what is to be said of those that are not there. */
-export async function groupsOf(paths: unknown, groupAt: (path: string) => Promise<string | undefined>) {
+/**
+ * Returns the groups at these paths, and what is to be said of those that are not there, or whose roles no file may give. `barredIn`:
+ * returns such a role of the group.
+ */
+export async function groupsOf(
+  paths: unknown,
+  groupAt: (path: string) => Promise<string | undefined>,
+  barredIn: (groupId: string) => Promise<string | undefined>,
+) {
   const all: readonly unknown[] = Array.isArray(paths) ? paths : []
   const found = await Promise.all(all.map((path) => groupAt(String(path))))
-  const ids = found.filter((id) => id !== undefined)
-  const notes = all
-    .filter((_, at) => found[at] === undefined)
-    .map((path): Note => ({ member: 'groups', severity: 'lost', reason: `There is no group ${path}.` }))
+  const barred = await Promise.all(found.map((id) => (id === undefined ? undefined : barredIn(id))))
+  const ids = found.filter((id, at) => id !== undefined && barred[at] === undefined) as string[]
+  const notes = all.flatMap((path, at): Note[] => {
+    if (found[at] === undefined) return [{ member: 'groups', severity: 'lost', reason: `There is no group ${path}.` }]
+    if (barred[at] === undefined) return []
+    const reason = `The group ${path} gives the role ${barred[at]}, which comes in with --allow-admin only.`
+    return [{ member: 'groups', severity: 'lost', reason }]
+  })
   return { of: ids.length > 0 ? { groupIds: [...new Set(ids)] } : {}, notes }
 }
