@@ -13,6 +13,7 @@ import { consentContract } from './contract-consents.ts'
 import { deviceCodeContract } from './contract-device-codes.ts'
 import { grantContract } from './contract-grants.ts'
 import { groupContract } from './contract-groups.ts'
+import { importOriginContract } from './contract-import-origins.ts'
 import { importContract } from './contract-imports.ts'
 import { issueContract } from './contract-issue.ts'
 import { logoutContract } from './contract-logout.ts'
@@ -59,6 +60,7 @@ export function storageContract(name: string, open: () => Promise<Storage>): voi
     registrationContract(storageFor)
     confirmationContract(storageFor)
     importContract(storageFor)
+    importOriginContract(storageFor)
     passwordKindsContract(storageFor)
     serverContract(storageFor)
     serviceContract(storageFor)

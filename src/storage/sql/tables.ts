@@ -42,6 +42,7 @@ export type Database = {
   readonly pairwise_subjects: PairwiseSubjectsTable
   readonly imports: ImportsTable
   readonly import_failures: ImportFailuresTable
+  readonly import_origins: ImportOriginsTable
   readonly import_sources: ImportSourcesTable
   readonly uptimes: UptimesTable
   readonly activity_hours: ActivityHoursTable
@@ -105,6 +106,18 @@ export type PairwiseSubjectsTable = {
 export type ImportedPasswordsTable = {
   user_id: string
   mark: string
+  /** 1: the person has another password since. */
+  replaced: number
+}
+
+export type ImportOriginsTable = {
+  kind: string
+  origin: string
+  source_key: string
+  id: string
+  /** JSON; null: the record was deleted here. */
+  marks: string | null
+  seen_at_ms: number
 }
 
 export type ExternalLoginsTable = {
@@ -653,6 +666,7 @@ export const tables = [
   'pairwise_subjects',
   'imports',
   'import_failures',
+  'import_origins',
   'import_sources',
   'uptimes',
   'activity_hours',
@@ -698,7 +712,8 @@ export const columns = {
   ],
   external_logins: ['provider', 'subject', 'user_id', 'created_at_ms'],
   external_registrations: ['provider', 'subject', 'user_id', 'created_at_ms'],
-  imported_passwords: ['user_id', 'mark'],
+  imported_passwords: ['user_id', 'mark', 'replaced'],
+  import_origins: ['kind', 'origin', 'source_key', 'id', 'marks', 'seen_at_ms'],
   imported_consents: ['user_id', 'client_id', 'scopes', 'by_operator', 'since_ms'],
   passkeys: [
     'id',
