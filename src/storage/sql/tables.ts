@@ -43,6 +43,7 @@ export type Database = {
   readonly imports: ImportsTable
   readonly import_failures: ImportFailuresTable
   readonly import_sources: ImportSourcesTable
+  readonly set_up_marks: SetUpMarksTable
   readonly uptimes: UptimesTable
   readonly activity_hours: ActivityHoursTable
   readonly keys: KeysTable
@@ -467,6 +468,9 @@ export type ImportedConsentsTable = {
 /** What the installation was filled from, by kind. */
 export type ImportSourcesTable = { kind: string; name: string; since_ms: number }
 
+/** What was done to set the installation up (`port/set-up.ts`). */
+export type SetUpMarksTable = { name: string; at_ms: number }
+
 export type IdempotencyKeysTable = {
   id: string
   body_hash: string
@@ -654,6 +658,7 @@ export const tables = [
   'imports',
   'import_failures',
   'import_sources',
+  'set_up_marks',
   'uptimes',
   'activity_hours',
   'keys',
@@ -880,6 +885,7 @@ export const columns = {
   imports: ['id', 'kind', 'records_read', 'counts', 'started_at_ms'],
   import_failures: ['import_id', 'record', 'line', 'reason', 'found'],
   import_sources: ['kind', 'name', 'since_ms'],
+  set_up_marks: ['name', 'at_ms'],
   uptimes: ['id', 'from_ms', 'through_ms', 'expires_at_ms'],
   activity_hours: ['hour_ms', 'sign_in', 'sign_in_failed', 'tokens_issued', 'refusal', 'error'],
   keys: [
