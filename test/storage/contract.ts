@@ -27,6 +27,7 @@ import { registrationContract } from './contract-registrations.ts'
 import { secondFactorContract } from './contract-second-factors.ts'
 import { serverContract } from './contract-servers.ts'
 import { serviceContract } from './contract-service.ts'
+import { setUpContract } from './contract-set-up.ts'
 import { signInContract } from './contract-sign-in.ts'
 import { userSearchContract } from './contract-user-search.ts'
 import { userContract } from './contract-users.ts'
@@ -59,6 +60,7 @@ export function storageContract(name: string, open: () => Promise<Storage>): voi
     deviceCodeContract(storageFor)
     registrationContract(storageFor)
     confirmationContract(storageFor)
+    setUpContract(storageFor)
     importContract(storageFor)
     importOriginContract(storageFor)
     passwordKindsContract(storageFor)

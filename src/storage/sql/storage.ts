@@ -52,6 +52,7 @@ import { sqlScopes } from './scopes.ts'
 import { sqlSecondFactors } from './second-factors.ts'
 import { sqlServers } from './servers.ts'
 import { sqlSessions } from './sessions.ts'
+import { sqlSetUp } from './set-up.ts'
 import { sqlSignIns } from './sign-ins.ts'
 import { sqlSpentValues } from './spent-values.ts'
 import { addActivity, sqlStatistics } from './statistics.ts'
@@ -172,6 +173,7 @@ function partsOf(
       mails: sqlMails(engine),
       registrations: sqlRegistrations(engine, deletions, removeSoon),
       confirmations: sqlConfirmations(engine, pending.finished),
+      setUp: sqlSetUp(engine, pending.finished),
       imports: sqlImports(engine, pending.finished),
       uptimes: sqlUptimes(engine),
       keys: sqlKeys(engine),

@@ -44,6 +44,7 @@ export type Database = {
   readonly import_failures: ImportFailuresTable
   readonly import_origins: ImportOriginsTable
   readonly import_sources: ImportSourcesTable
+  readonly set_up_marks: SetUpMarksTable
   readonly uptimes: UptimesTable
   readonly activity_hours: ActivityHoursTable
   readonly keys: KeysTable
@@ -480,6 +481,9 @@ export type ImportedConsentsTable = {
 /** What the installation was filled from, by kind. */
 export type ImportSourcesTable = { kind: string; name: string; since_ms: number }
 
+/** What was done to set the installation up (`port/set-up.ts`). */
+export type SetUpMarksTable = { name: string; at_ms: number }
+
 export type IdempotencyKeysTable = {
   id: string
   body_hash: string
@@ -668,6 +672,7 @@ export const tables = [
   'import_failures',
   'import_origins',
   'import_sources',
+  'set_up_marks',
   'uptimes',
   'activity_hours',
   'keys',
@@ -895,6 +900,7 @@ export const columns = {
   imports: ['id', 'kind', 'records_read', 'counts', 'started_at_ms'],
   import_failures: ['import_id', 'record', 'line', 'reason', 'found'],
   import_sources: ['kind', 'name', 'since_ms'],
+  set_up_marks: ['name', 'at_ms'],
   uptimes: ['id', 'from_ms', 'through_ms', 'expires_at_ms'],
   activity_hours: ['hour_ms', 'sign_in', 'sign_in_failed', 'tokens_issued', 'refusal', 'error'],
   keys: [
