@@ -14,6 +14,7 @@ import { entry, fillNodes, texts } from '../texts.ts'
 import { typed } from '../typed.ts'
 import { CodeField } from './code-field.tsx'
 import { linkToken } from './link-token.ts'
+import { SetUpOver } from './set-up.tsx'
 import { words } from './texts.ts'
 
 /** Purposes of mails with a code, and where their address is given. */
@@ -37,6 +38,7 @@ export function ConfirmPage() {
   }, [isElsewhere])
 
   const token = linkToken()
+  if (purpose === 'setup' && token === null) return <SetUpOver isError={parameter('error') !== null} />
   // An operator may hand over a link where no mail is sent.
   if (!site.mail && !isSignIn && token === null) return <NotFoundPage />
   const step = { data, fields: [['purpose', purpose] as Field, ['ReturnUrl', returnUrl] as Field], returnUrl }
@@ -44,6 +46,7 @@ export function ConfirmPage() {
     if (token !== null) return <LinkCard {...step} purpose={purpose as Coded} token={token} />
     return <CodeCard {...step} purpose={purpose as Coded} />
   }
+  if (purpose === 'setup' && token !== null) return <LinkCard {...step} purpose="setup" token={token} />
   if (purpose === 'invite' || purpose === 'undo') {
     if (token !== null) return <LinkCard {...step} purpose={purpose} token={token} />
     return <SpentLinkCard purpose={purpose} returnUrl={returnUrl} />
@@ -69,7 +72,13 @@ async function loadStep(): Promise<Answer<{ step: string }>> {
 type Step = { data: PageData<unknown>; fields: readonly Field[]; returnUrl: string }
 
 /** The link was opened. Nothing happens before the button is pressed: machines open links as well. */
-function LinkCard({ data, fields, purpose, token, returnUrl }: Step & { purpose: Coded | Linked; token: string }) {
+function LinkCard({
+  data,
+  fields,
+  purpose,
+  token,
+  returnUrl,
+}: Step & { purpose: Coded | Linked | 'setup'; token: string }) {
   const text = words().confirm
   const error = parameter('error')
   return (

@@ -10,7 +10,7 @@ import { fillNodes } from '../texts.ts'
 import { call } from './api.ts'
 import { CodeSection } from './application-code.tsx'
 import { DeletionSection } from './application-deletion.tsx'
-import { ScopeChoice, SecretShown } from './application-fields.tsx'
+import { ScopeBoxes, ScopeChoice, SecretShown } from './application-fields.tsx'
 import { type Application, hasSecret, kindOf, type WithSecret } from './application-kinds.ts'
 import {
   type Draft,
@@ -115,6 +115,10 @@ function Edit({ client, etag, saved, isReadOnly }: EditProps) {
         saved(value, version)
       },
     )
+  const isShown = (member: FormMember): boolean => {
+    const { appliesTo }: Written = formMembers[member]
+    return appliesTo === undefined || appliesTo(typed) || member in client
+  }
   const facts = [
     [text.clientId, client.client_id],
     [text.kind, text.kinds[kind]],
@@ -130,11 +134,11 @@ function Edit({ client, etag, saved, isReadOnly }: EditProps) {
         </Notice>
       ))}
       <SaveForm change={change} shown={formMemberNames} save={save} isReadOnly={isReadOnly} class="form below">
-        {formMemberNames.map((member) => (
+        {formMemberNames.filter(isShown).map((member) => (
           <MemberField
             key={member}
             member={member}
-            typed={typed(member)}
+            typed={typed}
             set={(value) => set({ [member]: value })}
             warning={draft[member] === undefined ? warningOf(client, member) : undefined}
             result={change.failed}
@@ -147,7 +151,8 @@ function Edit({ client, etag, saved, isReadOnly }: EditProps) {
 
 type MemberFieldProps = {
   member: FormMember
-  typed: string
+  /** What the field of a member shows. */
+  typed(member: FormMember): string
   set(typed: string): void
   /** What the service says of the stored value, in English. */
   warning: string | undefined
@@ -160,11 +165,17 @@ const warningOf = ({ warnings = [] }: Application, member: FormMember): string |
 
 const isOfNoField = (warning: string): boolean => !formMemberNames.some((member) => warning.startsWith(`${member} `))
 
-function MemberField({ member, typed, set, warning, result }: MemberFieldProps) {
-  const { form, label, hint, required, lines, fault, values }: Written = formMembers[member]
-  if (form === 'scopes') {
-    const messages = messagesFor(result, member)
-    return <ScopeChoice chosen={wordsOf(typed)} set={(chosen) => set(chosen.join(' '))} messages={messages} />
+function MemberField({ member, typed: typedOfMember, set, warning, result }: MemberFieldProps) {
+  const { form, label, hint, required, lines, fault, values, among }: Written = formMembers[member]
+  const typed = typedOfMember(member)
+  if (form === 'scopes' || form === 'scopeList') {
+    const choice = {
+      chosen: wordsOf(typed),
+      set: (chosen: readonly string[]) => set(chosen.join(' ')),
+      messages: messagesFor(result, member),
+    }
+    if (among === undefined) return <ScopeChoice {...choice} />
+    return <ScopeBoxes legend={label()} hint={hint?.()} names={among(typedOfMember)} {...choice} />
   }
   if (form === 'choice') {
     const options = (values ?? []).map((value) => [value, value] as const)
@@ -182,6 +193,7 @@ function MemberField({ member, typed, set, warning, result }: MemberFieldProps) 
       told={warning}
       {...(required && { required })}
       {...(lines && { lines })}
+      {...(form === 'seconds' && { inputmode: 'numeric' as const })}
       result={result}
     />
   )

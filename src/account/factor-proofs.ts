@@ -1,6 +1,6 @@
 /** Checks what proves a second factor, a function for each method. The storage verb judges it on the factors as stored. */
 import type { Request } from '../http/request.ts'
-import { hashesOfRecoveryCode } from '../secrets/recovery-codes.ts'
+import { recoveryCodeMatcher } from '../secrets/recovery-codes.ts'
 import { matchingStep, unsealTotpSecret } from '../secrets/totp.ts'
 import type { Service } from '../service.ts'
 import type { Candidate } from '../users/lockout.ts'
@@ -55,11 +55,11 @@ export const factorProofs: { readonly [method in SecondFactorMethod]?: Prove } =
   passkey: provePasskey,
   email: ({ service, half, code }) => proveMailCode(service, half, code),
   recovery: ({ service, half, code }) => {
-    const hashes = hashesOfRecoveryCode(service.keys, half.userId, code)
+    const isOfCode = recoveryCodeMatcher(service.keys, half.userId, code)
     return {
       method: 'recovery',
       judge(stored) {
-        const recoveryHashes = stored.recoveryHashes.filter((hash) => !hashes.includes(hash))
+        const recoveryHashes = stored.recoveryHashes.filter((one) => !isOfCode(one))
         if (recoveryHashes.length === stored.recoveryHashes.length) return undefined
         return { amr: ['otp'], factors: { ...stored, recoveryHashes } }
       },

@@ -7,10 +7,10 @@ import { administratorRole, isAdministrator, viewerRole } from '../protocol/scop
 import { isRefusal } from '../refusal.ts'
 import { uuidv7 } from '../secrets/opaque.ts'
 import { hashPassword } from '../secrets/password.ts'
-import { hashRecoveryCode } from '../secrets/recovery-codes.ts'
-import { sealTotpSecret } from '../secrets/totp.ts'
+import { factorProtection } from '../secrets/protected-factors.ts'
 import type { Service } from '../service.ts'
 import { subjectOf } from '../users/confirmation.ts'
+import { importedFactors } from '../users/imported-factors.ts'
 import {
   type ImportedRecord,
   type ImportRules,
@@ -19,7 +19,6 @@ import {
   updatedUser,
 } from '../users/imported-person.ts'
 import { type Candidate, mayAttempt } from '../users/lockout.ts'
-import { noSecondFactors } from '../users/second-factor.ts'
 import { normalizeName, type User } from '../users/user.ts'
 
 /**
@@ -91,20 +90,10 @@ async function bring(
   const logins = source.logins
     .filter((one) => !present.some((two) => two.provider === one.provider && two.subject === one.subject))
     .map((login) => ({ ...login, userId: id, createdAtMs: nowMs }))
-  const factors =
-    source.totpSecret === undefined || before?.totp
-      ? {}
-      : {
-          factors: {
-            next: {
-              ...(before ?? noSecondFactors(id)),
-              totp: { sealedSecret: sealTotpSecret(keys, source.totpSecret, random), sinceMs: nowMs, lastStep: 0 },
-              recoveryHashes: (source.recoveryCodes ?? []).map((code) => hashRecoveryCode(keys, id, code)),
-              recoverySinceMs: (source.recoveryCodes ?? []).length > 0 ? nowMs : null,
-            },
-            before,
-          },
-        }
+  const protection = factorProtection(keys, id, random)
+  // What the person set up here stays.
+  const next = before?.totp ? undefined : importedFactors(id, source, before, protection, nowMs)
+  const factors = next === undefined ? {} : { factors: { next, before } }
   const about = { id: `legacy ${uuidv7(nowMs, random)}`, kind: 'users', recordsRead: 1, startedAtMs: nowMs }
   const counts = { read: 1, created: stored ? 0 : 1, updated: stored ? 1 : 0, skipped: 0, failed: 0 }
   const event = auditEvent(

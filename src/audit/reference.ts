@@ -32,8 +32,11 @@ const meanings: Readonly<Record<AuditKind, readonly [when: string, details: stri
     '`actor`, `mail`, `purpose`, `attempts`, `reason`: `refused`, `too_often`, `too_late`, `unreadable`',
   ],
   mail_retried: ['an operator queued such a mail again', '`actor`, `mail`, `purpose`'],
-  account_registered: ['a person confirmed an account', '`method`: the provider, `email`, `invite`'],
-  confirmation_asked: ['a code or link was asked for, by a page or for an invitation', '`purpose`; `mailed`; `roles`'],
+  account_registered: ['a person confirmed an account', '`method`: the provider, `email`, `invite`, `setup`; `roles`'],
+  confirmation_asked: [
+    'a code or link was asked for, by a page, for an invitation or for setting up',
+    '`purpose`; `mailed`; `roles`',
+  ],
   invitation_withdrawn: ['an operator withdrew an invitation', '`actor`, `roles`'],
   confirmation_failed: ['a wrong code was entered', '`purpose`; `attempt`'],
   consent_given: ['a user allowed it on the consent or device page', '`scopes`, `id`, `device`'],

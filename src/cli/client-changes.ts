@@ -166,6 +166,7 @@ export async function registrationContext(
   const registered = await storage.scopes.findMany(asked)
   return {
     registeredScopes: [...registered.map(({ name }) => name), ...asked.filter(isAdminScope)],
+    ...(await storage.clientReferences.factsFor(changes)),
     newSecretHash,
     isLoopbackIssuer: isLoopbackHost(new URL(settings.oauth.issuer).hostname),
     allowsHttp: settings.outbound.allowHttp,

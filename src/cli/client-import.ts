@@ -74,7 +74,9 @@ function registered(read: readonly ReadClient[], rules: KnownRules, nowMs: numbe
   const problems: Problem[] = []
   const taken = new Set<string>()
   for (const [at, { id, changes, judging, isTaken }] of read.entries()) {
-    const judged = registerClient(id, changes, { ...judging, rules }, nowMs)
+    // They may name one another.
+    const missingClients = (judging.missingClients ?? []).filter((one) => !read.some((other) => other.id === one))
+    const judged = registerClient(id, changes, { ...judging, missingClients, rules }, nowMs)
     if (isRefusal(judged)) problems.push(...named(id, at, judged.problems))
     else if (taken.has(id) || isTaken) {
       problems.push(...named(id, at, [{ member: 'client_id', message: 'There is a client with this id already.' }]))

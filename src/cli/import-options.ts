@@ -12,19 +12,27 @@ import { type TableOptions, tablesOf } from './import-tables.ts'
 /** Of `--hash-parameters`, in bytes. */
 const parametersLengthAtMost = 65_536
 
-export type ImportOptions = TableOptions & {
-  readonly dryRun?: boolean
-  readonly onConflict: OnConflict
-  readonly restart?: boolean
-  readonly wrap?: 'now' | 'never'
-  readonly allowAdmin?: boolean
-  readonly hashParameters?: string
-  readonly sharedEmails?: boolean
-  readonly realm?: string
-  readonly redirects?: string
-  readonly allowWildcards?: boolean
-  readonly report?: string
+export type SyncOptions = {
+  readonly sync?: boolean
+  readonly compare?: boolean
+  readonly yes?: boolean
+  readonly deleteMany?: boolean
 }
+
+export type ImportOptions = TableOptions &
+  SyncOptions & {
+    readonly dryRun?: boolean
+    readonly onConflict: OnConflict
+    readonly restart?: boolean
+    readonly wrap?: 'now' | 'never'
+    readonly allowAdmin?: boolean
+    readonly hashParameters?: string
+    readonly sharedEmails?: boolean
+    readonly realm?: string
+    readonly redirects?: string
+    readonly allowWildcards?: boolean
+    readonly report?: string
+  }
 
 export async function readerOptions(context: CommandContext, options: ImportOptions): Promise<ReaderOptions> {
   const { realm, redirects: file, allowWildcards: allowsWildcards = false } = options

@@ -4,11 +4,13 @@ import { basename, resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import { settleConsents } from '../import/consents.ts'
 import { importId } from '../import/files.ts'
+import type { Gone } from '../import/gone.ts'
 import { judgePeople, type PeopleContext } from '../import/people.ts'
 import { isKind, type Kind, readers, sourceNames } from '../import/readers.ts'
 import { registrations } from '../import/registrations.ts'
 import { type ImportResult, type ImportRun, Overtaken, runImport } from '../import/run.ts'
 import { UnreadableSource } from '../import/source.ts'
+import type { Syncing } from '../import/sync.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
 import { loadPatterns } from '../patterns.ts'
 import { isLoopbackHost } from '../protocol/loopback.ts'
@@ -28,13 +30,23 @@ import { type CommandContext, Misused, openKeys, type Workspace, withCommonOptio
 import { reportPage } from './import-html.ts'
 import { type ImportOptions, readerOptions, requireSameSource, writeReport } from './import-options.ts'
 import { allFindings, describe } from './import-report.ts'
+import {
+  goneRecord,
+  goneText,
+  printComparison,
+  requireSync,
+  settle,
+  storesNothing,
+  syncingOf,
+  withSyncOptions,
+} from './import-sync.ts'
 import { withTableOptions } from './import-tables.ts'
 
 /** Systems in which several people may have one e-mail address. */
 const sharingKinds: readonly Kind[] = ['aspnet-identity', 'keycloak']
 
 export function register(parent: Command, context: CommandContext): void {
-  withTableOptions(withCommonOptions(parent.command('import <kind> <files...>')))
+  withSyncOptions(withTableOptions(withCommonOptions(parent.command('import <kind> <files...>'))))
     .description('bring people and applications of another system')
     .option('--dry-run', 'say what would happen, and store nothing')
     .addOption(
@@ -55,6 +67,7 @@ export function register(parent: Command, context: CommandContext): void {
     .action((kind: string, files: readonly string[], options: ImportOptions, command: Command) => {
       if (!isKind(kind))
         throw new Misused(`There is no kind ${visible(kind)}. Kinds: ${Object.keys(readers).join(', ')}.`)
+      requireSync(options)
       return withStorage(context, command, (workspace) => bring(context, workspace, kind, files, options))
     })
 }
@@ -75,23 +88,29 @@ async function bring(
   const attributes = { declared, matches }
   const reading = { ...(await readerOptions(context, options)), attributes }
   const records = readers[kind](files, reading)
-  const seen = options.dryRun === true ? (await import('../import/seen.ts')).openSeenPeople(declared) : undefined
+  const isDryRun = storesNothing(options)
+  const seen = isDryRun ? (await import('../import/seen.ts')).openSeenPeople(declared) : undefined
   const mayShare = options.sharedEmails === true || sharingKinds.includes(kind)
   const shared = mayShare ? (await import('../import/shared-emails.ts')).openSharedEmails() : undefined
   let result: ImportResult
+  let syncing: Syncing | undefined
+  let gone: Gone | undefined
   try {
-    const given = { isDryRun: options.dryRun === true, nowMs: context.clock() }
+    const given = { isDryRun, nowMs: context.clock() }
     await requireSameSource(storage.imports, kind, (await sourceNames[kind]?.(files, reading)) ?? [], given)
-    const id = await importId(options.realm === undefined ? kind : `${kind} ${options.realm}`, files)
-    if (options.restart === true && options.dryRun !== true) await storage.imports.end(id)
+    const named = options.realm === undefined ? kind : `${kind} ${options.realm}`
+    const id = await importId(options.sync === true ? `${named} --sync` : named, files)
+    if (options.restart === true && !isDryRun) await storage.imports.end(id)
+    syncing = await syncingOf(storage, kind, options, id)
     const known = await storage.catalogue.now()
     result = await runImport({
-      ...runOf(context, workspace, options, { seen, shared }, known, attributes),
+      ...runOf(context, workspace, options, { origin: kind, syncing, seen, shared }, known, attributes),
       id,
       kind,
       file: names.map((name) => basename(name)).join(', '),
       records,
     })
+    if (syncing !== undefined) gone = await settle(workspace, kind, options, syncing, result)
   } catch (error) {
     if (error instanceof UnreadableSource) throw new Refused(error.message)
     const { syscall, path, code } = error as NodeJS.ErrnoException
@@ -103,19 +122,22 @@ async function bring(
     shared?.close()
     endLine(context)
   }
-  if (options.wrap === 'now' && options.dryRun !== true) await wrapNow(context, workspace)
-  const { notKept, lost, findings, rows, stoppedBy, ...counted } = result
+  if (options.wrap === 'now' && !isDryRun) await wrapNow(context, workspace)
+  if (syncing?.isCompared === true) return printComparison(workspace, result, syncing, gone)
+  result = { ...result, findings: [...result.findings, ...(gone?.findings ?? [])] }
+  const { notKept, lost, findings: _, rows, stoppedBy, startedAtMs, isSomebodyLeftOut, ...counted } = result
   const report = {
     ...counted,
     rows: rows.map(({ isThere, ...row }) => row),
     ...(Object.keys(notKept).length > 0 && { not_kept: notKept }),
     findings: allFindings(result),
+    ...goneRecord(gone),
   }
   if (options.report !== undefined) {
-    const about = { kind, files: names.map((name) => basename(name)), isDryRun: options.dryRun === true }
+    const about = { kind, files: names.map((name) => basename(name)), isDryRun }
     writeReport(context, options.report, reportPage(result, { ...about, nowMs: context.clock() }))
   }
-  workspace.print(report, describe(result, options.dryRun === true))
+  workspace.print(report, describe(result, isDryRun) + goneText(gone))
   if (stoppedBy !== undefined) throw new Refused(`${stoppedBy} What came before it was imported.`)
   const { failed, read: all } = result
   if (failed > 0) throw new Refused(`${failed === 1 ? '1 row' : `${failed} rows`} of ${all} left out.`)
@@ -134,11 +156,13 @@ function givesRights(role: string, { rolesOf }: Known): boolean {
 function runOf(
   context: CommandContext,
   { storage, settings, event }: Workspace,
-  { dryRun = false, onConflict, allowAdmin = false, wrap, allowWildcards = false }: ImportOptions,
-  before: Pick<PeopleContext, 'seen' | 'shared'>,
+  options: ImportOptions,
+  before: Pick<PeopleContext, 'origin' | 'syncing' | 'seen' | 'shared'>,
   known: Known,
   attributes: AttributeRules,
 ): Omit<ImportRun, 'id' | 'kind' | 'file' | 'records'> {
+  const { onConflict, allowAdmin = false, wrap, allowWildcards = false } = options
+  const dryRun = storesNothing(options)
   const nowMs = context.clock()
   const { random } = context
   const judgeHash = hashJudge(settings)
@@ -164,7 +188,7 @@ function runOf(
   }
   const given = {
     storage,
-    onConflict,
+    onConflict: before.syncing === undefined ? onConflict : ('skip' as const),
     isDryRun: dryRun,
     allowAdmin,
     nowMs,
@@ -181,6 +205,7 @@ function runOf(
     register: registerRecord,
     settle: () => settleConsents({ storage, nowMs, random, event }),
     isDryRun: dryRun,
+    isSynced: before.syncing !== undefined,
     nowMs,
     event,
     progress: (counts) => showProgress(context, counts),

@@ -142,7 +142,9 @@ export function planChanges(declared: Declarations, stored: Stored, context: Pla
 
   // Those with a fault of their own, and those that are deleted, are reported as what they are.
   const known = [...stored.scopes.map(({ name }) => name), ...idsOf(declared, 'scopes')]
-  const registration = { ...context, registeredScopes: [...known, ...adminScopes], rules }
+  // Those that the same files declare are there as well, and those that they delete are not.
+  const missingClients = [...(context.missingClients ?? []).filter((id) => !clientIds.has(id)), ...idsDeleted(pruned)]
+  const registration = { ...context, missingClients, registeredScopes: [...known, ...adminScopes], rules }
   const candidates = matched(declared, 'clients', stored.clients, ({ id }) => id, false)
   const clients = [...candidates, ...pruned].map(({ before, declaration }) => {
     if (declaration === undefined) return { before, after: undefined }
@@ -215,6 +217,9 @@ export function planChanges(declared: Declarations, stored: Stored, context: Pla
   }
   return { changes, left, problems, after }
 }
+
+const idsDeleted = (pruned: readonly { readonly before: Client | undefined }[]): readonly string[] =>
+  pruned.flatMap(({ before }) => before?.id ?? [])
 
 /** Problems of a record that names what the same files delete. */
 function namesDeleted(

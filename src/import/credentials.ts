@@ -2,7 +2,7 @@
 import { isObject } from '../protocol/json-value.ts'
 import { type ForeignHash, foreignText } from '../secrets/foreign-hash.ts'
 import { emailFault } from '../users/email.ts'
-import { isStrongCode } from '../users/imported-person.ts'
+import { isStrongCode } from '../users/imported-factors.ts'
 import { commandOf } from './commands.ts'
 import { type Note, UnreadableSource } from './source.ts'
 import type { RowResult } from './source-table.ts'

@@ -1,13 +1,20 @@
 /** People as they are handed to another system: what the exports of all kinds are made of. */
 import type { KeyRing } from '../keys/key-ring.ts'
+import { foreignRecoveryHash } from '../secrets/recovery-codes.ts'
 import { unsealTotpSecret } from '../secrets/totp.ts'
 import type { Storage } from '../storage/port/storage.ts'
+import type { Candidate } from '../users/lockout.ts'
+import { readActions } from '../users/required-actions.ts'
+import { type FactorRules, isProtected, offeredMethods } from '../users/sign-in-steps.ts'
 import { type ExternalLogin, normalizeName, type User } from '../users/user.ts'
 
 export type LeavingPerson = {
+  /** Somebody whose second factor cannot leave is held, as a person who came here without theirs. */
   readonly user: User
   /** Base32; absent: no authenticator app. */
   readonly totpSecret?: string
+  /** Hashes of recovery codes that another system made, as `import users` takes them. */
+  readonly recoveryHashes: readonly string[]
   readonly logins: readonly ExternalLogin[]
   /** Why something of the person cannot leave, each once. */
   readonly left: readonly string[]
@@ -15,16 +22,20 @@ export type LeavingPerson = {
 
 export type LeavingContext = {
   readonly storage: Pick<Storage, 'users' | 'secondFactors' | 'externalLogins' | 'passkeys' | 'groups'>
+  /** What counts as a second factor here. */
+  readonly rules: FactorRules
   /** Opened for the first authenticator app. */
   readonly keys: () => Promise<KeyRing>
 }
 
 const leftCodes = 'recovery codes, of which only keyed hashes are stored: people make new ones'
 const leftPasskeys = 'passkeys, which belong to this address'
+const leftHeld =
+  'second factors of people who have no other one that leaves: they prove the address there, and set up a new one'
 const leftSecret = 'authenticator apps whose secret the keys of this installation do not open'
 
 /** Yields everybody, ascending by user name. Reads a page at a time. */
-export async function* leavingPeople({ storage, keys }: LeavingContext): AsyncGenerator<LeavingPerson> {
+export async function* leavingPeople({ storage, rules, keys }: LeavingContext): AsyncGenerator<LeavingPerson> {
   let after = ''
   for (;;) {
     const page = await storage.users.page('name', '', after)
@@ -42,11 +53,36 @@ export async function* leavingPeople({ storage, keys }: LeavingContext): AsyncGe
     ])
     const sealed = factors?.totp?.sealedSecret
     const totpSecret = sealed === undefined ? undefined : unsealTotpSecret(await keys(), sealed)
+    const candidate = { user, passkeys: passkeys.length, ...(factors && { factors }) }
+    const isHeld = totpSecret === undefined && wasAsked(candidate, rules)
+    const stored = factors?.recoveryHashes ?? []
+    const opened = stored.length > 0 ? await keys() : undefined
+    // Codes stand in for a factor, and leave with one.
+    const recoveryHashes =
+      opened === undefined || totpSecret === undefined
+        ? []
+        : stored.flatMap((one) => foreignRecoveryHash(opened, one) ?? [])
     const left = [
       ...(sealed !== undefined && totpSecret === undefined ? [leftSecret] : []),
-      ...((factors?.recoveryHashes.length ?? 0) > 0 ? [leftCodes] : []),
+      ...(recoveryHashes.length < stored.length ? [leftCodes] : []),
       ...(passkeys.length > 0 ? [leftPasskeys] : []),
+      ...(isHeld ? [leftHeld] : []),
     ]
-    return { user, ...(totpSecret !== undefined && { totpSecret }), logins, left }
+    return {
+      user: isHeld ? held(user) : user,
+      ...(totpSecret !== undefined && { totpSecret }),
+      ...{ recoveryHashes, logins, left },
+    }
   }
+}
+
+/** Whether a sign-in with the password asks for a factor that the person has, other than a code by mail. */
+function wasAsked(candidate: Candidate, rules: FactorRules): boolean {
+  if (isProtected(candidate, rules)) return true
+  return rules.mode === 'required' && offeredMethods(candidate, { ...rules, email: false }).length > 0
+}
+
+function held(user: User): User {
+  const requiredActions = readActions([...(user.requiredActions ?? []), 'set_up_second_factor']) ?? []
+  return { ...user, requiredActions, hadSecondFactor: true }
 }

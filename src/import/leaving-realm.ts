@@ -26,7 +26,6 @@ export function realmBeginning(realm: LeavingRealm): string {
   const members = {
     realm: name,
     enabled: true,
-    duplicateEmailsAllowed: false,
     defaultRole: { name: everybodys(name), composite: true, clientRole: false },
     roles: {
       realm: [
@@ -46,7 +45,9 @@ export const everybodys = (realm: string): string => `default-roles-${realm.toLo
 const isDefault = (role: Role): boolean => role.isDefault === true
 const nameOf = ({ name }: Role): string => name
 
-export const realmEnd = '\n]}\n'
+/** After the people, who are read once. Keycloak lets nobody sign in with an address where several may have one. */
+export const realmEnd = (isShared: boolean): string =>
+  `\n],"loginWithEmailAllowed":${!isShared},"duplicateEmailsAllowed":${isShared}}\n`
 
 function clientOf(role: string, ids: ReadonlySet<string>): string | undefined {
   const part = clientPartOf(role)

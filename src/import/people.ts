@@ -6,10 +6,10 @@ import { isRefusal } from '../refusal.ts'
 import { importedMark, isNewPassword } from '../secrets/imported-password.ts'
 import { uuidv7 } from '../secrets/opaque.ts'
 import { isWeakHash } from '../secrets/password.ts'
-import { hashRecoveryCode } from '../secrets/recovery-codes.ts'
-import { sealTotpSecret } from '../secrets/totp.ts'
-import type { ImportedPerson } from '../storage/port/imports.ts'
+import { factorProtection } from '../secrets/protected-factors.ts'
+import type { ImportedPerson, ImportOrigin } from '../storage/port/imports.ts'
 import type { Storage } from '../storage/port/storage.ts'
+import { importedFactors } from '../users/imported-factors.ts'
 import {
   type ImportedRecord,
   type ImportRules,
@@ -19,20 +19,29 @@ import {
   updatedUser,
 } from '../users/imported-person.ts'
 import type { PairwiseSubjects } from '../users/pairwise-subjects.ts'
-import { conflictProblem } from '../users/registration.ts'
-import { noSecondFactors, type SecondFactors } from '../users/second-factor.ts'
+import type { SecondFactors } from '../users/second-factor.ts'
 import type { ExternalLogin, User } from '../users/user.ts'
+import { commandOf } from './commands.ts'
+import { conflictsWith } from './conflicts.ts'
 import { consentsOf, groupsOf, withRoles } from './placing.ts'
 import type { SeenPeople } from './seen.ts'
-import { firstWith, heldNotes, holderOf, type SharedEmails, sharing } from './shared-emails.ts'
+import { firstWith, heldNotes, type SharedEmails, sharing } from './shared-emails.ts'
 import { type Fault, findingsOf, type Item, type Note, type OnConflict, type PersonEntry, sentence } from './source.ts'
+import { keepingOwnLock, keptMarks, keyOf, marksOf, type Placed, type Syncing, sourceValues } from './sync.ts'
+import { syncPeople } from './synced-people.ts'
 
 export type PeopleJudge = {
   judge(
     record: Readonly<Record<string, unknown>>,
     leniency?: Leniency,
   ): Promise<
-    { readonly entry: PersonEntry; readonly notKept: readonly string[]; readonly notes: readonly Note[] } | Fault
+    | {
+        readonly entry: PersonEntry
+        readonly origin: ImportOrigin
+        readonly notKept: readonly string[]
+        readonly notes: readonly Note[]
+      }
+    | Fault
   >
   /** Decides on a person who may be stored already; returns other items as they are. */
   resolve(item: Item): Promise<Item>
@@ -40,6 +49,10 @@ export type PeopleJudge = {
 
 export type PeopleContext = {
   readonly storage: Pick<Storage, 'users' | 'externalLogins' | 'imports' | 'secondFactors' | 'attributes' | 'catalogue'>
+  /** The kind of the source. */
+  readonly origin: string
+  /** With `--sync` and `--compare`; absent: neither. */
+  readonly syncing?: Syncing | undefined
   readonly rules: ImportRules
   readonly onConflict: OnConflict
   /** Whether weak hashes are to be wrapped. */
@@ -55,33 +68,19 @@ export type PeopleContext = {
   readonly shared?: SharedEmails | undefined
 }
 
-/**
- * Why a person cannot be new, and the stored one who would change; or who has the address, which both may have; or that the name looks
- * like somebody else's, who keeps it.
- */
-type Conflict =
-  | { readonly reason: string; readonly stored: User | undefined }
-  | { readonly holder: User }
-  | { readonly isLookalike: true }
-
 export function judgePeople(context: PeopleContext): PeopleJudge {
   const { storage, rules, onConflict, isWrapped, random } = context
   const { nowMs } = rules
 
   async function factorsOf(
     userId: string,
-    { totpSecret, recoveryCodes = [] }: ImportedRecord,
+    source: ImportedRecord,
     before: SecondFactors | undefined,
   ): Promise<Pick<ImportedPerson, 'factors'>> {
-    if (totpSecret === undefined || context.seen !== undefined) return {}
-    const keys = await context.keys()
-    const next: SecondFactors = {
-      ...(before ?? noSecondFactors(userId)),
-      totp: { sealedSecret: sealTotpSecret(keys, totpSecret, random), sinceMs: nowMs, lastStep: 0 },
-      recoveryHashes: recoveryCodes.map((code) => hashRecoveryCode(keys, userId, code)),
-      recoverySinceMs: recoveryCodes.length > 0 ? nowMs : null,
-    }
-    return { factors: { next, before } }
+    if (source.totpSecret === undefined || context.seen !== undefined) return {}
+    const protection = factorProtection(await context.keys(), userId, random)
+    const next = importedFactors(userId, source, before, protection, nowMs)
+    return next === undefined ? {} : { factors: { next, before } }
   }
 
   const loginsOf = (userId: string, { logins }: ImportedRecord): ExternalLogin[] =>
@@ -92,46 +91,24 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
 
   const isWeak = (user: User) => isWrapped && user.passwordHash !== null && isWeakHash(user.passwordHash)
 
-  /** Returns why the person cannot be new, and the stored person who would change. */
-  async function conflictOf({
-    source,
-    person: { user, logins },
-    leniency,
-  }: PersonEntry): Promise<Conflict | undefined> {
-    const same = await storage.users.find(user.id)
-    if (same !== undefined) return { reason: `There is a person with the id ${user.id} already.`, stored: same }
-    const conflicts = await storage.users.conflicts(user)
-    const isLookalike = leniency?.keepsName === true && conflicts.includes('name_confusable')
-    const [conflict] = conflicts.filter((one) => !isLookalike || one !== 'name_confusable')
-    const holder = conflict === 'email_taken' ? await holderOf(storage, context.shared, user) : undefined
-    if (holder !== undefined) return { holder }
-    if (conflict !== undefined) {
-      const named = await storage.users.findByName(user.name)
-      const stored = source.id === undefined ? named : undefined
-      return { reason: conflictProblem(conflict, user).message, stored }
-    }
-    const [name, person] = (await takenValue(user)) ?? []
-    if (name !== undefined) return { reason: `${person} has the same ${name}.`, stored: undefined }
-    for (const { provider, subject } of logins) {
-      const holder = await storage.users.findByExternalLogin(provider, subject)
-      if (holder === undefined) continue
-      return { reason: `The account ${subject} at ${provider} belongs to ${holder.name}.`, stored: undefined }
-    }
-    return isLookalike ? { isLookalike } : undefined
+  const { conflictOf, takenValue } = conflictsWith(context)
+
+  /** By the id of a group. */
+  const groupFaults = new Map<string, Promise<string | undefined>>()
+
+  function groupFault(id: string): Promise<string | undefined> {
+    const known = groupFaults.get(id) ?? readGroupFault(id)
+    groupFaults.set(id, known)
+    return known
   }
 
-  /** Returns the unique attribute whose value another person has, and that person's user name. */
-  async function takenValue({ id, attributes }: User): Promise<readonly [string, string] | undefined> {
-    for (const [name, value] of Object.entries(attributes)) {
-      if (rules.attributes.declared.get(name)?.unique !== true || typeof value === 'object') continue
-      const holders = await storage.attributes.holders(name, value)
-      const other = holders?.find((one) => one.id !== id)
-      if (other !== undefined) return [name, other.name]
-    }
-    return undefined
+  async function readGroupFault(id: string): Promise<string | undefined> {
+    const { rolesOf } = await storage.catalogue.now()
+    const barred = rolesOf({ roles: [], groupIds: [id] }).find((role) => rules.roleFault(role) !== undefined)
+    return barred && `gives the role ${barred}, which ${rules.roleFault(barred)}`
   }
 
-  async function update(source: ImportedRecord, stored: User): Promise<PersonEntry | string> {
+  async function update(source: ImportedRecord, stored: User, placed: Placed): Promise<PersonEntry | string> {
     // A file must not take over or lock out an administrator.
     const { rolesOf } = await storage.catalogue.now()
     const held = rolesOf(stored)
@@ -143,7 +120,9 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
     const user = updatedUser(stored, source, hasNew, rules)
     if (isRefusal<User | Rejection>(user)) return sentence(user.problems)
     const administers = (person: User, roles: readonly string[]) => isAdministrator({ ...person, roles })
-    const remains = administers(user, rolesOf(user)) && (user.emailConfirmed || !stored.emailConfirmed)
+    const leaves = new Set(placed.leaves)
+    const groupIds = [...(user.groupIds ?? []), ...(placed.groupIds ?? [])].filter((one) => !leaves.has(one))
+    const remains = administers(user, rolesOf({ ...user, groupIds })) && (user.emailConfirmed || !stored.emailConfirmed)
     if (administers(stored, held) && !remains) {
       return `${stored.name} would not administer this service any more, which no import decides: use latchkey user.`
     }
@@ -160,12 +139,65 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
       user,
       before: stored,
       logins,
+      ...placed,
       ...markOf(source),
       isWeak: isWeak(user),
       ...(await factorsOf(stored.id, source, before)),
     }
     return { person, source }
   }
+
+  /** What comes with a person besides the record. */
+  const placesOf = ({ groupIds = [], pairwiseSubjects = {}, consents = [] }: ImportedPerson): Placed => ({
+    ...{ groupIds, pairwiseSubjects, consents },
+  })
+
+  const lastOf = async (key: string) => (await storage.imports.origins('person', context.origin, [key])).get(key)
+
+  /** Changes a stored person to what the source has. A lock of an operator stays. */
+  async function replace(item: Item & { readonly entry: PersonEntry }, stored: User): Promise<Item> {
+    const { entry, origin: judged, ...at } = item
+    const { source, person } = entry
+    const last = (await lastOf(keyOf(source)))?.marks ?? undefined
+    const lock = keepingOwnLock(source, stored, last?.lock, nowMs)
+    const updated = await update(lock.source, stored, placesOf(person))
+    if (typeof updated === 'string') return { ...at, fault: updated }
+    const notes = lock.isKept ? [lockNote(stored)] : []
+    const findings = [...(at.findings ?? []), ...findingsOf('person', source.username, notes)]
+    const origin = judged && { ...judged, id: stored.id, marks: { ...last, ...judged.marks } }
+    return { ...at, findings, entry: updated, from: item, ...(origin && { origin }) }
+  }
+
+  async function resolveOne(item: Item): Promise<Item> {
+    if (!('entry' in item)) return item
+    const { source, person, leniency } = item.entry
+    const { entry: _, origin: __, ...at } = item
+    const conflict = await conflictOf(item.entry)
+    if (conflict !== undefined && 'holder' in conflict) {
+      const { user, notes } = sharing(person.user, conflict.holder.name)
+      const findings = [...(item.findings ?? []), ...findingsOf('person', user.name, notes)]
+      return { ...item, findings, entry: { ...item.entry, person: { ...person, user } } }
+    }
+    if (conflict === undefined || 'isLookalike' in conflict) {
+      const isLookalike = conflict !== undefined && { isLookalike: true as const }
+      const entry = { source, person: { ...person, ...isLookalike }, ...(leniency && { leniency }) }
+      const before = context.seen?.add(entry)
+      if (before === undefined) return { ...item, entry }
+      if (onConflict === 'skip') return { ...at, done: 'skipped' }
+      return onConflict === 'update' && before.isSame
+        ? { ...at, done: 'updated' }
+        : { ...at, fault: before.reason, ...(before.isSame && { isThere: true as const }) }
+    }
+    if (onConflict === 'skip') return { ...at, done: 'skipped' }
+    if (onConflict === 'fail' || conflict.stored === undefined) {
+      return { ...at, fault: conflict.reason, ...(conflict.stored !== undefined && { isThere: true as const }) }
+    }
+    return replace(item, conflict.stored)
+  }
+
+  const { syncing } = context
+  const isAdministrative = (role: string) => rules.roleFault(role) !== undefined
+  const synced = syncing && syncPeople({ storage, nowMs, syncing, isAdministrative, update, create: resolveOne })
 
   return {
     async judge(record, leniency = {}) {
@@ -180,7 +212,7 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
       const { user, notes: shared } = other === undefined ? { user: alone, notes: [] } : sharing(alone, other)
       const logins = loginsOf(id, source)
       const factors = await factorsOf(id, source, undefined)
-      const placed = await groupsOf(groups, context.groupAt ?? (async () => undefined))
+      const placed = await groupsOf(groups, context.groupAt ?? (async () => undefined), groupFault)
       const known = pairwise === undefined ? {} : { pairwiseSubjects: pairwise as PairwiseSubjects }
       const agreed = consentsOf(id, consents, { nowMs, random }, (await storage.catalogue.now()).scopes)
       const more = { ...factors, ...placed.of, ...agreed, ...known }
@@ -188,41 +220,25 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
       // The person comes, and needs a new password.
       const notKept = source.isTooDear === true ? ['password_hash (too dear to check)'] : []
       const all = [...blankNotes(source), ...notes, ...placed.notes, ...shared, ...heldNotes(user, source)]
-      return { entry: { source, person, leniency }, notKept, notes: all }
+      const marks = keptMarks(
+        marksOf(sourceValues(person, source, nowMs)),
+        undefined,
+        source.totpSecret !== undefined,
+        nowMs,
+      )
+      const origin = { kind: 'person', origin: context.origin, key: keyOf(source), id, marks, seenAtMs: nowMs } as const
+      return { entry: { source, person, leniency }, origin, notKept, notes: all }
     },
-    async resolve(item) {
-      if (!('entry' in item)) return item
-      const { source, person, leniency } = item.entry
-      const { entry: _, ...at } = item
-      if (person.before !== undefined) {
-        const stored = await storage.users.find(person.before.id)
-        const again = stored === undefined ? 'The person was deleted meanwhile.' : await update(source, stored)
-        return typeof again === 'string' ? { ...at, fault: again } : { ...at, entry: again }
-      }
-      const conflict = await conflictOf(item.entry)
-      if (conflict !== undefined && 'holder' in conflict) {
-        const { user, notes } = sharing(person.user, conflict.holder.name)
-        const findings = [...(item.findings ?? []), ...findingsOf('person', user.name, notes)]
-        return { ...item, findings, entry: { ...item.entry, person: { ...person, user } } }
-      }
-      if (conflict === undefined || 'isLookalike' in conflict) {
-        const isLookalike = conflict !== undefined && { isLookalike: true as const }
-        const entry = { source, person: { ...person, ...isLookalike }, ...(leniency && { leniency }) }
-        const before = context.seen?.add(entry)
-        if (before === undefined) return { ...item, entry }
-        if (onConflict === 'skip') return { ...at, done: 'skipped' }
-        return onConflict === 'update' && before.isSame
-          ? { ...at, done: 'updated' }
-          : { ...at, fault: before.reason, ...(before.isSame && { isThere: true as const }) }
-      }
-      if (onConflict === 'skip') return { ...at, done: 'skipped' }
-      if (onConflict === 'fail' || conflict.stored === undefined) {
-        return { ...at, fault: conflict.reason, ...(conflict.stored !== undefined && { isThere: true as const }) }
-      }
-      const updated = await update(source, conflict.stored)
-      return typeof updated === 'string' ? { ...at, fault: updated } : { ...at, entry: updated }
+    resolve: (given) => {
+      const item = given.from ?? given
+      return synced !== undefined && 'entry' in item ? synced(item) : resolveOne(item)
     },
   }
+}
+
+function lockNote({ name }: User): Note {
+  const reason = `${name} was locked here, and stays so.`
+  return { member: 'locked_until', severity: 'held', reason, ...commandOf('user unlock', name) }
 }
 
 function blankNotes({ username }: ImportedRecord): Note[] {

@@ -3,7 +3,7 @@ import { handedOver, type ScopeRules } from '../protocol/claims/known-rules.ts'
 import { uuidv7 } from '../secrets/opaque.ts'
 import type { ImportedPerson } from '../storage/port/imports.ts'
 import type { ImportRules } from '../users/imported-person.ts'
-import { roleProblems } from '../users/roles.ts'
+import { roleProblems, rolesAtMost, sortedSet } from '../users/roles.ts'
 import { commandOf } from './commands.ts'
 import type { Note, SourceConsent } from './source.ts'
 
@@ -24,7 +24,15 @@ export function withRoles(record: Readonly<Record<string, unknown>>, rules: Pick
     notes.push({ member: 'roles', severity: 'lost', reason, ...command })
     return false
   }
-  return { given: { ...record, roles: roles.filter(isGiven) }, notes }
+  const all = roles.filter(isGiven)
+  if (!all.every((role) => typeof role === 'string')) return { given: { ...record, roles: all }, notes }
+  const sorted = sortedSet(all)
+  const beyond = sorted.slice(rolesAtMost)
+  if (beyond.length > 0) {
+    const reason = `${record.username} has at most ${rolesAtMost} roles here, and comes without ${beyond.join(', ')}.`
+    notes.push({ member: 'roles', severity: 'lost', reason })
+  }
+  return { given: { ...record, roles: sorted.slice(0, rolesAtMost) }, notes }
 }
 
 /** Consents that the person gave there, to what rules of the scopes hand over too. `ruled`: the scopes with rules. */
@@ -46,13 +54,27 @@ export function consentsOf(
   return consents.length > 0 ? { consents } : {}
 }
 
-/** Returns the groups at these paths, and what is to be said of those that are not there. */
-export async function groupsOf(paths: unknown, groupAt: (path: string) => Promise<string | undefined>) {
+/**
+ * Returns the groups at these paths, and what is to be said of the others. A group gives its roles to its members, so that one that
+ * gives a role which a file may not give has no members by a file either. `faultOf`: why nobody may be in a group, as the end of a
+ * sentence; undefined: people may.
+ */
+export async function groupsOf(
+  paths: unknown,
+  groupAt: (path: string) => Promise<string | undefined>,
+  faultOf: (id: string) => Promise<string | undefined>,
+) {
   const all: readonly unknown[] = Array.isArray(paths) ? paths : []
-  const found = await Promise.all(all.map((path) => groupAt(String(path))))
-  const ids = found.filter((id) => id !== undefined)
-  const notes = all
-    .filter((_, at) => found[at] === undefined)
-    .map((path): Note => ({ member: 'groups', severity: 'lost', reason: `There is no group ${path}.` }))
+  const ids: string[] = []
+  const notes: Note[] = []
+  for (const path of all) {
+    const id = await groupAt(String(path))
+    const fault = id === undefined ? undefined : await faultOf(id)
+    if (id !== undefined && fault === undefined) ids.push(id)
+    else {
+      const reason = fault === undefined ? `There is no group ${path}.` : `The group ${path} ${fault}.`
+      notes.push({ member: 'groups', severity: 'lost', reason })
+    }
+  }
   return { of: ids.length > 0 ? { groupIds: [...new Set(ids)] } : {}, notes }
 }

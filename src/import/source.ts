@@ -15,6 +15,7 @@ import type {
   ImportedConsent,
   ImportedPerson,
   ImportFinding,
+  ImportOrigin,
   LostField,
   SourcePlace,
 } from '../storage/port/imports.ts'
@@ -193,6 +194,10 @@ export type Item = {
   /** Names of members of the source that have a value and are not kept. */
   readonly notKept?: readonly string[]
   readonly lost?: readonly Lost[]
+  /** What the source has, whether or not it changes here; absent: not remembered. */
+  readonly origin?: ImportOrigin
+  /** The item as it was judged, before it was decided what changes. Absent: this one. */
+  readonly from?: Item
 } & (
   | { readonly entry: PersonEntry }
   | RegistrationOutcome

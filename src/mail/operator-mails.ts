@@ -125,6 +125,14 @@ export function recoveryLink(user: User, nowMs: number, random: Random) {
   return { confirmation, path: confirmationLink('reset', secrets.token) }
 }
 
+/** Returns a link, as a path, with which the first administrator of a new installation sets it up. */
+export function setUpLink(nowMs: number, random: Random) {
+  const secrets = mintConfirmation(nowMs, random)
+  // Each stands for itself: of several processes that start together, each prints one.
+  const about = { purpose: 'setup', subject: `setup:${secrets.id}`, userId: null, details: {} } as const
+  return { confirmation: linkConfirmation(secrets, about, nowMs), path: confirmationLink('setup', secrets.token) }
+}
+
 function validity({ createdAtMs, expiresAtMs }: Confirmation): number {
   return (expiresAtMs - createdAtMs) / 1000
 }

@@ -14,6 +14,7 @@ import {
 } from '../protocol/claims/claims.ts'
 import { toldTo } from '../protocol/claims/client-roles.ts'
 import { type IssuedRules, ruled, type TokenRules, tokenRules } from '../protocol/claims/issued-claims.ts'
+import { audienceOf } from '../protocol/claims/role-audience.ts'
 import type { RequestingClient } from '../protocol/client/client.ts'
 import type { ClientAlgorithm } from '../protocol/client/client-metadata.ts'
 import type { Grant } from '../protocol/grant/grant.ts'
@@ -66,7 +67,7 @@ export function mintTokens(
   const { grant, client, subject, scopes, confirmation, jti } = input
   const lifetimeSeconds = accessTokenSeconds(client, settings)
   const nowSeconds = Math.floor(input.nowMs / 1000)
-  const own = toldTo(subject, client.id, [])
+  const own = toldTo(subject, client, null)
   const common = { issuer: settings.oauth.issuer, grant, scopes, subject: own, nowSeconds }
   const respond = (accessToken: string, idToken: string | undefined): TokenResponse => ({
     access_token: accessToken,
@@ -77,10 +78,9 @@ export function mintTokens(
     id_token: idToken,
     refresh_token: input.refreshToken ?? undefined,
   })
-  // RFC 9068 §3: without a resource the audience is the issuer.
-  const audience = grant.resources.length === 0 ? [settings.oauth.issuer] : grant.resources
-  const told = toldTo(subject, client.id, audience)
-  const claims = accessTokenClaims({ ...common, subject: told, confirmation, jti, lifetimeSeconds })
+  const audience = audienceOf(grant.resources, settings.oauth.issuer, subject, client, scopes)
+  const told = toldTo(subject, client, audience)
+  const claims = accessTokenClaims({ ...common, audience, subject: told, confirmation, jti, lifetimeSeconds })
   const rules = tokenRules(client, scopes, audience, subject, grant.claims, grant)
   const type = accessTokenTypeFor(client, grant.resources, subject.basis?.known.scopes)
   return whenSigned(mintAccessToken(minting, client, claims, type, { rules, leftOut: input.leftOut }), (accessToken) =>
@@ -162,7 +162,7 @@ export function mintExchangedToken(
   const { subject } = input
   const claims = exchangedTokenClaims({
     ...input,
-    subject: typeof subject === 'string' ? subject : toldTo(subject, client.id, input.audience),
+    subject: typeof subject === 'string' ? subject : toldTo(subject, client, input.audience),
     issuer: settings.oauth.issuer,
     clientId: client.id,
     nowSeconds,

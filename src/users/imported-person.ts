@@ -4,6 +4,7 @@ import { type Judged, judge, lineFault, type Problem, problem, type Rejection } 
 import { isRefusal } from '../refusal.ts'
 import { type AttributeChanges, type AttributeRules, changeAttributes } from './attribute-changes.ts'
 import { changeUser, lock, type UserMembers, unlock, withPassword } from './changes.ts'
+import { codesRule, type ImportedFactors, readCodes, readSecret, secretRule } from './imported-factors.ts'
 import { bringUser } from './registration.ts'
 import { readActions, withAsked } from './required-actions.ts'
 import { roleProblems, sortedSet } from './roles.ts'
@@ -25,13 +26,10 @@ export type ImportedRecord = {
   readonly passwordHash?: string
   /** Whether the person comes without the password of the source, because checking it would take too much. */
   readonly isTooDear?: true
-  /** Base32. */
-  readonly totpSecret?: string
-  readonly recoveryCodes?: readonly string[]
   readonly logins: readonly Pick<ExternalLogin, 'provider' | 'subject'>[]
   /** Values of declared attributes; null removes one. */
   readonly attributes?: AttributeChanges
-}
+} & ImportedFactors
 
 /**
  * What a system allowed that is not allowed here. `keepsName`: a name that nobody could choose. `sharesEmail`: an address that others
@@ -51,7 +49,6 @@ export type ImportRules = {
 export type JudgedHash = { readonly stored: string } | { readonly fault: string } | { readonly tooDear: string }
 
 const loginsAtMost = 20
-const recoveryCodesAtMost = 50
 
 /** Reads a record as commands and files have it. Returns all its problems. */
 export function readImportedRecord(
@@ -72,12 +69,8 @@ export function readImportedRecord(
   const username = given('username', readText, textRule) ?? ''
   const email = record.email === null || record.email === '' ? null : given('email', readText, textRule)
   const roles = given('roles', readTexts, 'must be a list of texts')
-  const recoveryCodes = given(
-    'recovery_codes',
-    readCodes,
-    'must be a list of codes of 10 to 32 letters and digits, or of 16 to 32 digits',
-  )
-  const totpSecret = given('totp_secret', readSecret, 'must be a Base32 text of 16 to 128 letters')
+  const recoveryCodes = given('recovery_codes', readCodes, codesRule)
+  const totpSecret = given('totp_secret', readSecret, secretRule)
   if (recoveryCodes !== undefined && totpSecret === undefined) fault('recovery_codes', 'need a totp_secret')
   const hash = given('password_hash', readText, textRule)
   const judged = hash === undefined ? undefined : rules.judgeHash(hash)
@@ -210,22 +203,6 @@ function readValues(value: unknown): AttributeChanges | undefined {
 
 function readTexts(value: unknown): string[] | undefined {
   return Array.isArray(value) && value.every((one) => typeof one === 'string') ? value : undefined
-}
-
-/** Whether nobody guesses the recovery code: at least 50 bits, because tries at it are not counted by the day. */
-export function isStrongCode(code: string): boolean {
-  return code.length <= 64 && /^(?:\d{16,32}|(?=.*[A-Za-z]).{10,32})$/.test(code.replaceAll(/[^0-9A-Za-z]/g, ''))
-}
-
-function readCodes(value: unknown): string[] | undefined {
-  const codes = readTexts(value)
-  return codes !== undefined && codes.length <= recoveryCodesAtMost && codes.every(isStrongCode) ? codes : undefined
-}
-
-function readSecret(value: unknown): string | undefined {
-  if (typeof value !== 'string') return undefined
-  const secret = value.replaceAll(/[\s-]/g, '').replace(/=+$/, '').toUpperCase()
-  return /^[A-Z2-7]{16,128}$/.test(secret) ? secret : undefined
 }
 
 function readTime(value: unknown): number | undefined {

@@ -10,6 +10,7 @@ import { problemSchema } from '../../src/admin/schemas.ts'
 import { faultsOf } from '../../src/admin/validation.ts'
 import type { AuditDetails, AuditEvent } from '../../src/audit/entry.ts'
 import { adminScopes } from '../../src/protocol/scope/admin-scopes.ts'
+import { settingsTable } from '../../src/settings/table.ts'
 import { operatorLimits } from '../../src/users/mail-limits.ts'
 import { type AdminAnswer, AdminCaller, adminPerson, adminProgram } from '../support/admin.ts'
 import { addClient, addUser, changeUser, serviceForFile, userNamed } from '../support/service.ts'
@@ -482,7 +483,19 @@ describe('the admin API as described', () => {
   it('says where each setting comes from, and shows no secret', async () => {
     const { status, body } = await call('getSettings')
     assert.equal(status, 200)
-    const byName = new Map(body.items.map((one: { name: string }) => [one.name, one]))
+    assert.equal(body.issuer, service.settings.oauth.issuer)
+    const described = new Map(body.items.map((one: { name: string }) => [one.name, one]))
+    assert.deepEqual(described.get('Admin:Enabled'), {
+      ...{ name: 'Admin:Enabled', value: 'true', source: 'default', secret: false, default: 'true' },
+      ...{ type: 'true or false', unit: null, needs_restart: true },
+      meaning: settingsTable['Admin:Enabled'].meaning,
+    })
+    const byName = new Map(
+      body.items.map(({ name, value, source, secret }: Record<string, unknown>) => [
+        name,
+        { name, value, source, secret },
+      ]),
+    )
     const setting = (name: string, value: unknown, source: string, secret = false) => ({ name, value, source, secret })
     assert.deepEqual(byName.get('Admin:Enabled'), setting('Admin:Enabled', 'true', 'default'))
     assert.deepEqual(byName.get('Server:Host'), setting('Server:Host', '127.0.0.1', 'environment'))

@@ -53,6 +53,8 @@ describe('open registration gives nobody more than a public client that asks for
       ['token_endpoint_auth_method', 'client_secret_post'],
       ['token_endpoint_auth_method', 'tls_client_auth'],
       ['may_exchange', ['demo']],
+      ['role_clients', ['demo']],
+      ['role_clients', ['*']],
       ['resources', ['https://api.example.com/']],
       ['scope', 'openid admin_api'],
       ['scope', 'openid offline_access'],
@@ -109,6 +111,7 @@ describe('open registration gives nobody more than a public client that asks for
       { scope: 'openid admin_api' },
       { consent: 'implicit' },
       { registration: 'operator', may_exchange: ['demo'] },
+      { role_clients: ['*'] },
       { resources: ['https://api.example.com/'] },
       { grant_types: ['client_credentials'] },
     ]) {

@@ -154,6 +154,29 @@ describe('a file that is broken or made to do harm', () => {
     assert.equal((await find(at, 'big')).id, '9223372036854775807')
   })
 
+  it('of a realm: nesting and size beside its people have a bound, and those of a person are the person’s', async (t) => {
+    const groups = (levels: number) => `${'[{"name":"g","subGroups":'.repeat(levels)}[]${'}]'.repeat(levels)}`
+    const realm = (more: string, users = '[{"id":"u","username":"ann"}]') => `{"realm":"acme",${more}"users":${users}}`
+    const deep = `"groups":${groups(100_000)},`
+    // Each list of people is passed over, and its name is not.
+    const many = '"users":[],'.repeat(6_000_000)
+    const at = placeWith(t, {
+      'deep.json': realm(deep),
+      'list.json': `[${realm(deep)}]`,
+      'long.json': realm(many),
+      'fit.json': realm(`"groups":${groups(3)},`),
+      'person.json': realm('', `[{"id":"v","username":"ben","attributes":${'['.repeat(5000)}${']'.repeat(5000)}}]`),
+    })
+    const levels = /nested deeper than 200 levels/
+    await at.refuses('import keycloak deep.json', levels)
+    await at.refuses('import keycloak list.json --realm acme', levels)
+    await at.refuses('import keycloak long.json', /more than 64000000 characters beside its people/)
+    assert.equal((await result(at, 'keycloak fit.json')).failed, 0)
+    await find(at, 'ann')
+    const person = await result(at, 'keycloak person.json')
+    assert.match(person.rows[0]?.reason ?? '', /nested too deeply/)
+  })
+
   it('of a folder: links that lead out of it, devices and folders are refused', async (t) => {
     const { 'all/AspNetUsers.csv': heading = '', ...others } = wholeFolder('all', {})
     const row = (start: string) => `${start}${','.repeat(heading.split(',').length - 3)}\n`

@@ -15,6 +15,7 @@ export type ExpectedPerson = {
   readonly id: string
   readonly password?: string
   readonly otp?: { readonly key: string; readonly hash?: string; readonly digits?: number; readonly second?: string }
+  readonly recoveryCodes?: readonly string[]
   readonly realmRoles?: readonly string[]
   readonly clientRoles?: Readonly<Record<string, readonly string[]>>
   /** What was issued there, by client. */

@@ -35,6 +35,12 @@ const introspected = async (client_id: string, token: string) =>
   (await postToken(service, { token, client_id, client_secret }, {}, 'connect/introspect')).body.active
 const change = (id: string, metadata: ClientChange['metadata']) =>
   service.storage.clients.update(id, (client) => ({ ...client, metadata: { ...client.metadata, ...metadata } }))
+/** The scopes of which a page tells. */
+async function namesAt(path: string): Promise<string[]> {
+  const facts = (await (await browser.get(path)).json()) as Told & { request?: Told }
+  return (facts.request ?? facts).scopes.map(({ name }) => name)
+}
+type Told = { scopes: { name: string }[] }
 
 describe('default_scopes', () => {
   it('count as requested with openid: consent, scope of the answer, claims and audience are those of all', async () => {
@@ -181,6 +187,45 @@ describe('refresh_token_scope=openid', () => {
       assert.equal((await refresh('online', others.refresh_token)).status, 200, how)
     }
     assert.equal(Object.keys(ends).length, 4)
+  })
+
+  it('is told to people as offline_access is: at the consent, on devices, and in the list of their applications', async () => {
+    const grantTypes = ['authorization_code', 'refresh_token', deviceGrant] as const
+    const asking = { consent: 'explicit', scopes: ['demo_api', 'offline_access'], grantTypes } as const
+    await add('lasting', { refresh_token_scope: 'openid' }, asking)
+    await add('passing', {}, asking)
+    await add(
+      'unable',
+      { refresh_token_scope: 'openid' },
+      { ...asking, grantTypes: ['authorization_code', deviceGrant] },
+    )
+    const consent = (client_id: string, scope: string) =>
+      namesAt(authorizePath({ client_id, scope }).replace('/connect/authorize', '/Account/ConsentContext'))
+    assert.deepEqual(await consent('lasting', 'openid demo_api'), ['openid', 'demo_api', 'offline_access'])
+    assert.deepEqual(await consent('lasting', 'openid offline_access'), ['openid', 'offline_access'])
+    assert.deepEqual(await consent('lasting', 'demo_api'), ['demo_api'])
+    assert.deepEqual(await consent('passing', 'openid demo_api'), ['openid', 'demo_api'])
+    assert.deepEqual(await consent('unable', 'openid'), ['openid'])
+
+    for (const [client_id, told] of Object.entries({ lasting: ['openid', 'offline_access'], passing: ['openid'] })) {
+      const { body } = await postToken(service, { client_id, scope: 'openid' }, {}, 'connect/device')
+      const page = `/Account/DeviceContext?${new URLSearchParams({ user_code: body.user_code })}`
+      assert.deepEqual(await namesAt(page), told, client_id)
+      await browser.submit('/Account/Device', { user_code: body.user_code, 'submit.Accept': 'Yes' })
+    }
+    const { items } = (await (await browser.get('/Account/Self/applications')).json()) as {
+      items: { client_id: string; scopes: string[]; scope_descriptions: { name: string }[] }[]
+    }
+    const listed = (id: string) => items.find(({ client_id }) => client_id === id)
+    assert.deepEqual(listed('lasting')?.scopes, ['openid'])
+    assert.deepEqual(
+      listed('lasting')?.scope_descriptions.map(({ name }) => name),
+      ['openid', 'offline_access'],
+    )
+    assert.deepEqual(
+      listed('passing')?.scope_descriptions.map(({ name }) => name),
+      ['openid'],
+    )
   })
 
   it('ends what it gave once it is taken back: the refresh is refused, and introspection says so', async () => {

@@ -94,6 +94,7 @@ const valid: Readonly<Record<string, unknown>> = {
   default_scopes: ['openid'],
   resources: ['https://api.example.com/', 'urn:api', 'demo_api'],
   may_exchange: ['other'],
+  role_clients: ['other', 'shop'],
   claims: [{ claim: 'tenant', from: 'constant:7', in: ['id_token'], as: 'auto' }],
   web_origins: ['+', 'https://spa.example.com'],
   claim_shape: 'aspnet',

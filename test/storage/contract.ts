@@ -13,6 +13,7 @@ import { consentContract } from './contract-consents.ts'
 import { deviceCodeContract } from './contract-device-codes.ts'
 import { grantContract } from './contract-grants.ts'
 import { groupContract } from './contract-groups.ts'
+import { importOriginContract } from './contract-import-origins.ts'
 import { importContract } from './contract-imports.ts'
 import { issueContract } from './contract-issue.ts'
 import { logoutContract } from './contract-logout.ts'
@@ -26,6 +27,7 @@ import { registrationContract } from './contract-registrations.ts'
 import { secondFactorContract } from './contract-second-factors.ts'
 import { serverContract } from './contract-servers.ts'
 import { serviceContract } from './contract-service.ts'
+import { setUpContract } from './contract-set-up.ts'
 import { signInContract } from './contract-sign-in.ts'
 import { userSearchContract } from './contract-user-search.ts'
 import { userContract } from './contract-users.ts'
@@ -58,7 +60,9 @@ export function storageContract(name: string, open: () => Promise<Storage>): voi
     deviceCodeContract(storageFor)
     registrationContract(storageFor)
     confirmationContract(storageFor)
+    setUpContract(storageFor)
     importContract(storageFor)
+    importOriginContract(storageFor)
     passwordKindsContract(storageFor)
     serverContract(storageFor)
     serviceContract(storageFor)

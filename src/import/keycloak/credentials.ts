@@ -2,6 +2,7 @@
 import { Secret } from 'otpauth'
 import { isObject, type JsonObject } from '../../protocol/json-value.ts'
 import { foreignText } from '../../secrets/foreign-hash.ts'
+import { foreignPrefix } from '../../secrets/recovery-codes.ts'
 import { jsonOf, type Lost, type Note } from '../source.ts'
 import { listIn } from './realm-file.ts'
 
@@ -53,10 +54,13 @@ export function keycloakCredentials(list: unknown): Credentials {
       case 'webauthn-passwordless':
         lost.push({ member, reason: 'Passkeys do not come.' })
         break
-      case 'recovery-authn-codes':
+      case 'recovery-authn-codes': {
         hasFactor = true
-        lost.push({ member, reason: 'Recovery codes are hashed there, and are made anew here.' })
+        const codes = recoveryHashes(data, secret)
+        if (codes !== undefined) members.recovery_codes = codes
+        else lost.push({ member, reason: 'These recovery codes are not hashed by SHA-512.' })
         break
+      }
       case 'password-history':
         lost.push({ member, reason: 'Passwords of before are not remembered.' })
         break
@@ -65,7 +69,22 @@ export function keycloakCredentials(list: unknown): Credentials {
         lost.push({ member, reason: 'Latchkey does not know this kind of credential.' })
     }
   }
-  return { members, lost, notes, isHeld: hasFactor && members.totp_secret === undefined }
+  const isHeld = hasFactor && members.totp_secret === undefined
+  if (isHeld && members.recovery_codes !== undefined) {
+    // They stand in for a factor, and are none.
+    delete members.recovery_codes
+    lost.push({ member: 'credentials.recovery-authn-codes', reason: 'Recovery codes end with the last other factor.' })
+  }
+  return { members, lost, notes, isHeld }
+}
+
+/** The unused codes; undefined: hashed in another way. Keycloak called SHA-512 by the name of a signature once. */
+function recoveryHashes({ algorithm, hashIterations = 1 }: JsonObject, { codes }: JsonObject): string[] | undefined {
+  if (!['SHA-512', 'RS512'].includes(String(algorithm)) || hashIterations !== 1) return undefined
+  const hashes = listIn(codes).map(({ encodedHashedValue: hash }) => base64(hash))
+  return hashes.every((hash) => hash?.length === 64)
+    ? hashes.map((hash) => foreignPrefix + hash?.toString('base64'))
+    : undefined
 }
 
 function hashOf(data: JsonObject, secret: JsonObject): string | undefined {

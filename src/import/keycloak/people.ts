@@ -20,7 +20,7 @@ export const first = (values: unknown): unknown => (Array.isArray(values) ? valu
 /** Without fields that are attributes there, which `person-tables.ts` adds. `ownClients`: with the person, under that name, the clients that are Keycloak's own. */
 export const keycloakPeople = {
   rows: [
-    [['credentials', 'requiredActions', 'username', 'federationLink'], provenBy],
+    [['credentials', 'requiredActions', 'username', 'federationLink', 'attributes.hadSecondFactor'], provenBy],
     ['id', 'id'],
     ['username', 'username'],
     ['email', 'email'],
@@ -95,9 +95,15 @@ const actions: Readonly<Record<string, string>> = {
 
 /**
  * The password, the second factors and what is asked for at the next sign-in. Somebody whose only second factor cannot come is
- * held: the password alone is never enough.
+ * held: the password alone is never enough. `hadFactor`: whether the person came there from here, and was held already.
  */
-function provenBy(credentials: unknown, asked: unknown, username: unknown, federation: unknown): RowResult {
+function provenBy(
+  credentials: unknown,
+  asked: unknown,
+  username: unknown,
+  federation: unknown,
+  hadFactor: unknown,
+): RowResult {
   const read = keycloakCredentials(credentials)
   const lost: Lost[] = [...read.lost]
   const notes: Note[] = [...read.notes]
@@ -106,7 +112,8 @@ function provenBy(credentials: unknown, asked: unknown, username: unknown, feder
     if (!Object.hasOwn(actions, action))
       lost.push({ member: 'requiredActions', reason: `${action} is not asked for here.` })
   }
-  if (read.isHeld) {
+  const isHeld = read.isHeld || (first(hadFactor) === 'true' && read.members.totp_secret === undefined)
+  if (isHeld) {
     const reason =
       'No second factor of this person can come. The next sign-in proves the address with a mailed code, and sets up a new one.'
     notes.push({ member: 'credentials', severity: 'held', reason, ...commandOf('user recover', username) })
@@ -119,7 +126,7 @@ function provenBy(credentials: unknown, asked: unknown, username: unknown, feder
   const members = {
     ...read.members,
     ...(required.length > 0 && { required_actions: [...new Set(required)] }),
-    ...(read.isHeld && { had_second_factor: true }),
+    ...(isHeld && { had_second_factor: true }),
   }
   return { members, lost, notes }
 }

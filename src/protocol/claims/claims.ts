@@ -55,6 +55,8 @@ function repeated(values: readonly string[]): string | readonly string[] | undef
 export function accessTokenClaims(input: {
   readonly issuer: string
   readonly grant: Grant
+  /** Without a resource the issuer (RFC 9068 §3). */
+  readonly audience: readonly string[]
   readonly scopes: readonly string[]
   readonly subject: Subject
   /** The key to which the token is bound; null: to none. */
@@ -67,8 +69,7 @@ export function accessTokenClaims(input: {
   return {
     iss: issuer,
     sub: subject.id,
-    // RFC 9068 §3: without a resource the audience is the issuer.
-    aud: grant.resources.length === 0 ? issuer : repeated(grant.resources),
+    aud: repeated(input.audience),
     exp: nowSeconds + input.lifetimeSeconds,
     iat: nowSeconds,
     jti: input.jti,

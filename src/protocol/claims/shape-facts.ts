@@ -3,7 +3,8 @@ import { sidOfSession } from '../logout/logout-claims.ts'
 import type { ClaimPlace } from './claim-rules.ts'
 import { namedClaims, type Subject } from './claims.ts'
 import { toldTo } from './client-roles.ts'
-import { hasScopesAlone, type RuledClient } from './known-rules.ts'
+import type { RuledClient } from './known-rules.ts'
+import { mayTellRoles } from './role-audience.ts'
 import type { ShapedPerson, ShapeFacts } from './shapes.ts'
 import { personClaims } from './standard-claims.ts'
 
@@ -17,18 +18,17 @@ export type TokenOrigin = {
 
 export const noOrigin: TokenOrigin = { sessionId: null }
 
-/** Returns the facts for one place. `audience`: what the token in that place is for. `subject` undefined: it is about no person. */
+/** Returns the facts for one place. `audience`: what the token in that place is for; null: the client alone. `subject` undefined: it is about no person. */
 export function shapeFacts(
   place: ClaimPlace,
   client: Pick<RuledClient, 'id' | 'metadata'>,
   scopes: readonly string[],
-  audience: readonly string[],
+  audience: readonly string[] | null,
   subject: Subject | undefined,
   origin: TokenOrigin,
 ): ShapeFacts {
-  // A client that registered itself learns roles by their scope, whoever gave it a shape.
-  const mayHaveRoles = !hasScopesAlone(client) || scopes.includes('roles')
-  const person = subject === undefined ? null : shapedPerson(toldTo(subject, client.id, audience), origin, mayHaveRoles)
+  const mayHaveRoles = mayTellRoles(client, scopes)
+  const person = subject === undefined ? null : shapedPerson(toldTo(subject, client, audience), origin, mayHaveRoles)
   const { allowed_origins: origins = none } = client.metadata
   return { place, clientId: client.id, scopes, origins, sid: () => sidOfSession(origin), person }
 }

@@ -79,6 +79,15 @@ const clientId: MemberRule<string> = {
     typeof given === 'string' && /^[\x21-\x7e]{1,200}$/.test(given) ? { value: given } : { fault: 'is no client id' },
 }
 
+/** As it is, or with a space inside, as an import may bring one. `*` is one, too. */
+const roleClient: MemberRule<string> = {
+  kind: 'text',
+  read: (given) =>
+    typeof given === 'string' && /^[\x21-\x7e](?:[\x20-\x7e]{0,198}[\x21-\x7e])?$/.test(given)
+      ? { value: given }
+      : { fault: 'is no client id' },
+}
+
 /** `acr` values are sent separated by spaces. */
 const acrValue: MemberRule<string> = {
   kind: 'text',
@@ -299,7 +308,7 @@ export const metadataTable = {
   refresh_token_scope: member(oneOf(['offline_access', 'openid']), 'offline_access', {
     setBy: 'operator',
     about:
-      'what has to be granted for a refresh token: `offline_access`, or `openid`, of which `offline_access` is not needed and works as well. Without it, they end with the session in which they were granted',
+      'what has to be granted for a refresh token: `offline_access`, or `openid`, of which `offline_access` is not needed and works as well; people are told of the lasting access either way. Without it, they end with the session in which they were granted',
   }),
   // A retired signing key stays published for at least a day.
   /** Null: the lifetime of the settings. */
@@ -335,6 +344,12 @@ export const metadataTable = {
   may_exchange: member(listOf(100, clientId), [], {
     setBy: 'operator',
     about: 'clients whose tokens it may exchange (RFC 8693)',
+  }),
+  /** Clients whose roles are in its tokens beside its own. */
+  role_clients: member(listOf(100, roleClient), [], {
+    setBy: 'operator',
+    about:
+      'clients whose [roles](claims.md#groups-and-roles) are in its tokens beside its own; its access tokens are for those of them of which the person has one (`aud`). `*`: every client',
   }),
   /** Rules that put claims into its tokens, whatever their scopes. */
   claims: member<readonly ClaimRule[], About>({ kind: 'rules', read: (given) => readRules(given) }, [], {
