@@ -118,8 +118,8 @@ export function expectedHere(place: Place, there: Claims, at: At, findings: Read
     change(place, claims, at)
     if (JSON.stringify(claims) !== before) seen.push(key)
   }
-  // RFC 9068 §3: without a resource the audience is the issuer.
-  if (place === 'access' && claims.aud === undefined) claims.aud = [at.issuer]
+  // RFC 9068 §3: without a resource the token is for the issuer.
+  if (place === 'access' && byMappers(claims, at).length === 0) claims.aud = [at.issuer, ...(claims.aud ?? [])]
   return { claims: claims as Claims, seen }
 }
 

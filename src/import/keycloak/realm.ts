@@ -43,7 +43,7 @@ function tokenNotes(realm: JsonObject): Note[] {
   if (isObject(realm.defaultRole)) {
     const reason =
       `Roles that every realm has do not come (${realm.defaultRole.name}, offline_access, uma_authorization, those of account): ` +
-      'realm_access and resource_access lack them, and aud lacks account. A token for no other API is for the issuer.'
+      'realm_access and resource_access lack them, and aud lacks account. A token for which no scope names an API is for the issuer, too.'
     changed('defaultRole', reason)
   }
   const { ssoSessionIdleTimeout: idle, offlineSessionIdleTimeout: offline } = realm
