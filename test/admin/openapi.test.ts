@@ -200,6 +200,8 @@ describe('the admin API as described', () => {
     const { name } = await addUser(service, 'previewed')
     const asked = { body: { user: name } }
     assert.equal((await call('postClientsByClientIdPreview', { client_id: 'previewed' }, asked)).status, 200)
+    const forGo = { query: '?template=go' }
+    assert.equal((await call('getClientsByClientIdSetup', { client_id: 'previewed' }, forGo)).status, 200)
   })
 
   it('answers scopes, roles, clients, keys, settings and explanations as their schemas say', async () => {
