@@ -52,7 +52,7 @@ function Choice({ items }: { items: readonly Template[] }) {
   /** Arrows lead from tile to tile, and from the field to the first one. */
   function onKeyDown(event: KeyboardEvent) {
     const all = links()
-    const from = all.findIndex((link) => link === document.activeElement)
+    const from = all.indexOf(document.activeElement as HTMLAnchorElement)
     const isField = from === -1
     if (isField && event.key !== 'ArrowDown') return
     const to = isField ? 0 : from + stepOf(event.key, all, from)

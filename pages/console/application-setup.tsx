@@ -10,6 +10,7 @@ import { takeRegistered } from './application-registered.ts'
 import { Rotation } from './application-secret.tsx'
 import { Tabs } from './application-tabs.tsx'
 import { nameOf } from './application-templates.ts'
+import { TestSignIn } from './application-test.tsx'
 import { CopyLine } from './copy-line.tsx'
 import { Frame } from './frame.tsx'
 import { Part, useLoaded } from './loaded.tsx'
@@ -62,6 +63,7 @@ export function ApplicationSetup({ id }: { id: string }) {
               {library !== '' && <LibrarySettings id={id} library={library} secret={secret} />}
             </Section>
             {library === '' && <CodeSection client={client} />}
+            <TestSignIn client={client} />
             <Endpoints client={client} />
             {me.may('admin:clients') && hasSecret(client) && (
               <Rotation

@@ -6,6 +6,7 @@ import { OneApplication } from './application.tsx'
 import { type Application, kindOf } from './application-kinds.ts'
 import { NewApplication } from './application-new.tsx'
 import { ApplicationSetup } from './application-setup.tsx'
+import { TestedSignIn } from './application-test-result.tsx'
 import { Field } from './change.tsx'
 import { Frame } from './frame.tsx'
 import { ListPart } from './list.tsx'
@@ -19,6 +20,7 @@ export default function ApplicationsPage({ segments }: { segments: readonly stri
   const [, id, part] = segments
   if (id === undefined) return <ApplicationList />
   if (id === 'new' && part === undefined) return <NewApplication />
+  if (part === 'test') return <TestedSignIn key={id} id={id} />
   return part === 'setup' ? <ApplicationSetup key={id} id={id} /> : <OneApplication key={id} id={id} />
 }
 

@@ -4,6 +4,7 @@ import { attributeOperations } from './attributes.ts'
 import { auditOperations } from './audit.ts'
 import { auditVerifyOperations } from './audit-verify.ts'
 import { clientSetupOperations } from './client-setup.ts'
+import { clientTestOperations } from './client-test.ts'
 import { clientOperations } from './clients.ts'
 import { doctorOperations } from './doctor.ts'
 import { explainOperations } from './explain.ts'
@@ -31,6 +32,7 @@ export const operations: readonly Operation[] = [
   ...meOperations,
   ...clientOperations,
   ...clientSetupOperations,
+  ...clientTestOperations,
   ...attributeOperations,
   ...roleOperations,
   ...groupOperations,

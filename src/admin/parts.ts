@@ -16,6 +16,7 @@ export const parts: readonly (() => Promise<unknown>)[] = [
   () => import('./client-facts.ts'),
   () => import('./clients.ts'),
   () => import('./client-setup.ts'),
+  () => import('./client-test.ts'),
   () => import('./attributes.ts'),
   () => import('./roles.ts'),
   () => import('./groups.ts'),

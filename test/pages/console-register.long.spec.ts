@@ -1,6 +1,8 @@
+import { hashSecret } from '../../src/secrets/opaque.ts'
+import { bySecret } from '../support/clients.ts'
 import { addClient } from '../support/service.ts'
 import { button, looksWellNow, open, settled, test } from './console.ts'
-import { expect } from './fixtures.ts'
+import { expect, type Page } from './fixtures.ts'
 
 test.use({ ownPage: true, expectedErrors: /status of 4/ })
 
@@ -107,4 +109,91 @@ test('the choice reads from right to left, and the arrows with it', async ({ pag
   await page.locator('.tile').first().focus()
   await page.keyboard.press('ArrowLeft')
   await expect(page.locator('.tile').nth(1)).toBeFocused()
+})
+
+/** Opens the set-up of an application, begins its test and returns the tab that shows what came of it. */
+async function tested(page: Page, id: string) {
+  await open(page, 'root', `/applications/${id}/setup`)
+  const opened = page.context().waitForEvent('page')
+  await button(page, 'Test sign-in').click()
+  const tab = await opened
+  await tab.waitForURL(`**/admin/applications/${id}/test`)
+  await settled(tab)
+  return tab
+}
+
+for (const scheme of ['light', 'dark'] as const) {
+  test(`a test sign-in shows the tokens of the application in a new tab, and its settings keep as they were (${scheme})`, async ({
+    page,
+    service,
+  }) => {
+    await page.emulateMedia({ colorScheme: scheme })
+    const id = `tested-${scheme}`
+    await addClient(service, { id, name: 'Tested', consent: 'implicit', scopes: ['demo_api', 'offline_access'] })
+    const tab = await tested(page, id)
+    await tab.emulateMedia({ colorScheme: scheme })
+    await expect(tab.getByText('The sign-in works.')).toBeVisible()
+    await expect(tab.getByRole('heading', { name: 'ID token' })).toBeVisible()
+    const user = await service.storage.users.findByName('root')
+    await expect(tab.getByRole('row', { name: /^sub/ }).first()).toContainText(user?.id ?? '?')
+    expect(tab.url()).not.toContain('code=')
+    expect(await tab.evaluate("sessionStorage.getItem('latchkey.console.test')")).toBeNull()
+    await looksWellNow(tab, 'tested', scheme)
+    const client = await service.storage.clients.find(id)
+    expect(client?.redirectUris).toEqual(['http://localhost:5081/callback'])
+    await tab.reload()
+    await settled(tab)
+    await expect(tab.getByText('There is no answer of a test here')).toBeVisible()
+    await tab.getByRole('link', { name: 'Back to the set-up' }).click()
+    await tab.waitForURL(`**/applications/${id}/setup`)
+  })
+}
+
+test('a test sign-in that is refused says why, and what to change', async ({ page, service }) => {
+  await addClient(service, { id: 'outside', name: 'Outside', consent: 'external', scopes: [] })
+  const tab = await tested(page, 'outside')
+  await expect(tab.getByRole('heading', { name: 'The sign-in was refused' })).toBeVisible()
+  await expect(tab.getByText('consent_required')).toBeVisible()
+  await expect(tab.getByRole('heading', { name: 'Why, and what to change' })).toBeVisible()
+  await expect(tab.getByRole('link', { name: /^ID\d{4}$/ })).toBeVisible()
+  await looksWellNow(tab, 'refused')
+})
+
+test('a machine gets its test token on the page, a device is told that there is nothing to test, a viewer is asked nothing', async ({
+  page,
+  service,
+}) => {
+  const machine = {
+    authentication: bySecret(hashSecret('m')),
+    grantTypes: ['client_credentials'],
+    redirectUris: [],
+  } as const
+  await addClient(service, { id: 'robot', name: 'Robot', scopes: ['demo_api'], ...machine })
+  await addClient(service, {
+    id: 'tv',
+    name: 'TV',
+    grantTypes: ['urn:ietf:params:oauth:grant-type:device_code'],
+    redirectUris: [],
+  })
+  await open(page, 'root', '/applications/robot/setup')
+  await button(page, 'Get a test token').click()
+  await expect(page.getByText('This is the token that Robot would get')).toBeVisible()
+  await expect(page.getByRole('row', { name: /^client_id/ })).toContainText('robot')
+  await looksWellNow(page, 'machine')
+  await page.goto('/admin/applications/tv/setup')
+  await expect(page.getByText('there is nothing to test here')).toBeVisible()
+  await expect(button(page, 'Test sign-in')).toHaveCount(0)
+  await page.context().clearCookies()
+  await open(page, 'viewer', '/applications/robot/setup')
+  await expect(page.getByRole('heading', { name: 'Endpoints' })).toBeVisible()
+  await expect(page.locator('#test')).toHaveCount(0)
+})
+
+test('an answer that this administrator did not ask for shows nothing', async ({ page, service }) => {
+  await addClient(service, { id: 'lured', name: 'Lured', scopes: [] })
+  await open(page, 'root', '/applications/lured/test')
+  await page.goto('/admin/applications/lured/test?code=stolen&state=forged')
+  await settled(page)
+  await expect(page.getByText('The test sign-in cannot be ended here.')).toBeVisible()
+  expect(page.url()).not.toContain('stolen')
 })
