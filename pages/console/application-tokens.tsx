@@ -53,7 +53,7 @@ function Token({ title, token: { header, claims } }: { title: string; token: Dec
                 <th scope="row">
                   <code dir="ltr">{name}</code>
                   {Object.hasOwn(meanings, name) && !(isMachine && name === 'sub') && (
-                    <small class="quiet">{meanings[name]}</small>
+                    <small class="quiet meaning">{meanings[name]}</small>
                   )}
                 </th>
                 <td>
