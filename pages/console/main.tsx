@@ -17,6 +17,7 @@ import { InEnglish, ProblemNotice } from './problem.tsx'
 import { at, go, placeOf, usePlace } from './router.tsx'
 import { accountSecurity, isTooWeak, signedIn, signInHere, signInMoreStrongly } from './session.ts'
 import { SignInFailed } from './sign-in-failed.ts'
+import { keepTestAnswer } from './test-answer.ts'
 import { words } from './texts.ts'
 import { fillTyped } from './typed.ts'
 
@@ -200,6 +201,7 @@ async function begin(): Promise<void> {
 }
 
 loadAgainWhenRestored()
+keepTestAnswer()
 await loadTexts()
 if (/^\/admin\/signed-in\/?$/.test(location.pathname)) {
   tellSignedIn()

@@ -226,6 +226,9 @@ export async function requestBeside(): Promise<{ address: URL; state: string; fi
   return { address: request.address, state: request.state, finish }
 }
 
+/** What discovery says of the service (OpenID Connect Discovery §3). */
+export const serviceMetadata = async (): Promise<oauth.AuthorizationServer> => (await signedIn()).server
+
 /** Whether the window beside can be seen from here: browsers separate the windows of different origins. */
 export const seesBeside = issuer.origin === location.origin
 

@@ -3,6 +3,8 @@ import { accessOperations } from './access-kinds.ts'
 import { attributeOperations } from './attributes.ts'
 import { auditOperations } from './audit.ts'
 import { auditVerifyOperations } from './audit-verify.ts'
+import { clientSetupOperations } from './client-setup.ts'
+import { clientTestOperations } from './client-test.ts'
 import { clientOperations } from './clients.ts'
 import { doctorOperations } from './doctor.ts'
 import { explainOperations } from './explain.ts'
@@ -29,6 +31,8 @@ import { userOperations } from './users.ts'
 export const operations: readonly Operation[] = [
   ...meOperations,
   ...clientOperations,
+  ...clientSetupOperations,
+  ...clientTestOperations,
   ...attributeOperations,
   ...roleOperations,
   ...groupOperations,

@@ -15,6 +15,8 @@ export const parts: readonly (() => Promise<unknown>)[] = [
   () => import('../protocol/client/client-registration.ts'),
   () => import('./client-facts.ts'),
   () => import('./clients.ts'),
+  () => import('./client-setup.ts'),
+  () => import('./client-test.ts'),
   () => import('./attributes.ts'),
   () => import('./roles.ts'),
   () => import('./groups.ts'),

@@ -50,6 +50,7 @@ export const auditKinds = {
   client_added: 'acts',
   client_changed: 'acts',
   client_deleted: 'acts',
+  client_test_sign_in: 'acts',
   registration_token_added: 'acts',
   attribute_added: 'acts',
   attribute_changed: 'acts',

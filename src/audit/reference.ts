@@ -90,6 +90,10 @@ const meanings: Readonly<Record<AuditKind, readonly [when: string, details: stri
     "`actor`; `change`: `applied`, `set`, `imported` or `registration` with the `members`, `secret_rotated` with `overlap_seconds`, `secret_hashed` (an imported client's secret was hashed anew at its first use), `secret_sealed` (it was sealed anew, because the key that sealed it was replaced)",
   ],
   client_deleted: ['an operator deleted it, or it deleted its registration', '`actor`'],
+  client_test_sign_in: [
+    'an administrator signed in with it as a test; its tokens were revoked at once, and given to nobody',
+    '`actor`; `type`: `authorization_code`, `client_credentials`',
+  ],
   registration_token_added: ['an operator made an initial access token', '`actor`, `uses`, `expires_at`'],
   attribute_added: ['a field of people was declared', '`actor`, `name`'],
   attribute_changed: ['the declaration of a field of people changed', '`actor`, `name`, `members`'],

@@ -13,6 +13,7 @@ import { adminScopes } from '../../src/protocol/scope/admin-scopes.ts'
 import { settingsTable } from '../../src/settings/table.ts'
 import { operatorLimits } from '../../src/users/mail-limits.ts'
 import { type AdminAnswer, AdminCaller, adminPerson, adminProgram } from '../support/admin.ts'
+import { Browser, locationOf } from '../support/browser.ts'
 import { addClient, addUser, changeUser, serviceForFile, userNamed } from '../support/service.ts'
 
 const answers = new Map<string, AdminAnswer[]>()
@@ -49,6 +50,7 @@ async function call(
 /** Bodies of operations that do not take an empty object. */
 const bodies: Readonly<Record<string, unknown>> = {
   postClientsByClientIdPreview: { user: 'nobody' },
+  postClientsByClientIdTestSignInResult: { code: 'x', state: 'x' },
   postUsersByIdAuthorizations: { client_id: 'demo', scopes: ['openid'] },
   postUsersByIdSetPassword: { password: 'a long enough password' },
   putUsersByIdRoles: [],
@@ -197,10 +199,12 @@ describe('the admin API as described', () => {
     answers.set('patchResourcesByIdentifier', [...(answers.get('patchResourcesByIdentifier') ?? []), without])
     assert.equal(without.status, 428)
     assert.equal((await call('getResources')).status, 200)
-    await addClient(service, { id: 'previewed', scopes: [] })
+    await addClient(service, { id: 'previewed', consent: 'implicit', scopes: [] })
     const { name } = await addUser(service, 'previewed')
     const asked = { body: { user: name } }
     assert.equal((await call('postClientsByClientIdPreview', { client_id: 'previewed' }, asked)).status, 200)
+    const forGo = { query: '?template=go' }
+    assert.equal((await call('getClientsByClientIdSetup', { client_id: 'previewed' }, forGo)).status, 200)
   })
 
   it('answers scopes, roles, clients, keys, settings and explanations as their schemas say', async () => {
@@ -506,6 +510,19 @@ describe('the admin API as described', () => {
     const findings = await call('getDoctor')
     assert.equal(findings.status, 200)
     assert.ok(!JSON.stringify(findings.body).includes('AAAA'))
+  })
+
+  it('answers test sign-ins as their schemas say', async () => {
+    const tested = await adminPerson(service, ['latchkey-admin'], { name: 'tester', scopes: ['admin:clients'] })
+    const at = { client_id: 'previewed' }
+    const begun = await call('postClientsByClientIdTestSignIn', at, { as: tested.caller })
+    assert.equal(begun.status, 200)
+    const browser = await Browser.signedIn(service, { username: 'tester' })
+    const { pathname, search } = new URL(begun.body.authorization_url)
+    const answer = locationOf(await browser.get(pathname + search)).searchParams
+    const ended = { body: Object.fromEntries(answer), as: tested.caller }
+    delete ended.body.iss
+    assert.equal((await call('postClientsByClientIdTestSignInResult', at, ended)).status, 200)
   })
 
   it('gave every documented status, and no other; each body matches its schema', () => {

@@ -36,3 +36,22 @@ test('those without a role are told what they need, and viewers see nothing that
   await expect(button(page, 'Save')).toHaveCount(0)
   await expect(button(page, 'Delete')).toHaveCount(0)
 })
+
+test('an application is registered from the choice, and its test sign-in shows its tokens in a new tab', async ({
+  page,
+}) => {
+  await open(page, 'root', '/applications/new')
+  await page.getByRole('link', { name: /^Go\b/ }).click()
+  await page.getByLabel('Name', { exact: true }).fill('Depot')
+  await page.getByLabel('Address of the application').fill('https://depot.example')
+  await button(page, 'Register application').click()
+  await page.waitForURL(/applications\/app-[0-9a-f]+\/setup$/)
+  await expect(page.getByText('is shown this once')).toBeVisible()
+  await expect(page.locator('#library pre')).toContainText('https://depot.example')
+  const opened = page.context().waitForEvent('page')
+  await button(page, 'Test sign-in').click()
+  const tab = await opened
+  await tab.getByRole('button', { name: 'Allow' }).click()
+  await tab.waitForURL('**/test')
+  await expect(tab.getByText('The sign-in works.')).toBeVisible()
+})

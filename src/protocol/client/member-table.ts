@@ -106,6 +106,15 @@ const scopeName: MemberRule<string> = {
       : { fault: 'is no name of a scope' },
 }
 
+/** The id of a template (`protocol/templates/`), also of one that another version of the service has. */
+const templateId: MemberRule<string> = {
+  kind: 'text',
+  read: (given) =>
+    typeof given === 'string' && /^[a-z0-9-]{1,60}$/.test(given)
+      ? { value: given }
+      : { fault: 'is no id of a template' },
+}
+
 /** The identifier of a resource server: a URI (RFC 8707 §2), or a name. */
 const resource: MemberRule<string> = {
   kind: 'text',
@@ -380,6 +389,11 @@ export const metadataTable = {
     ...byClient,
     about:
       'the address of a JSON array with all its redirect addresses (OpenID Connect Core §8.1); its host is the sector. It is fetched when it or a redirect address is registered',
+  }),
+  /** Null: it was registered without one. */
+  template: optional(templateId, {
+    setBy: 'operator',
+    about: 'the template that it was registered for, whose settings its set-up shows; changes no other member',
   }),
   /** fapi2: FAPI 2.0 Security Profile. */
   profile: member(oneOf(['default', 'fapi2']), 'default', {
