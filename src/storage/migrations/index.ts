@@ -96,4 +96,5 @@ export const migrations: Readonly<Record<string, () => Promise<OnlineMigration>>
   '0126-import-findings': () => import('./0126-import-findings.ts'),
   '0127-import-sources': () => import('./0127-import-sources.ts'),
   '0131-imported-consents': () => import('./0131-imported-consents.ts'),
+  '0132-clients-with-accounts': () => import('./0132-clients-with-accounts.ts'),
 }
