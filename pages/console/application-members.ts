@@ -50,6 +50,20 @@ export const formMembers = {
     hint: () => words().applications.webOriginsHint,
     lines: 2,
   }),
+  role_clients: lines({
+    label: () => words().applications.roleClients,
+    hint: () => words().applications.roleClientsHint,
+    lines: 2,
+  }),
+  service_account_subject: line({
+    label: () => words().applications.accountSubject,
+    hint: () => words().applications.accountSubjectHint,
+  }),
+  service_account_roles: lines({
+    label: () => words().applications.accountRoles,
+    hint: () => words().applications.accountRolesHint,
+    lines: 2,
+  }),
   logout_confirmation: {
     form: 'choice',
     label: () => words().applications.logoutConfirmation,

@@ -35,7 +35,10 @@ import {
 } from './source.ts'
 
 export type RegistrationsContext = {
-  readonly storage: Pick<Storage, 'clients' | 'scopes' | 'claimRules' | 'roles' | 'groups' | 'catalogue'>
+  readonly storage: Pick<
+    Storage,
+    'clients' | 'clientReferences' | 'scopes' | 'claimRules' | 'roles' | 'groups' | 'catalogue'
+  >
   readonly random: (bytes: number) => Uint8Array
   readonly onConflict: OnConflict
   readonly isDryRun: boolean
@@ -220,7 +223,11 @@ export function registrations(context: RegistrationsContext) {
     const registered = await storage.scopes.findMany(scopesToLookUp(changes))
     const names = [...registered, ...added].map(({ name }) => name)
     const registeredScopes = isDryRun ? [...names, ...seen] : names
-    return { ...context.facts, rules, registeredScopes, newSecretHash, nowMs }
+    // Clients and roles come in any order.
+    const { idHolders = [], administratorRoles } = await storage.clientReferences.factsFor(changes)
+    const guarded = context.allowAdmin ? new Set<string>() : administratorRoles
+    const references = { idHolders, ...(guarded && { administratorRoles: guarded }) }
+    return { ...context.facts, ...references, rules, registeredScopes, newSecretHash, nowMs }
   }
 
   function existing(reason: string, update: () => RegistrationOutcome): RegistrationOutcome {

@@ -5,16 +5,11 @@
  * Belongs elsewhere: whether a token may be issued (`protocol/`), and keys (`keys/`).
  */
 import { hash } from 'node:crypto'
-import {
-  accessTokenClaims,
-  clientTokenClaims,
-  exchangedTokenClaims,
-  idTokenClaims,
-  type Subject,
-} from '../protocol/claims/claims.ts'
-import { toldTo } from '../protocol/claims/client-roles.ts'
+import { accessTokenClaims, exchangedTokenClaims, idTokenClaims, type Subject } from '../protocol/claims/claims.ts'
+import { type Holder, rolesToldTo, toldTo } from '../protocol/claims/client-roles.ts'
+import { clientTokenClaims } from '../protocol/claims/client-token-claims.ts'
 import { type IssuedRules, ruled, type TokenRules, tokenRules } from '../protocol/claims/issued-claims.ts'
-import { audienceOf } from '../protocol/claims/role-audience.ts'
+import { accountAudience, audienceOf } from '../protocol/claims/role-audience.ts'
 import type { RequestingClient } from '../protocol/client/client.ts'
 import type { ClientAlgorithm } from '../protocol/client/client-metadata.ts'
 import type { Grant } from '../protocol/grant/grant.ts'
@@ -118,6 +113,8 @@ export function mintClientToken(
     readonly scopes: readonly string[]
     readonly resources: readonly string[]
     readonly type: AccessTokenType
+    /** The roles of the client itself. */
+    readonly account: Holder
     readonly confirmation: Confirmation | null
     readonly jti: string
     readonly nowMs: number
@@ -128,8 +125,14 @@ export function mintClientToken(
   const { client, scopes, nowMs } = input
   const lifetimeSeconds = accessTokenSeconds(client, settings)
   const nowSeconds = Math.floor(nowMs / 1000)
-  const claims = clientTokenClaims({ ...input, clientId: client.id, issuer, lifetimeSeconds, nowSeconds })
-  const rules = tokenRules(client, scopes, input.resources, undefined)
+  const audience = accountAudience(input.resources, issuer, input.account, client)
+  const account = { ...input.account, roles: rolesToldTo(input.account, client, audience) }
+  const claims = clientTokenClaims({
+    ...{ issuer, clientId: client.id, subject: client.metadata.service_account_subject ?? client.id },
+    ...{ roles: account.roles, scopes, audience, confirmation: input.confirmation, jti: input.jti },
+    ...{ nowSeconds, lifetimeSeconds },
+  })
+  const rules = tokenRules(client, scopes, audience, undefined, null, { sessionId: null, account })
   return whenSigned(mintAccessToken(minting, client, claims, input.type, { rules }), (accessToken) => ({
     access_token: accessToken,
     token_type: tokenTypeOf(input.confirmation),

@@ -55,6 +55,8 @@ describe('open registration gives nobody more than a public client that asks for
       ['may_exchange', ['demo']],
       ['role_clients', ['demo']],
       ['role_clients', ['*']],
+      ['service_account_subject', 'somebody-else'],
+      ['service_account_roles', ['manager']],
       ['resources', ['https://api.example.com/']],
       ['scope', 'openid admin_api'],
       ['scope', 'openid offline_access'],
@@ -112,6 +114,8 @@ describe('open registration gives nobody more than a public client that asks for
       { consent: 'implicit' },
       { registration: 'operator', may_exchange: ['demo'] },
       { role_clients: ['*'] },
+      { service_account_subject: 'somebody-else' },
+      { service_account_roles: ['manager'] },
       { resources: ['https://api.example.com/'] },
       { grant_types: ['client_credentials'] },
     ]) {

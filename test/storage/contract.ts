@@ -6,6 +6,7 @@ import { attributeContract } from './contract-attributes.ts'
 import { auditContract } from './contract-audit.ts'
 import { browserContract } from './contract-browsers.ts'
 import { claimRuleContract } from './contract-claim-rules.ts'
+import { clientReferenceContract } from './contract-client-references.ts'
 import { clientContract } from './contract-clients.ts'
 import { configurationContract } from './contract-configuration.ts'
 import { confirmationContract } from './contract-confirmations.ts'
@@ -46,6 +47,7 @@ export function storageContract(name: string, open: () => Promise<Storage>): voi
     ownAccountContract(storageFor)
     secondFactorContract(storageFor)
     clientContract(storageFor)
+    clientReferenceContract(storageFor)
     configurationContract(storageFor)
     grantContract(storageFor)
     groupContract(storageFor)

@@ -44,8 +44,14 @@ export const clientCredentials: GrantHandler<ClientCredentialsRequest, Authorize
     if (isRefusal(decided)) return decided
     const resources = chooseResources(request.resources, decided.resources, issuer, client.id)
     if (isRefusal(resources)) return resources
-    const { scopes: kept } = await service.catalogue.at(facts.catalogueVersion)
+    const { scopes: kept, holderOf } = await service.catalogue.at(facts.catalogueVersion)
     const type = accessTokenTypeFor(client, resources, kept)
+    const { service_account_subject: subject, service_account_roles: roles } = client.metadata
+    const account = await holderOf(roles)
+    // Whose id it is may have come in after the client.
+    if (subject !== null && (await service.storage.clientReferences.isTaken(subject, client.id))) {
+      return refuse('service_account_taken', '', { client: client.id, subject })
+    }
 
     // commit; the token is signed meanwhile
     const nowMs = service.clock()
@@ -57,7 +63,17 @@ export const clientCredentials: GrantHandler<ClientCredentialsRequest, Authorize
     return mintWhile(
       context,
       (underWay, spends) => service.storage.accessTokens.issue([event], underWay, spends),
-      () => mintClientToken(service, { ...decided, resources, type, client, confirmation, jti, nowMs: issuedAtMs }),
+      () =>
+        mintClientToken(service, {
+          ...decided,
+          resources,
+          type,
+          client,
+          account,
+          confirmation,
+          jti,
+          nowMs: issuedAtMs,
+        }),
     )
   },
 }

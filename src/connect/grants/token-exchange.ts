@@ -94,6 +94,7 @@ export const tokenExchange: GrantHandler<ExchangeRequest, AuthorizeFacts> = {
         mintExchangedToken(service, {
           ...decided,
           subject: person,
+          subjectClientId: token.subjectClientId,
           grant: holder === null ? null : { id: token.grantId ?? '', authenticatedAtMs: holder.authenticatedAtMs },
           client,
           sessionId: holder?.sessionId ?? null,

@@ -55,7 +55,8 @@ export function tokensOf(
 ): JsonObject {
   const id = String(client.clientId)
   const isLight = attributes['client.use.lightweight.access.token.enabled'] === 'true'
-  const account = client.serviceAccountsEnabled === true ? facts.serviceAccounts.get(id) : undefined
+  const found = client.serviceAccountsEnabled === true ? facts.serviceAccounts.get(id) : undefined
+  const account = found?.isDisabled === true ? undefined : found
   const hasAll = client.fullScopeAllowed !== false
   if (!hasAll) {
     const reason =

@@ -52,10 +52,11 @@ export function keycloakClient(line: number, client: JsonObject, facts: RealmFac
   if (client.enabled === false) return left('enabled', `The client ${id} is disabled.`)
   const attributes = isObject(client.attributes) ? client.attributes : {}
   const notes: Note[] = unkept(clientMembers, client)
+  const acts = actsForItself(client, facts, notes)
   const authentication = authenticationOf(client, attributes)
   if ('fault' in authentication) return left(authentication.member, authentication.fault)
   const redirects = redirectUris(client, facts)
-  const grants = grantsOf(client, attributes, redirects.uris, notes)
+  const grants = grantsOf(client, attributes, redirects.uris, acts, notes)
   if (grants.length === 0) {
     notes.push(...redirects.notes)
     return {
@@ -98,8 +99,23 @@ function whyNone(notes: readonly Note[]): string {
   return notes.length === 0 ? 'all flows are switched off.' : notes.map(({ reason }) => reason).join(' ')
 }
 
+/** A service account that is locked got no tokens there. */
+function actsForItself(client: JsonObject, { serviceAccounts }: RealmFacts, notes: Note[]): boolean {
+  if (client.serviceAccountsEnabled !== true) return false
+  if (serviceAccounts.get(String(client.clientId))?.isDisabled !== true) return true
+  const reason = 'Its service account is disabled there: it gets no tokens for itself.'
+  notes.push({ member: 'serviceAccountsEnabled', severity: 'lost', reason })
+  return false
+}
+
 /** An application without a redirect address could send nobody anywhere: it acts for itself alone. */
-function grantsOf(client: JsonObject, attributes: JsonObject, uris: readonly string[], notes: Note[]): string[] {
+function grantsOf(
+  client: JsonObject,
+  attributes: JsonObject,
+  uris: readonly string[],
+  acts: boolean,
+  notes: Note[],
+): string[] {
   const lost = (member: string, reason: string) => notes.push({ member, severity: 'lost', reason })
   if (client.implicitFlowEnabled === true) {
     lost(
@@ -111,7 +127,7 @@ function grantsOf(client: JsonObject, attributes: JsonObject, uris: readonly str
     lost('directAccessGrantsEnabled', 'The password grant is not served (RFC 9700, section 2.4).')
   }
   const isStandard = client.standardFlowEnabled !== false && client.bearerOnly !== true
-  if (isStandard && uris.length === 0 && client.serviceAccountsEnabled === true) {
+  if (isStandard && uris.length === 0 && acts) {
     const reason = 'Without a redirect address it signs nobody in. It comes as an application that acts for itself.'
     notes.push({ member: 'standardFlowEnabled', severity: 'changed', reason })
   }
@@ -131,7 +147,7 @@ function grantsOf(client: JsonObject, attributes: JsonObject, uris: readonly str
   return [
     ...(isStandard && uris.length > 0 ? ['authorization_code'] : []),
     ...(signsIn && attributes['use.refresh.tokens'] !== 'false' ? ['refresh_token'] : []),
-    ...(client.serviceAccountsEnabled === true || client.bearerOnly === true ? ['client_credentials'] : []),
+    ...(acts || client.bearerOnly === true ? ['client_credentials'] : []),
     ...(isForDevices ? ['urn:ietf:params:oauth:grant-type:device_code'] : []),
     ...(isExchanging ? ['urn:ietf:params:oauth:grant-type:token-exchange'] : []),
   ]

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../../protocol/json-value.ts'
 import { listIn, textsIn } from './realm-file.ts'
 
 /** The person that stands for a client which acts for itself. */
-export type ServiceAccount = { readonly id: string; readonly roles: readonly string[] }
+export type ServiceAccount = { readonly id: string; readonly roles: readonly string[]; readonly isDisabled: boolean }
 
 export type RealmFacts = {
   readonly realm: JsonObject

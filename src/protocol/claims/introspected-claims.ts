@@ -18,9 +18,20 @@ export function withRoles<T extends Claims>(
   audience: readonly string[],
 ): T & { readonly role?: string | readonly string[] } {
   const roles = isShown('role', client.metadata, scopes) ? rolesToldTo(holder, client, audience) : []
+  return withRole(introspected, roles)
+}
+
+function withRole<T extends Claims>(introspected: T, roles: readonly string[]) {
   const [only] = roles
   return only === undefined ? introspected : { ...introspected, role: roles.length === 1 ? only : roles }
 }
+
+/** The same of a token that a client got for itself, with the roles of its own that the token tells. */
+export const withAccountRoles = <T extends Claims>(
+  introspected: T,
+  { roles }: Holder,
+  { metadata }: Pick<RequestingClient, 'metadata'>,
+): T => withRole(introspected, metadata.access_token_claims === 'all' ? roles : [])
 
 /**
  * Returns what introspection says of a valid access token. An opaque one says nothing by itself, so that the rules for access

@@ -16,15 +16,20 @@ export const toldRoleClients = (
 ): Audience => (mayTellRoles(client, scopes) ? roleClientsFor(holder, client) : none)
 
 /** Returns the audience of an access token: what the scopes lead to, or else the issuer (RFC 9068 §3), and role clients. */
-export function audienceOf(
-  resources: readonly string[],
+export const audienceOf = (
+  resources: Audience,
   issuer: string,
   holder: Holder,
   client: ToldClient & Pick<RuledClient, 'metadata'>,
   scopes: readonly string[],
-): Audience {
+): Audience => joined(resources, issuer, toldRoleClients(holder, client, scopes))
+
+/** The same of a token that a client gets for itself. Its roles are those that an operator gave it. */
+export const accountAudience = (resources: Audience, issuer: string, account: Holder, client: ToldClient): Audience =>
+  joined(resources, issuer, roleClientsFor(account, client))
+
+function joined(resources: Audience, issuer: string, others: Audience): Audience {
   const own = resources.length === 0 ? [issuer] : resources
-  const others = toldRoleClients(holder, client, scopes)
   return others.length === 0 ? own : [...own, ...others.filter((id) => !own.includes(id))]
 }
 

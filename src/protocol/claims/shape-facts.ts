@@ -2,7 +2,7 @@
 import { sidOfSession } from '../logout/logout-claims.ts'
 import type { ClaimPlace } from './claim-rules.ts'
 import { namedClaims, type Subject } from './claims.ts'
-import { toldTo } from './client-roles.ts'
+import { type Holder, toldTo } from './client-roles.ts'
 import type { RuledClient } from './known-rules.ts'
 import { mayTellRoles } from './role-audience.ts'
 import type { ShapedPerson, ShapeFacts } from './shapes.ts'
@@ -14,6 +14,8 @@ export type TokenOrigin = {
   readonly sessionId: string | null
   /** Of an exchanged token: the claims about the person that the first one shows; absent: it is no exchanged token. */
   readonly shown?: readonly string[] | undefined
+  /** The roles of a client that gets a token for itself, as far as the token tells them; absent: it is about a person. */
+  readonly account?: Holder
 }
 
 export const noOrigin: TokenOrigin = { sessionId: null }
@@ -27,17 +29,20 @@ export function shapeFacts(
   subject: Subject | undefined,
   origin: TokenOrigin,
 ): ShapeFacts {
-  const mayHaveRoles = mayTellRoles(client, scopes)
-  const person = subject === undefined ? null : shapedPerson(toldTo(subject, client, audience), origin, mayHaveRoles)
+  const mayTell = (claim: string): boolean => origin.shown === undefined || origin.shown.includes(claim)
+  const told = subject && toldTo(subject, client, audience)
+  const ofPerson = told !== undefined && mayTellRoles(client, scopes) && mayTell('role') ? told : nobody
+  const { roles, roleClients } = origin.account ?? ofPerson
+  const person = told === undefined ? null : shapedPerson(told, mayTell)
   const { allowed_origins: origins = none } = client.metadata
-  return { place, clientId: client.id, scopes, origins, sid: () => sidOfSession(origin), person }
+  const held = { roles, roleClients }
+  return { place, clientId: client.id, scopes, origins, sid: () => sidOfSession(origin), person, held }
 }
 
-function shapedPerson(told: Subject, { shown }: TokenOrigin, mayHaveRoles: boolean): ShapedPerson {
-  const { name: username, roleClients } = told
-  const mayTell = (claim: string): boolean => shown === undefined || shown.includes(claim)
-  const roles = mayHaveRoles && mayTell('role') ? told.roles : none
-  return { username, roles, roleClients, mayTell, claims: () => namedClaims(told, personClaims) }
+function shapedPerson(told: Subject, mayTell: ShapedPerson['mayTell']): ShapedPerson {
+  return { username: told.name, mayTell, claims: () => namedClaims(told, personClaims) }
 }
+
+const nobody: Holder = { roles: [] }
 
 const none: readonly never[] = []

@@ -173,7 +173,7 @@ function judged(
     ...sectorProblems(before, after, context.sectors),
     ...scopeProblems(after.scopes, [...before.scopes, ...builtInScopes, ...context.registeredScopes]),
     ...defaultScopeProblems(before, after),
-    ...referenceProblems(before, after, context),
+    ...referenceProblems(stored ?? before, after, context),
     ...claimProblems(before, after, context.rules),
     ...protectionProblems(after, new Set(problems.map(({ member }) => member)), stored, context.import !== undefined),
   ])

@@ -88,6 +88,15 @@ const roleClient: MemberRule<string> = {
       : { fault: 'is no client id' },
 }
 
+/** OpenID Connect Core §2: `sub` has at most 255 characters of ASCII. */
+const accountSubject: MemberRule<string> = {
+  kind: 'text',
+  read: (given) =>
+    typeof given === 'string' && /^[\x21-\x7e]{1,255}$/.test(given)
+      ? { value: given }
+      : { fault: 'must have 1 to 255 characters of ASCII, no spaces' },
+}
+
 /** `acr` values are sent separated by spaces. */
 const acrValue: MemberRule<string> = {
   kind: 'text',
@@ -359,6 +368,19 @@ export const metadataTable = {
     setBy: 'operator',
     about:
       'clients whose [roles](claims.md#groups-and-roles) are in its tokens beside its own; its access tokens are for those of them of which the person has one (`aud`). `*`: every client',
+  }),
+  /** `sub` of the tokens that it gets for itself; null: its id. */
+  service_account_subject: optional(accountSubject, {
+    setBy: 'operator',
+    about:
+      '`sub` of the access tokens that it gets for itself ([service accounts](claims.md#service-accounts)), at most 255 characters. It must be the id of nobody else: neither of a person nor of another client',
+    unset: 'its id',
+  }),
+  /** Roles of the tokens that it gets for itself. */
+  service_account_roles: member(listOf(50, line(100)), [], {
+    setBy: 'operator',
+    about:
+      'roles of the access tokens that it gets for itself, with those that they include. Those that give rights over the whole service need `--allow-admin`, and are not given by the admin API',
   }),
   /** Rules that put claims into its tokens, whatever their scopes. */
   claims: member<readonly ClaimRule[], About>({ kind: 'rules', read: (given) => readRules(given) }, [], {
