@@ -1,7 +1,8 @@
 /** Reads the settings into one frozen record, or reports every problem with them. */
-
+import { isIP } from 'node:net'
 import { aliasesOf } from '../protocol/discovery/endpoints.ts'
 import { baseOf } from '../protocol/discovery/issuer.ts'
+import { isNeverReached } from '../protocol/special-addresses.ts'
 import { trustsEverybody } from './exposure.ts'
 import { Fault } from './kinds.ts'
 import { aliasProblems } from './own-paths.ts'
@@ -210,6 +211,12 @@ function checkTogether(settings: Settings, isSet: (name: SettingName) => boolean
   if (url?.startsWith('http:') && !settings.outbound.allowHttp) {
     problems.push(
       'Accounts:Legacy:Url must be https: passwords are sent there. A loopback address may be http with Outbound:AllowHttp.',
+    )
+  }
+  const host = url === null ? '' : new URL(url).hostname.replace(/^\[|\]$/g, '')
+  if (isIP(host) > 0 && isNeverReached(host)) {
+    problems.push(
+      'Accounts:Legacy:Url must not be a link-local address or one of a metadata service: none is ever reached.',
     )
   }
   if (settings.accounts.secondFactor.email && settings.mail.url === null) {

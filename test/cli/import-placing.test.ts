@@ -105,3 +105,23 @@ describe('somebody with more than 50 roles', () => {
     assert.deepEqual((await find(at, 'ann')).roles, named(50))
   })
 })
+
+describe('a role of a realm with a colon in its name', () => {
+  it('is a risk that is named where an application has a role of that name, and a plain role where there is no such application', async (t) => {
+    const shop = { clientId: 'shop', enabled: true, protocol: 'openid-connect', publicClient: true }
+    const flows = { standardFlowEnabled: true, redirectUris: ['https://shop.example/cb'] }
+    const realm = {
+      ...{ realm: 'acme', clients: [{ ...shop, ...flows }] },
+      roles: { realm: [{ name: 'shop:admin' }, { name: 'orders:read' }], client: { shop: [{ name: 'admin' }] } },
+      users: [{ id: 'k1', username: 'cleo', realmRoles: ['shop:admin', 'orders:read'] }],
+    }
+    const at = placeWith(t, { 'realm.json': JSON.stringify(realm) })
+    const { findings } = await result(at, 'keycloak realm.json')
+    const said = findings.filter(({ kind }) => kind === 'role').map(({ source, severity }) => [source, severity])
+    assert.deepEqual(said, [
+      ['shop:admin', 'risk'],
+      ['orders:read', 'lost'],
+    ])
+    assert.deepEqual((await find(at, 'cleo')).roles, ['orders:read', 'shop:admin'])
+  })
+})
