@@ -175,6 +175,7 @@ export type RegistrationOutcome =
       readonly done: 'created' | 'updated' | 'skipped'
       readonly changes?: RegistrationChanges
       readonly notes?: readonly Note[]
+      readonly origin?: ImportOrigin
     }
   | Fault
 
