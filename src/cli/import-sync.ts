@@ -7,6 +7,7 @@ import type { Difference, Syncing } from '../import/sync.ts'
 import { visible } from '../text.ts'
 import { Exit, Misused, type Workspace } from './context.ts'
 import type { ImportOptions } from './import-options.ts'
+import { removeAll } from './removing.ts'
 
 /** Sources that say of everybody which ways to sign in they have. */
 const wholeKinds: readonly Kind[] = ['keycloak', 'aspnet-identity']
@@ -25,11 +26,8 @@ export function withSyncOptions(command: Command): Command {
         ...['onConflict', 'sync', 'dryRun', 'yes', 'deleteMany', 'wrap', 'restart'],
       ]),
     )
-    .option('--yes', 'with --sync: delete the people who came from the source and are gone there')
-    .option(
-      '--delete-many',
-      'with --yes: also if all of them are gone, or more than ten people and more than a tenth of them',
-    )
+    .option('--yes', 'with --sync: delete the people and applications that came from the source and are gone there')
+    .option('--delete-many', 'with --yes: also if all of them are gone, or more than ten and more than a tenth of them')
 }
 
 /** Throws `Misused` for options that go with `--sync` alone. */
@@ -68,17 +66,20 @@ export async function settle(
   syncing: Syncing,
   { startedAtMs, isSomebodyLeftOut, stoppedBy }: ImportResult,
 ): Promise<Gone | undefined> {
-  if (kindsWithoutPeople.includes(kind) || stoppedBy !== undefined) return undefined
+  if (stoppedBy !== undefined) return undefined
   const barred = isSomebodyLeftOut
     ? 'A row of the source was left out, and may be one of those who seem to be gone.'
     : options.yes !== true
-      ? '--yes deletes those who are gone.'
+      ? '--yes deletes people and applications that are gone.'
       : undefined
-  return settleGone({
+  const gone = await settleGone({
     ...{ storage, syncing, startedAtMs, barred, event },
+    hasPeople: !kindsWithoutPeople.includes(kind),
     isDryRun: storesNothing(options),
     allowsMany: options.deleteMany === true,
   })
+  if (!storesNothing(options) && gone.records.some((one) => one.deleted)) await removeAll(storage)
+  return gone
 }
 
 /** What `--json` says of those who are gone. */
@@ -89,11 +90,12 @@ export function goneRecord(gone: Gone | undefined) {
 
 export function goneText(gone: Gone | undefined): string {
   if (gone === undefined) return ''
-  const { people, barred, others } = gone
-  const deleted = people.filter((one) => one.deleted).length
+  const { people, records, barred, others } = gone
+  const all = [...people, ...records]
+  const deleted = all.filter((one) => one.deleted).length
   const lines = [
-    ...(people.length > 0 ? [`${people.length} gone from the source: ${deleted} deleted.`] : []),
-    ...(barred === undefined ? [] : [`Nobody was deleted. ${barred}`]),
+    ...(all.length > 0 ? [`${all.length} gone from the source: ${deleted} deleted.`] : []),
+    ...barred.map((reason) => `Not deleted: ${reason}`),
     ...(others.people > 0 ? [`Not from this source, and left alone: ${others.people} (${named(others)}).`] : []),
   ]
   return lines.map((line) => `\n${line}`).join('')
@@ -114,14 +116,17 @@ export function printComparison(
   const here = (gone?.people ?? []).map(({ username }): Difference => {
     return { kind: 'person', source: username, member: '', here: true }
   })
-  const all = [...differences, ...here]
+  const records = (gone?.records ?? []).map(
+    ({ kind, source }): Difference => ({ kind, source, member: '', here: true }),
+  )
+  const all = [...differences, ...here, ...records]
   const left = rows.map(({ isThere, ...row }) => row)
   const text = [
     ...rows.map(({ line, reason }) => `line ${line}: ${visible(reason)}`),
     ...all.map(differenceText),
     all.length === 0 ? `${read} compared: equal.` : `${read} compared: ${all.length} differences.`,
   ]
-  const others = gone && goneText({ people: [], findings: [], others: gone.others })
+  const others = gone && goneText({ people: [], records: [], findings: [], barred: [], others: gone.others })
   print({ read, rows: left, differences: all, others: gone?.others }, `${text.join('\n')}${others ?? ''}`)
   if (all.length > 0 || isSomebodyLeftOut) throw new Exit(2)
 }

@@ -11,6 +11,7 @@ import { registrations } from '../import/registrations.ts'
 import { type ImportResult, type ImportRun, Overtaken, runImport } from '../import/run.ts'
 import { UnreadableSource } from '../import/source.ts'
 import type { Syncing } from '../import/sync.ts'
+import { syncedRegistrations } from '../import/synced-registrations.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
 import { loadPatterns } from '../patterns.ts'
 import { isLoopbackHost } from '../protocol/loopback.ts'
@@ -188,7 +189,7 @@ function runOf(
   }
   const given = {
     storage,
-    onConflict: before.syncing === undefined ? onConflict : ('skip' as const),
+    onConflict: before.syncing === undefined ? onConflict : ('update' as const),
     isDryRun: dryRun,
     allowAdmin,
     nowMs,
@@ -202,7 +203,7 @@ function runOf(
   return {
     storage,
     people: judgePeople({ storage, rules, onConflict, isWrapped: wrap !== 'never', keys, random, groupAt, ...before }),
-    register: registerRecord,
+    register: syncedRegistrations({ storage, ...before, nowMs, register: registerRecord }),
     settle: () => settleConsents({ storage, nowMs, random, event }),
     isDryRun: dryRun,
     isSynced: before.syncing !== undefined,

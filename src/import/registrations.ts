@@ -203,7 +203,6 @@ export function registrations(context: RegistrationsContext) {
     judgedOn: JudgedOn,
     notes: readonly Note[] = [],
   ): RegistrationOutcome {
-    if (isDryRun) return { done, notes }
     const records = all.map(({ record }) => record)
     return { done, notes, changes: { records, events: all.map(({ event: one }) => one), judgedOn } }
   }

@@ -177,6 +177,7 @@ export type RegistrationOutcome =
       readonly done: 'created' | 'updated' | 'skipped' | 'noted'
       readonly changes?: RegistrationChanges
       readonly notes?: readonly Note[]
+      readonly origin?: ImportOrigin
     }
   | Fault
 

@@ -135,7 +135,9 @@ export function syncPeople({ storage, nowMs, syncing, isAdministrative, update, 
     const { entry, origin: _, ...at } = item
     const { source, person } = entry
     const here = marksOf(storedValues(stored, nowMs))
-    const names = changedNames(there, last.marks).filter((name) => isSecret(name) || there[name] !== here[name])
+    const names = changedNames(there, last.marks).filter(
+      (name) => isSecret(name) || isAdded(name) || there[name] !== here[name],
+    )
     const seen = (isNewTotp = false): ImportOrigin => ({
       ...{ kind: 'person', origin, key: keyOf(source), id: stored.id, seenAtMs: nowMs },
       marks: keptMarks(there, last.marks, isNewTotp, nowMs),

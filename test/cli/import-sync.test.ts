@@ -213,11 +213,11 @@ describe('import --sync of people (connections, section 7)', () => {
     )
     assert.deepEqual([broken.failed, broken.gone.map((one) => one.deleted)], [1, [false]])
     const many = await place.run('import users people.jsonl --sync --yes', {})
-    assert.match(many.stdout, /Nobody was deleted. A row of the source was left out/)
+    assert.match(many.stdout, /Not deleted: A row of the source was left out/)
     write(place, ...people.slice(11))
     place.nowMs += day
     const text = await place.run('import users people.jsonl --sync --yes')
-    assert.match(text.stdout, /Nobody was deleted. 11 of the 30 people .* say so with --delete-many/)
+    assert.match(text.stdout, /Not deleted: 11 of the 30 people .* say so with --delete-many/)
     write(place)
     place.nowMs += day
     const empty = (await result(place, 'users people.jsonl --sync --yes')) as Synced

@@ -12,6 +12,7 @@ import type { Removal } from '../port/configuration.ts'
 import type { KeepingAdministrators } from './administrators.ts'
 import { raised, raisedFrom } from './catalogue.ts'
 import { clientDependents } from './dependents.ts'
+import { forgetMarks } from './import-origins.ts'
 import { mustChange, type Placeholders, prepare } from './prepared.ts'
 import { type RemoveSoon, removalOf } from './removals.ts'
 import { roleDeletion } from './roles.ts'
@@ -67,6 +68,7 @@ export function deletionOfClient(id: string, version: number | null = null): Sta
     mustChange(mark({ id, version })),
     removalOf({ kind: 'client', name: id }),
     deleteRegistration({ id }),
+    forgetMarks({ id, kind: 'client' }),
   ]
 }
 

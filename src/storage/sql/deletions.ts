@@ -67,7 +67,7 @@ export function deletionOf(id: string, user: Statement = deleteUser({ id })): St
     ...endBegun(id),
     deleteMails({ id }),
     forgetConsentsOfUser(id),
-    forgetMarks({ id }),
+    forgetMarks({ id, kind: 'person' }),
     mustChange(user),
   ]
 }

@@ -82,9 +82,9 @@ const forget = prepare('import-origins.forget', (db, p: Placeholders<Of & { sour
     .where('source_key', '=', p.source_key),
 )
 
-/** What is hashed could be guessed. That somebody was here stays, so that a later import does not bring them back. */
-export const forgetMarks = prepare('import-origins.forgetMarks', (db, p: Placeholders<{ id: string }>, { sql }) =>
-  db.updateTable('import_origins').set({ marks: null }).where('id', '=', p.id).where('kind', '=', sql.lit('person')),
+/** What is hashed could be guessed. That it was here stays, so that a later import does not bring it back. */
+export const forgetMarks = prepare('import-origins.forgetMarks', (db, p: Placeholders<{ id: string; kind: string }>) =>
+  db.updateTable('import_origins').set({ marks: null }).where('id', '=', p.id).where('kind', '=', p.kind),
 )
 
 export function storeOrigin({ kind, origin, key, id, marks, seenAtMs }: ImportOrigin): Statement {
