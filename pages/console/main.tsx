@@ -15,7 +15,7 @@ import { type Me, MeContext, type MeRecord, meOf } from './me.tsx'
 import { type PageName, pages } from './pages.ts'
 import { InEnglish, ProblemNotice } from './problem.tsx'
 import { at, go, placeOf, usePlace } from './router.tsx'
-import { accountSecurity, isTooWeak, signedIn, signInHere, signInMoreStrongly } from './session.ts'
+import { account, accountSecurity, isTooWeak, signedIn, signInHere, signInMoreStrongly } from './session.ts'
 import { SignInFailed } from './sign-in-failed.ts'
 import { keepTestAnswer } from './test-answer.ts'
 import { words } from './texts.ts'
@@ -118,7 +118,8 @@ function Forbidden({ name }: { name: string }) {
   return (
     <Card title={text.title} lead={fillNodes(text.body, { name: <bdi>{name}</bdi> })}>
       <div class="actions">
-        <Another />
+        <ButtonLink href={account}>{words().forbidden.account}</ButtonLink>
+        <Another quiet />
       </div>
     </Card>
   )

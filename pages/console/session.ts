@@ -251,6 +251,8 @@ export async function signInMoreStrongly(isEnough: boolean): Promise<boolean> {
 export const isTooWeak = (): boolean => classAsked !== undefined
 
 /** Where people set up second factors and passkeys. */
+/** The account area of whoever is signed in. */
+export const account = new URL('/account', issuer).href
 export const accountSecurity = new URL('/account/security', issuer).href
 
 /** Ends the session of the browser, on the page of the service that asks. */

@@ -124,7 +124,7 @@ function Row({ setting }: { setting: Setting }) {
       <span>
         {shown(setting)} {source !== 'default' && <span class="tag">{text.sources[source]}</span>}
       </span>
-      <div class="meaning">
+      <div class="says">
         <InEnglish>{marked(meaning)}</InEnglish>
         <HowToSet setting={setting} />
       </div>

@@ -20,6 +20,7 @@ import { resourceOperations } from './resources.ts'
 import { roleOperations } from './roles.ts'
 import { scopeOperations } from './scopes.ts'
 import { settingOperations } from './settings.ts'
+import { setupOperations } from './setup.ts'
 import { statsOperations } from './stats.ts'
 import { userActionOperations } from './user-actions.ts'
 import { userActivityOperations } from './user-activity.ts'
@@ -47,6 +48,7 @@ export const operations: readonly Operation[] = [
   ...settingOperations,
   ...doctorOperations,
   ...statsOperations,
+  ...setupOperations,
   ...userListOperations,
   ...userOperations,
   ...userActionOperations,

@@ -44,6 +44,7 @@ export const parts: readonly (() => Promise<unknown>)[] = [
   () => import('./access.ts'),
   () => import('./user-consents.ts'),
   () => import('./mails.ts'),
+  () => import('./setup.ts'),
   () => import('./openapi.ts'),
   () => import('./endpoint.ts'),
   () => import('./console.ts'),

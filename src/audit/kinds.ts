@@ -40,6 +40,7 @@ export const auditKinds = {
   keys_created: 'acts',
   keys_rotated: 'acts',
   keys_imported: 'acts',
+  setup_changed: 'acts',
   user_added: 'acts',
   user_changed: 'acts',
   user_deleted: 'acts',

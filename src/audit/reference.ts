@@ -65,6 +65,10 @@ const meanings: Readonly<Record<AuditKind, readonly [when: string, details: stri
   keys_created: ['keys were made that there were not', '`keys`, `actor`'],
   keys_rotated: ['the keys that sign were rotated', '`keys`, `actor`'],
   keys_imported: ['public keys of a former system were put into the key set', '`keys`, `untilMs`, `actor`'],
+  setup_changed: [
+    'an operator saw to a point of the list of a new installation, or had a test mail sent',
+    '`actor`; `mark`: `hidden`, `mail`, `backup`, `keys`; `done`, or `test`',
+  ],
   user_added: ['by an `actor`', '`actor`, `roles`, `members`'],
   user_changed: [
     'by an `actor`, or by the person',

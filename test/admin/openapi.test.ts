@@ -437,6 +437,21 @@ describe('the admin API as described', () => {
     assert.equal((await call('deleteUsersById', params)).status, 204)
   })
 
+  it('answers what is to do in a new installation as its schema says', async () => {
+    assert.equal((await call('getSetup')).status, 200)
+    for (const method of ['post', 'delete']) {
+      assert.equal((await call(`${method}SetupMarksByMark`, { mark: 'backup' })).status, 204)
+    }
+    const { caller, user } = await adminPerson(service, ['latchkey-admin'], { name: 'first', scopes: ['admin:write'] })
+    assert.equal((await call('postSetupTestMail')).status, 409)
+    assert.equal((await call('postSetupTestMail', {}, { as: caller })).status, 202)
+    while (await service.storage.mails.takePlaces(operatorLimits(user.email, 'link'), service.now()));
+    assert.equal((await call('postSetupTestMail', {}, { as: caller })).status, 429)
+    assert.equal((await call('getSetup')).body.mail.test.state, 'queued')
+    const { body } = await call('postUsersByIdResetLink', { id: user.id })
+    assert.match(body.link, /purpose=reset#token=/)
+  })
+
   it('answers sessions, grants, consents and activity as their schemas say', async () => {
     for (const below of [false, true]) {
       const scope = below ? 'admin:users:read' : 'admin:read'

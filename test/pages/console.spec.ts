@@ -23,6 +23,7 @@ test('those without a role are told what they need, and viewers see nothing that
   await page.waitForURL('**/Account/Login?**')
   await signIn(page, 'nobody')
   await expect(page.getByRole('heading', { name: 'This is for administrators' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Open your account' })).toHaveAttribute('href', /\/account$/)
   await page.getByRole('button', { name: 'Sign in as somebody else' }).click()
   await expect(page.getByLabel('Password')).toBeVisible()
   // The sign-in page asks for passkeys with the cookie that goes now.
