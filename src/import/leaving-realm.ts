@@ -1,5 +1,5 @@
 /** A realm as Keycloak imports it: roles, groups, clients and people. */
-import { clientPartOf } from '../protocol/claims/client-roles.ts'
+import { clientPartOf, everyClient } from '../protocol/claims/client-roles.ts'
 import { type Client, clientType, consoleClientId } from '../protocol/client/client.ts'
 import type { GrantType } from '../protocol/grant/grant-types.ts'
 import { childrenOf, type Group, pathOf } from '../users/groups.ts'
@@ -36,6 +36,7 @@ export function realmBeginning(realm: LeavingRealm): string {
     },
     groups: groupsBelow(null, childrenOf(groups), groups, ids),
     clients: known.map(realmClient),
+    ...scopeMappings(known, byClient),
   }
   return `${JSON.stringify(members).slice(0, -1)},"users":[\n`
 }
@@ -48,6 +49,24 @@ const nameOf = ({ name }: Role): string => name
 /** After the people, who are read once. Keycloak lets nobody sign in with an address where several may have one. */
 export const realmEnd = (isShared: boolean): string =>
   `\n],"loginWithEmailAllowed":${!isShared},"duplicateEmailsAllowed":${isShared}}\n`
+
+const hasEveryRole = ({ metadata }: Client): boolean => metadata.role_clients.includes(everyClient)
+
+/** What tokens of clients tell that are not told everything: roles of the realm, and those of their role clients. */
+function scopeMappings(clients: readonly Client[], byClient: ReadonlyMap<string | undefined, readonly Role[]>) {
+  const narrow = clients.filter((client) => !hasEveryRole(client))
+  const plain = (byClient.get(undefined) ?? []).map(nameOf)
+  const mapped = [...byClient].flatMap(([id, list]) => {
+    if (id === undefined) return []
+    const roles = list.map((role) => role.name.slice(id.length + 1))
+    const told = narrow.filter(({ metadata }) => metadata.role_clients.includes(id))
+    return told.length === 0 ? [] : [[id, told.map((client) => ({ client: client.id, roles }))] as const]
+  })
+  return {
+    scopeMappings: plain.length === 0 ? [] : narrow.map((client) => ({ client: client.id, roles: plain })),
+    clientScopeMappings: Object.fromEntries(mapped),
+  }
+}
 
 function clientOf(role: string, ids: ReadonlySet<string>): string | undefined {
   const part = clientPartOf(role)
@@ -112,6 +131,7 @@ function realmClient(client: Client): Members {
     implicitFlowEnabled: false,
     directAccessGrantsEnabled: false,
     serviceAccountsEnabled: has('client_credentials'),
+    fullScopeAllowed: hasEveryRole(client),
     consentRequired: client.consent !== 'implicit',
     attributes: {
       'post.logout.redirect.uris': client.postLogoutRedirectUris.join('##'),

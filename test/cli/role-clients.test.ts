@@ -91,6 +91,17 @@ describe('an import from Keycloak', () => {
     ] as const) {
       assert.deepEqual(await shown(place, id), expected, id)
     }
+    const kept = ['mapped', 'none', 'all'].map((id) => shown(place, id))
+    const back = await place.run('export keycloak')
+    const other = placeWith(t, { 'realm.json': back.stdout })
+    await result(other, 'keycloak realm.json')
+    // Without a role of shop there is nothing to map.
+    assert.deepEqual(await Promise.all(['mapped', 'none', 'all'].map((id) => shown(other, id))), [[], [], ['*']])
+    await place.json('role add shop:viewer')
+    const again = placeWith(t, { 'realm.json': (await place.run('export keycloak')).stdout })
+    await result(again, 'keycloak realm.json')
+    const came = await Promise.all(['mapped', 'none', 'all'].map((id) => shown(again, id)))
+    assert.deepEqual(came, await Promise.all(kept))
     const lost = findings.filter(({ severity, member }) => severity === 'lost' && member === 'fullScopeAllowed')
     assert.deepEqual(lost, [])
   })

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import { checkRegistrations } from '../../src/server/doctor/registration-checks.ts'
+import { testUser } from '../support/service.ts'
 import { find, placeWith, result } from './import-place.ts'
 import { expected, realmPlace } from './keycloak-data.ts'
 import { placeAfter, type Workplace, workplace } from './run.ts'
@@ -66,6 +68,28 @@ describe('a service account on the command line', () => {
     await place.json('role delete reporter --yes')
     assert.deepEqual((await shown(place, 'batch'))[1], ['auditor'])
     await place.refuses('role show reporter', /There is no role called reporter/)
+  })
+})
+
+describe('latchkey doctor', () => {
+  it('names subjects that are the id of somebody else by now, and role clients that are not there', async (t) => {
+    const place = await placeAfter(t, program('batch'), program('shop'), program('other'))
+    await place.json('client set batch service_account_subject=late role_clients+=shop role_clients+=other')
+    const findings = () => place.withStorage((storage) => checkRegistrations(storage))
+    assert.deepEqual(await findings(), [])
+    await place.withStorage(({ users }) => users.create(testUser({ id: 'late', name: 'late', email: 'l@example.com' })))
+    await place.json('client delete shop --yes')
+    assert.deepEqual(
+      (await findings()).map(({ status, message, advice }) => [status, message, advice]),
+      [
+        [
+          'warning',
+          'batch: service_account_subject late is the id of somebody else, and it gets no tokens for itself.',
+          'latchkey client set batch service_account_subject=SUBJECT',
+        ],
+        ['note', 'batch: role_clients names shop, which is not there.', 'latchkey client set batch role_clients-=shop'],
+      ],
+    )
   })
 })
 
