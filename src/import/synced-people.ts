@@ -177,8 +177,12 @@ export function syncPeople({ storage, nowMs, syncing, isAdministrative, update, 
     const last = (await storage.imports.origins('person', origin, [key])).get(key)
     const values = sourceValues(person, source, nowMs)
     const there = marksOf(values)
-    const stored = await storedOf(entry, last)
     found.keys.add(`person ${key}`)
+    if (!syncing.isCompared && isKnown(last) && changedNames(there, last.marks).length === 0) {
+      found.ids.add(last.id)
+      return { ...at, findings: [], done: 'skipped', origin: { ...last, seenAtMs: nowMs } }
+    }
+    const stored = await storedOf(entry, last)
     if (stored !== undefined) found.ids.add(stored.id)
     if (syncing.isCompared) {
       await compare(entry, stored, values)
@@ -190,7 +194,7 @@ export function syncPeople({ storage, nowMs, syncing, isAdministrative, update, 
     }
     if (stored === undefined) {
       // Who left with an earlier run comes back with the source.
-      if (last === undefined || last.marks !== null || last.seenAtMs === 0) return create(item)
+      if (last === undefined || last.seenAtMs === 0) return create(item)
       const reason = `${source.username} was deleted here, and stays so. An import without --sync brings them back.`
       return leave({ member: '', severity: 'lost', reason }, { ...last, seenAtMs: nowMs })
     }
