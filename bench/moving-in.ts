@@ -60,6 +60,7 @@ async function measure(source: Source, address: string | undefined): Promise<Ste
   ] as const) {
     note(`${source}: ${step} …`)
     const seconds = await latchkey(folder, env, ...words)
+    note(`  ${seconds.toFixed(1)} s`)
     steps.push({ source, step, seconds, megabytes: size(step.startsWith('back') ? [String(back[1])] : paths) })
   }
   return steps
