@@ -231,10 +231,9 @@ function LoginCard({ data, context, returnUrl, signedOut }: LoginProps) {
 /** For those who have no password, or not any more. */
 function OtherWays({ returnUrl }: { returnUrl: string }) {
   const query = returnUrl === '/' ? '' : `?ReturnUrl=${encodeURIComponent(returnUrl)}`
-  if (!site.mail && !site.registration) return null
   return (
     <p class="ways">
-      {site.mail && <a href={`/Account/ForgotPassword${query}`}>{texts.signIn.forgotPassword}</a>}
+      <a href={`/Account/ForgotPassword${query}`}>{texts.signIn.forgotPassword}</a>
       {site.registration && <a href={`/Account/Register${query}`}>{texts.signIn.createAccount}</a>}
     </p>
   )

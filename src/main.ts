@@ -77,10 +77,11 @@ function processContext(): CommandContext {
   return { stdin, stdout, stderr, clock: Date.now, random: pooledRandom() }
 }
 
-/** A reader such as `head` may have seen enough. Then a command ends quietly, like programs that SIGPIPE ends. */
+/** A reader such as `head` may have seen enough. Then a command ends quietly, like programs that SIGPIPE ends. A full disk is an error. */
 function endWithReader(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error
-  process.exit()
+  if (error.code === 'EPIPE') process.exit()
+  process.stderr.write(`error: Standard output cannot be written (${error.code}).\n`)
+  process.exit(1)
 }
 
 /** Runs the command that this process was started with. The image calls it, too (deploy/image/latchkey). */

@@ -26,6 +26,7 @@ const emailChanges = () => import('./account/self/email.ts')
 const passwordChanges = () => import('./account/self/password.ts')
 const newAccounts = () => import('./account/register.ts')
 const resets = () => import('./account/reset-password.ts')
+const setUps = () => import('./account/set-up.ts')
 const externalLogin = () => import('./account/external-login.ts')
 const externalSignIn = () => import('./account/external-sign-in.ts')
 const secondFactors = () => import('./account/second-factor.ts')
@@ -115,6 +116,7 @@ export function routesOf(service: Service, lifecycle: Lifecycle): readonly Route
     lazy(post, '/Account/Confirm', async () => (await confirmations()).confirm(service)),
     lazy(post, '/Account/ForgotPassword', async () => (await forgotPasswords()).forgotPassword(service)),
     lazy(post, '/Account/ResetPassword', async () => (await resets()).resetPassword(service)),
+    ...(service.settings.admin.enabled ? setUpRoutes(service) : []),
     ...selfRoutes(service),
     ...(service.settings.admin.port === null ? adminRoutes(service) : []),
     ...passkeyRoutes(service),
@@ -157,6 +159,14 @@ function registrationRoutes(service: Service): readonly Route[] {
     lazy(get, managed, async () => (await registered()).readClient(service)),
     { ...lazy(post, managed, async () => (await registered()).updateClient(service)), method: 'PUT' },
     { ...lazy(get, managed, async () => (await registered()).deleteClient(service)), method: 'DELETE' },
+  ]
+}
+
+/** A new installation gets its first administrator, who has something to administer. */
+function setUpRoutes(service: Service): readonly Route[] {
+  return [
+    lazy(post, '/Account/SetUp', async () => (await setUps()).setUp(service)),
+    lazy(get, '/Account/SetUpContext', async () => (await setUps()).setUpContext(service)),
   ]
 }
 

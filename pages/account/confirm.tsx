@@ -4,7 +4,6 @@ import { type Answer, getJson } from '../api.ts'
 import { WayBack } from '../back-to-application.tsx'
 import { Button, ButtonLink } from '../kit/button.tsx'
 import { Card, Notice } from '../kit/layout.tsx'
-import { NotFoundPage } from '../not-found.tsx'
 import { type PageData, usePageData } from '../page-data.ts'
 import { PostForm, TroubleNotice } from '../post-form.tsx'
 import { type Field, leadingTo, localUrl, parameter } from '../query.ts'
@@ -14,6 +13,7 @@ import { entry, fillNodes, texts } from '../texts.ts'
 import { typed } from '../typed.ts'
 import { CodeField } from './code-field.tsx'
 import { linkToken } from './link-token.ts'
+import { SetUpOver } from './set-up.tsx'
 import { words } from './texts.ts'
 
 /** Purposes of mails with a code, and where their address is given. */
@@ -37,13 +37,21 @@ export function ConfirmPage() {
   }, [isElsewhere])
 
   const token = linkToken()
+  if (purpose === 'setup' && token === null) return <SetUpOver isError={parameter('error') !== null} />
   // An operator may hand over a link where no mail is sent.
-  if (!site.mail && !isSignIn && token === null) return <NotFoundPage />
+  if (!site.mail && Object.hasOwn(coded, purpose) && token === null)
+    return (
+      <HandedOver
+        title={purpose === 'reset' ? words().resetPassword.title : words().confirm.unknown.title}
+        returnUrl={returnUrl}
+      />
+    )
   const step = { data, fields: [['purpose', purpose] as Field, ['ReturnUrl', returnUrl] as Field], returnUrl }
   if (Object.hasOwn(coded, purpose)) {
     if (token !== null) return <LinkCard {...step} purpose={purpose as Coded} token={token} />
     return <CodeCard {...step} purpose={purpose as Coded} />
   }
+  if (purpose === 'setup' && token !== null) return <LinkCard {...step} purpose="setup" token={token} />
   if (purpose === 'invite' || purpose === 'undo') {
     if (token !== null) return <LinkCard {...step} purpose={purpose} token={token} />
     return <SpentLinkCard purpose={purpose} returnUrl={returnUrl} />
@@ -69,7 +77,13 @@ async function loadStep(): Promise<Answer<{ step: string }>> {
 type Step = { data: PageData<unknown>; fields: readonly Field[]; returnUrl: string }
 
 /** The link was opened. Nothing happens before the button is pressed: machines open links as well. */
-function LinkCard({ data, fields, purpose, token, returnUrl }: Step & { purpose: Coded | Linked; token: string }) {
+function LinkCard({
+  data,
+  fields,
+  purpose,
+  token,
+  returnUrl,
+}: Step & { purpose: Coded | Linked | 'setup'; token: string }) {
   const text = words().confirm
   const error = parameter('error')
   return (
@@ -123,6 +137,17 @@ function CodeCard({ data, fields, purpose, returnUrl }: Step & { purpose: Coded 
         {purpose !== 'signin' && !isStep && <a href={leadingTo(coded[purpose], returnUrl)}>{text.otherAddress}</a>}
         {(purpose !== 'email' || isStep) && <a href={leadingTo('/Account/Login', returnUrl)}>{texts.backToSignIn}</a>}
       </p>
+      <WayBack returnUrl={returnUrl} />
+    </Card>
+  )
+}
+
+/** Nobody gets a code here: a link that an operator handed over was of no use, or the page was opened without it. */
+function HandedOver({ title, returnUrl }: { title: string; returnUrl: string }) {
+  return (
+    <Card title={title}>
+      <Notice>{words().confirm.undo.error}</Notice>
+      <SignInButton returnUrl={returnUrl} />
       <WayBack returnUrl={returnUrl} />
     </Card>
   )

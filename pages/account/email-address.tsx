@@ -35,14 +35,22 @@ export function EmailAddress({ profile }: { profile: Profile }) {
         setEmail('')
       },
     )
+  const now = profile.email && (
+    <p>
+      {fillNodes(text.now, { address: <bdi>{profile.email}</bdi> })}{' '}
+      {profile.email_verified ? text.confirmed : text.notConfirmed}
+    </p>
+  )
+  if (!profile.settings.mail)
+    return (
+      <Section id="email" title={text.title}>
+        {now}
+        <p class="quiet">{text.noMail}</p>
+      </Section>
+    )
   return (
     <Section id="email" title={text.title}>
-      {profile.email && (
-        <p>
-          {fillNodes(text.now, { address: <bdi>{profile.email}</bdi> })}{' '}
-          {profile.email_verified ? text.confirmed : text.notConfirmed}
-        </p>
-      )}
+      {now}
       {profile.email && !profile.email_verified && (
         <p>
           <Button look="link" onClick={() => void send(profile.email)}>

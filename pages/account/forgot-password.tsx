@@ -1,9 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { WayBack } from '../back-to-application.tsx'
-import { Button } from '../kit/button.tsx'
+import { Button, ButtonLink } from '../kit/button.tsx'
 import { Labelled } from '../kit/labelled.tsx'
 import { Card, Notice } from '../kit/layout.tsx'
-import { NotFoundPage } from '../not-found.tsx'
 import { usePageData } from '../page-data.ts'
 import { PostForm, TroubleNotice } from '../post-form.tsx'
 import { leadingTo, localUrl, parameter } from '../query.ts'
@@ -25,7 +24,15 @@ export function ForgotPasswordPage() {
     input.current?.focus()
   }, [])
 
-  if (!site.mail) return <NotFoundPage />
+  if (!site.mail)
+    return (
+      <Card title={text.title} lead={text.noMail}>
+        <div class="actions">
+          <ButtonLink href={leadingTo('/Account/Login', returnUrl)}>{text.back}</ButtonLink>
+        </div>
+        <WayBack returnUrl={returnUrl} />
+      </Card>
+    )
   return (
     <Card title={text.title} lead={text.lead}>
       {error && <Notice>{entry(text.errors, error, text.otherError)}</Notice>}

@@ -14,6 +14,7 @@ import { takeLinkToken } from './link-token.ts'
 import { RegisterPage } from './register.tsx'
 import { ResetPasswordPage } from './reset-password.tsx'
 import { SecondFactorPage } from './second-factor.tsx'
+import { SetUpPage } from './set-up.tsx'
 
 type Page = {
   component: FunctionComponent
@@ -39,6 +40,7 @@ const pages: Record<string, Page> = {
   '/account/forgotpassword': { component: ForgotPasswordPage },
   '/account/resetpassword': { component: ResetPasswordPage },
   '/account/secondfactor': { component: SecondFactorPage },
+  '/account/setup': { component: SetUpPage, typed: ['email', 'username'] },
 }
 
 const page = Object.hasOwn(pages, path) ? pages[path] : undefined

@@ -20,7 +20,7 @@ export default function ProfilePage() {
           <ScrollToPart />
           <Claims loaded={profile} />
           <OwnAttributes loaded={profile} />
-          {(profile.value as Profile).settings.mail && <EmailAddress profile={profile.value as Profile} />}
+          <EmailAddress profile={profile.value as Profile} />
           <Section id="activity" title={text.activity.title}>
             <p class="quiet">{text.activity.lead}</p>
             <ActivityPages first={activity} />

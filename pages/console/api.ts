@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { site } from '../site.ts'
 import { authorized, forget, hasEnded, signInAgain } from './session.ts'
+import { forgetShown } from './shown-lists.ts'
 import { isNetworkFailure, SignInFailed } from './sign-in-failed.ts'
 
 /** Problem details of the admin API (RFC 9457). */
@@ -60,6 +61,7 @@ export function addressOf({ path, query = {} }: Call): URL {
  */
 export async function call<T>(what: Call, { isShown = true } = {}): Promise<Result<T>> {
   if (isShown) remember(what)
+  if (what.method !== 'GET') forgetShown()
   return signedInFor(() => attempt<T>(what))
 }
 

@@ -22,12 +22,10 @@ export function CodeSection({ client }: { client: Application }) {
   )
 }
 
-/** The settings of the library that the application was registered for, with its secret: shown once. */
-export function SetupSection({ setup: { title, code, notes } }: { setup: Setup }) {
-  const text = words().applications
+/** The settings of a library, with the values of an application. */
+export function SetupCode({ setup: { title, code, notes } }: { setup: Setup }) {
   return (
-    <Section id="setup" title={text.setup}>
-      <p class="quiet">{text.setupLead}</p>
+    <>
       <div class="snippet">
         <h3>
           <bdi>{title}</bdi>
@@ -41,6 +39,6 @@ export function SetupSection({ setup: { title, code, notes } }: { setup: Setup }
           </li>
         ))}
       </ul>
-    </Section>
+    </>
   )
 }

@@ -10,6 +10,8 @@ export type Application = FormValues & {
   require_pkce: boolean
   application_type?: string
   previous_secret_expires_at?: number
+  /** The id of the template that it was registered for. */
+  template?: string
   claims?: ClaimRule[]
   /** In English. */
   warnings?: string[]
@@ -22,7 +24,16 @@ export type WithSecret = Application & { client_secret?: string; setup?: Setup }
 export type Setup = { title: string; language: string; code: string; notes: string[] }
 
 /** A library or product that an application can be registered for. `default_url` is absent where it has no address. */
-export type Template = { id: string; title: string; takes: string; default_url?: string }
+export type Template = {
+  id: string
+  title: string
+  kind: 'server' | 'browser' | 'product' | 'installed' | 'api'
+  takes: 'application' | 'api' | 'scheme' | 'nothing'
+  default_url?: string
+}
+
+/** The path of an application in the API. */
+export const pathOf = (id: string): string => `/clients/${encodeURIComponent(id)}`
 
 export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
 

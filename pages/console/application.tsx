@@ -1,17 +1,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { When } from '../account/when.tsx'
 import { Section } from '../kit/area.tsx'
-import { Button } from '../kit/button.tsx'
 import { Select } from '../kit/field.tsx'
 import { Notice } from '../kit/layout.tsx'
 import { Facts } from '../kit/list.tsx'
 import { useSaid } from '../kit/said.tsx'
 import { fillNodes } from '../texts.ts'
 import { call } from './api.ts'
-import { CodeSection } from './application-code.tsx'
 import { DeletionSection } from './application-deletion.tsx'
-import { ScopeChoice, SecretShown } from './application-fields.tsx'
-import { type Application, hasSecret, kindOf, type WithSecret } from './application-kinds.ts'
+import { ScopeBoxes, ScopeChoice } from './application-fields.tsx'
+import { type Application, hasSecret, kindOf, pathOf } from './application-kinds.ts'
 import {
   type Draft,
   type FormMember,
@@ -25,16 +22,16 @@ import {
 } from './application-members.ts'
 import { TokenPreview } from './application-preview.tsx'
 import { Refusals } from './application-refusals.tsx'
+import { Rotation } from './application-secret.tsx'
+import { Tabs } from './application-tabs.tsx'
 import { Field, faultOf, useChange } from './change.tsx'
 import { ClaimRules } from './claim-rules.tsx'
 import { Frame } from './frame.tsx'
 import { Part, useLoaded } from './loaded.tsx'
 import { useMe } from './me.tsx'
-import { InEnglish, messagesFor, ProblemNotice } from './problem.tsx'
+import { InEnglish, messagesFor } from './problem.tsx'
 import { SaveForm } from './save-form.tsx'
 import { words } from './texts.ts'
-
-const pathOf = (id: string): string => `/clients/${encodeURIComponent(id)}`
 
 /** `/admin/applications/ID`. */
 export function OneApplication({ id }: { id: string }) {
@@ -53,9 +50,12 @@ export function OneApplication({ id }: { id: string }) {
       <Part loaded={loaded}>
         {(client) => (
           <>
+            <Tabs id={id} current="settings" />
             {said}
             <Edit client={client} etag={loaded.etag} saved={saved} isReadOnly={!mayChange} />
-            {mayChange && hasSecret(client) && <Rotation client={client} changed={loaded.set} />}
+            {mayChange && hasSecret(client) && (
+              <Rotation client={client} changed={(record, etag) => loaded.set(record, etag)} />
+            )}
             <ClaimRules
               rules={client.claims ?? []}
               lead={words().rules.leadOfApplication}
@@ -70,7 +70,6 @@ export function OneApplication({ id }: { id: string }) {
             />
             <TokenPreview id={id} scope={client.scope} />
             <Refusals client={client} etag={loaded.etag} saved={saved} />
-            <CodeSection client={client} />
             {mayChange && <DeletionSection id={id} name={name} etag={loaded.etag} />}
           </>
         )}
@@ -115,6 +114,10 @@ function Edit({ client, etag, saved, isReadOnly }: EditProps) {
         saved(value, version)
       },
     )
+  const isShown = (member: FormMember): boolean => {
+    const { appliesTo }: Written = formMembers[member]
+    return appliesTo === undefined || appliesTo(typed) || member in client
+  }
   const facts = [
     [text.clientId, client.client_id],
     [text.kind, text.kinds[kind]],
@@ -130,11 +133,11 @@ function Edit({ client, etag, saved, isReadOnly }: EditProps) {
         </Notice>
       ))}
       <SaveForm change={change} shown={formMemberNames} save={save} isReadOnly={isReadOnly} class="form below">
-        {formMemberNames.map((member) => (
+        {formMemberNames.filter(isShown).map((member) => (
           <MemberField
             key={member}
             member={member}
-            typed={typed(member)}
+            typed={typed}
             set={(value) => set({ [member]: value })}
             warning={draft[member] === undefined ? warningOf(client, member) : undefined}
             result={change.failed}
@@ -147,7 +150,8 @@ function Edit({ client, etag, saved, isReadOnly }: EditProps) {
 
 type MemberFieldProps = {
   member: FormMember
-  typed: string
+  /** What the field of a member shows. */
+  typed(member: FormMember): string
   set(typed: string): void
   /** What the service says of the stored value, in English. */
   warning: string | undefined
@@ -160,11 +164,17 @@ const warningOf = ({ warnings = [] }: Application, member: FormMember): string |
 
 const isOfNoField = (warning: string): boolean => !formMemberNames.some((member) => warning.startsWith(`${member} `))
 
-function MemberField({ member, typed, set, warning, result }: MemberFieldProps) {
-  const { form, label, hint, required, lines, fault, values }: Written = formMembers[member]
-  if (form === 'scopes') {
-    const messages = messagesFor(result, member)
-    return <ScopeChoice chosen={wordsOf(typed)} set={(chosen) => set(chosen.join(' '))} messages={messages} />
+function MemberField({ member, typed: typedOfMember, set, warning, result }: MemberFieldProps) {
+  const { form, label, hint, required, lines, fault, values, among }: Written = formMembers[member]
+  const typed = typedOfMember(member)
+  if (form === 'scopes' || form === 'scopeList') {
+    const choice = {
+      chosen: wordsOf(typed),
+      set: (chosen: readonly string[]) => set(chosen.join(' ')),
+      messages: messagesFor(result, member),
+    }
+    if (among === undefined) return <ScopeChoice {...choice} />
+    return <ScopeBoxes legend={label()} hint={hint?.()} names={among(typedOfMember)} {...choice} />
   }
   if (form === 'choice') {
     const options = (values ?? []).map((value) => [value, value] as const)
@@ -182,54 +192,8 @@ function MemberField({ member, typed, set, warning, result }: MemberFieldProps) 
       told={warning}
       {...(required && { required })}
       {...(lines && { lines })}
+      {...(form === 'seconds' && { inputmode: 'numeric' as const })}
       result={result}
     />
-  )
-}
-
-const overlaps = [0, 3600, 86_400, 604_800] as const
-
-type RotationProps = { client: Application; changed(client: Application, etag: string | null): void }
-
-function Rotation({ client, changed }: RotationProps) {
-  const [overlap, setOverlap] = useState('86400')
-  const [made, setMade] = useState<WithSecret | null>(null)
-  const change = useChange()
-  const text = words().applications
-  const rotate = () =>
-    change.run(
-      () =>
-        call<WithSecret>({
-          method: 'POST',
-          path: `${pathOf(client.client_id)}/rotate-secret`,
-          body: { overlap_seconds: Number(overlap) },
-        }),
-      (value, etag) => {
-        setMade(value)
-        const { client_secret: _shownOnce, ...record } = value
-        changed(record, etag)
-      },
-    )
-  const until = client.previous_secret_expires_at
-  return (
-    <Section id="secret" title={text.secret}>
-      {made && <SecretShown client={made} />}
-      {until !== undefined && (
-        <p>{fillNodes(text.overlapUntil, { time: <When iso={new Date(until * 1000).toISOString()} /> })}</p>
-      )}
-      <div class="form">
-        <Select
-          label={text.overlap}
-          value={overlap}
-          hint={text.overlapHint}
-          options={overlaps.map((one) => [String(one), text.overlaps[one]])}
-          onChange={setOverlap}
-        />
-        {change.failed && <ProblemNotice result={change.failed} />}
-        <Button busy={change.busy} onClick={rotate}>
-          {text.rotate}
-        </Button>
-      </div>
-    </Section>
   )
 }

@@ -5,6 +5,8 @@ import { RowLink } from '../kit/list.tsx'
 import { OneApplication } from './application.tsx'
 import { type Application, kindOf } from './application-kinds.ts'
 import { NewApplication } from './application-new.tsx'
+import { ApplicationSetup } from './application-setup.tsx'
+import { TestedSignIn } from './application-test-result.tsx'
 import { Field } from './change.tsx'
 import { Frame } from './frame.tsx'
 import { ListPart } from './list.tsx'
@@ -13,11 +15,13 @@ import { useMe } from './me.tsx'
 import { at, setQuery, usePlace } from './router.tsx'
 import { words } from './texts.ts'
 
-/** `/admin/applications`, `/admin/applications/new` and `/admin/applications/ID`. */
+/** `/admin/applications`, `/admin/applications/new`, `/admin/applications/ID` and its pages. */
 export default function ApplicationsPage({ segments }: { segments: readonly string[] }) {
-  const [, id] = segments
+  const [, id, part] = segments
   if (id === undefined) return <ApplicationList />
-  return id === 'new' ? <NewApplication /> : <OneApplication key={id} id={id} />
+  if (id === 'new' && part === undefined) return <NewApplication />
+  if (part === 'test') return <TestedSignIn key={id} id={id} />
+  return part === 'setup' ? <ApplicationSetup key={id} id={id} /> : <OneApplication key={id} id={id} />
 }
 
 function ApplicationList() {

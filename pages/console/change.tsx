@@ -50,7 +50,7 @@ export function Field({ result = null, member, message, told: warning, ...others
   return <KitField autocomplete="off" {...others} fault={fault} />
 }
 
-type AskingProps = Pick<ComponentProps<typeof KitAsking>, 'label' | 'question' | 'body' | 'describedBy'> & {
+type AskingProps = Pick<ComponentProps<typeof KitAsking>, 'label' | 'question' | 'body' | 'describedBy' | 'look'> & {
   /** What has to be typed before the button acts; absent: nothing. */
   confirm?: string
   act(): Promise<Result<unknown>>

@@ -112,8 +112,8 @@ const rules: Record<string, Rule> = {
       ? undefined
       : withNames(['client', 'set'], [], [id, ...memberWords(Object.entries(body as object))]),
   'POST invitations': (_, body) => {
-    const { email, roles = [] } = body as { email: string; roles?: string[] }
-    return withNames(['user', 'invite'], rolesAsOptions(roles), [email])
+    const { email, roles = [], send = true } = body as { email: string; roles?: string[]; send?: boolean }
+    return withNames(['user', 'invite'], [...(send ? [] : ['--link']), ...rolesAsOptions(roles)], [email])
   },
   'DELETE invitations': ([, id]) =>
     id === undefined ? undefined : withNames(['user', 'withdraw-invitation'], [], [id]),

@@ -6,6 +6,7 @@ import { Form } from '../kit/field.tsx'
 import { Notice } from '../kit/layout.tsx'
 import { Facts } from '../kit/list.tsx'
 import { Field } from './change.tsx'
+import { valueIn } from './explained-value.ts'
 import { Frame } from './frame.tsx'
 import { Part, useLoaded } from './loaded.tsx'
 import { InEnglish } from './problem.tsx'
@@ -38,26 +39,6 @@ export default function ExplainPage({ segments }: { segments: readonly string[] 
       {known !== undefined && <Answer key={known} what={known} />}
     </Frame>
   )
-}
-
-/**
- * Finds a trace id or an ID code in what was pasted: by itself, in the address of an error, or in the text of an error
- * page. A trace id comes first, because it says more.
- */
-export function valueIn(pasted: string): string | undefined {
-  const text = decoded(pasted.trim())
-  const trace = /(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])/i.exec(text)?.[0]
-  if (trace !== undefined) return trace.toLowerCase()
-  const digits = /^\d{4}$/.exec(text)?.[0] ?? /\bID(\d{4})\b/i.exec(text)?.[1]
-  return digits && `ID${digits}`
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 function Question({ value }: { value: string }) {

@@ -1,5 +1,7 @@
 import { AreaFrame, type AreaProps } from '../kit/area.tsx'
+import { Button } from '../kit/button.tsx'
 import { ShowAsCommand } from './command.tsx'
+import { finderKeys, openFinder } from './keyboard.tsx'
 import { useMe } from './me.tsx'
 import { type PageName, pages } from './pages.ts'
 import { at } from './router.tsx'
@@ -23,7 +25,13 @@ export function Frame({ page, isBelow = false, children, ...props }: Props) {
       {...props}
       {...(isBelow && { back: { address: at(page), label: text.pages[page as PageName] } })}
       wide
+      menu={text.frame.menu}
       mark={<span class="tag">{text.frame.console}</span>}
+      tools={
+        <Button onClick={openFinder}>
+          {text.finder.open} <kbd>{finderKeys()}</kbd>
+        </Button>
+      }
       person={me.username}
       skip={text.frame.skip}
       navigation={text.frame.navigation}

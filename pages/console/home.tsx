@@ -1,11 +1,11 @@
 import { numberInWords } from '../account/when.tsx'
 import { Section } from '../kit/area.tsx'
-import { ButtonLink } from '../kit/button.tsx'
 import { List } from '../kit/list.tsx'
 import { fill } from '../texts.ts'
 import { Frame } from './frame.tsx'
 import { Attention } from './home-attention.tsx'
 import { Charts, type Series, type Step } from './home-charts.tsx'
+import { SetupList } from './home-setup.tsx'
 import { Part, useLoaded } from './loaded.tsx'
 import { useMe } from './me.tsx'
 import { InEnglish } from './problem.tsx'
@@ -23,7 +23,7 @@ export default function HomePage() {
   const text = words().home
   return (
     <Frame page="home" title={words().pages.home} busy={stats.value === null && stats.failed === null}>
-      {stats.value && <FirstSteps counts={stats.value.counts} />}
+      <SetupList />
       <Section id="activity" title={text.activity}>
         <Steps step={step} />
         <Part loaded={stats}>
@@ -78,43 +78,6 @@ function Totals({ counts }: { counts: Counts }) {
         )
       })}
     </dl>
-  )
-}
-
-/** The console counts as an application, and its first user as a person. */
-const ownClients = 1
-const ownPeople = 1
-
-function FirstSteps({ counts: { clients, people } }: { counts: Counts }) {
-  const me = useMe()
-  const text = words().home
-  const needsApplication = clients <= ownClients && me.may('admin:clients')
-  const needsPeople = people <= ownPeople && me.may('admin:users')
-  if (!needsApplication && !needsPeople) return null
-  return (
-    <Section id="first" title={text.first}>
-      <ul class="items">
-        {needsApplication && (
-          <li class="item">
-            <p class="what">{text.firstApplication}</p>
-            <ButtonLink href={at('applications', 'new')}>{words().applications.add}</ButtonLink>
-          </li>
-        )}
-        {needsPeople && (
-          <li class="item">
-            <p class="what">{text.firstPerson}</p>
-            <div class="buttons">
-              <ButtonLink look={needsApplication ? 'quiet' : 'main'} href={at('people', 'invite')}>
-                {words().people.invite}
-              </ButtonLink>
-              <ButtonLink look="quiet" href={at('people', 'new')}>
-                {words().people.add}
-              </ButtonLink>
-            </div>
-          </li>
-        )}
-      </ul>
-    </Section>
   )
 }
 

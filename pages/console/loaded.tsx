@@ -4,6 +4,7 @@ import { Notice, RetryButton, Skeleton } from '../kit/layout.tsx'
 import { texts } from '../texts.ts'
 import { type Call, call, type Result } from './api.ts'
 import { ProblemNotice } from './problem.tsx'
+import { keepShown, shownBefore } from './shown-lists.ts'
 
 /** A record of the API, and the version of it. */
 export type Loaded<T> = {
@@ -79,13 +80,11 @@ export type List<T> = {
 
 /** Reads a list page by page; from the start when the filters change. */
 export function useList<T>(path: string, query: Call['query'] = {}): List<T> {
-  const [state, setState] = useState<{ items: T[] | null; next: string | null; failed: List<T>['failed'] }>({
-    items: null,
-    next: null,
-    failed: null,
+  const key = JSON.stringify([path, query])
+  const [state, setState] = useState<{ items: T[] | null; next: string | null; failed: List<T>['failed'] }>(() => {
+    return { ...shownBefore<T>(key), failed: null }
   })
   const [busy, setBusy] = useState(false)
-  const key = JSON.stringify([path, query])
   const wanted = useRef(key)
   wanted.current = key
 
@@ -100,6 +99,7 @@ export function useList<T>(path: string, query: Call['query'] = {}): List<T> {
     setBusy(false)
     if (result.kind !== 'ok') return setState((before) => ({ ...before, failed: result }))
     const { items, next } = result.value
+    if (cursor === undefined) keepShown(key, { items, next })
     setState((before) => ({ items: cursor ? [...(before.items ?? []), ...items] : items, next, failed: null }))
   }
 

@@ -12,11 +12,12 @@ import { tellSignedIn } from './beside.ts'
 import { Frame } from './frame.tsx'
 import { Keyboard } from './keyboard.tsx'
 import { type Me, MeContext, type MeRecord, meOf } from './me.tsx'
-import { pages } from './pages.ts'
+import { type PageName, pages } from './pages.ts'
 import { InEnglish, ProblemNotice } from './problem.tsx'
-import { at, go, usePlace } from './router.tsx'
-import { accountSecurity, isTooWeak, signedIn, signInHere, signInMoreStrongly } from './session.ts'
+import { at, go, placeOf, usePlace } from './router.tsx'
+import { account, accountSecurity, isTooWeak, signedIn, signInHere, signInMoreStrongly } from './session.ts'
 import { SignInFailed } from './sign-in-failed.ts'
+import { keepTestAnswer } from './test-answer.ts'
 import { words } from './texts.ts'
 import { fillTyped } from './typed.ts'
 
@@ -62,6 +63,21 @@ function Console({ me }: { me: Me }) {
     void script?.().then(({ default: page }) => setLoaded({ name: first, Page: page }))
   }, [first])
 
+  useEffect(() => {
+    // A link that is pointed at or focused is likely to be followed.
+    const prefetch = ({ target }: Event) => {
+      const link = (target as Element).closest?.('a')
+      const [name = ''] = link === null || link === undefined ? [] : placeOf(link).segments
+      if (link?.pathname.startsWith('/admin') && Object.hasOwn(scripts, name)) void scripts[name]?.().catch(() => {})
+    }
+    addEventListener('pointerover', prefetch)
+    addEventListener('focusin', prefetch)
+    return () => {
+      removeEventListener('pointerover', prefetch)
+      removeEventListener('focusin', prefetch)
+    }
+  }, [])
+
   const Shown = loaded?.name === first ? loaded.Page : undefined
   return (
     <MeContext.Provider value={me}>
@@ -70,22 +86,14 @@ function Console({ me }: { me: Me }) {
       ) : Shown ? (
         <Shown segments={segments} />
       ) : Object.hasOwn(scripts, first) ? (
-        <Waiting />
+        <Frame page={first || 'home'} title={words().pages[(first || 'home') as PageName]} busy>
+          <Skeleton rows={['line', 'field', 'field']} />
+        </Frame>
       ) : (
         <Unknown />
       )}
       <Keyboard />
     </MeContext.Provider>
-  )
-}
-
-function Waiting() {
-  return (
-    <div class="area wide">
-      <main aria-busy="true">
-        <Skeleton rows={['line', 'field', 'field']} />
-      </main>
-    </div>
   )
 }
 
@@ -110,7 +118,8 @@ function Forbidden({ name }: { name: string }) {
   return (
     <Card title={text.title} lead={fillNodes(text.body, { name: <bdi>{name}</bdi> })}>
       <div class="actions">
-        <Another />
+        <ButtonLink href={account}>{words().forbidden.account}</ButtonLink>
+        <Another quiet />
       </div>
     </Card>
   )
@@ -193,6 +202,7 @@ async function begin(): Promise<void> {
 }
 
 loadAgainWhenRestored()
+keepTestAnswer()
 await loadTexts()
 if (/^\/admin\/signed-in\/?$/.test(location.pathname)) {
   tellSignedIn()

@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks'
 import { Section } from '../kit/area.tsx'
+import { Button } from '../kit/button.tsx'
 import { useSaid } from '../kit/said.tsx'
+import { site } from '../site.ts'
 import { fillNodes } from '../texts.ts'
 import { call } from './api.ts'
 import { Field, useChange } from './change.tsx'
@@ -9,6 +11,7 @@ import { OpenInvitations } from './invitations.tsx'
 import { PeopleList } from './people-list.tsx'
 import { OnePerson } from './person.tsx'
 import { type Person, rolesOf } from './person-name.ts'
+import { type Handed, HandedLink } from './person-password.tsx'
 import { at, go } from './router.tsx'
 import { SaveForm } from './save-form.tsx'
 import { words } from './texts.ts'
@@ -71,29 +74,43 @@ function NewPerson() {
 function Invitation() {
   const [email, setEmail] = useState('')
   const [roles, setRoles] = useState('')
-  const [sentCount, setSentCount] = useState(0)
+  const [madeCount, setMadeCount] = useState(0)
+  const [handed, setHanded] = useState<(Handed & { email: string }) | null>(null)
   const [said, say] = useSaid()
   const change = useChange()
   const text = words().people
-  const send = () =>
+  const invite = (send: boolean) =>
     change.run(
       () =>
-        call<{ email: string }>({
+        call<Handed & { email: string }>({
           method: 'POST',
           path: '/invitations',
-          body: { email: email.trim(), roles: rolesOf(roles) },
+          body: { email: email.trim(), roles: rolesOf(roles), ...(!send && { send }) },
         }),
-      (sent) => {
+      (made) => {
         setEmail('')
-        setSentCount((count) => count + 1)
-        say(fillNodes(text.invited, { email: <bdi>{sent.email}</bdi> }))
+        setMadeCount((count) => count + 1)
+        setHanded(send ? null : made)
+        if (send) say(fillNodes(text.invited, { email: <bdi>{made.email}</bdi> }))
       },
     )
   return (
-    <Frame page="people" title={text.inviteTitle} lead={text.inviteLead}>
+    <Frame page="people" title={text.inviteTitle} lead={site.mail ? text.inviteLead : text.inviteNoMail}>
       {said}
       <Section id="invitation" title={text.inviteTitle}>
-        <SaveForm change={change} shown={['email', 'roles']} save={send} label={text.invite}>
+        <SaveForm
+          change={change}
+          shown={['email', 'roles']}
+          save={() => invite(site.mail === true)}
+          label={site.mail ? text.invite : text.createLink}
+          {...(site.mail && {
+            beside: (
+              <Button busy={change.busy} onClick={() => void invite(false)}>
+                {text.createLink}
+              </Button>
+            ),
+          })}
+        >
           <Field
             label={text.members.email}
             name="email"
@@ -112,8 +129,9 @@ function Invitation() {
             result={change.failed}
           />
         </SaveForm>
+        {handed && <HandedLink handed={handed} to={handed.email} />}
       </Section>
-      <OpenInvitations sent={sentCount} say={say} />
+      <OpenInvitations sent={madeCount} say={say} />
     </Frame>
   )
 }

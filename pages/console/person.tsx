@@ -5,6 +5,7 @@ import { Section } from '../kit/area.tsx'
 import { Button } from '../kit/button.tsx'
 import { Check } from '../kit/labelled.tsx'
 import { useSaid } from '../kit/said.tsx'
+import { site } from '../site.ts'
 import { fillNodes } from '../texts.ts'
 import { call, type Method } from './api.ts'
 import { Asking, Field, useChange } from './change.tsx'
@@ -15,6 +16,7 @@ import { Activity } from './person-activity.tsx'
 import { Attributes } from './person-attributes.tsx'
 import { PersonItems } from './person-items.tsx'
 import { claims, type PartProps, type Person, pathOf } from './person-name.ts'
+import { type Handed, HandedLink, SetPassword } from './person-password.tsx'
 import { Roles } from './person-roles.tsx'
 import { ProblemNotice } from './problem.tsx'
 import { at, go } from './router.tsx'
@@ -76,6 +78,7 @@ function State({ person }: { person: Person }) {
 /** What a help desk does most: each task is one press, or a press and an answer. */
 function Help({ person, loaded, say }: PartProps) {
   const change = useChange()
+  const [handed, setHanded] = useState<Handed | null>(null)
   const text = words().people
   const { id } = person
   const post = <T,>(action: string, body?: unknown) =>
@@ -105,17 +108,23 @@ function Help({ person, loaded, say }: PartProps) {
             {text.unlock}
           </Button>
         )}
-        <Button
-          busy={change.busy}
-          onClick={() =>
-            void change.run(
-              () => post<{ email: string }>('send-reset'),
-              ({ email }) => say(fillNodes(text.resetSent, { email: <bdi>{email}</bdi> })),
-            )
-          }
-        >
-          {text.sendReset}
+        {site.mail && (
+          <Button
+            busy={change.busy}
+            onClick={() =>
+              void change.run(
+                () => post<{ email: string }>('send-reset'),
+                ({ email }) => say(fillNodes(text.resetSent, { email: <bdi>{email}</bdi> })),
+              )
+            }
+          >
+            {text.sendReset}
+          </Button>
+        )}
+        <Button busy={change.busy} onClick={() => void change.run(() => post<Handed>('reset-link'), setHanded)}>
+          {text.createResetLink}
         </Button>
+        <SetPassword person={person} loaded={loaded} say={say} />
         <Asking
           label={text.removeFactor}
           question={named(text.removeFactorAsk)}
@@ -140,6 +149,7 @@ function Help({ person, loaded, say }: PartProps) {
         )}
       </div>
       {change.failed && <ProblemNotice result={change.failed} />}
+      {handed && <HandedLink handed={handed} to={person.username} />}
     </Section>
   )
 }

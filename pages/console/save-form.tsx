@@ -18,6 +18,8 @@ type Props = {
   /** Short fields stand beside each other. */
   hasColumns?: boolean
   class?: string
+  /** Another button, after that of the form. */
+  beside?: ComponentChildren
   children: ComponentChildren
 }
 
@@ -31,6 +33,7 @@ export function SaveForm({
   look = 'main',
   hasColumns = false,
   class: className = 'form',
+  beside,
   children,
 }: Props) {
   return (
@@ -40,10 +43,22 @@ export function SaveForm({
       </fieldset>
       {change.failed && <ProblemNotice result={change.failed} shown={shown} />}
       {!isReadOnly && (
-        <Button type="submit" look={look} busy={change.busy}>
-          {label}
-        </Button>
+        <Buttons beside={beside}>
+          <Button type="submit" look={look} busy={change.busy}>
+            {label}
+          </Button>
+        </Buttons>
       )}
     </Form>
+  )
+}
+
+function Buttons({ beside, children }: { beside: ComponentChildren; children: ComponentChildren }) {
+  if (!beside) return <>{children}</>
+  return (
+    <div class="buttons">
+      {children}
+      {beside}
+    </div>
   )
 }

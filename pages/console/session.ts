@@ -226,6 +226,9 @@ export async function requestBeside(): Promise<{ address: URL; state: string; fi
   return { address: request.address, state: request.state, finish }
 }
 
+/** What discovery says of the service (OpenID Connect Discovery §3). */
+export const serviceMetadata = async (): Promise<oauth.AuthorizationServer> => (await signedIn()).server
+
 /** Whether the window beside can be seen from here: browsers separate the windows of different origins. */
 export const seesBeside = issuer.origin === location.origin
 
@@ -248,6 +251,8 @@ export async function signInMoreStrongly(isEnough: boolean): Promise<boolean> {
 export const isTooWeak = (): boolean => classAsked !== undefined
 
 /** Where people set up second factors and passkeys. */
+/** The account area of whoever is signed in. */
+export const account = new URL('/account', issuer).href
 export const accountSecurity = new URL('/account/security', issuer).href
 
 /** Ends the session of the browser, on the page of the service that asks. */

@@ -1,20 +1,23 @@
 import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
 import { Section } from '../kit/area.tsx'
 import { Select } from '../kit/field.tsx'
-import { List } from '../kit/list.tsx'
+import { Facts, List } from '../kit/list.tsx'
+import { fillNodes } from '../texts.ts'
 import { Field } from './change.tsx'
+import { Copyable } from './command.tsx'
 import { Frame } from './frame.tsx'
 import { Part, useLoaded } from './loaded.tsx'
+import { InEnglish } from './problem.tsx'
 import { setQuery, usePlace } from './router.tsx'
+import { environmentLine, fileText, measured, type Setting } from './setting-values.ts'
 import { words } from './texts.ts'
-
-type Setting = { name: string; value: unknown; source: 'default' | 'file' | 'environment'; secret: boolean }
 
 const sources = ['default', 'file', 'environment'] as const
 
 /** `/admin/settings?search=…&source=…`. */
 export default function SettingsPage() {
-  const loaded = useLoaded<{ items: Setting[] }>('/settings')
+  const loaded = useLoaded<{ issuer: string; items: Setting[] }>('/settings')
   const { query } = usePlace()
   const search = query.get('search') ?? ''
   const source = query.get('source') ?? ''
@@ -22,33 +25,36 @@ export default function SettingsPage() {
   const busy = loaded.value === null && loaded.failed === null
   return (
     <Frame page="settings" title={words().pages.settings} lead={text.lead} busy={busy}>
-      <Section id="settings" title={text.inForce}>
-        <div class="filters">
-          <Field
-            label={text.search}
-            name="search"
-            type="search"
-            value={search}
-            onInput={(value) => setQuery({ search: value })}
-          />
-          <Select
-            label={text.source}
-            value={source}
-            options={[['', text.anySource], ...sources.map((one) => [one, text.sources[one]] as const)]}
-            onChange={(value) => setQuery({ source: value })}
-          />
-        </div>
-        <Part loaded={loaded}>
-          {({ items }) => <Settings settings={items.filter((one) => isMeant(one, search, source))} />}
-        </Part>
-      </Section>
+      <search class="filters">
+        <Field
+          label={text.search}
+          name="search"
+          type="search"
+          value={search}
+          onInput={(value) => setQuery({ search: value })}
+        />
+        <Select
+          label={text.source}
+          value={source}
+          options={[['', text.anySource], ...sources.map((one) => [one, text.sources[one]] as const)]}
+          onChange={(value) => setQuery({ source: value })}
+        />
+      </search>
+      <Part loaded={loaded}>
+        {({ issuer, items }) => (
+          <>
+            {search === '' && source === '' && <Issuer issuer={issuer} />}
+            <Settings settings={items.filter((one) => isMeant(one, search, source))} />
+          </>
+        )}
+      </Part>
     </Frame>
   )
 }
 
-/** Whether each word that is sought is in the name or the value. */
+/** Whether each word that is sought is in the name, the value or the meaning. */
 function isMeant(setting: Setting, search: string, source: string): boolean {
-  const whole = `${setting.name} ${JSON.stringify(setting.value)}`.toLowerCase()
+  const whole = `${setting.name} ${JSON.stringify(setting.value)} ${setting.meaning}`.toLowerCase()
   const isFound = search
     .toLowerCase()
     .split(/\s+/)
@@ -56,21 +62,94 @@ function isMeant(setting: Setting, search: string, source: string): boolean {
   return isFound && (source === '' || setting.source === source)
 }
 
+/** What applications, providers and people are told, as it follows from the issuer. */
+function Issuer({ issuer }: { issuer: string }) {
+  const text = words().settings.issuer
+  const { origin } = new URL(issuer)
+  const addresses = [
+    [text.issuer, issuer],
+    [text.discovery, `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`],
+    [text.account, `${origin}/account`],
+    [text.callback, `${origin}/callback/login/<Name>`],
+  ] as const
+  return (
+    <Section id="issuer" title={text.title}>
+      <p class="quiet">{text.lead}</p>
+      <Facts
+        facts={addresses.map(([label, address]) => [
+          label,
+          <code key={label} dir="ltr">
+            {address}
+          </code>,
+        ])}
+      />
+    </Section>
+  )
+}
+
+type GroupName = keyof ReturnType<typeof words>['settings']['groups']
+
 function Settings({ settings }: { settings: readonly Setting[] }) {
   const text = words().settings
   if (settings.length === 0) return <p class="quiet">{text.empty}</p>
+  const own = settings.filter(({ source }) => source !== 'default')
+  const groups = Map.groupBy(
+    settings.filter(({ source }) => source === 'default'),
+    ({ name }) => name.split(':', 1)[0] as GroupName,
+  )
   return (
-    <List items={settings}>
-      {(one) => (
-        <li key={one.name} class="row setting">
-          <strong>
-            <bdi dir="ltr">{breakable(one.name)}</bdi>
-          </strong>
-          <span>{shown(one)}</span>
-          <span class="quiet">{text.sources[one.source]}</span>
-        </li>
+    <>
+      {own.length > 0 && (
+        <Section id="own" title={text.own}>
+          <List items={own}>{(one) => <Row key={one.name} setting={one} />}</List>
+        </Section>
       )}
-    </List>
+      {[...groups].map(([name, of]) => (
+        <Section key={name} id={`group-${name}`} title={text.groups[name]}>
+          <List items={of}>{(one) => <Row key={one.name} setting={one} />}</List>
+        </Section>
+      ))}
+    </>
+  )
+}
+
+function Row({ setting }: { setting: Setting }) {
+  const { name, source, meaning, type } = setting
+  const text = words().settings
+  return (
+    <li class="row setting">
+      <strong>
+        <bdi dir="ltr">{breakable(name)}</bdi>
+      </strong>
+      <span>
+        {shown(setting)} {source !== 'default' && <span class="tag">{text.sources[source]}</span>}
+      </span>
+      <div class="says">
+        <InEnglish>{marked(meaning)}</InEnglish>
+        <HowToSet setting={setting} />
+      </div>
+      <span class="quiet kind">
+        <InEnglish>{marked(type)}</InEnglish>
+      </span>
+    </li>
+  )
+}
+
+/** The lines are made when they are asked for: there are many settings. */
+function HowToSet({ setting }: { setting: Setting }) {
+  const [isOpen, setOpen] = useState(false)
+  const text = words().settings
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{text.howToSet}</summary>
+      {isOpen && (
+        <>
+          <p class="quiet">{setting.needs_restart ? text.restart : text.reload}</p>
+          <Copyable text={environmentLine(setting)} />
+          <Copyable text={fileText(setting)} />
+        </>
+      )}
+    </details>
   )
 }
 
@@ -79,10 +158,19 @@ function breakable(name: string): ComponentChildren {
   return name.split(/(?<=:)/).flatMap((part, index) => (index > 0 ? [<wbr key={index} />, part] : [part]))
 }
 
-function shown({ value, secret, source }: Setting): ComponentChildren {
+/** Text with code in it; of a link to a document the words alone. */
+function marked(markdown: string): ComponentChildren {
+  const plain = markdown.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1')
+  return plain.split('`').map((part, index) => (index % 2 === 0 ? part : <code key={index}>{part}</code>))
+}
+
+function shown(setting: Setting): ComponentChildren {
+  const { value, secret, source } = setting
   const text = words().settings
   if (secret) return <span class="quiet">{source === 'default' ? text.notSet : text.hidden}</span>
   if (value === null || value === '' || (Array.isArray(value) && value.length === 0))
-    return <span class="quiet">{words().common.none}</span>
-  return <code dir="ltr">{typeof value === 'string' ? value : JSON.stringify(value)}</code>
+    return <span class="quiet">{text.notSet}</span>
+  const inWords = measured(setting)
+  const written = <code dir="ltr">{typeof value === 'string' ? value : JSON.stringify(value)}</code>
+  return inWords === undefined ? written : fillNodes(text.measured, { value: written, words: inWords })
 }

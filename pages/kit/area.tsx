@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { Footer } from '../footer.tsx'
 import { site } from '../site.ts'
 import { fill, texts } from '../texts.ts'
 import './area.css'
+import { Button } from './button.tsx'
 import { Brand } from './layout.tsx'
 
 export type AreaProps = {
@@ -12,6 +13,8 @@ export type AreaProps = {
   windowTitle?: string | undefined
   /** Stands beside the brand. */
   mark?: ComponentChildren
+  /** Stands before who is signed in. */
+  tools?: ComponentChildren
   /** Who is signed in. */
   person: ComponentChildren
   /** The words that lead over the navigation, and those that name it. */
@@ -31,13 +34,16 @@ export type AreaProps = {
   chooser?: boolean
   /** For long rows. */
   wide?: boolean
+  /** The words of the button that unfolds the navigation on a phone; absent: the navigation is always there. */
+  menu?: string
   children: ComponentChildren
 }
 
 /** A page of an area: the navigation beside it, above it on a phone. */
 export function AreaFrame({ title, windowTitle = String(title), busy, chooser = true, wide, ...props }: AreaProps) {
   const heading = useRef<HTMLHeadingElement>(null)
-  const { mark, person, skip, navigation, links, signOut, back, lead, actions, children } = props
+  const { mark, tools, person, skip, navigation, links, signOut, back, lead, actions, menu, children } = props
+  const [isUnfolded, setUnfolded] = useState(false)
 
   useEffect(() => {
     document.title = fill(texts.windowTitle, { page: windowTitle, service: site.name })
@@ -55,13 +61,26 @@ export function AreaFrame({ title, windowTitle = String(title), busy, chooser = 
       </a>
       <header>
         <Brand mark={mark} />
+        {tools}
         {person && <bdi class="signed-in">{person}</bdi>}
+        {menu && (
+          <div class="menu">
+            <Button aria-expanded={isUnfolded} aria-controls="navigation" onClick={() => setUnfolded(!isUnfolded)}>
+              {menu}
+            </Button>
+          </div>
+        )}
       </header>
-      <nav aria-label={navigation}>
+      <nav id="navigation" aria-label={navigation} class={menu && !isUnfolded ? 'folded' : undefined}>
         <ul>
+          {menu && person && (
+            <li class="who">
+              <bdi>{person}</bdi>
+            </li>
+          )}
           {links.map(({ href, label, isCurrent }) => (
             <li key={href}>
-              <a href={href} aria-current={isCurrent ? 'page' : undefined}>
+              <a href={href} aria-current={isCurrent ? 'page' : undefined} onClick={() => setUnfolded(false)}>
                 {label}
               </a>
             </li>

@@ -54,6 +54,9 @@ type FieldProps = About & {
   autocomplete?: string
   required?: boolean
   step?: string
+  /** Of a box whose arrow keys choose from a list: the ids of the list and of the option that Enter takes. */
+  combobox?: { list: string; active: string | undefined }
+  inputmode?: 'numeric'
   onKeyDown?(event: KeyboardEvent): void
 }
 
@@ -67,6 +70,7 @@ export function Field({
   lines,
   type = 'text',
   autocomplete,
+  combobox,
   ...others
 }: FieldProps) {
   const ownId = useId()
@@ -88,6 +92,7 @@ export function Field({
           {...common}
           {...(boxRef && { ref: boxRef })}
           {...({ type } as { type: 'text' })}
+          {...(combobox && chosenFrom(combobox))}
           {...(/email|tel|url/.test(type) && { autocapitalize: 'none' })}
         />
       ) : (
@@ -96,6 +101,14 @@ export function Field({
     </Explained>
   )
 }
+
+const chosenFrom = ({ list, active }: NonNullable<FieldProps['combobox']>) => ({
+  role: 'combobox' as const,
+  'aria-autocomplete': 'list' as const,
+  'aria-controls': list,
+  'aria-expanded': true,
+  'aria-activedescendant': active,
+})
 
 type SelectProps = About & {
   label: ComponentChildren

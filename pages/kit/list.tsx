@@ -75,13 +75,14 @@ type DialogProps = {
   boxRef: RefObject<HTMLDialogElement | null>
   id: string
   title: string
+  onClose?(): void
   children: ComponentChildren
 }
 
 /** What stands over the page until it is closed. */
-export function Dialog({ boxRef, id, title, children }: DialogProps) {
+export function Dialog({ boxRef, id, title, onClose, children }: DialogProps) {
   return (
-    <dialog ref={boxRef} class="panel" aria-labelledby={`${id}-title`}>
+    <dialog ref={boxRef} class="panel" onClose={onClose} aria-labelledby={`${id}-title`}>
       <h2 id={`${id}-title`}>{title}</h2>
       {children}
     </dialog>

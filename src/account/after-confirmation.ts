@@ -29,6 +29,8 @@ export function afterConfirmation(service: Service, request: Request, presented:
       return proceedTo(service, request, known, 'ResetPassword')
     case 'invite':
       return proceedTo(service, request, known, 'Register')
+    case 'setup':
+      return proceedTo(service, request, known, 'SetUp')
     case 'email':
       return changeEmail(service, request, known)
     case 'undo':

@@ -90,6 +90,7 @@ async function proveToken(
   const isAskingBrowser = cookie !== undefined && isBrowserOf(cookie, confirmation)
   if (!isPending(confirmation, purpose, clock())) return { ...invalid, over: { confirmation, isAskingBrowser } }
   if (purpose === 'invite' && !(await standingOf(service, confirmation)).stands) return invalid
+  if (purpose === 'setup' && !(await storage.setUp.isOpen())) return invalid
   return { ...found, isAskingBrowser }
 }
 
@@ -118,7 +119,11 @@ async function proveCode(
   return invalid
 }
 
-const stepPages: Readonly<Partial<Record<ConfirmationPurpose, string>>> = { reset: 'ResetPassword', invite: 'Register' }
+const stepPages: Readonly<Partial<Record<ConfirmationPurpose, string>>> = {
+  reset: 'ResetPassword',
+  invite: 'Register',
+  setup: 'SetUp',
+}
 
 /** The page of the step that this browser has opened and not finished: somebody came back by hand, and goes on. */
 async function openStep(

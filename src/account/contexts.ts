@@ -7,6 +7,7 @@ import { attributesOf } from '../protocol/claims/known-rules.ts'
 import type { Client } from '../protocol/client/client.ts'
 import { logoUriOf } from '../protocol/client/client-logo.ts'
 import { localizedText } from '../protocol/client/localized-text.ts'
+import { scopesAsTold } from '../protocol/grant/refresh-token.ts'
 import { acceptedLanguages } from '../protocol/language-tags.ts'
 import { refuse } from '../protocol/refusals/index.ts'
 import { adminScopeWords, isAdminScope } from '../protocol/scope/admin-scopes.ts'
@@ -39,7 +40,7 @@ export function consentContext(service: Service): Endpoint {
     const { client, scopes, signedIn, target } = checked
     return json({
       client: describeClient(client, service.pages.preferredLanguage(request)),
-      scopes: describeScopes(checked.consentScopes, scopes, await inWordsOf(service, request)),
+      scopes: describeScopes(scopesAsTold(checked.consentScopes, client), scopes, await inWordsOf(service, request)),
       user: { name: signedIn.user.name },
       ...(checked.mark === undefined ? {} : { redirectUri: target.redirectUri }),
     })

@@ -9,6 +9,7 @@ import { effectiveMaxAge, isRecentEnough } from '../protocol/authorization-reque
 import type { Client } from '../protocol/client/client.ts'
 import { checkAnswerable, type DeviceAnswer } from '../protocol/device/device-code.ts'
 import { readUserCode, showUserCode } from '../protocol/device/user-code.ts'
+import { scopesAsTold } from '../protocol/grant/refresh-token.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
@@ -49,7 +50,7 @@ export function deviceContext(service: Service): Endpoint {
     const described = {
       code: showUserCode(userCode),
       client: { id: client.id, name: client.name },
-      scopes: describeScopes(code.scopes, scopes, await inWordsOf(service, request)),
+      scopes: describeScopes(scopesAsTold(code.scopes, client), scopes, await inWordsOf(service, request)),
     }
     return json({ user, request: described, error: null })
   }

@@ -6,9 +6,10 @@ import type { Rejection } from '../problem.ts'
 import { administratorRole, isAdministrator, viewerRole } from '../protocol/scope/admin-scopes.ts'
 import { isRefusal } from '../refusal.ts'
 import { uuidv7 } from '../secrets/opaque.ts'
-import { hashPassword } from '../secrets/password.ts'
+import { hashPassword, isHashable } from '../secrets/password.ts'
 import { factorProtection } from '../secrets/protected-factors.ts'
 import type { Service } from '../service.ts'
+import { completing } from '../users/completing.ts'
 import { subjectOf } from '../users/confirmation.ts'
 import { importedFactors } from '../users/imported-factors.ts'
 import {
@@ -19,6 +20,7 @@ import {
   updatedUser,
 } from '../users/imported-person.ts'
 import { type Candidate, mayAttempt } from '../users/lockout.ts'
+import { roleProblems, rolesAtMost, sortedSet } from '../users/roles.ts'
 import { normalizeName, type User } from '../users/user.ts'
 
 /**
@@ -27,15 +29,19 @@ import { normalizeName, type User } from '../users/user.ts'
  */
 export type LegacyOutcome = 'made' | 'wrong' | 'ignored' | 'locked' | 'unasked'
 
+export type LegacyQuestion = ReturnType<NonNullable<Service['legacy']>['begin']>
+
 /** Never of an administrator: the system of before must not take over this one. */
 export async function askLegacy(
   service: Service,
   request: Request,
   { username, password }: { readonly username: string; readonly password: string },
   candidate: Candidate | undefined,
+  question: LegacyQuestion,
 ): Promise<LegacyOutcome> {
-  const { clock, legacy, sessions, storage } = service
-  if (legacy === null || username === '' || password === '') return 'unasked'
+  const { clock, sessions, storage } = service
+  // A password that cannot be kept here could never be asked for again.
+  if (username === '' || password === '' || !isHashable(password)) return 'unasked'
   if (candidate !== undefined && candidate.user.passwordHash !== null) return 'unasked'
   const { rolesOf } = await storage.catalogue.now()
   if (candidate !== undefined && administers(candidate.user, rolesOf(candidate.user))) return 'unasked'
@@ -45,14 +51,14 @@ export async function askLegacy(
   const limits = [{ key: `legacy ${subjectOf(username)}`, places, lastsMs }]
   const taken = await storage.users.takeAttempt(limits, clock())
   if (taken === undefined) return 'locked'
-  const answer = await legacy.ask(username, password)
+  const answer = await question.ask(username, password)
   if (answer.outcome === 'wrong') return 'wrong'
   await storage.users.freeAttempt(taken)
   if (answer.outcome !== 'right') return 'ignored'
   const fault = await bring(service, request, { username, password }, candidate?.user, answer.record)
+  question.judged(fault === undefined)
   if (fault === undefined) return 'made'
   request.log.warn({ legacy: { fault } }, 'the record of Accounts:Legacy:Url cannot be used')
-  legacy.unusable()
   return 'ignored'
 }
 
@@ -71,18 +77,14 @@ async function bring(
   const nowMs = clock()
   const rules = await rulesOf(service, nowMs)
   const { password_hash: _, roles, ...members } = given
-  const kept = Array.isArray(roles)
-    ? { roles: roles.filter((role) => typeof role === 'string' && rules.roleFault(role) === undefined) }
-    : {}
+  const isList = Array.isArray(roles) && roles.every((role) => typeof role === 'string')
+  const kept = { roles: isList ? keptRoles(roles, rules) : roles }
   const source = readImportedRecord({ username: stored?.name ?? typed.username, ...members, ...kept }, rules)
   if (isRefusal<ImportedRecord | Rejection>(source)) return source.problems.map(({ message }) => message).join(' ')
-  const isOther = stored !== undefined && source.id !== undefined && source.id !== stored.id
-  if (isOther || (stored && normalizeName(source.username) !== normalizeName(stored.name))) {
-    return 'It is of somebody else.'
-  }
+  if (!isOf(source, stored, typed.username)) return 'It is of somebody else.'
   const passwordHash = await hashPassword(typed.password, random)
   const id = stored?.id ?? source.id ?? uuidv7(source.createdAtMs ?? nowMs, random)
-  const own = { ...source, passwordHash }
+  const own = { ...(stored === undefined ? source : completing(source, stored)), passwordHash }
   const user = stored === undefined ? importedUser(own, id, rules) : updatedUser(stored, own, true, rules)
   if (isRefusal<User | Rejection>(user)) return user.problems.map(({ message }) => message).join(' ')
   const before = stored && (await storage.secondFactors.find(stored.id))
@@ -120,6 +122,19 @@ async function bring(
   if (outcome === 'stored') await storage.imports.end(about.id)
   if (outcome === 'stored' || (await storage.users.findByName(source.username))?.passwordHash != null) return undefined
   return 'A name, address, login or unique value belongs to somebody else.'
+}
+
+/** Whether the record is of the person here, or else of the name that was typed, which may be the address. */
+function isOf({ id, username, email }: ImportedRecord, stored: User | undefined, typed: string): boolean {
+  const isSame = (one: string, other: string) => normalizeName(one) === normalizeName(other)
+  if (stored === undefined) return isSame(username, typed) || (typeof email === 'string' && isSame(email, typed))
+  return (id === undefined || id === stored.id) && isSame(username, stored.name)
+}
+
+/** Without those that nobody may have from there, and as many as a person may have. */
+function keptRoles(roles: readonly string[], rules: ImportRules): readonly string[] {
+  const isFit = (role: string) => rules.roleFault(role) === undefined && roleProblems([role]).length === 0
+  return sortedSet(roles.filter(isFit)).slice(0, rolesAtMost)
 }
 
 async function rulesOf({ storage }: Service, nowMs: number): Promise<ImportRules> {

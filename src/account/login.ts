@@ -66,10 +66,10 @@ export function login(service: Service): Endpoint {
 
     // decide and commit
     const paced = service.failurePace.begin(fields.password)
-    const startedMs = service.legacy?.monotonic() ?? 0
+    const question = service.legacy?.begin()
     let attempted: SignInAttempt
     try {
-      attempted = await attemptPassword(service, request, fields, candidate, attempt, paced)
+      attempted = await attemptPassword(service, request, fields, candidate, attempt, paced, question)
     } catch (error) {
       attempt.settle('not_failed')
       if (!(error instanceof PasswordHashingBusy)) throw error
@@ -82,7 +82,7 @@ export function login(service: Service): Endpoint {
     metrics.signIn('password', resultOf(attempted))
 
     // answer
-    if (hasFailed) await Promise.all([paced.failed(), service.legacy?.failed(startedMs)])
+    if (hasFailed) await Promise.all([paced.failed(), question?.failed()])
     if (!('prepared' in attempted)) {
       const error = refusals[attempted.outcome] ?? 'invalid_credentials'
       request.log.refused({ signIn: { outcome: attempted.outcome } }, 'sign-in refused')

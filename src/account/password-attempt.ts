@@ -11,7 +11,7 @@ import { type Candidate, mayAttempt, ownBudget } from '../users/lockout.ts'
 import { decidePasswordSignIn, type HalfSignedIn, type PasswordSignIn, type SignedInNow } from '../users/sign-in.ts'
 import { normalizeName } from '../users/user.ts'
 import type { Prepared } from './enter.ts'
-import type { LegacyOutcome } from './legacy-sign-in.ts'
+import type { LegacyOutcome, LegacyQuestion } from './legacy-sign-in.ts'
 import { withBrowserNotice } from './notices.ts'
 import { passwordSignInEvents } from './sign-in-events.ts'
 
@@ -56,7 +56,7 @@ export function attempterOf(candidate: Candidate | undefined, { username }: Pass
 
 type Checked = { readonly candidate: Candidate | undefined; readonly passwordMatches: boolean }
 
-/** Checks the password, and commits the outcome. `paced` is that of this password. */
+/** Checks the password, and commits the outcome. `paced` is that of this password. `question`: undefined, there is no former system. */
 export async function attemptPassword(
   service: Service,
   request: Request,
@@ -64,11 +64,14 @@ export async function attemptPassword(
   candidate: Candidate | undefined,
   attempt: Begun,
   paced: PacedAttempt,
+  question: LegacyQuestion | undefined,
 ): Promise<SignInAttempt> {
   const asked =
-    service.legacy === null
+    question === undefined
       ? 'unasked'
-      : await (await import('./legacy-sign-in.ts')).askLegacy(service, request, fields, candidate)
+      : await (await import('./legacy-sign-in.ts')).askLegacy(service, request, fields, candidate, question)
+  // What a right password takes says nothing of what a wrong one does.
+  if (asked !== 'made') question?.end()
   return checkHere(service, request, fields, candidate, attempt, paced, asked)
 }
 

@@ -131,12 +131,15 @@ async function acceptInvitation(
     readonly former: SignedIn | undefined
   },
 ): Promise<Answer> {
-  const { clock, cookies, random } = service
+  const { clock, cookies, random, settings } = service
   const nowMs = clock()
-  const user = registerConfirmed(
+  const registered = registerConfirmed(
     { ...account, id: uuidv7(nowMs, random), locale: registrationLanguage(service, request) },
     nowMs,
   )
+  // A link that was handed over proves no address.
+  const isProven = invitation.details.vouched !== true || settings.accounts.requireConfirmedEmail
+  const user = isRefusal(registered) ? registered : { ...registered, emailConfirmed: isProven }
   if (isRefusal(user)) return redirect(accountPage('Register', { error: 'username_invalid' }, returnUrl))
   const event = auditEvent(request, nowMs, 'account_registered', { userId: user.id }, { method: 'invite' })
   const outcome = await withoutRefusedValues(user, (one) => registerInvited(service, invitation, one, event))

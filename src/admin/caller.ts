@@ -50,7 +50,7 @@ export function callersOf(service: Service, base: string): Callers {
     const holder = await checkHolder(service, token, 'Authorization')
     if (isRefusal(holder)) return holder
     // A token that one client exchanged for that of another would act with the permissions of both.
-    if (holder === null && token.subject !== token.clientId) return refused('it was exchanged')
+    if (holder === null && token.subjectClientId !== token.clientId) return refused('it was exchanged')
     const scopes = await scopesNow(service, token)
     if (scopes === undefined) return refused('its client was deleted')
     const tokenPermissions = permissionsOf(scopes)

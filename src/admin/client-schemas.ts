@@ -71,12 +71,14 @@ const shown = Object.fromEntries(
 export const clientSchema = named('Client', Type.Object({ ...readOnly, ...shown }, inLanguages(Type.String())))
 
 /** What a person copies into a project. */
-const setupSchema = named(
+export const setupSchema = named(
   'ClientSetup',
   Type.Object({
     title: Type.String({ description: 'The file that the code belongs in, or the place where it is typed.' }),
     language: Type.String(),
-    code: Type.String({ description: 'With the values of the client, its secret among them: shown once.' }),
+    code: Type.String({
+      description: 'With the values of the client; in the answer that registers it, its secret among them: shown once.',
+    }),
     notes: texts,
   }),
 )
@@ -87,6 +89,7 @@ const templateSchema = named(
   Type.Object({
     id: Type.String(),
     title: Type.String(),
+    kind: Type.Enum(['server', 'browser', 'product', 'installed', 'api']),
     takes: Type.Enum(['application', 'api', 'scheme', 'nothing']),
     default_url: Type.Optional(Type.String({ description: 'Where it runs while it is developed.' })),
     members: Type.Record(Type.String(), Type.Unknown(), {
@@ -119,6 +122,7 @@ export const newClientSchema = named(
   'NewClient',
   Type.Object(
     {
+      ...changes,
       client_id: Type.Optional(Type.String({ maxLength: 200, description: 'Default: a random one.' })),
       template: Type.Optional(
         Type.String({
@@ -132,7 +136,6 @@ export const newClientSchema = named(
           description: 'With template: where it runs. Default: where it runs in development.',
         }),
       ),
-      ...changes,
     },
     inLanguages(nullable(Type.String())),
   ),

@@ -1,7 +1,7 @@
 /** `/invitations`: links with which people create accounts, until they are used, withdrawn or at an end. */
 
 import { standingOf } from '../mail/inviter.ts'
-import { invitation } from '../mail/operator-mails.ts'
+import { invitation, invitationLink } from '../mail/operator-mails.ts'
 import { refuse } from '../protocol/refusals/index.ts'
 import type { Confirmation } from '../users/confirmation.ts'
 import { invitationProblems } from '../users/registration.ts'
@@ -16,18 +16,22 @@ import { faultsOf, overMailLimit } from './user-facts.ts'
 
 const roles = Type.Array(Type.String(), { maxItems: 1000 })
 
-const invitationSchema = named(
-  'Invitation',
-  strictObject({
-    id: Type.String(),
-    email: Type.String(),
-    roles,
-    sent_by: nullable(Type.String({ description: 'The id of the person or of the client; null: the command line.' })),
-    in_force: Type.Boolean({ description: 'Whether whoever sent it still has the rights to.' }),
-    created_at: time(),
-    expires_at: time(),
-  }),
-)
+const members = {
+  id: Type.String(),
+  email: Type.String(),
+  roles,
+  sent_by: nullable(Type.String({ description: 'The id of the person or of the client; null: the command line.' })),
+  in_force: Type.Boolean({ description: 'Whether whoever sent it still has the rights to.' }),
+  created_at: time(),
+  expires_at: time(),
+}
+const invitationSchema = named('Invitation', strictObject(members))
+const link = Type.String({ description: 'The link, shown once, if no mail was to be sent.' })
+const madeInvitationSchema = named('MadeInvitation', strictObject({ ...members, link: Type.Optional(link) }))
+const send = Type.Boolean({
+  default: true,
+  description: 'False: no mail is sent, and the answer has the link, which proves no address.',
+})
 
 export const invitationOperations: readonly Operation[] = [
   operation({
@@ -55,10 +59,13 @@ export const invitationOperations: readonly Operation[] = [
     method: 'POST',
     path: '/invitations',
     permission: 'admin:users',
-    summary: 'Sends a link with which a person creates an account that has the roles',
-    body: named('NewInvitation', strictObject({ email: text(400), roles: Type.Optional(roles) })),
+    summary: 'Sends or returns a link with which a person creates an account that has the roles',
+    body: named(
+      'NewInvitation',
+      strictObject({ email: text(400), roles: Type.Optional(roles), send: Type.Optional(send) }),
+    ),
     status: 201,
-    answer: invitationSchema,
+    answer: madeInvitationSchema,
     refusals: [409, 429],
     judge: async ({ body: { email, roles = [] } }) =>
       invitationProblems({ email: email ?? '', roles }, []).filter(
@@ -103,29 +110,31 @@ async function shown({ service }: Call, sent: Confirmation) {
 }
 
 async function invite(
-  call: Call<unknown, { readonly email: string; readonly roles?: readonly string[] }>,
+  call: Call<unknown, { readonly email: string; readonly roles?: readonly string[]; readonly send?: boolean }>,
 ): Promise<Outcome> {
   const { service, body, nowMs, caller } = call
-  const { email } = body
+  const { email, send: isMailed = true } = body
   const given = sortedSet(body.roles ?? [])
   const conflicts = await service.storage.users.conflicts({ name: email, email })
   const problems = invitationProblems({ email, roles: given }, conflicts)
   if (problems.length > 0) return faultsOf(problems)
   const exceeding = checkRoles(caller, [], given)
   if (exceeding !== undefined) return exceeding
+  const { user, sessionId, clientId } = caller
+  const begun = { ...(user && { begunBy: user.id }), ...(sessionId !== undefined && { sessionId }) }
+  const about = { email, roles: given, begun, sentBy: user === undefined ? clientId : undefined }
+  const asked = call.event('confirmation_asked', {}, { purpose: 'invite', mailed: isMailed, roles: given })
+  if (!isMailed) {
+    const { confirmation, path } = invitationLink({ ...about, vouched: true }, nowMs, service.random)
+    await service.storage.confirmations.put(confirmation, [asked])
+    const body = { ...(await shown(call, confirmation)), link: new URL(path, service.settings.oauth.issuer).href }
+    return { body, secrets: ['link'] }
+  }
   if (!service.mail.enabled) return refuse('admin_mail_off')
   const limited = await overMailLimit(call, email, 'link')
   if (limited !== undefined) return limited
   const language = service.settings.pages.defaultLanguage
-  const { user, sessionId, clientId } = caller
-  const begun = { ...(user && { begunBy: user.id }), ...(sessionId !== undefined && { sessionId }) }
-  const { confirmation, mail } = invitation(
-    { email, roles: given, begun, sentBy: user === undefined ? clientId : undefined },
-    nowMs,
-    service.random,
-    language,
-  )
-  const asked = call.event('confirmation_asked', {}, { purpose: 'invite', mailed: true, roles: given })
+  const { confirmation, mail } = invitation(about, nowMs, service.random, language)
   await service.storage.confirmations.put(confirmation, [service.mail.withMail(asked, mail)])
   return { body: await shown(call, confirmation) }
 }

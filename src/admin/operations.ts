@@ -3,6 +3,8 @@ import { accessOperations } from './access-kinds.ts'
 import { attributeOperations } from './attributes.ts'
 import { auditOperations } from './audit.ts'
 import { auditVerifyOperations } from './audit-verify.ts'
+import { clientSetupOperations } from './client-setup.ts'
+import { clientTestOperations } from './client-test.ts'
 import { clientOperations } from './clients.ts'
 import { doctorOperations } from './doctor.ts'
 import { explainOperations } from './explain.ts'
@@ -18,6 +20,7 @@ import { resourceOperations } from './resources.ts'
 import { roleOperations } from './roles.ts'
 import { scopeOperations } from './scopes.ts'
 import { settingOperations } from './settings.ts'
+import { setupOperations } from './setup.ts'
 import { statsOperations } from './stats.ts'
 import { userActionOperations } from './user-actions.ts'
 import { userActivityOperations } from './user-activity.ts'
@@ -29,6 +32,8 @@ import { userOperations } from './users.ts'
 export const operations: readonly Operation[] = [
   ...meOperations,
   ...clientOperations,
+  ...clientSetupOperations,
+  ...clientTestOperations,
   ...attributeOperations,
   ...roleOperations,
   ...groupOperations,
@@ -43,6 +48,7 @@ export const operations: readonly Operation[] = [
   ...settingOperations,
   ...doctorOperations,
   ...statsOperations,
+  ...setupOperations,
   ...userListOperations,
   ...userOperations,
   ...userActionOperations,

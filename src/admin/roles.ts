@@ -65,10 +65,14 @@ export const roleOperations: readonly Operation[] = [
     status: 200,
     answer: pageSchema(roleSchema),
     async run(call) {
-      const { roles: stored, userSearch } = call.service.storage
-      const [described, held] = await Promise.all([stored.list(), userSearch.heldRoles()])
+      const { roles: stored, userSearch, clientReferences } = call.service.storage
+      const [described, held, ofAccounts] = await Promise.all([
+        ...([stored.list(), userSearch.heldRoles(), clientReferences.accountRoles()] as const),
+      ])
       const linked = linkedRoles(call.caller.catalogue)
-      const byName = new Map([...held, ...linked, ...builtInRoles].map((name) => [name, undescribedRole(name)]))
+      const byName = new Map(
+        [...held, ...ofAccounts, ...linked, ...builtInRoles].map((name) => [name, undescribedRole(name)]),
+      )
       for (const role of described) byName.set(role.name, role)
       const roles = [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
       return listedFrom(call, roles, ({ name }) => name, roleRecord)
@@ -141,12 +145,13 @@ export const roleOperations: readonly Operation[] = [
 
 /** A role that somebody or a group has and nobody described is a role without a description. */
 async function find({ params, service, caller }: Call): Promise<Role | Refusal> {
-  const { roles } = service.storage
+  const { roles, userSearch, clientReferences } = service.storage
   const name = params.name ?? ''
   const role = await roles.find(name)
   if (role !== undefined) return role
   const isLinked = builtInRoles.includes(name) || linkedRoles(caller.catalogue).has(name)
-  const exists = isLinked || (await service.storage.userSearch.isHeld(name))
+  const isHeld = isLinked || (await userSearch.isHeld(name))
+  const exists = isHeld || (await clientReferences.withAccountRole(name)).length > 0
   return exists ? undescribedRole(name) : unknownRole(name)
 }
 
@@ -206,8 +211,10 @@ async function remove(call: Call<{ readonly force?: boolean }>): Promise<Outcome
   if (no !== undefined) return no
   if (builtInRoles.includes(name)) return refuse('admin_role_built_in', '', { name })
   const { count, users } = await holdersOf(call, name)
-  if (count > 0 && query.force !== true) {
-    return { refusal: refuse('admin_record_in_use', 'role', { name }), members: { used_by: { count, users } } }
+  const clients = await service.storage.clientReferences.withAccountRole(name)
+  if (count + clients.length > 0 && query.force !== true) {
+    const used_by = { count, users, ...(clients.length > 0 && { clients: clients.slice(0, namedHoldersAtMost) }) }
+    return { refusal: refuse('admin_record_in_use', 'role', { name }), members: { used_by } }
   }
   const event = call.event('role_deleted', {}, { name, ...(count > 0 && { takenFrom: count }) })
   const isDeleted = await roles.deleteEverywhere(name, nowMs, [event])

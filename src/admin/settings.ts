@@ -12,6 +12,11 @@ const settingSchema = named(
     value: Type.Unknown({ description: 'As written; null: there is none, or it is a secret.' }),
     source: Type.Enum(['default', 'file', 'environment']),
     secret: Type.Boolean(),
+    default: Type.Union([Type.String(), Type.Null()], { description: 'As written; null: there is none.' }),
+    type: Type.String({ description: 'What a value is, such as `seconds`; in English.' }),
+    unit: Type.Union([Type.String(), Type.Null()], { description: 'Of a number.' }),
+    meaning: Type.String({ description: 'In English, with code and links as in Markdown.' }),
+    needs_restart: Type.Boolean({ description: 'Whether a running service cannot take on another value.' }),
   }),
 )
 
@@ -22,9 +27,10 @@ export const settingOperations: readonly Operation[] = [
     permission: 'admin:read',
     summary: 'Returns the settings in force and where each value came from; secrets are hidden',
     status: 200,
-    answer: strictObject({ items: Type.Array(settingSchema), next: Type.Null() }),
+    answer: strictObject({ issuer: Type.String(), items: Type.Array(settingSchema), next: Type.Null() }),
     async run({ service }) {
-      return { body: { items: settingSources(service.settings), next: null } }
+      const { settings } = service
+      return { body: { issuer: settings.oauth.issuer, items: settingSources(settings), next: null } }
     },
   }),
 ]

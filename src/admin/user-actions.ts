@@ -1,7 +1,7 @@
 /** What is done to a person as a whole: lock, password, second factor, roles. */
 
 import type { AuditEvents } from '../audit/entry.ts'
-import { addressFault, resetLink, securityNotice } from '../mail/operator-mails.ts'
+import { addressFault, recoveryLink, resetLink, securityNotice } from '../mail/operator-mails.ts'
 import { refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
 import { lock, unlock, withPassword } from '../users/changes.ts'
@@ -110,6 +110,14 @@ export const userActionOperations: readonly Operation[] = [
   }),
   operation({
     ...act,
+    path: '/users/:id/reset-link',
+    summary: 'Returns a link, once, with which somebody whom you have recognised sets a new password; earlier ones end',
+    answer: strictObject({ link: Type.String(), expires_at: time() }),
+    hasVersion: false,
+    run: makeResetLink,
+  }),
+  operation({
+    ...act,
     path: '/users/:id/reset-second-factor',
     summary:
       'Removes the authenticator app, keys that are a second factor alone and the recovery codes, and forgets remembered browsers; passkeys that sign in stay',
@@ -185,6 +193,19 @@ async function sendReset(call: Call): Promise<Outcome> {
   const events = [service.mail.withMail(asked, mail)]
   await service.storage.confirmations.put(confirmation, events, strangersSubject(user.id))
   return { body: { email: user.email, expires_at: isoTime(confirmation.expiresAtMs) } }
+}
+
+async function makeResetLink(call: Call): Promise<Outcome> {
+  const { service, nowMs } = call
+  const user = await changeablePerson(call)
+  if (isRefusal(user)) return user
+  const { confirmation, path } = recoveryLink(user, nowMs, service.random)
+  const details = { purpose: 'reset', mailed: false, vouched: true }
+  await service.storage.confirmations.put(confirmation, [
+    call.event('confirmation_asked', { userId: user.id }, details),
+  ])
+  const link = new URL(path, service.settings.oauth.issuer).href
+  return { body: { link, expires_at: isoTime(confirmation.expiresAtMs) }, secrets: ['link'] }
 }
 
 async function resetSecondFactor(call: Call): Promise<Outcome> {

@@ -32,8 +32,11 @@ const meanings: Readonly<Record<AuditKind, readonly [when: string, details: stri
     '`actor`, `mail`, `purpose`, `attempts`, `reason`: `refused`, `too_often`, `too_late`, `unreadable`',
   ],
   mail_retried: ['an operator queued such a mail again', '`actor`, `mail`, `purpose`'],
-  account_registered: ['a person confirmed an account', '`method`: the provider, `email`, `invite`'],
-  confirmation_asked: ['a code or link was asked for, by a page or for an invitation', '`purpose`; `mailed`; `roles`'],
+  account_registered: ['a person confirmed an account', '`method`: the provider, `email`, `invite`, `setup`; `roles`'],
+  confirmation_asked: [
+    'a code or link was asked for, by a page, for an invitation or for setting up',
+    '`purpose`; `mailed`; `roles`',
+  ],
   invitation_withdrawn: ['an operator withdrew an invitation', '`actor`, `roles`'],
   confirmation_failed: ['a wrong code was entered', '`purpose`; `attempt`'],
   consent_given: ['a user allowed it on the consent or device page', '`scopes`, `id`, `device`'],
@@ -62,6 +65,10 @@ const meanings: Readonly<Record<AuditKind, readonly [when: string, details: stri
   keys_created: ['keys were made that there were not', '`keys`, `actor`'],
   keys_rotated: ['the keys that sign were rotated', '`keys`, `actor`'],
   keys_imported: ['public keys of a former system were put into the key set', '`keys`, `untilMs`, `actor`'],
+  setup_changed: [
+    'an operator saw to a point of the list of a new installation, or had a test mail sent',
+    '`actor`; `mark`: `hidden`, `mail`, `backup`, `keys`; `done`, or `test`',
+  ],
   user_added: ['by an `actor`', '`actor`, `roles`, `members`'],
   user_changed: [
     'by an `actor`, or by the person',
@@ -87,6 +94,10 @@ const meanings: Readonly<Record<AuditKind, readonly [when: string, details: stri
     "`actor`; `change`: `applied`, `set`, `imported` or `registration` with the `members`, `secret_rotated` with `overlap_seconds`, `secret_hashed` (an imported client's secret was hashed anew at its first use), `secret_sealed` (it was sealed anew, because the key that sealed it was replaced)",
   ],
   client_deleted: ['an operator deleted it, or it deleted its registration', '`actor`'],
+  client_test_sign_in: [
+    'an administrator signed in with it as a test; its tokens were revoked at once, and given to nobody',
+    '`actor`; `type`: `authorization_code`, `client_credentials`',
+  ],
   registration_token_added: ['an operator made an initial access token', '`actor`, `uses`, `expires_at`'],
   attribute_added: ['a field of people was declared', '`actor`, `name`'],
   attribute_changed: ['the declaration of a field of people changed', '`actor`, `name`, `members`'],

@@ -41,7 +41,7 @@ export function registerChanges(leaf: (signature: string, about: string) => Comm
   latchkey client set web redirect_uris+=https://new.example/cb redirect_uris-=https://old.example/cb`,
     )
     .action((id: string, words: readonly string[], options: MemberOptions, command: Command) =>
-      set(context, id, toChanges(words, changesOfOptions(options, context)), command),
+      set(context, id, toChanges(words, changesOfOptions(options, context)), options, command),
     )
 
   leaf('rotate-secret <id>', 'give a confidential application a new secret, printed once')
@@ -154,18 +154,23 @@ async function sectorsOf(settings: Settings, changes: readonly MemberChange[], n
   return { sectors: await sectorDocuments(settings, uris, before, () => nowMs) }
 }
 
-/** Returns the context for registration rules, read beforehand because the rules are pure. `before`: the client that changes. */
+/**
+ * Returns the context for registration rules, read beforehand because the rules are pure. `before`: the client that changes. `allowAdmin`:
+ * service accounts may have any role.
+ */
 export async function registrationContext(
   { storage, settings }: Pick<Workspace, 'storage' | 'settings'>,
   changes: readonly MemberChange[],
   newSecretHash: string,
   nowMs: number,
-  before?: Client,
+  { before, allowAdmin }: { readonly before?: Client | undefined; readonly allowAdmin?: unknown } = {},
 ): Promise<RegistrationContext> {
   const asked = scopesToLookUp(changes)
   const registered = await storage.scopes.findMany(asked)
   return {
     registeredScopes: [...registered.map(({ name }) => name), ...asked.filter(isAdminScope)],
+    ...(await storage.clientReferences.factsFor(changes)),
+    ...(allowAdmin === true && { administratorRoles: new Set<string>() }),
     newSecretHash,
     isLoopbackIssuer: isLoopbackHost(new URL(settings.oauth.issuer).hostname),
     allowsHttp: settings.outbound.allowHttp,
@@ -198,17 +203,20 @@ export async function warnAbout(
   }
 }
 
-function set(context: CommandContext, id: string, changes: readonly MemberChange[], command: Command): Promise<void> {
+function set(
+  context: CommandContext,
+  id: string,
+  changes: readonly MemberChange[],
+  { allowAdmin }: MemberOptions,
+  command: Command,
+): Promise<void> {
   if (changes.length === 0) command.error("error: missing required argument 'member=value'")
   return withStorage(context, command, async ({ storage, settings, event, print }) => {
     const { secret, stored } = await mintSecret(context, { storage, settings }, changes)
-    const judging = await registrationContext(
-      { storage, settings },
-      changes,
-      stored,
-      context.clock(),
-      await storage.clients.find(id),
-    )
+    const judging = await registrationContext({ storage, settings }, changes, stored, context.clock(), {
+      before: await storage.clients.find(id),
+      allowAdmin,
+    })
     const what = { change: 'set', members: [...new Set(changes.map(({ member }) => member))] }
     const recorded = event('client_changed', { clientId: id }, what)
     const rule: ClientRule = (found, rules) => {

@@ -14,6 +14,7 @@ import { eventsOfAdded, registrationContext, requireRoom, warnAbout } from './cl
 import { mintSecret, publishKeys } from './client-keys.ts'
 import { readJson, toSet } from './client-options.ts'
 import { type CommandContext, withStorage } from './context.ts'
+import { allowAdminOption } from './role.ts'
 
 /** Bounds one commit. */
 const clientsAtMost = 1000
@@ -21,8 +22,9 @@ const clientsAtMost = 1000
 type Document = Readonly<Record<string, unknown>>
 
 export function registerImport(leaf: (signature: string, about: string) => Command, context: CommandContext): void {
-  leaf('import <file>', 'register applications from a JSON file: one with its client_id, or an array of them').action(
-    (file: string, _options, command: Command) =>
+  leaf('import <file>', 'register applications from a JSON file: one with its client_id, or an array of them')
+    .option(...allowAdminOption)
+    .action((file: string, options: { readonly allowAdmin?: boolean }, command: Command) =>
       withStorage(context, command, async ({ storage, settings, event, print }) => {
         const documents = documentsIn(readJson(context, 'client import', file))
         const minted: MintedSecret[] = []
@@ -34,7 +36,7 @@ export function registerImport(leaf: (signature: string, about: string) => Comma
             const id = typeof document.client_id === 'string' ? document.client_id : ''
             const changes = changesIn(document)
             const hash = minted[at]?.stored ?? ''
-            const judging = await registrationContext({ storage, settings }, changes, hash, context.clock())
+            const judging = await registrationContext({ storage, settings }, changes, hash, context.clock(), options)
             return { id, changes, judging, isTaken: (await storage.clients.find(id)) !== undefined }
           }),
         )
@@ -58,7 +60,7 @@ export function registerImport(leaf: (signature: string, about: string) => Comma
         )
         print(records, `Imported ${clients.map(({ id }) => id).join(', ')}.${secrets.join('')}`)
       }),
-  )
+    )
 }
 
 type ReadClient = {
@@ -74,7 +76,9 @@ function registered(read: readonly ReadClient[], rules: KnownRules, nowMs: numbe
   const problems: Problem[] = []
   const taken = new Set<string>()
   for (const [at, { id, changes, judging, isTaken }] of read.entries()) {
-    const judged = registerClient(id, changes, { ...judging, rules }, nowMs)
+    // They may name one another.
+    const missingClients = (judging.missingClients ?? []).filter((one) => !read.some((other) => other.id === one))
+    const judged = registerClient(id, changes, { ...judging, missingClients, rules }, nowMs)
     if (isRefusal(judged)) problems.push(...named(id, at, judged.problems))
     else if (taken.has(id) || isTaken) {
       problems.push(...named(id, at, [{ member: 'client_id', message: 'There is a client with this id already.' }]))

@@ -7,6 +7,7 @@ import { clientMembers, type MemberChange } from '../protocol/client/client-memb
 import type { SettableMember } from '../protocol/client/member-table.ts'
 import { Refused } from '../server/refused.ts'
 import { type CommandContext, collect } from './context.ts'
+import { allowAdminOption } from './role.ts'
 
 type MemberOption = {
   readonly flags: string
@@ -57,7 +58,10 @@ const options = {
 } as const satisfies { readonly [Member in SettableMember]?: MemberOption }
 
 /** The values of the options by their names, as the command line gives them. */
-export type MemberOptions = Readonly<Record<string, unknown>> & { readonly authMethod?: string }
+export type MemberOptions = Readonly<Record<string, unknown>> & {
+  readonly authMethod?: string
+  readonly allowAdmin?: boolean
+}
 
 /** The end of the help of `client add` and `client set`. */
 export const aboutMembers = `
@@ -67,7 +71,7 @@ value, and is repeatable.`
 
 export function withMemberOptions(command: Command): Command {
   for (const { option } of memberOptions()) command.addOption(option)
-  return command
+  return command.option(...allowAdminOption)
 }
 
 /** Converts the options to changes of members. Throws `Refused` for a file that cannot be read. */

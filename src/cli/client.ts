@@ -200,7 +200,7 @@ function changesOf(options: AddOptions, context: CommandContext, command: Comman
   ]
 }
 
-type Addition = Pick<AddOptions, 'for' | 'url'> & { readonly changes: readonly MemberChange[] }
+type Addition = Pick<AddOptions, 'for' | 'url' | 'allowAdmin'> & { readonly changes: readonly MemberChange[] }
 
 async function add(context: CommandContext, id: string, given: Addition, command: Command): Promise<void> {
   if (given.for === undefined && given.url !== undefined) {
@@ -218,7 +218,7 @@ async function add(context: CommandContext, id: string, given: Addition, command
   return withStorage(context, command, async (workspace) => {
     const { storage, settings, event, print } = workspace
     const { secret, stored } = await mintSecret(context, { storage, settings }, registration.changes)
-    const judging = await registrationContext({ storage, settings }, registration.changes, stored, nowMs)
+    const judging = await registrationContext({ storage, settings }, registration.changes, stored, nowMs, given)
     let made: readonly Scope[] = []
     const added = await storage.claimRules
       .addClients(

@@ -2,18 +2,21 @@
 import { once } from 'node:events'
 import { createWriteStream, existsSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { finished } from 'node:stream/promises'
 import type { Command } from 'commander'
 import { type LeavingPerson, leavingPeople } from '../import/leaving-people.ts'
 import { type LeavingRealm, realmBeginning, realmEnd } from '../import/leaving-realm.ts'
 import { realmPerson } from '../import/leaving-realm-person.ts'
 import { userLine } from '../import/leaving-users.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
-import { clientType } from '../protocol/client/client.ts'
+import { type Client, clientType } from '../protocol/client/client.ts'
 import { Refused } from '../server/refused.ts'
+import type { Settings } from '../settings/settings.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import { visible } from '../text.ts'
 import { linkedRoles } from '../users/effective-roles.ts'
 import { undescribedRole } from '../users/roles.ts'
+import type { FactorRules } from '../users/sign-in-steps.ts'
 import { type CommandContext, openKeys, type Workspace, withStorage } from './context.ts'
 
 type Options = { readonly realm?: string }
@@ -22,8 +25,13 @@ type Options = { readonly realm?: string }
 type Format = {
   /** What does not leave, whoever the people are. */
   readonly left: readonly string[]
+  /** Whether the system asks for a security key after the password, without anybody setting that up. */
+  readonly asksForKeys: boolean
   readonly beginning: string
-  readonly end: string
+  /** `isShared`: whether some of the people have an e-mail address that others may have, too. */
+  readonly end: (isShared: boolean) => string
+  /** What is to be said where some have. */
+  readonly shared?: string
   readonly between: string
   person(one: LeavingPerson): { readonly text: string; readonly left: readonly string[] }
 }
@@ -32,27 +40,39 @@ type Format = {
 type About = { readonly nowMs: number; readonly name: string; readonly rpId: string }
 
 const formats: Readonly<Record<string, (storage: Storage, about: About) => Promise<Format>>> = {
-  users: async (_storage, { nowMs, rpId }) => ({
-    left: ['groups, roles that are described, attributes and clients: latchkey export writes them without a system'],
+  users: async (storage, { nowMs, rpId }) => ({
+    left: [
+      'groups, roles that are described, attributes and clients: latchkey export writes them without a system',
+      ...leftSubjects(await storage.clients.list()),
+    ],
+    asksForKeys: true,
     beginning: '',
-    end: '',
+    end: () => '',
+    shared: 'Several people may have one e-mail address: import the file with --shared-emails.',
     between: '',
     person: (one) => ({ text: userLine(one, rpId, nowMs), left: one.left }),
   }),
   keycloak: async (storage, { nowMs, name, rpId }) => {
     const realm = await readRealm(storage, name)
     const confidential = realm.clients.filter((client) => clientType(client) === 'confidential').length
+    const secrets = `secrets of applications (${confidential}), of which only hashes are stored: make new ones`
     return {
-      left:
-        confidential === 0
-          ? []
-          : [`secrets of applications (${confidential}), of which only hashes are stored: make new ones`],
+      left: [...(confidential === 0 ? [] : [secrets]), ...leftSubjects(realm.clients)],
+      // Its built-in flow has them switched off.
+      asksForKeys: false,
       beginning: realmBeginning(realm, rpId),
       end: realmEnd,
       between: ',\n',
       person: (one) => realmPerson(one, realm, nowMs),
     }
   },
+}
+
+/** They are made with a secret of this installation. */
+function leftSubjects(clients: readonly Client[]): string[] {
+  const pairwise = clients.filter(({ metadata }) => metadata.subject_type === 'pairwise').length
+  const of = pairwise === 1 ? '1 application' : `${pairwise} applications`
+  return pairwise === 0 ? [] : [`pairwise identifiers of people for ${of}, which will know them by others`]
 }
 
 export const systems: readonly string[] = Object.keys(formats)
@@ -74,26 +94,40 @@ export function exportPeople(
     if (format === undefined) throw new Error(`no format ${system}`)
     // Before the first line: whoever reads the file has what the entry says.
     await storage.audit.append([event('data_exported', {}, { kind: system })])
-    const out = file === undefined ? context.stdout : createWriteStream(file, { flags: 'wx', mode: 0o600 })
+    if (file === undefined) {
+      report(context, format, await write(context, workspace, format, context.stdout))
+      return
+    }
+    const out = createWriteStream(file, { flags: 'wx', mode: 0o600 })
+    let isMade = false
+    out.once('open', () => {
+      isMade = true
+    })
     try {
-      const { people, left } = await write(context, workspace, format, out)
-      if (file !== undefined) await closed(out)
-      report(context, people, format.left, left)
+      const written = await write(context, workspace, format, out)
+      out.end()
+      await finished(out)
+      report(context, format, written)
     } catch (error) {
-      if (file !== undefined) rmSync(file, { force: true })
+      // Opening the file may be under way, and would make it after its removal.
+      out.destroy()
+      await finished(out).catch(() => {})
+      if (isMade) rmSync(file, { force: true })
       const { code } = error as NodeJS.ErrnoException
-      if (file !== undefined && code !== undefined) throw new Refused(`${place} cannot be written (${code}).`)
+      if (error === out.errored) throw new Refused(`${place} cannot be written (${code}).`)
       throw error
     }
   })
 }
+
+type Written = { readonly people: number; readonly left: ReadonlyMap<string, number>; readonly isShared: boolean }
 
 async function write(
   context: CommandContext,
   { storage, settings }: Workspace,
   format: Format,
   out: NodeJS.WritableStream,
-): Promise<{ readonly people: number; readonly left: ReadonlyMap<string, number> }> {
+): Promise<Written> {
   let ring: Promise<KeyRing> | undefined
   const keys = () => {
     ring ??= openKeys(context, { storage, settings })
@@ -110,34 +144,41 @@ async function write(
   }
   const left = new Map<string, number>()
   let people = 0
+  let isShared = false
   await put(format.beginning)
-  for await (const one of leavingPeople({ storage, keys })) {
+  for await (const one of leavingPeople({
+    storage,
+    keys,
+    rules: factorRules(settings),
+    asksForKeys: format.asksForKeys,
+  })) {
     const made = format.person(one)
     for (const reason of made.left) left.set(reason, (left.get(reason) ?? 0) + 1)
     await put(`${people === 0 ? '' : format.between}${made.text}`)
     people += 1
+    isShared ||= one.user.sharesEmail === true
     if (people % 500 === 0 && context.stderr.isTTY === true) context.stderr.write(`\r\u001b[K${people} people`)
   }
-  await put(format.end)
+  await put(format.end(isShared))
+  if (failed !== undefined) throw failed
   if (context.stderr.isTTY === true) context.stderr.write('\r\u001b[K')
   out.off('error', fail)
-  return { people, left }
+  return { people, left, isShared }
 }
 
-async function closed(out: NodeJS.WritableStream): Promise<void> {
-  out.end()
-  await once(out, 'close')
-}
+const factorRules = ({ accounts }: Settings): FactorRules => ({
+  ...{ mode: accounts.secondFactor.mode, email: false, external: false, passkeys: accounts.passkeys === 'on' },
+})
 
 /** On standard error: standard output may be the file. */
 function report(
   { stderr }: CommandContext,
-  people: number,
-  always: readonly string[],
-  left: ReadonlyMap<string, number>,
+  { left: always, shared }: Format,
+  { people, left, isShared }: Written,
 ): void {
   const count = people === 1 ? '1 person' : `${people} people`
   stderr.write(`${count} exported, with password hashes and secrets of second factors: keep the file safe.\n`)
+  if (isShared && shared !== undefined) stderr.write(`${shared}\n`)
   for (const what of always) stderr.write(`not exported: ${what}\n`)
   for (const [what, of] of left)
     stderr.write(`not exported, for ${of === 1 ? '1 person' : `${of} people`}: ${visible(what)}\n`)

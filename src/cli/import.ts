@@ -4,36 +4,48 @@ import { basename, resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import { settleConsents } from '../import/consents.ts'
 import { importId } from '../import/files.ts'
+import type { Gone } from '../import/gone.ts'
 import { judgePeople, type PeopleContext } from '../import/people.ts'
 import { isKind, type Kind, readers, sourceNames } from '../import/readers.ts'
 import { registrations } from '../import/registrations.ts'
 import { type ImportResult, type ImportRun, Overtaken, runImport } from '../import/run.ts'
 import { UnreadableSource } from '../import/source.ts'
+import type { Syncing } from '../import/sync.ts'
+import { syncedRegistrations } from '../import/synced-registrations.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
 import { loadPatterns } from '../patterns.ts'
 import { isLoopbackHost } from '../protocol/loopback.ts'
 import { administratorRole, viewerRole } from '../protocol/scope/admin-scopes.ts'
-import { isTooLarge, referenceCostMs } from '../secrets/hash-cost.ts'
-import { acceptHash, hashesAtOnce } from '../secrets/password.ts'
+import { hashesAtOnce } from '../secrets/password.ts'
 import { sealClientSecret } from '../secrets/sealed-secret.ts'
 import { Refused } from '../server/refused.ts'
 import { wrapHashes } from '../server/wrapping.ts'
-import type { Settings } from '../settings/settings.ts'
 import type { Catalogue } from '../storage/port/catalogue.ts'
 import type { ImportCounts } from '../storage/port/imports.ts'
 import { visible } from '../text.ts'
 import type { ImportRules } from '../users/imported-person.ts'
 import { type CommandContext, Misused, openKeys, type Workspace, withCommonOptions, withStorage } from './context.ts'
+import { hashJudge } from './import-hashes.ts'
 import { reportPage } from './import-html.ts'
-import { type ImportOptions, readerOptions, requireSameSource, writeReport } from './import-options.ts'
+import { type ImportOptions, passkeyFacts, readerOptions, requireSameSource, writeReport } from './import-options.ts'
 import { allFindings, describe } from './import-report.ts'
+import {
+  goneRecord,
+  goneText,
+  printComparison,
+  requireSync,
+  settle,
+  storesNothing,
+  syncingOf,
+  withSyncOptions,
+} from './import-sync.ts'
 import { withTableOptions } from './import-tables.ts'
 
 /** Systems in which several people may have one e-mail address. */
 const sharingKinds: readonly Kind[] = ['aspnet-identity', 'keycloak']
 
 export function register(parent: Command, context: CommandContext): void {
-  withTableOptions(withCommonOptions(parent.command('import <kind> <files...>')))
+  withSyncOptions(withTableOptions(withCommonOptions(parent.command('import <kind> <files...>'))))
     .description('bring people and applications of another system')
     .option('--dry-run', 'say what would happen, and store nothing')
     .addOption(
@@ -55,6 +67,7 @@ export function register(parent: Command, context: CommandContext): void {
     .action((kind: string, files: readonly string[], options: ImportOptions, command: Command) => {
       if (!isKind(kind))
         throw new Misused(`There is no kind ${visible(kind)}. Kinds: ${Object.keys(readers).join(', ')}.`)
+      requireSync(options)
       return withStorage(context, command, (workspace) => bring(context, workspace, kind, files, options))
     })
 }
@@ -73,32 +86,34 @@ async function bring(
   const { storage } = workspace
   const [{ known: declared }, { matches }] = await Promise.all([storage.attributes.all(), loadPatterns()])
   const attributes = { declared, matches }
-  const { attestedFacts, publicKeyFault } = await import('../secrets/passkey-keys.ts')
-  const keyRules = { rpId: new URL(workspace.settings.oauth.issuer).hostname, keyFault: publicKeyFault }
-  const passkeys = {
-    rules: keyRules,
-    attested: attestedFacts,
-    ...(options.passkeyHost !== undefined && { host: options.passkeyHost.toLowerCase() }),
-  }
+  const passkeys = await passkeyFacts(workspace.settings, options)
   const reading = { ...(await readerOptions(context, options)), attributes, passkeys }
   const records = readers[kind](files, reading)
-  const seen = options.dryRun === true ? (await import('../import/seen.ts')).openSeenPeople(declared) : undefined
+  const isDryRun = storesNothing(options)
+  const seen = isDryRun ? (await import('../import/seen.ts')).openSeenPeople(declared) : undefined
   const mayShare = options.sharedEmails === true || sharingKinds.includes(kind)
   const shared = mayShare ? (await import('../import/shared-emails.ts')).openSharedEmails() : undefined
   let result: ImportResult
+  let syncing: Syncing | undefined
+  let gone: Gone | undefined
   try {
-    const given = { isDryRun: options.dryRun === true, nowMs: context.clock() }
+    const given = { isDryRun, nowMs: context.clock() }
     await requireSameSource(storage.imports, kind, (await sourceNames[kind]?.(files, reading)) ?? [], given)
-    const id = await importId(options.realm === undefined ? kind : `${kind} ${options.realm}`, files)
-    if (options.restart === true && options.dryRun !== true) await storage.imports.end(id)
+    const named = options.realm === undefined ? kind : `${kind} ${options.realm}`
+    const id = await importId(options.sync === true ? `${named} --sync` : named, files)
+    if (options.restart === true && !isDryRun) await storage.imports.end(id)
+    syncing = await syncingOf(storage, kind, options, id)
     const known = await storage.catalogue.now()
     result = await runImport({
-      ...runOf(context, workspace, options, { seen, shared }, known, { attributes, passkeys: keyRules }),
+      ...runOf(context, workspace, options, { origin: kind, syncing, seen, shared }, known, {
+        ...{ attributes, passkeys: passkeys.rules },
+      }),
       id,
       kind,
       file: names.map((name) => basename(name)).join(', '),
       records,
     })
+    if (syncing !== undefined) gone = await settle(workspace, kind, options, syncing, result)
   } catch (error) {
     if (error instanceof UnreadableSource) throw new Refused(error.message)
     const { syscall, path, code } = error as NodeJS.ErrnoException
@@ -110,19 +125,22 @@ async function bring(
     shared?.close()
     endLine(context)
   }
-  if (options.wrap === 'now' && options.dryRun !== true) await wrapNow(context, workspace)
-  const { notKept, lost, findings, rows, stoppedBy, ...counted } = result
+  if (options.wrap === 'now' && !isDryRun) await wrapNow(context, workspace)
+  if (syncing?.isCompared === true) return printComparison(workspace, result, syncing, gone)
+  result = { ...result, findings: [...result.findings, ...(gone?.findings ?? [])] }
+  const { notKept, lost, findings: _, rows, stoppedBy, startedAtMs, isSomebodyLeftOut, ...counted } = result
   const report = {
     ...counted,
     rows: rows.map(({ isThere, ...row }) => row),
     ...(Object.keys(notKept).length > 0 && { not_kept: notKept }),
     findings: allFindings(result),
+    ...goneRecord(gone),
   }
   if (options.report !== undefined) {
-    const about = { kind, files: names.map((name) => basename(name)), isDryRun: options.dryRun === true }
+    const about = { kind, files: names.map((name) => basename(name)), isDryRun }
     writeReport(context, options.report, reportPage(result, { ...about, nowMs: context.clock() }))
   }
-  workspace.print(report, describe(result, options.dryRun === true))
+  workspace.print(report, describe(result, isDryRun) + goneText(gone))
   if (stoppedBy !== undefined) throw new Refused(`${stoppedBy} What came before it was imported.`)
   const { failed, read: all } = result
   if (failed > 0) throw new Refused(`${failed === 1 ? '1 row' : `${failed} rows`} of ${all} left out.`)
@@ -141,11 +159,13 @@ function givesRights(role: string, { rolesOf }: Known): boolean {
 function runOf(
   context: CommandContext,
   { storage, settings, event }: Workspace,
-  { dryRun = false, onConflict, allowAdmin = false, wrap, allowWildcards = false }: ImportOptions,
-  before: Pick<PeopleContext, 'seen' | 'shared'>,
+  options: ImportOptions,
+  before: Pick<PeopleContext, 'origin' | 'syncing' | 'seen' | 'shared'>,
   known: Known,
   more: Pick<ImportRules, 'attributes' | 'passkeys'>,
 ): Omit<ImportRun, 'id' | 'kind' | 'file' | 'records'> {
+  const { onConflict, allowAdmin = false, wrap, allowWildcards = false } = options
+  const dryRun = storesNothing(options)
   const nowMs = context.clock()
   const { random } = context
   const judgeHash = hashJudge(settings)
@@ -171,7 +191,7 @@ function runOf(
   }
   const given = {
     storage,
-    onConflict,
+    onConflict: before.syncing === undefined ? onConflict : ('update' as const),
     isDryRun: dryRun,
     allowAdmin,
     nowMs,
@@ -185,24 +205,13 @@ function runOf(
   return {
     storage,
     people: judgePeople({ storage, rules, onConflict, isWrapped: wrap !== 'never', keys, random, groupAt, ...before }),
-    register: registerRecord,
+    register: syncedRegistrations({ storage, ...before, nowMs, register: registerRecord }),
     settle: () => settleConsents({ storage, nowMs, random, event }),
     isDryRun: dryRun,
+    isSynced: before.syncing !== undefined,
     nowMs,
     event,
     progress: (counts) => showProgress(context, counts),
-  }
-}
-
-function hashJudge(settings: Settings): ImportRules['judgeHash'] {
-  const mostMs = settings.accounts.password.foreignMaxCost
-  return (text) => {
-    const stored = acceptHash(text)
-    if (stored === undefined) return { fault: 'is no password hash that Latchkey knows' }
-    if (isTooLarge(stored)) return { tooDear: 'would take more than 256 MiB of memory to check' }
-    const ms = Math.ceil(referenceCostMs(stored))
-    if (ms <= mostMs) return { stored }
-    return { tooDear: `would take ${ms} ms to check, more than Accounts:Password:ForeignMaxCost (${mostMs})` }
   }
 }
 

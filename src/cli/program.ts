@@ -5,6 +5,7 @@ import { type CommandContext, type CommandGroup, Exit, Misused, withCommonOption
 
 export const commandGroups: Readonly<Record<string, { readonly about: string; load(): Promise<CommandGroup> }>> = {
   serve: { about: 'run the service', load: () => import('./serve-command.ts') },
+  setup: { about: 'the first administrator of a new installation', load: () => import('./setup.ts') },
   user: { about: 'user accounts', load: () => import('./user.ts') },
   group: { about: 'groups of people, their roles and members', load: () => import('./group.ts') },
   role: { about: 'roles: what they include, and who has them', load: () => import('./role.ts') },

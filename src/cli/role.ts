@@ -41,13 +41,17 @@ export function register(parent: Command, context: CommandContext): void {
 
   leaf('list', 'list the roles').action((_options, command: Command) =>
     withStorage(context, command, async ({ storage, print }) => {
-      const [described, held, catalogue] = await Promise.all([
+      const [described, held, ofAccounts, catalogue] = await Promise.all([
         storage.roles.list(),
         storage.userSearch.heldRoles(),
+        storage.clientReferences.accountRoles(),
         storage.catalogue.now(),
       ])
       const byName = new Map(
-        [...held, ...linkedRoles(catalogue), ...builtInRoles].map((name) => [name, undescribedRole(name)]),
+        [...held, ...ofAccounts, ...linkedRoles(catalogue), ...builtInRoles].map((name) => [
+          name,
+          undescribedRole(name),
+        ]),
       )
       for (const one of described) byName.set(one.name, one)
       const roles = [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -87,7 +91,7 @@ export function register(parent: Command, context: CommandContext): void {
       })
     })
 
-  leaf('delete <name>', 'take a role from everybody, from groups and from other roles')
+  leaf('delete <name>', 'take a role from everybody, from groups, from other roles and from service accounts')
     .addOption(yesOption())
     .action((name: string, { yes = false }: { yes?: boolean }, command: Command) =>
       withStorage(context, command, async ({ storage, event, print }) => {
@@ -97,7 +101,11 @@ export function register(parent: Command, context: CommandContext): void {
         const given =
           count === 0 ? 'which nobody was given' : `which ${count} ${count === 1 ? 'person has' : 'people have'}`
         const held = isDefault === true ? 'which everybody has' : given
-        const links = linksOf(name, await storage.catalogue.now())
+        const accounts = await storage.clientReferences.withAccountRole(name)
+        const links = [
+          ...linksOf(name, await storage.catalogue.now()),
+          ...accounts.map((id) => `the service account of ${id}`),
+        ]
         const taken = links.length === 0 ? '' : `, and takes it from ${links.join(', ')}`
         await confirmLoss(context, `This deletes the role ${name}, ${held}${taken}.`, yes)
         const recorded = event('role_deleted', {}, { name, ...(count > 0 && { takenFrom: count }) })
@@ -112,7 +120,8 @@ async function requireRole(storage: Storage, name: string): Promise<Role> {
   const found = await storage.roles.find(name)
   if (found !== undefined) return found
   const isLinked = builtInRoles.includes(name) || linkedRoles(await storage.catalogue.now()).has(name)
-  if (isLinked || (await storage.userSearch.isHeld(name))) return undescribedRole(name)
+  const isGiven = isLinked || (await storage.userSearch.isHeld(name))
+  if (isGiven || (await storage.clientReferences.withAccountRole(name)).length > 0) return undescribedRole(name)
   throw new Refused(
     `There is no role called ${name}. See: latchkey role list, or add it with: latchkey role add ${name}`,
   )

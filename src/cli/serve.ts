@@ -7,11 +7,13 @@ import { createLog, lineForm } from '../server/log.ts'
 import { logOutput } from '../server/log-output.ts'
 import { Refused } from '../server/refused.ts'
 import { serve } from '../server/serve.ts'
+import type { SetUpOffer } from '../server/set-up.ts'
 import { listenToParent, listenToSignals } from '../server/signals.ts'
 import { readWorkers, superviseWorkers } from '../server/workers.ts'
 import { exposureProblems } from '../settings/exposure.ts'
 import type { Settings } from '../settings/settings.ts'
 import { databaseName } from '../storage/name.ts'
+import { isoTime, shortTime } from '../text.ts'
 import { type CommandContext, type CommonOptions, Misused, requireSettings } from './context.ts'
 import { record } from './text.ts'
 
@@ -66,9 +68,12 @@ export async function startService(context: CommandContext, options: ServeOption
       signals.ignore()
     }
   } else {
-    const announce = () => {
-      if (readable) output.write(announcement(settings, isDemo))
-      else log.info({ issuer: settings.oauth.issuer, database: databaseText(settings) }, 'ready')
+    const announce = (offer: SetUpOffer | undefined) => {
+      if (readable) return output.write(announcement(settings, isDemo, offer))
+      log.info({ issuer: settings.oauth.issuer, database: databaseText(settings) }, 'ready')
+      if (offer === undefined) return
+      // A warning: whoever logs no more than these reads it as well.
+      log.warn({ open: offer.address, until: isoTime(offer.expiresAtMs) }, notSetUp)
     }
     await serve({ settings, readSettings, clock, random, log, output, signals, worker, isDemo, check, announce })
   }
@@ -108,8 +113,10 @@ function databaseText({ database: { url: database } }: Settings): string {
   return database.kind === 'sqlite-memory' ? 'in memory: lost when the service stops' : databaseName(database)
 }
 
+const notSetUp = 'nobody has an account yet: open the address to become the administrator; it works once'
+
 /** The message for a person who started the service in a terminal. */
-function announcement(settings: Settings, isDemo: boolean): string {
+function announcement(settings: Settings, isDemo: boolean, offer: SetUpOffer | undefined): string {
   const login = `sign in as ${demo.userName} with the password ${demo.password}`
   const lines = record([
     ['  Issuer', settings.oauth.issuer],
@@ -117,5 +124,10 @@ function announcement(settings: Settings, isDemo: boolean): string {
     ...(isDemo ? ([['  Demo', login]] as const) : []),
     ['  Stop', 'Ctrl+C'],
   ])
-  return `\nLatchkey is ready.\n\n${lines}\n\n`
+  // On a line of its own, so that a terminal keeps it in one piece.
+  const setUp =
+    offer === undefined
+      ? ''
+      : `Set it up: open this address. It works once, until ${shortTime(offer.expiresAtMs)}.\n${offer.address}\n\n`
+  return `\nLatchkey is ready.\n\n${lines}\n\n${setUp}`
 }

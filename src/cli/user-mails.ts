@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import type { AuditEvents } from '../audit/entry.ts'
 import { standingOf } from '../mail/inviter.ts'
-import { addressFault, invitation, resetLink } from '../mail/operator-mails.ts'
+import { addressFault, invitation, invitationLink, resetLink } from '../mail/operator-mails.ts'
 import { Refused } from '../server/refused.ts'
 import { isoTime } from '../text.ts'
 import { strangersSubject, subjectOf } from '../users/confirmation.ts'
@@ -16,8 +16,11 @@ import { requireUser } from './user-lookup.ts'
 export function registerMails(leaf: (signature: string, about: string) => Command, context: CommandContext): void {
   leaf('invite <email>', 'send a link with which a person creates an account')
     .option('--role <name>', 'a role of the new account; repeatable', collect)
-    .action((email: string, { role: roles = [] }: { role?: readonly string[] }, command: Command) =>
-      withStorage(context, command, (workspace) => invite(context, workspace, email, sortedSet(roles))),
+    .option('--link', 'print the link and send no mail: you hand it over')
+    .action((email: string, { role: roles = [], link = false }: InviteOptions, command: Command) =>
+      withStorage(context, command, (workspace) =>
+        (link ? inviteByLink : invite)(context, workspace, email, sortedSet(roles)),
+      ),
     )
 
   leaf('invitations', 'list the invitations that nobody has used yet, oldest first').action(
@@ -36,6 +39,25 @@ export function registerMails(leaf: (signature: string, about: string) => Comman
     (name: string, _options, command: Command) =>
       withStorage(context, command, (workspace) => sendReset(context, workspace, name)),
   )
+}
+
+type InviteOptions = { readonly role?: readonly string[]; readonly link?: boolean }
+
+async function inviteByLink(
+  context: CommandContext,
+  { settings, storage, event, print }: Workspace,
+  email: string,
+  roles: readonly string[],
+): Promise<void> {
+  const problems = invitationProblems({ email, roles }, await storage.users.conflicts({ name: email, email }))
+  if (problems.length > 0) throw Refused.because(problems)
+  const { confirmation, path } = invitationLink({ email, roles, vouched: true }, context.clock(), context.random)
+  const asked = event('confirmation_asked', {}, { purpose: 'invite', mailed: false, roles })
+  await storage.confirmations.put(confirmation, [asked])
+  const link = new URL(path, settings.oauth.issuer).href
+  const until = isoTime(confirmation.expiresAtMs)
+  const advice = `Give it to the owner of ${email} alone, in a way that nobody else reads. It works once, until ${until}:`
+  print({ email, roles, link, expires_at: until }, `${advice}\n${link}`)
 }
 
 async function invite(

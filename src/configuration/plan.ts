@@ -15,6 +15,7 @@ import { normalizeName, type User } from '../users/user.ts'
 import { attributeProblems, declaredAttribute } from './attributes.ts'
 import { type Change, changeOf, type Losers } from './changes.ts'
 import { changedRuleProblems, rulesAfter } from './claim-rules.ts'
+import { referencesWith } from './client-references.ts'
 import { type DeclaredSecret, declaredClient } from './clients.ts'
 import { type Declaration, type Declarations, placed } from './declaration.ts'
 import { planGroups } from './groups.ts'
@@ -142,7 +143,8 @@ export function planChanges(declared: Declarations, stored: Stored, context: Pla
 
   // Those with a fault of their own, and those that are deleted, are reported as what they are.
   const known = [...stored.scopes.map(({ name }) => name), ...idsOf(declared, 'scopes')]
-  const registration = { ...context, registeredScopes: [...known, ...adminScopes], rules }
+  const references = referencesWith(declared, context, context.guardedRoles, { pruned, clientIds, roles: allRoles })
+  const registration = { ...context, ...references, registeredScopes: [...known, ...adminScopes], rules }
   const candidates = matched(declared, 'clients', stored.clients, ({ id }) => id, false)
   const clients = [...candidates, ...pruned].map(({ before, declaration }) => {
     if (declaration === undefined) return { before, after: undefined }
@@ -151,7 +153,10 @@ export function planChanges(declared: Declarations, stored: Stored, context: Pla
     const deleted = namesDeleted('scope', typeof scope === 'string' ? scope.split(' ') : [], undeclared(scopes))
     problems.push(...placed(declaration, deleted))
     const judging = { ...registration, newSecretHash: secret?.hash ?? '' }
-    return { before, after: judge(declaration, declaredClient(before, declaration, judging, secret, nowMs)) }
+    const after = judge(declaration, declaredClient(before, declaration, judging, secret, nowMs))
+    const held = after?.metadata.service_account_roles ?? []
+    problems.push(...placed(declaration, namesDeleted('service_account_roles', held, deletedRoles)))
+    return { before, after }
   })
 
   const clientsAfter = replaced(stored.clients, clients)
@@ -218,7 +223,7 @@ export function planChanges(declared: Declarations, stored: Stored, context: Pla
 
 /** Problems of a record that names what the same files delete. */
 function namesDeleted(
-  member: 'scope' | 'roles' | 'includes',
+  member: 'scope' | 'roles' | 'includes' | 'service_account_roles',
   names: readonly string[],
   deleted: readonly string[],
 ): Problem[] {

@@ -12,6 +12,7 @@ import {
   readRequestObject,
   requestObjectAlgorithm,
 } from '../protocol/authorization-request/request-object.ts'
+import { testUriOf } from '../protocol/authorization-request/test-sign-in.ts'
 import type { Client } from '../protocol/client/client.ts'
 import { clientAlgorithms } from '../protocol/client/signing-algorithms.ts'
 import { ParameterReader, type Parameters } from '../protocol/parameters.ts'
@@ -19,6 +20,7 @@ import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
 import { parseOpaque, secretMatches } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'
+import { openTest } from '../tokens/test-sign-in.ts'
 import { currentClient } from './current-client.ts'
 import { type ConveyedRequest, conveyedPlainly, isPushed } from './plain-request.ts'
 
@@ -58,7 +60,9 @@ async function findPushed(service: Service, request: Request, sent: Parameters):
   const openedBefore = service.openedRequests.markedAt(request, mark) !== undefined
   const fault = checkPushedRequest(pushed, clientId, openedBefore, service.clock())
   if (fault !== undefined || pushed === undefined) return fault ?? refuse('request_uri_unknown', 'request_uri')
-  return { parameters: pushed.parameters, conveyance: { pushed: true, signed: pushed.signed }, pushed, mark }
+  const { parameters, signed } = pushed
+  const testUri = testUriOf(parameters, clientId, (state) => openTest(state, service.keys))
+  return { parameters, conveyance: { pushed: true, signed, ...(testUri && { testUri }) }, pushed, mark }
 }
 
 async function openObject(service: Service, request: Request, sent: Parameters): Promise<ConveyedRequest | Refusal> {

@@ -1,7 +1,8 @@
 /** `/connect/introspect`: token introspection (RFC 7662), with signed answers (RFC 9701). */
 import { type Answer, json, uncached, withHeaders } from '../http/answer.ts'
 import type { Endpoint, Request } from '../http/request.ts'
-import { issuedIntrospection, withRoles } from '../protocol/claims/introspected-claims.ts'
+import { rolesToldTo } from '../protocol/claims/client-roles.ts'
+import { issuedIntrospection, withAccountRoles, withRoles } from '../protocol/claims/introspected-claims.ts'
 import { tokenRules } from '../protocol/claims/issued-claims.ts'
 import { clientType } from '../protocol/client/client.ts'
 import type { AuthenticatedClient } from '../protocol/client-authentication/index.ts'
@@ -93,10 +94,12 @@ function refuseOthers({ clientId, audience }: VerifiedAccessToken, { id, metadat
 async function withRules(
   service: Service,
   found: Introspection,
-  { subject: sub, clientId, scopes, audience, exchangedFrom, shown }: VerifiedAccessToken,
-  { user, grant, catalogueVersion, tokenClientMetadata: metadata }: IntrospectionFacts,
+  token: VerifiedAccessToken,
+  facts: IntrospectionFacts,
 ): Promise<Readonly<Record<string, unknown>>> {
-  if (user === undefined) return found
+  const { subject: sub, clientId, scopes, audience, exchangedFrom, shown } = token
+  const { user, grant, catalogueVersion, tokenClientMetadata: metadata } = facts
+  if (user === undefined) return token.grantId === null ? withAccount(service, found, token, facts) : found
   const described = subjectNow(service, user, catalogueVersion)
   const subject = calledAs(described instanceof Promise ? await described : described, sub)
   const client = { id: clientId, metadata }
@@ -106,6 +109,23 @@ async function withRules(
   const rules = tokenRules(client, scopes, audience, subject, null, origin)
   const withRole = (told?.includes('role') ?? true) ? withRoles(found, subject, client, scopes, audience) : found
   return issuedIntrospection(withRole, metadata.access_token_format === 'opaque', { rules })
+}
+
+/** Adds the roles that the client has by now, to a token that it got for itself. An exchanged one has none of them. */
+async function withAccount(
+  { catalogue }: Service,
+  found: Introspection,
+  { clientId, scopes, audience, exchangedFrom }: VerifiedAccessToken,
+  { catalogueVersion, tokenClientMetadata: metadata }: IntrospectionFacts,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { service_account_roles: given } = metadata
+  if (given.length === 0 || exchangedFrom.length > 0) return found
+  const client = { id: clientId, metadata }
+  const holder = await (await catalogue.at(catalogueVersion)).holderOf(given)
+  const account = { ...holder, roles: rolesToldTo(holder, client, audience) }
+  const rules = tokenRules(client, scopes, audience, undefined, null, { sessionId: null, account })
+  const isOpaque = metadata.access_token_format === 'opaque'
+  return issuedIntrospection(withAccountRoles(found, account, client), isOpaque, { rules })
 }
 
 function toState(service: Service, facts: IntrospectionFacts): TokenState {

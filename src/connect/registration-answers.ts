@@ -81,6 +81,7 @@ export async function contextOf(
   const registered = names.length === 0 ? [] : await storage.scopes.findMany(names)
   return {
     registeredScopes: registered.map(({ name }) => name),
+    ...(await storage.clientReferences.factsFor(changes)),
     newSecretHash,
     isLoopbackIssuer: isLoopbackHost(new URL(oauth.issuer).hostname),
     isPostQuantum: oauth.postQuantum,

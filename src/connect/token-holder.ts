@@ -18,10 +18,10 @@ export async function checkHolder(
   parameter: 'Authorization' | 'access_token',
 ): Promise<TokenHolder | Refusal | null> {
   const refused = (rule: string): Refusal => refuse('access_token_invalid', parameter, { rule })
-  const { jti, grantId, subject, issuedAtMs } = token
+  const { jti, grantId, subjectClientId, issuedAtMs } = token
   if (await isExchangeOver(storage, token)) return refused('it was revoked')
   if (grantId === null) {
-    const isRevoked = await storage.accessTokens.isClientTokenRevoked([jti], subject, issuedAtMs + 1000)
+    const isRevoked = await storage.accessTokens.isClientTokenRevoked([jti], subjectClientId, issuedAtMs + 1000)
     return isRevoked ? refused('it was revoked') : null
   }
   const found = await storage.accessTokens.findHolder(jti, grantId)
@@ -43,10 +43,10 @@ export async function checkHolder(
  */
 export async function isExchangeOver(
   { accessTokens }: Pick<Storage, 'accessTokens'>,
-  { exchangedFrom, clientId, grantId, subject, issuedAtMs }: VerifiedAccessToken,
+  { exchangedFrom, clientId, grantId, subjectClientId, issuedAtMs }: VerifiedAccessToken,
 ): Promise<boolean> {
   if (exchangedFrom.length === 0) return false
   const issuedBeforeMs = issuedAtMs + 1000
   if (await accessTokens.isClientTokenRevoked(exchangedFrom, clientId, issuedBeforeMs)) return true
-  return grantId === null && (await accessTokens.isClientTokenRevoked([], subject, issuedBeforeMs))
+  return grantId === null && (await accessTokens.isClientTokenRevoked([], subjectClientId, issuedBeforeMs))
 }

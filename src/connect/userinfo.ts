@@ -38,15 +38,15 @@ export function userinfo(service: Service): Endpoint {
     const isOwn = token.exchangedFrom.length === 0
     const client = { id: token.clientId, metadata: isOwn ? holder.metadata : { ...holder.metadata, ...ofNobody } }
     const rules = tokenRules(client, token.scopes, [], subject, { userinfo: requested ?? [] })
-    const claims = issuedUserinfo(toldTo(subject, token.clientId, []), token.scopes, requested ?? [], { rules })
+    const claims = issuedUserinfo(toldTo(subject, client, null), token.scopes, requested ?? [], { rules })
     const algorithm = holder.metadata.userinfo_signed_response_alg
     const answer = algorithm === null ? json(claims) : await signed(service, claims, token.clientId, holder.metadata)
     return withNonce(service, request, answer)
   }
 }
 
-/** Where the rules and the shape of a client are not known. */
-const ofNobody = { claims: [], claim_shape: 'plain' } as const
+/** Where the rules, the shape and the role clients of a client are not known. */
+const ofNobody = { claims: [], claim_shape: 'plain', role_clients: [] } as const
 
 /** Answers with a signed JWT for a client that registered an algorithm (OpenID Connect Core §5.3.2). */
 async function signed(

@@ -5,7 +5,6 @@ import type { Item } from './source.ts'
 export const none: ImportCounts = { read: 0, created: 0, updated: 0, skipped: 0, failed: 0 }
 
 export function count(counts: ImportCounts, item: Item): ImportCounts {
-  if ('done' in item && item.done === 'noted') return counts
   const outcome =
     'fault' in item
       ? 'failed'
@@ -14,6 +13,7 @@ export function count(counts: ImportCounts, item: Item): ImportCounts {
         : item.entry.person.before === undefined
           ? 'created'
           : 'updated'
+  if (outcome === 'noted') return counts
   return { ...counts, read: counts.read + 1, [outcome]: counts[outcome] + 1 }
 }
 

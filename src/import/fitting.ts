@@ -45,6 +45,16 @@ export function fitting(
     }
     const before = members
     for (const { member, message } of judged.problems) {
+      if (member === 'claims' && members === before) {
+        const without = withoutConflicts(members, problemsOf)
+        for (const { scope, fault } of without.lost) {
+          notes.push({ member: nameOf('scope'), severity: 'lost', reason: `${scope} does not come: ${brief(fault)}` })
+        }
+        if (without.lost.length > 0) {
+          members = without.members
+          continue
+        }
+      }
       if (!Object.hasOwn(members, member)) continue
       const { [member]: value, ...others } = members
       const lose = (reason: string, command: { readonly command?: string } = {}) =>
@@ -72,6 +82,27 @@ export function fitting(
       return { fault, ...(first !== undefined && { member: nameOf(first.member) }) }
     }
   }
+}
+
+/** Returns the members without scopes that set a claim which others set otherwise; those that are named first stay. */
+function withoutConflicts(members: Members, problemsOf: (members: Members) => readonly Problem[]) {
+  const conflicts = (scopes: readonly string[], more: Members = {}): string =>
+    sentence(
+      problemsOf({ ...members, scope: scopes.join(' '), default_scopes: [], ...more }).filter(
+        (problem) => problem.member === 'claims',
+      ),
+    )
+  const all = valuesOf(members.scope).map(String)
+  const kept: string[] = []
+  const lost: { readonly scope: string; readonly fault: string }[] = []
+  if (conflicts(all, { claims: [] }) === '') return { members, lost }
+  for (const scope of all) {
+    const fault = conflicts([...kept, scope], { claims: [] })
+    if (fault === '') kept.push(scope)
+    else lost.push({ scope, fault })
+  }
+  const byDefault = valuesOf(members.default_scopes).filter((scope) => kept.includes(String(scope)))
+  return { members: { ...members, scope: kept.join(' '), default_scopes: byDefault }, lost }
 }
 
 /** A public client that was not made to use PKCE there. */
@@ -102,6 +133,14 @@ export async function fittingClaims(
     }
   }
   return { claims, notes }
+}
+
+/** Says that a scope which is here already lacks a rule. */
+export function ruleToAdd(scope: string, rule: ClaimRule): Note {
+  const reason = `${textOf(rule)} does not come: the scope ${scope} is here already, without a rule for it.`
+  const places = (rule.in ?? []).map((place) => ` --in ${place}`).join('')
+  const command = commandOf(`scope claim add${places} --as ${rule.as} --from`, rule.from, scope, rule.claim)
+  return { member: 'protocolMappers', severity: 'lost', reason, ...command }
 }
 
 const valuesOf = (value: unknown): readonly unknown[] =>

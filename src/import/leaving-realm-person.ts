@@ -1,9 +1,12 @@
 /** A person of an installation as a member of a realm of Keycloak. */
+
+import type { RequiredAction } from '../person-fields.ts'
 import { parseForeign } from '../secrets/foreign-hash.ts'
 import { foreignPrefix } from '../secrets/recovery-codes.ts'
 import { groupPaths } from '../users/groups.ts'
-import { isLocked } from '../users/lockout.ts'
+import { hasLock } from '../users/lockout.ts'
 import type { Passkey } from '../users/passkey.ts'
+import { hasOwnAddress } from '../users/user.ts'
 import type { AttributeValue } from '../users/user-attributes.ts'
 import type { LeavingApp, LeavingPerson } from './leaving-people.ts'
 import { everybodys, type LeavingRealm, type Members, namedRoles } from './leaving-realm.ts'
@@ -13,7 +16,13 @@ const attributeOf = (field: string): string => field.replaceAll(/_(.)/g, (_, let
 const addressAttributes = { street_address: 'street' } as Readonly<Record<string, string>>
 
 const leftHash = 'password hashes of a kind that Keycloak does not check: they are asked for a new password there'
+const leftProof =
+  'second factors that cannot leave, without an e-mail address of their own to prove: they are disabled there until somebody enables them'
 const leftLock = 'locks with an end: they are disabled there until somebody enables them'
+
+const actionNames: Readonly<Record<RequiredAction, string>> = {
+  ...{ update_password: 'UPDATE_PASSWORD', verify_email: 'VERIFY_EMAIL', set_up_second_factor: 'CONFIGURE_TOTP' },
+}
 
 /** Returns a person as a member of the realm, and why something of them cannot be one. */
 export function realmPerson(
@@ -25,18 +34,27 @@ export function realmPerson(
   const { realm, client } = namedRoles(user.roles, clientIds)
   const credential = user.passwordHash === null ? undefined : passwordCredential(user.passwordHash)
   const isLost = user.passwordHash !== null && credential === undefined
-  const isHeld = !user.disabled && user.lockedUntilMs !== null && isLocked(user, nowMs)
+  // A lockout after failed passwords ends soon, and says nothing of the person.
+  const isHeld = !user.disabled && user.lockoutBeganAtMs === null && hasLock(user, nowMs)
+  // Keycloak asks nobody for a code by mail after the password, but has addresses verified that are not.
+  const isUnproven = user.hadSecondFactor === true
+  const isBarred = isUnproven && !hasOwnAddress(user)
+  const asked = new Set<RequiredAction>(user.requiredActions ?? [])
+  if (isLost) asked.add('update_password')
+  if (isUnproven) asked.add('verify_email')
   const values = [
     ...Object.entries(claims).map(([claim, value]) => [attributeOf(claim), value] as const),
     ...Object.entries(address).map(([part, value]) => [addressAttributes[part] ?? part, value] as const),
     ...Object.entries(user.attributes),
+    // An import of the realm holds the person again.
+    ...(isUnproven ? [['hadSecondFactor', true] as const] : []),
   ]
   const member = {
     id: user.id,
     username: user.name,
-    email: user.email,
-    emailVerified: user.emailConfirmed,
-    enabled: !user.disabled && !isHeld,
+    ...(user.email !== '' && { email: user.email }),
+    emailVerified: user.emailConfirmed && !isUnproven,
+    enabled: !user.disabled && !isHeld && !isBarred,
     createdTimestamp: user.createdAtMs,
     // It has the parts alone.
     ...(given_name !== undefined ? { firstName: given_name } : name !== undefined && { firstName: name }),
@@ -48,7 +66,7 @@ export function realmPerson(
       ...(recoveryHashes.length === 0 ? [] : [recoveryCredential(recoveryHashes)]),
       ...passkeys.map(passkeyCredential),
     ],
-    requiredActions: isLost ? ['UPDATE_PASSWORD'] : [],
+    requiredActions: [...asked].map((action) => actionNames[action]),
     realmRoles: [everybodys(realmName), ...realm],
     clientRoles: client,
     groups: groupPaths(user.groupIds ?? [], groups),
@@ -60,7 +78,7 @@ export function realmPerson(
   }
   return {
     text: JSON.stringify(member),
-    left: [...left, ...(isLost ? [leftHash] : []), ...(isHeld ? [leftLock] : [])],
+    left: [...left, ...(isLost ? [leftHash] : []), ...(isHeld ? [leftLock] : []), ...(isBarred ? [leftProof] : [])],
   }
 }
 

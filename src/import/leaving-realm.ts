@@ -1,5 +1,5 @@
 /** A realm as Keycloak imports it: roles, groups, clients and people. */
-import { clientPartOf } from '../protocol/claims/client-roles.ts'
+import { clientPartOf, everyClient } from '../protocol/claims/client-roles.ts'
 import { type Client, clientType, consoleClientId } from '../protocol/client/client.ts'
 import type { GrantType } from '../protocol/grant/grant-types.ts'
 import { childrenOf, type Group, pathOf } from '../users/groups.ts'
@@ -26,7 +26,6 @@ export function realmBeginning(realm: LeavingRealm, rpId: string): string {
   const members = {
     realm: name,
     enabled: true,
-    duplicateEmailsAllowed: false,
     webAuthnPolicyRpId: rpId,
     webAuthnPolicyPasswordlessRpId: rpId,
     defaultRole: { name: everybodys(name), composite: true, clientRole: false },
@@ -39,6 +38,7 @@ export function realmBeginning(realm: LeavingRealm, rpId: string): string {
     },
     groups: groupsBelow(null, childrenOf(groups), groups, ids),
     clients: known.map(realmClient),
+    ...scopeMappings(known, byClient),
   }
   return `${JSON.stringify(members).slice(0, -1)},"users":[\n`
 }
@@ -48,7 +48,27 @@ export const everybodys = (realm: string): string => `default-roles-${realm.toLo
 const isDefault = (role: Role): boolean => role.isDefault === true
 const nameOf = ({ name }: Role): string => name
 
-export const realmEnd = '\n]}\n'
+/** After the people, who are read once. Keycloak lets nobody sign in with an address where several may have one. */
+export const realmEnd = (isShared: boolean): string =>
+  `\n],"loginWithEmailAllowed":${!isShared},"duplicateEmailsAllowed":${isShared}}\n`
+
+const hasEveryRole = ({ metadata }: Client): boolean => metadata.role_clients.includes(everyClient)
+
+/** What tokens of clients tell that are not told everything: roles of the realm, and those of their role clients. */
+function scopeMappings(clients: readonly Client[], byClient: ReadonlyMap<string | undefined, readonly Role[]>) {
+  const narrow = clients.filter((client) => !hasEveryRole(client))
+  const plain = (byClient.get(undefined) ?? []).map(nameOf)
+  const mapped = [...byClient].flatMap(([id, list]) => {
+    if (id === undefined) return []
+    const roles = list.map((role) => role.name.slice(id.length + 1))
+    const told = narrow.filter(({ metadata }) => metadata.role_clients.includes(id))
+    return told.length === 0 ? [] : [[id, told.map((client) => ({ client: client.id, roles }))] as const]
+  })
+  return {
+    scopeMappings: plain.length === 0 ? [] : narrow.map((client) => ({ client: client.id, roles: plain })),
+    clientScopeMappings: Object.fromEntries(mapped),
+  }
+}
 
 function clientOf(role: string, ids: ReadonlySet<string>): string | undefined {
   const part = clientPartOf(role)
@@ -113,6 +133,7 @@ function realmClient(client: Client): Members {
     implicitFlowEnabled: false,
     directAccessGrantsEnabled: false,
     serviceAccountsEnabled: has('client_credentials'),
+    fullScopeAllowed: hasEveryRole(client),
     consentRequired: client.consent !== 'implicit',
     attributes: {
       'post.logout.redirect.uris': client.postLogoutRedirectUris.join('##'),

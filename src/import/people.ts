@@ -7,9 +7,9 @@ import { importedMark, isNewPassword } from '../secrets/imported-password.ts'
 import { uuidv7 } from '../secrets/opaque.ts'
 import { isWeakHash } from '../secrets/password.ts'
 import { factorProtection } from '../secrets/protected-factors.ts'
-import type { ImportedPerson } from '../storage/port/imports.ts'
+import type { ImportedPerson, ImportOrigin } from '../storage/port/imports.ts'
 import type { Storage } from '../storage/port/storage.ts'
-import { importedFactors } from '../users/imported-factors.ts'
+import { appsIn, importedFactors } from '../users/imported-factors.ts'
 import {
   type ImportedRecord,
   type ImportRules,
@@ -19,21 +19,30 @@ import {
   updatedUser,
 } from '../users/imported-person.ts'
 import type { PairwiseSubjects } from '../users/pairwise-subjects.ts'
-import { conflictProblem } from '../users/registration.ts'
 import type { SecondFactors } from '../users/second-factor.ts'
 import type { ExternalLogin, User } from '../users/user.ts'
-import { blankNotes, consentsOf, groupsOf, withRoles } from './placing.ts'
+import { keptMarks } from './app-marks.ts'
+import { conflictsWith } from './conflicts.ts'
+import { blankNotes, consentsOf, groupFaults, groupsOf, lockNote, withRoles } from './placing.ts'
 import { passkeyNotes, passkeysOf, withoutTaken } from './placing-passkeys.ts'
 import type { SeenPeople } from './seen.ts'
-import { firstWith, heldNotes, holderOf, type SharedEmails, sharing } from './shared-emails.ts'
+import { firstWith, heldNotes, type SharedEmails, sharing } from './shared-emails.ts'
 import { type Fault, findingsOf, type Item, type Note, type OnConflict, type PersonEntry, sentence } from './source.ts'
+import { keepingOwnLock, keyOf, marksOf, type Placed, type Syncing, sourceValues } from './sync.ts'
+import { syncPeople } from './synced-people.ts'
 
 export type PeopleJudge = {
   judge(
     record: Readonly<Record<string, unknown>>,
     leniency?: Leniency,
   ): Promise<
-    { readonly entry: PersonEntry; readonly notKept: readonly string[]; readonly notes: readonly Note[] } | Fault
+    | {
+        readonly entry: PersonEntry
+        readonly origin: ImportOrigin
+        readonly notKept: readonly string[]
+        readonly notes: readonly Note[]
+      }
+    | Fault
   >
   /** Decides on a person who may be stored already; returns other items as they are. */
   resolve(item: Item): Promise<Item>
@@ -44,6 +53,10 @@ export type PeopleContext = {
     Storage,
     'users' | 'externalLogins' | 'imports' | 'secondFactors' | 'passkeys' | 'attributes' | 'catalogue'
   >
+  /** The kind of the source. */
+  readonly origin: string
+  /** With `--sync` and `--compare`; absent: neither. */
+  readonly syncing?: Syncing | undefined
   readonly rules: ImportRules
   readonly onConflict: OnConflict
   /** Whether weak hashes are to be wrapped. */
@@ -58,15 +71,6 @@ export type PeopleContext = {
   /** The addresses of the people before, from a source in which several may have the same one; absent: none may. */
   readonly shared?: SharedEmails | undefined
 }
-
-/**
- * Why a person cannot be new, and the stored one who would change; or who has the address, which both may have; or that the name looks
- * like somebody else's, who keeps it.
- */
-type Conflict =
-  | { readonly reason: string; readonly stored: User | undefined }
-  | { readonly holder: User }
-  | { readonly isLookalike: true }
 
 export function judgePeople(context: PeopleContext): PeopleJudge {
   const { storage, rules, onConflict, isWrapped, random } = context
@@ -91,46 +95,11 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
 
   const isWeak = (user: User) => isWrapped && user.passwordHash !== null && isWeakHash(user.passwordHash)
 
-  /** Returns why the person cannot be new, and the stored person who would change. */
-  async function conflictOf({
-    source,
-    person: { user, logins },
-    leniency,
-  }: PersonEntry): Promise<Conflict | undefined> {
-    const same = await storage.users.find(user.id)
-    if (same !== undefined) return { reason: `There is a person with the id ${user.id} already.`, stored: same }
-    const conflicts = await storage.users.conflicts(user)
-    const isLookalike = leniency?.keepsName === true && conflicts.includes('name_confusable')
-    const [conflict] = conflicts.filter((one) => !isLookalike || one !== 'name_confusable')
-    const holder = conflict === 'email_taken' ? await holderOf(storage, context.shared, user) : undefined
-    if (holder !== undefined) return { holder }
-    if (conflict !== undefined) {
-      const named = await storage.users.findByName(user.name)
-      const stored = source.id === undefined ? named : undefined
-      return { reason: conflictProblem(conflict, user).message, stored }
-    }
-    const [name, person] = (await takenValue(user)) ?? []
-    if (name !== undefined) return { reason: `${person} has the same ${name}.`, stored: undefined }
-    for (const { provider, subject } of logins) {
-      const holder = await storage.users.findByExternalLogin(provider, subject)
-      if (holder === undefined) continue
-      return { reason: `The account ${subject} at ${provider} belongs to ${holder.name}.`, stored: undefined }
-    }
-    return isLookalike ? { isLookalike } : undefined
-  }
+  const { conflictOf, takenValue } = conflictsWith(context)
 
-  /** Returns the unique attribute whose value another person has, and that person's user name. */
-  async function takenValue({ id, attributes }: User): Promise<readonly [string, string] | undefined> {
-    for (const [name, value] of Object.entries(attributes)) {
-      if (rules.attributes.declared.get(name)?.unique !== true || typeof value === 'object') continue
-      const holders = await storage.attributes.holders(name, value)
-      const other = holders?.find((one) => one.id !== id)
-      if (other !== undefined) return [name, other.name]
-    }
-    return undefined
-  }
+  const groupFault = groupFaults(storage, rules)
 
-  async function update(source: ImportedRecord, stored: User): Promise<PersonEntry | string> {
+  async function update(source: ImportedRecord, stored: User, placed: Placed): Promise<PersonEntry | string> {
     // A file must not take over or lock out an administrator.
     const { rolesOf } = await storage.catalogue.now()
     const held = rolesOf(stored)
@@ -142,7 +111,9 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
     const user = updatedUser(stored, source, hasNew, rules)
     if (isRefusal<User | Rejection>(user)) return sentence(user.problems)
     const administers = (person: User, roles: readonly string[]) => isAdministrator({ ...person, roles })
-    const remains = administers(user, rolesOf(user)) && (user.emailConfirmed || !stored.emailConfirmed)
+    const leaves = new Set(placed.leaves)
+    const groupIds = [...(user.groupIds ?? []), ...(placed.groupIds ?? [])].filter((one) => !leaves.has(one))
+    const remains = administers(user, rolesOf({ ...user, groupIds })) && (user.emailConfirmed || !stored.emailConfirmed)
     if (administers(stored, held) && !remains) {
       return `${stored.name} would not administer this service any more, which no import decides: use latchkey user.`
     }
@@ -154,9 +125,12 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
     ])
     const isNew = (login: ExternalLogin) =>
       !present.some(({ provider, subject }) => provider === login.provider && subject === login.subject)
+    const logins = loginsOf(stored.id, source).filter(isNew)
     const person = {
-      ...{ user, before: stored },
-      logins: loginsOf(stored.id, source).filter(isNew),
+      user,
+      before: stored,
+      logins,
+      ...placed,
       ...markOf(source),
       isWeak: isWeak(user),
       ...(await factorsOf(stored.id, source, before)),
@@ -165,16 +139,31 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
     return { person, source }
   }
 
-  /** Decides what becomes of a person, but for the passkeys. */
-  async function known(item: Item): Promise<Item> {
+  /** What comes with a person besides the record. */
+  const placesOf = ({ groupIds = [], pairwiseSubjects = {}, consents = [] }: ImportedPerson): Placed => ({
+    ...{ groupIds, pairwiseSubjects, consents },
+  })
+
+  const lastOf = async (key: string) => (await storage.imports.origins('person', context.origin, [key])).get(key)
+
+  /** Changes a stored person to what the source has. A lock of an operator stays. */
+  async function replace(item: Item & { readonly entry: PersonEntry }, stored: User): Promise<Item> {
+    const { entry, origin: judged, ...at } = item
+    const { source, person } = entry
+    const last = (await lastOf(keyOf(source)))?.marks ?? undefined
+    const lock = keepingOwnLock(source, stored, last?.lock, nowMs)
+    const updated = await update(lock.source, stored, placesOf(person))
+    if (typeof updated === 'string') return { ...at, fault: updated }
+    const notes = lock.isKept ? [lockNote(stored)] : []
+    const findings = [...(at.findings ?? []), ...findingsOf('person', source.username, notes)]
+    const origin = judged && { ...judged, id: stored.id, marks: { ...last, ...judged.marks } }
+    return { ...at, findings, entry: updated, from: item, ...(origin && { origin }) }
+  }
+
+  async function resolveOne(item: Item): Promise<Item> {
     if (!('entry' in item)) return item
     const { source, person, leniency } = item.entry
-    const { entry: _, ...at } = item
-    if (person.before !== undefined) {
-      const stored = await storage.users.find(person.before.id)
-      const again = stored === undefined ? 'The person was deleted meanwhile.' : await update(source, stored)
-      return typeof again === 'string' ? { ...at, fault: again } : { ...at, entry: again }
-    }
+    const { entry: _, origin: __, ...at } = item
     const conflict = await conflictOf(item.entry)
     if (conflict !== undefined && 'holder' in conflict) {
       const { user, notes } = sharing(person.user, conflict.holder.name)
@@ -195,9 +184,12 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
     if (onConflict === 'fail' || conflict.stored === undefined) {
       return { ...at, fault: conflict.reason, ...(conflict.stored !== undefined && { isThere: true as const }) }
     }
-    const updated = await update(source, conflict.stored)
-    return typeof updated === 'string' ? { ...at, fault: updated } : { ...at, entry: updated }
+    return replace(item, conflict.stored)
   }
+
+  const { syncing } = context
+  const isAdministrative = (role: string) => rules.roleFault(role) !== undefined
+  const synced = syncing && syncPeople({ storage, nowMs, syncing, isAdministrative, update, create: resolveOne })
 
   return {
     async judge(record, leniency = {}) {
@@ -212,39 +204,30 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
       const { user, notes: shared } = other === undefined ? { user: alone, notes: [] } : sharing(alone, other)
       const logins = loginsOf(id, source)
       const factors = await factorsOf(id, source, undefined)
-      const placed = await groupsOf(groups, context.groupAt ?? (async () => undefined))
-      const subjects = pairwise === undefined ? {} : { pairwiseSubjects: pairwise as PairwiseSubjects }
-      const more = {
-        ...factors,
-        ...passkeysOf(id, source, { nowMs, random }),
-        ...placed.of,
-        ...consentsOf(id, consents, { nowMs, random }),
-        ...subjects,
-      }
+      const placed = await groupsOf(groups, context.groupAt ?? (async () => undefined), groupFault)
+      const known = pairwise === undefined ? {} : { pairwiseSubjects: pairwise as PairwiseSubjects }
+      const agreed = consentsOf(id, consents, { nowMs, random }, (await storage.catalogue.now()).scopes)
+      const more = { ...factors, ...passkeysOf(id, source, { nowMs, random }), ...placed.of, ...agreed, ...known }
       const person = { user, before: undefined, logins, ...markOf(source), isWeak: isWeak(user), ...more }
       // The person comes, and needs a new password.
       const notKept = source.isTooDear === true ? ['password_hash (too dear to check)'] : []
-      const all = [
-        ...blankNotes(source),
-        ...notes,
-        ...placed.notes,
-        ...shared,
-        ...heldNotes(user, source),
-        ...passkeyNotes(source),
-      ]
-      return { entry: { source, person, leniency }, notKept, notes: all }
+      const said = [...placed.notes, ...shared, ...heldNotes(user, source), ...passkeyNotes(source)]
+      const all = [...blankNotes(source), ...notes, ...said]
+      const there = marksOf(sourceValues(person, source, nowMs))
+      const marks = keptMarks(there, undefined, appsIn(source).length, nowMs)
+      const origin = { kind: 'person', origin: context.origin, key: keyOf(source), id, marks, seenAtMs: nowMs } as const
+      return { entry: { source, person, leniency }, origin, notKept, notes: all }
     },
-    async resolve(item) {
-      const resolved = await known(item)
+    async resolve(given) {
+      const item = given.from ?? given
+      const resolved = await (synced !== undefined && 'entry' in item ? synced(item) : resolveOne(item))
       if (!('entry' in resolved)) return resolved
-      const { entry, notes } = await withoutTaken(resolved.entry, storage, context.seen)
-      if (notes.length === 0) return { ...resolved, entry }
-      const findings = [...(resolved.findings ?? []), ...findingsOf('person', entry.person.user.name, notes)]
+      const { entry, notes: lost } = await withoutTaken(resolved.entry, storage, context.seen)
+      const findings = [...(resolved.findings ?? []), ...findingsOf('person', entry.person.user.name, lost)]
       return { ...resolved, findings, entry }
     },
   }
 }
 
-function hasSecrets({ totpSecret, apps = [], recoveryCodes = [] }: ImportedRecord): boolean {
-  return totpSecret !== undefined || apps.length > 0 || recoveryCodes.length > 0
-}
+const hasSecrets = (source: ImportedRecord): boolean =>
+  appsIn(source).length > 0 || (source.recoveryCodes ?? []).length > 0

@@ -1,7 +1,7 @@
 /** Judges clients and scopes of another system, by the rules of `client add` and `scope add`. */
 import type { AuditDetails, AuditEvent, AuditKind } from '../audit/entry.ts'
 import type { Problem, Rejection } from '../problem.ts'
-import type { KnownRules } from '../protocol/claims/known-rules.ts'
+import { isSame, type KnownRules } from '../protocol/claims/known-rules.ts'
 import { scopeProblems } from '../protocol/claims/rule-changes.ts'
 import { type Client, clientType, consoleClientId } from '../protocol/client/client.ts'
 import type { MemberChange } from '../protocol/client/client-members.ts'
@@ -21,7 +21,7 @@ import type { JudgedOn } from '../storage/port/claim-rules.ts'
 import type { RecordChange } from '../storage/port/configuration.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import type { JudgedHash } from '../users/imported-person.ts'
-import { fitting, fittingClaims } from './fitting.ts'
+import { fitting, fittingClaims, ruleToAdd } from './fitting.ts'
 import { rolesAndGroups } from './roles-and-groups.ts'
 import {
   type Fault,
@@ -35,7 +35,10 @@ import {
 } from './source.ts'
 
 export type RegistrationsContext = {
-  readonly storage: Pick<Storage, 'clients' | 'scopes' | 'claimRules' | 'roles' | 'groups' | 'catalogue'>
+  readonly storage: Pick<
+    Storage,
+    'clients' | 'clientReferences' | 'scopes' | 'claimRules' | 'roles' | 'groups' | 'catalogue'
+  >
   readonly random: (bytes: number) => Uint8Array
   readonly onConflict: OnConflict
   readonly isDryRun: boolean
@@ -70,7 +73,8 @@ export function registrations(context: RegistrationsContext) {
     displayName,
     description,
     resources,
-    claims: given = [],
+    claims: brought = [],
+    isStandard = false,
   }: SourceScope): Promise<RegistrationOutcome> {
     const isBuiltIn = builtInScopes.includes(name) || isAdminScope(name)
     if (isBuiltIn) return { done: 'skipped' }
@@ -81,7 +85,12 @@ export function registrations(context: RegistrationsContext) {
     const stored = judgedOn.rules.stored.scopes.find((one) => one.name === name)
     const { purposes, accessTokenType, createdAtMs } = stored ?? judged
     const isLeft = stored !== undefined && onConflict !== 'update'
-    const withClaims = (claims: Scope['claims']) => ({ ...judged, claims, purposes, accessTokenType, createdAtMs })
+    const missing = isStandard ? brought.filter((rule) => !stored?.claims.some((one) => isSame(one, rule))) : brought
+    // It is everybody's, and was here before: an operator adds to it.
+    if (isStandard && isLeft) return { done: 'noted', notes: missing.map((rule) => ruleToAdd(name, rule)) }
+    const given = isStandard && stored !== undefined ? [...stored.claims, ...missing] : brought
+    const texts = isStandard && stored !== undefined ? stored : judged
+    const withClaims = (claims: Scope['claims']) => ({ ...texts, claims, purposes, accessTokenType, createdAtMs })
     const judge = (claims: Scope['claims']) => ruleProblemsOf(stored, withClaims(claims), judgedOn)
     const fit = isLeft ? { claims: [], notes: [] } : await fittingClaims(given, judge)
     const after = withClaims(given.length > 0 ? fit.claims : (stored ?? judged).claims)
@@ -194,7 +203,6 @@ export function registrations(context: RegistrationsContext) {
     judgedOn: JudgedOn,
     notes: readonly Note[] = [],
   ): RegistrationOutcome {
-    if (isDryRun) return { done, notes }
     const records = all.map(({ record }) => record)
     return { done, notes, changes: { records, events: all.map(({ event: one }) => one), judgedOn } }
   }
@@ -214,7 +222,11 @@ export function registrations(context: RegistrationsContext) {
     const registered = await storage.scopes.findMany(scopesToLookUp(changes))
     const names = [...registered, ...added].map(({ name }) => name)
     const registeredScopes = isDryRun ? [...names, ...seen] : names
-    return { ...context.facts, rules, registeredScopes, newSecretHash, nowMs }
+    // Clients and roles come in any order.
+    const { idHolders = [], administratorRoles } = await storage.clientReferences.factsFor(changes)
+    const guarded = context.allowAdmin ? new Set<string>() : administratorRoles
+    const references = { idHolders, ...(guarded && { administratorRoles: guarded }) }
+    return { ...context.facts, ...references, rules, registeredScopes, newSecretHash, nowMs }
   }
 
   function existing(reason: string, update: () => RegistrationOutcome): RegistrationOutcome {

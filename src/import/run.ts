@@ -1,5 +1,4 @@
 /** Runs an import: judges what a reader yields and stores it in batches, each with how far the import is. */
-import type { AuditDetails, AuditEvent, AuditKind } from '../audit/entry.ts'
 import type {
   ImportCounts,
   ImportFailure,
@@ -10,41 +9,30 @@ import type {
 } from '../storage/port/imports.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import { conflictsIn, count, none } from './counts.ts'
+import { eventsOf, isOfPerson, type Judging, judge, originOf, type Recording } from './judging.ts'
 import { countLost, countNotKept } from './not-kept.ts'
-import type { PeopleJudge } from './people.ts'
-import type { Registered } from './registrations.ts'
-import { failureOf, placeOf, whatIs, withoutUnfit } from './said.ts'
-import {
-  findingsOf,
-  type Item,
-  type Note,
-  type RegistrationOutcome,
-  type SourceRecord,
-  UnreadableSource,
-} from './source.ts'
+import { failureOf, placeOf, withoutUnfit } from './said.ts'
+import { type Item, type SourceRecord, UnreadableSource } from './source.ts'
 
 /** Records in a commit: enough to share its cost, and few enough not to delay sign-ins. */
 const batchSize = 500
 
-export type ImportRun = {
-  readonly storage: Pick<Storage, 'imports'>
-  /** Identifies the import by its files. */
-  readonly id: string
-  readonly kind: string
-  /** The name of the file, or the names of them: what a record is named by that has no name of its own. */
-  readonly file: string
-  readonly records: AsyncIterable<SourceRecord>
-  readonly people: PeopleJudge
-  /** Judges a client or scope. */
-  readonly register: (record: Registered) => Promise<RegistrationOutcome>
-  /** Called at the end of a whole run, before the import is forgotten. Absent: nothing is settled. */
-  readonly settle?: () => Promise<void>
-  readonly isDryRun: boolean
-  readonly nowMs: number
-  readonly event: (kind: AuditKind, parties: { readonly userId?: string }, details: AuditDetails) => AuditEvent
-  /** Called after each batch. */
-  readonly progress: (counts: ImportCounts) => void
-}
+/** `id`: of the import, by its files. */
+export type ImportRun = Judging &
+  Recording & {
+    readonly storage: Pick<Storage, 'imports'>
+    /** The name of the file, or the names of them: what a record is named by that has no name of its own. */
+    readonly file: string
+    readonly records: AsyncIterable<SourceRecord>
+    /** Called at the end of a whole run, before the import is forgotten. Absent: nothing is settled. */
+    readonly settle?: () => Promise<void>
+    readonly isDryRun: boolean
+    /** Whether each record is compared with what is stored. */
+    readonly isSynced?: boolean
+    readonly nowMs: number
+    /** Called after each batch. */
+    readonly progress: (counts: ImportCounts) => void
+  }
 
 export type ImportResult = ImportCounts & {
   readonly rows: readonly ({ readonly line: number; readonly reason: string; readonly isThere?: true } & SourcePlace)[]
@@ -54,6 +42,10 @@ export type ImportResult = ImportCounts & {
   readonly notKept: Readonly<Record<string, number>>
   /** Which of these are fields that an attribute could have, and why they do not come. */
   readonly lost: readonly LostField[]
+  /** When the first attempt of the run began. */
+  readonly startedAtMs: number
+  /** Whether somebody in the source was left out, who may be anybody. */
+  readonly isSomebodyLeftOut: boolean
   /** Why the rest of the source could not be read, as a whole sentence; undefined: all of it was. */
   readonly stoppedBy?: string
 }
@@ -77,7 +69,7 @@ export async function runImport(run: ImportRun): Promise<ImportResult> {
   let notKept = before?.notKept ?? {}
   let lost = before?.lost ?? []
   /** Whether people are looked up before they are stored. */
-  let isChecked = run.isDryRun
+  let isChecked = run.isDryRun || run.isSynced === true
 
   /** Returns false, and stores nothing, if what a client or scope was judged on has changed. */
   async function store(items: readonly Item[]): Promise<boolean> {
@@ -99,7 +91,8 @@ export async function runImport(run: ImportRun): Promise<ImportResult> {
       const stored = people.map(({ entry }) => entry.person)
       const consents = resolved.flatMap((item) => ('consent' in item && item.consent ? [item.consent] : []))
       const judged = judgedOn && { judgedOn }
-      const batch = { before, progress, people: stored, records, consents, failures: left, ...judged }
+      const origins = resolved.flatMap(originOf).map((one) => ({ ...one, seenAtMs: startedAtMs }))
+      const batch = { before, progress, people: stored, records, consents, failures: left, origins, ...judged }
       const events = [...eventsOf(run, resolved), ...changes.flatMap((one) => one.events)]
       const outcome = await imports.store(batch, events)
       if (outcome.outcome === 'overtaken') throw new Overtaken()
@@ -149,7 +142,7 @@ export async function runImport(run: ImportRun): Promise<ImportResult> {
     const countsBefore = counts
     await store(batch)
     // Where some were stored already, the next are likely to be.
-    if (!run.isDryRun) isChecked = conflictsIn(countsBefore, counts) > batch.length / 50
+    if (!run.isDryRun && run.isSynced !== true) isChecked = conflictsIn(countsBefore, counts) > batch.length / 50
   }
 
   let items: Item[] = []
@@ -193,7 +186,17 @@ export async function runImport(run: ImportRun): Promise<ImportResult> {
     .filter(({ reason }) => reason !== '')
     .map(({ line, reason, isThere, place }) => ({ line, reason, ...(isThere && { isThere }), ...place }))
   const findings = failures.flatMap((one) => one.findings ?? [])
-  return { ...counts, rows, findings, notKept, lost, ...(stoppedBy !== undefined && { stoppedBy }) }
+  const isSomebodyLeftOut = failures.some(isOfPerson)
+  return {
+    ...counts,
+    rows,
+    findings,
+    notKept,
+    lost,
+    startedAtMs,
+    isSomebodyLeftOut,
+    ...(stoppedBy !== undefined && { stoppedBy }),
+  }
 }
 
 async function resolveAll({ isDryRun, people }: ImportRun, items: readonly Item[]): Promise<Item[]> {
@@ -202,39 +205,4 @@ async function resolveAll({ isDryRun, people }: ImportRun, items: readonly Item[
   const resolved: Item[] = []
   for (const item of items) resolved.push(await people.resolve(item))
   return resolved
-}
-
-async function judge(run: ImportRun, source: SourceRecord, record: number): Promise<Item> {
-  const { line, place, findings = [] } = source
-  const at = { record, line, ...(place && { place }), findings }
-  if ('noted' in source) return { ...at, done: 'noted', ...(source.consent && { consent: source.consent }) }
-  if ('fault' in source) {
-    const { fault, of } = source
-    return { ...at, fault, ...(of && { of }) }
-  }
-  const of = whatIs(source)
-  const named = { ...at, ...(of && { of }) }
-  const noted = (notes: readonly Note[] = []) => [...findings, ...(of ? findingsOf(of.kind, of.source, notes) : [])]
-  if ('person' in source) {
-    const judged = await run.people.judge(source.person, source.leniency)
-    if ('fault' in judged) return { ...named, ...judged, notKept: source.notKept ?? [] }
-    const { notKept = [], lost = [] } = source
-    const { entry, notes } = judged
-    return { ...named, entry, findings: noted(notes), notKept: [...notKept, ...judged.notKept], lost }
-  }
-  const outcome = await run.register(source)
-  return 'fault' in outcome ? { ...named, ...outcome } : { ...named, ...outcome, findings: noted(outcome.notes) }
-}
-
-/** One entry for the new people of a batch, and one for each person who changes. */
-function eventsOf(run: ImportRun, items: readonly Item[]): AuditEvent[] {
-  const counted = items.reduce(count, none)
-  const changed = items.flatMap((item) =>
-    'entry' in item && item.entry.person.before !== undefined ? [item.entry.person.user.id] : [],
-  )
-  const details = { import: run.id, kind: run.kind, ...counted }
-  return [
-    run.event('data_imported', {}, details),
-    ...changed.map((userId) => run.event('user_changed', { userId }, { change: 'imported', import: run.id })),
-  ]
 }

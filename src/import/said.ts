@@ -20,7 +20,9 @@ export function whatIs(source: Exclude<SourceRecord, { fault: unknown } | { note
 /** Returns why an item is left out, named by the person, client, table or file, and its findings. `file`: the name of the file. */
 export function failureOf(file: string, item: Item): ImportFailure[] {
   const { record, line, place, of } = item
-  const findings = 'done' in item && item.done === 'skipped' ? [] : (item.findings ?? [])
+  // Of somebody who is passed over nothing is new, but for what a later import of the same source found.
+  const isPassedOver = 'done' in item && item.done === 'skipped' && item.origin === undefined
+  const findings = isPassedOver ? [] : (item.findings ?? [])
   const all = findings.map((one) => ({ ...tableOf(place), ...one, reason: cut(nameIn(one.reason, one.source)) }))
   const at = { record, line, ...(place && { place }) }
   if (!('fault' in item)) return all.length > 0 ? [{ ...at, reason: '', findings: all }] : []

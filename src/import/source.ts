@@ -15,6 +15,7 @@ import type {
   ImportedConsent,
   ImportedPerson,
   ImportFinding,
+  ImportOrigin,
   LostField,
   SourcePlace,
 } from '../storage/port/imports.ts'
@@ -80,6 +81,8 @@ export type SourceScope = {
   readonly resources: readonly string[]
   /** Rules that put claims into tokens. Absent: none. */
   readonly claims?: readonly ClaimRule[]
+  /** One that every installation may have (OpenID Connect Core §5.4): where it is here already, it stays as it is. */
+  readonly isStandard?: boolean
 }
 
 /** What a person agreed to. */
@@ -180,12 +183,13 @@ export type RegistrationChanges = {
   readonly judgedOn: JudgedOn
 }
 
-/** `notes`: what the rules changed of it. */
+/** `notes`: what the rules changed of it. `noted`: it is here, and is not counted. */
 export type RegistrationOutcome =
   | {
-      readonly done: 'created' | 'updated' | 'skipped'
+      readonly done: 'created' | 'updated' | 'skipped' | 'noted'
       readonly changes?: RegistrationChanges
       readonly notes?: readonly Note[]
+      readonly origin?: ImportOrigin
     }
   | Fault
 
@@ -203,6 +207,10 @@ export type Item = {
   /** Names of members of the source that have a value and are not kept. */
   readonly notKept?: readonly string[]
   readonly lost?: readonly Lost[]
+  /** What the source has, whether or not it changes here; absent: not remembered. */
+  readonly origin?: ImportOrigin
+  /** The item as it was judged, before it was decided what changes. Absent: this one. */
+  readonly from?: Item
 } & (
   | { readonly entry: PersonEntry }
   | RegistrationOutcome

@@ -8,6 +8,9 @@ import type { TableSource } from './table-source.ts'
 /** In bytes, for a value and for a row of an SQLite file. */
 const lengthAtMost = 2_000_000
 
+/** A row takes at least its size, its number, a header of two bytes and a pointer of two (SQLite's file format, §1.6 and §2.1). */
+const rowBytesAtLeast = 6
+
 export function sqliteFile(file: string): TableSource {
   const unreadable = (error: unknown) =>
     new UnreadableSource(`${file} cannot be read as an SQLite file (${(error as Error).message}).`)
@@ -20,9 +23,9 @@ export function sqliteFile(file: string): TableSource {
     }
   }
   const assertTable = (table: string): void => {
-    const found = db.prepare('select type, sql from sqlite_schema where name = ?').get(table)
-    const isVirtual = /^\s*create\s+virtual/i.test(String(found?.sql))
-    if (found?.type !== 'table' || isVirtual) {
+    // What SQLite made of the text of the schema, which can say anything.
+    const found = db.prepare("select type from pragma_table_list where schema = 'main' and name = ?").get(table)
+    if (found?.type !== 'table') {
       throw new UnreadableSource(`${table} in ${file} is no table of its own.`)
     }
     const computed = db.prepare('select 1 from pragma_table_xinfo(?) where hidden <> 0').get(table)
@@ -36,6 +39,8 @@ export function sqliteFile(file: string): TableSource {
       .all()
       .map(({ name }) => String(name)),
   )
+  // Pages that lead to one another can give a small file rows without an end.
+  const rowsAtMost = sizeOf(file) / rowBytesAtLeast
   const isAlone = isInWalMode(file) && !existsSync(`${file}-wal`)
   return {
     names,
@@ -52,6 +57,7 @@ export function sqliteFile(file: string): TableSource {
         const quoted = `"${table.replaceAll('"', '""')}"`
         for (const row of db.prepare(`select * from ${quoted}`).iterate()) {
           line += 1
+          if (line > rowsAtMost) throw new Error('there are more rows than fit into the file')
           const texts = Object.entries(row).map(([name, value]) => [name, textOf(value)] as const)
           const isText = texts.every(([, text]) => text === null || !text.includes('\ufffd'))
           yield isText ? { line, row: Object.fromEntries(texts) } : { line, fault: notUtf8 }
@@ -104,6 +110,12 @@ function readable(file: string, isAsIs: boolean): DatabaseSync {
     db.close()
     throw error
   }
+}
+
+/** With the changes beside it. */
+function sizeOf(file: string): number {
+  const wal = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0
+  return statSync(file).size + wal
 }
 
 /** SQLite's file format, §1.3: the read version of a file in WAL mode is 2. */

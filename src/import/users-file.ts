@@ -6,6 +6,7 @@ import { readValue } from '../users/attribute-values.ts'
 import type { Attribute } from '../users/attributes.ts'
 import { namedRows } from './csv.ts'
 import { jsonRecords } from './json-items.ts'
+import { whatIs } from './said.ts'
 import { jsonOf, type Reader, type SourceRecord } from './source.ts'
 
 export const readUsers: Reader = async function* (files, { attributes }) {
@@ -13,7 +14,15 @@ export const readUsers: Reader = async function* (files, { attributes }) {
     yield* (await isJson(file)) ? jsonRecords(file, toPerson) : fromCsv(file, attributes?.declared ?? new Map())
 }
 
-const toPerson = (line: number, person: JsonObject): SourceRecord => ({ line, person })
+/** What readers of other systems make of their own members. Here they would be taken as they are, by rules of no people. */
+const ofReaders: readonly string[] = ['groups', 'consents', 'pairwise_subjects']
+
+function toPerson(line: number, person: JsonObject): SourceRecord {
+  const unknown = ofReaders.find((member) => Object.hasOwn(person, member))
+  if (unknown === undefined) return { line, person }
+  const of = whatIs({ line, person })
+  return { line, fault: `${unknown} is not a member of a person.`, ...(of && { of }) }
+}
 
 /** Whether the first character begins a JSON object or array. */
 async function isJson(file: string): Promise<boolean> {
@@ -40,7 +49,7 @@ async function* fromCsv(file: string, declared: ReadonlyMap<string, Attribute>):
       })
       const members = columns.filter(([name]) => !declared.has(name)).flatMap(member)
       const values = attributes.length > 0 && { attributes: Object.fromEntries(attributes) }
-      yield { line: read.line, person: { ...Object.fromEntries(members), ...values } }
+      yield toPerson(read.line, { ...Object.fromEntries(members), ...values })
     }
   }
 }

@@ -63,33 +63,37 @@ export function emailNotice(owner: User, email: string, atMs: number, language: 
   }
 }
 
+type Invited = {
+  readonly email: string
+  readonly roles: readonly string[]
+  readonly begun?: Pick<Confirmation, 'begunBy' | 'sessionId'>
+  /** The client that invites for itself. */
+  readonly sentBy?: string | undefined
+}
+
 /**
  * Returns a link with which a person creates an account that has the roles. `begun`: by the person who invites, in a
  * session, with the end of which it ends.
  */
-export function invitation(
-  {
-    email,
-    roles,
-    begun = {},
-    sentBy,
-  }: {
-    readonly email: string
-    readonly roles: readonly string[]
-    readonly begun?: Pick<Confirmation, 'begunBy' | 'sessionId'>
-    /** The client that invites for itself. */
-    readonly sentBy?: string | undefined
-  },
+export function invitation(about: Invited, nowMs: number, random: Random, language: LanguageTag): MailedLink {
+  const { confirmation, path: link } = invitationLink(about, nowMs, random)
+  const { email } = about
+  return { confirmation, mail: { to: email, purpose: 'invite', language, link, validSeconds: validity(confirmation) } }
+}
+
+/**
+ * Returns the same as a path. `vouched`: whoever invites hands it over, so that it proves no address.
+ */
+export function invitationLink(
+  { email, roles, begun = {}, sentBy, vouched = false }: Invited & { readonly vouched?: boolean },
   nowMs: number,
   random: Random,
-  language: LanguageTag,
-): MailedLink {
+) {
   const secrets = mintConfirmation(nowMs, random)
-  const details = { email, roles, ...(sentBy !== undefined && { sentBy }) }
+  const details = { email, roles, ...(sentBy !== undefined && { sentBy }), ...(vouched && { vouched }) }
   const about = { purpose: 'invite', subject: subjectOf(email), userId: null, details } as const
-  const confirmation = { ...linkConfirmation(secrets, about, nowMs), ...begun }
-  const link = confirmationLink('invite', secrets.token)
-  return { confirmation, mail: { to: email, purpose: 'invite', language, link, validSeconds: validity(confirmation) } }
+  const confirmation: Confirmation = { ...linkConfirmation(secrets, about, nowMs), ...begun }
+  return { confirmation, path: confirmationLink('invite', secrets.token) }
 }
 
 /** Returns why no link can be sent to the person, as the end of a sentence; undefined: one can. */
@@ -123,6 +127,14 @@ export function recoveryLink(user: User, nowMs: number, random: Random) {
   const about = { purpose: 'reset', subject: user.id, userId: user.id, details: { vouched: true } } as const
   const confirmation = { ...linkConfirmation(secrets, about, nowMs), expiresAtMs: nowMs + recoveryMs }
   return { confirmation, path: confirmationLink('reset', secrets.token) }
+}
+
+/** Returns a link, as a path, with which the first administrator of a new installation sets it up. */
+export function setUpLink(nowMs: number, random: Random) {
+  const secrets = mintConfirmation(nowMs, random)
+  // Each stands for itself: of several processes that start together, each prints one.
+  const about = { purpose: 'setup', subject: `setup:${secrets.id}`, userId: null, details: {} } as const
+  return { confirmation: linkConfirmation(secrets, about, nowMs), path: confirmationLink('setup', secrets.token) }
 }
 
 function validity({ createdAtMs, expiresAtMs }: Confirmation): number {

@@ -3,7 +3,8 @@
  * process.
  */
 import { createHmac } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isNestedTooDeeply, isObject, repeatedMember } from '../protocol/json-value.ts'
 import { sendBy } from './send.ts'
 import type { WayOptions } from './way-out.ts'
 
@@ -13,15 +14,21 @@ export type LegacyAnswer =
   | { readonly outcome: 'wrong' | 'no_answer' }
 
 export type LegacyEndpoint = {
+  /** Begins the part of an attempt to sign in that only names without a password here take. */
+  begin(): LegacyQuestion
+}
+
+export type LegacyQuestion = {
   ask(username: string, password: string): Promise<LegacyAnswer>
-  /** Says that what was answered cannot be used, which is no answer. */
-  unusable(): void
+  /** Says whether the record that was answered can be used. One that cannot is no answer. */
+  judged(isUsable: boolean): void
+  /** Ends the part, whether or not it asked. */
+  end(): void
   /**
-   * Resolves when the answer to a failed attempt that began at `startedMs` may leave: as late for names that are not asked about as
-   * for those that are. `startedMs`: by `monotonic`.
+   * Resolves when the answer to the failed attempt may leave: as late for names that are not asked about as for those that are.
+   * Called last.
    */
-  failed(startedMs: number): Promise<void>
-  readonly monotonic: () => number
+  failed(): Promise<void>
 }
 
 const deadlineMs = 5000
@@ -32,6 +39,8 @@ const brokenForMs = 30_000
 const wrong: readonly number[] = [401, 403, 404]
 /** Answers whose time counts for what failed attempts take. */
 const timesKept = 20
+/** A question that had no answer in time takes a little longer than that. */
+const heldAtMostMs = deadlineMs + 1000
 
 export function legacyEndpoint({
   url,
@@ -40,6 +49,7 @@ export function legacyEndpoint({
   clock,
   random,
   monotonic = () => performance.now(),
+  pause = sleep,
 }: {
   readonly url: string
   /** The bytes of `whsec_…`. */
@@ -48,6 +58,7 @@ export function legacyEndpoint({
   readonly clock: () => number
   readonly random: (bytes: number) => Uint8Array
   readonly monotonic?: () => number
+  readonly pause?: (ms: number) => Promise<unknown>
 }): LegacyEndpoint {
   const send = sendBy(way)
   let failuresInARow = 0
@@ -84,29 +95,40 @@ export function legacyEndpoint({
       return { outcome: 'wrong' }
     }
     const record = await recordOf(response)
-    if (record === undefined) return count()
-    failuresInARow = 0
-    return { outcome: 'right', record }
+    return record === undefined ? count() : { outcome: 'right', record }
   }
 
   return {
-    monotonic,
-    unusable: () => void count(),
-    async ask(username, password) {
-      if (clock() < brokenUntilMs) return { outcome: 'no_answer' }
+    begin() {
       const startedMs = monotonic()
-      try {
-        return await exchange(username, password)
-      } catch {
-        return count()
-      } finally {
-        times.push(monotonic() - startedMs)
-        if (times.length > timesKept) times.shift()
+      let tookMs = 0
+      let isAsked = false
+      return {
+        judged(isUsable) {
+          if (isUsable) failuresInARow = 0
+          else count()
+        },
+        async ask(username, password) {
+          if (clock() < brokenUntilMs) return { outcome: 'no_answer' }
+          isAsked = true
+          try {
+            return await exchange(username, password)
+          } catch {
+            return count()
+          }
+        },
+        end() {
+          tookMs = monotonic() - startedMs
+          if (!isAsked) return
+          times.push(tookMs)
+          if (times.length > timesKept) times.shift()
+        },
+        // What comes after the question takes everybody the same, so that its time does not count against the wait.
+        async failed() {
+          const leftMs = Math.min(heldAtMostMs, Math.max(0, ...times)) - tookMs
+          if (leftMs > 0) await pause(leftMs)
+        },
       }
-    },
-    async failed(startedMs) {
-      const leftMs = Math.min(deadlineMs, Math.max(0, ...times)) - (monotonic() - startedMs)
-      if (leftMs > 0) await pause(leftMs)
     },
   }
 }
@@ -119,8 +141,9 @@ async function recordOf(response: Response): Promise<Readonly<Record<string, unk
     if (length > answerBytesAtMost) return undefined
     chunks.push(chunk)
   }
-  const value: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'))
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : undefined
+  const text = Buffer.concat(chunks).toString('utf8')
+  const value: unknown = JSON.parse(text)
+  // As a row of a file: in UTF-8, and no member twice.
+  const isReadable = isObject(value) && !isNestedTooDeeply(value) && !text.includes('\ufffd')
+  return isReadable && repeatedMember(text) === undefined ? value : undefined
 }

@@ -23,6 +23,9 @@ export function unsealClientSecret(keys: Pick<KeyRing, 'secretById'>, stored: st
   return stored.startsWith(prefix) ? unsealText(keys, 'factor', label, stored.slice(prefix.length)) : undefined
 }
 
+/** Whether it is a sealed secret, and no hash. */
+export const isSealed = (stored: string): boolean => stored.startsWith(prefix)
+
 /** Whether the secret was sealed with a key that was replaced since. */
 export function isSealedWithOld(keys: Pick<KeyRing, 'secret'>, stored: string): boolean {
   return stored.startsWith(prefix) && !stored.startsWith(`${prefix}${keys.secret('factor').id}.`)
@@ -33,9 +36,9 @@ export type MintedSecret = { readonly secret: string; readonly stored: string }
 
 /** Returns a new secret for a client with the method. RFC 6749 §10.10 demands at least 128 bits. */
 export function mintSecretFor(method: unknown, keys: Pick<KeyRing, 'secret'>, random: Random): MintedSecret {
-  const isSealed = method === 'client_secret_jwt'
-  const secret = Buffer.from(random(isSealed ? secretBytes : 32)).toString('base64url')
-  return { secret, stored: isSealed ? sealClientSecret(keys, secret, random) : hashSecret(secret) }
+  const isSigning = method === 'client_secret_jwt'
+  const secret = Buffer.from(random(isSigning ? secretBytes : 32)).toString('base64url')
+  return { secret, stored: isSigning ? sealClientSecret(keys, secret, random) : hashSecret(secret) }
 }
 
 /** Returns the method that changes ask for; undefined: they say nothing of it, and no new secret comes of them. */

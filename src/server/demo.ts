@@ -84,5 +84,6 @@ export async function seedDemo(
   }
   const record = registerUser(user, nowMs)
   if (isRefusal(record)) throw Refused.because(record.problems)
-  await storage.users.create(record, [added('user_added', { userId: record.id })])
+  // The console of the demo is set up as that of any new installation.
+  await storage.users.create(record, [added('user_added', { userId: record.id })], { keepsSetUp: true })
 }

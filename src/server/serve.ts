@@ -14,6 +14,7 @@ import { type HandlerSwitch, handlerSwitch } from '../http/handler-switch.ts'
 import { logGate, networkOf } from '../http/log-gate.ts'
 import { openKeyRing } from '../keys/ring.ts'
 import { hashesAtOnce } from '../secrets/password.ts'
+import { spelledProviders } from '../settings/provider-names.ts'
 import type { Settings } from '../settings/settings.ts'
 import { openStorage } from '../storage/open.ts'
 import type { Storage } from '../storage/port/storage.ts'
@@ -31,6 +32,7 @@ import { type NodeRest, nodeRest } from './node-rest.ts'
 import { otherCommits } from './other-commits.ts'
 import { enter, type Presence } from './presence.ts'
 import { repeating } from './repeating.ts'
+import { offerSetUp, type SetUpOffer } from './set-up.ts'
 import type { Signals } from './signals.ts'
 import { openTelemetry } from './telemetry.ts'
 import { databaseWait } from './waiting.ts'
@@ -54,8 +56,8 @@ export type ServeParts = {
   readonly isDemo: boolean
   /** Ends as soon as requests could be answered and the database accepts writes. */
   readonly check: boolean
-  /** Called when requests are answered, by the first process only. */
-  readonly announce: () => void
+  /** Called when requests are answered, by the first process only. `offer`: nobody has an account yet. */
+  readonly announce: (offer: SetUpOffer | undefined) => void
 }
 
 /** Lets waiting clients connect before the rest is loaded. */
@@ -158,6 +160,7 @@ export async function serve(parts: ServeParts): Promise<void> {
       import('./password-hashing.ts'),
     ])
     void announceHashing(log, lifecycle)
+    if (worker <= 1) for (const line of spelledProviders(settings)) log.info(line)
     const lease = isShared ? leaseOf({ leases: storage.leases, clock, random }) : fixedLease(worker <= 1)
     if (isShared) rest = nodeRest({ presence: entered, keys, lease })
     const housekeeping = startHousekeeping({ ...common, settings, presence: entered, lease, repeating: work })
@@ -175,7 +178,10 @@ export async function serve(parts: ServeParts): Promise<void> {
       handlers,
       log,
     })
-    if (worker <= 1) announce()
+    const offering = worker <= 1 && !check
+    const offer = offering ? offerSetUp({ settings, storage: watched, clock, random }) : undefined
+    // `latchkey setup` prints another one.
+    if (worker <= 1) announce(await offer?.catch((err) => void log.warn({ err }, 'no address for setting up was made')))
     if (worker > 0) process.send?.(readyMessage)
     giveBackMemory(work, log)
     if (settings.admin.enabled && !check) void loadAdminEndpoints(() => lifecycle.isStopping)

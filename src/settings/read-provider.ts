@@ -8,7 +8,7 @@ export type Read = (name: string, setting: Setting<unknown>, value: Written | un
 
 /** Reads a provider; none if it has no client id. Checks its parts in either case. */
 export function readProvider(
-  { name, parts, parameters: writtenParameters }: WrittenProvider,
+  { name, variable, parts, parameters: writtenParameters }: WrittenProvider,
   read: Read,
   problems: string[],
 ): ExternalProviderSettings[] {
@@ -43,6 +43,7 @@ export function readProvider(
   const provider = {
     ...others,
     name,
+    ...(variable !== undefined && { variable }),
     clientId,
     clientSecret: clientSecret ?? '',
     scopes: others.issuer === null && !parts.has('Scopes') ? ownScopes : others.scopes,

@@ -1,10 +1,12 @@
 /** Reads the settings into one frozen record, or reports every problem with them. */
-
+import { isIP } from 'node:net'
 import { aliasesOf } from '../protocol/discovery/endpoints.ts'
 import { baseOf } from '../protocol/discovery/issuer.ts'
+import { isNeverReached } from '../protocol/special-addresses.ts'
 import { trustsEverybody } from './exposure.ts'
 import { Fault } from './kinds.ts'
 import { aliasProblems } from './own-paths.ts'
+import { withProviderNames } from './provider-names.ts'
 import { type Read, readProvider } from './read-provider.ts'
 import { placeOf, type Settings, type TableSettings } from './settings.ts'
 import { collectorOf, readEnvironmentValues, readFileValues } from './sources.ts'
@@ -40,8 +42,9 @@ export function readSettings(input: Partial<SettingsInput> = {}): SettingsReadin
   const { file, env = process.env, cwd = process.cwd() } = input
   const fromFile = readFileValues(file, cwd)
   const fileValues = 'values' in fromFile ? fromFile.values : []
-  const written = sortValues([fileValues, readEnvironmentValues(env)])
-  const problems = [...('problem' in fromFile ? [fromFile.problem] : []), ...written.problems]
+  const named = withProviderNames(fileValues, readEnvironmentValues(env))
+  const written = sortValues([fileValues, named.values])
+  const problems = [...('problem' in fromFile ? [fromFile.problem] : []), ...named.problems, ...written.problems]
 
   const read: Read = (name, setting, value) => {
     const result = value && setting.kind.read(value.raw, cwd)
@@ -67,7 +70,10 @@ export function readSettings(input: Partial<SettingsInput> = {}): SettingsReadin
       ...oauth,
       issuer,
       aliases,
-      external: [...written.providers.values()].flatMap((provider) => readProvider(provider, read, problems)),
+      external: [...written.providers.values()].flatMap((provider) => {
+        const spelled = named.spelled.find(({ name }) => name.toLowerCase() === provider.name.toLowerCase())
+        return readProvider({ ...provider, ...(spelled && { variable: spelled.variable }) }, read, problems)
+      }),
     },
     admin: { ...admin, url: admin.port === null ? baseOf(issuer) : (admin.url ?? `http://localhost:${admin.port}/`) },
     outbound: { ...reached, proxies },
@@ -89,6 +95,15 @@ export type SettingSource = {
   readonly value: unknown
   readonly source: 'default' | 'file' | 'environment'
   readonly secret: boolean
+  /** As written; null: there is none. */
+  readonly default: string | null
+  /** What a value is, such as `seconds`, and its meaning: in English, with code and links as in Markdown. */
+  readonly type: string
+  readonly meaning: string
+  /** Of a number; null: it has none. */
+  readonly unit: string | null
+  /** Whether another value needs a restart. */
+  readonly needs_restart: boolean
 }
 
 /** Returns where each setting comes from, as of when they were read. */
@@ -97,12 +112,18 @@ export function settingSources({ oauth }: Settings): readonly SettingSource[] {
 }
 
 function sourcesOf({ settings, providers }: ReturnType<typeof sortValues>): readonly SettingSource[] {
-  const one = (name: string, { kind, default: byDefault }: Setting<unknown>, written: Written | undefined) => {
+  const one = (name: string, setting: Setting<unknown>, written: Written | undefined): SettingSource => {
+    const { kind, default: byDefault, meaning } = setting
     const secret = kind.secret !== undefined
     const source =
       written === undefined ? 'default' : written.where.endsWith(' in the environment') ? 'environment' : 'file'
     const value = written === undefined ? (byDefault ?? null) : written.raw
-    return { name, value: secret ? null : value, source, secret } as const
+    const { type, unit = '' } = kind
+    return {
+      ...{ name, value: secret ? null : value, source, secret, default: byDefault ?? null, type, meaning },
+      unit: unit === '' ? null : unit,
+      needs_restart: setting.needsRestart === true,
+    }
   }
   const table = Object.entries(settingsTable).map(([name, setting]) => one(name, setting, settings.get(name)))
   const parts = [...providers.values()].flatMap(({ name, parts, parameters }) => [
@@ -190,6 +211,12 @@ function checkTogether(settings: Settings, isSet: (name: SettingName) => boolean
   if (url?.startsWith('http:') && !settings.outbound.allowHttp) {
     problems.push(
       'Accounts:Legacy:Url must be https: passwords are sent there. A loopback address may be http with Outbound:AllowHttp.',
+    )
+  }
+  const host = url === null ? '' : new URL(url).hostname.replace(/^\[|\]$/g, '')
+  if (isIP(host) > 0 && isNeverReached(host)) {
+    problems.push(
+      'Accounts:Legacy:Url must not be a link-local address or one of a metadata service: none is ever reached.',
     )
   }
   if (settings.accounts.secondFactor.email && settings.mail.url === null) {

@@ -43,6 +43,12 @@ ${Object.entries(settingsTable)
 \`<scheme>://<host>/callback/login/<Provider>\`, with the host of the issuer. \`GitHub\` works with a client id and a client secret alone; any other name needs
 \`Issuer\`, or all three endpoints.
 
+In the environment \`_\` in the name of a provider stands for \`-\`, because \`/bin/sh\` and many tools drop variables with a dash:
+\`OAuth__External__Entra_ID__ClientId\` sets the provider \`Entra-ID\`, whose callback address ends in \`/callback/login/Entra-ID\`. The log of a
+start and \`latchkey doctor\` say so. A provider of the file keeps the name that it has there: with
+\`{"OAuth": {"External": {"My_Idp": {"DisplayName": "Ours"}}}}\`, the variables \`OAuth__External__My_Idp__…\` mean \`My_Idp\`. Two names that differ
+by \`_\` and \`-\` alone stop the start.
+
 | Setting | Default | Value | Meaning |
 |---|---|---|---|
 ${providers.join('\n')}

@@ -38,6 +38,8 @@ export type TableSettings = Below<''>
 export type ExternalProviderSettings = Omit<ProviderParts, 'clientId' | 'clientSecret'> & {
   /** The scheme name, spelled as in the settings; compared case-insensitively. */
   readonly name: string
+  /** How variables of the environment spell the name; absent: as it is. */
+  readonly variable?: string
   readonly clientId: string
   /** Empty if none was given. */
   readonly clientSecret: string

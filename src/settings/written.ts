@@ -16,6 +16,8 @@ export type WrittenSettings = {
 
 export type WrittenProvider = {
   readonly name: string
+  /** How variables spell the name; absent: as it is. */
+  readonly variable?: string
   readonly parts: ReadonlyMap<string, Written>
   /** Of the authorization request, by name. */
   readonly parameters: ReadonlyMap<string, Written>

@@ -35,7 +35,7 @@ type Card = { readonly title: string; readonly body: string; readonly head?: str
 /** What is shown by each script, besides the steps after the login page. */
 const loginPaths = /^\/(?:account\/login)?$/i
 const accountPaths =
-  /^\/account(?:\/(?:register|confirm|forgotpassword|resetpassword|secondfactor|choose|complete|security|devices|applications|profile))?$/i
+  /^\/account(?:\/(?:register|confirm|forgotpassword|resetpassword|setup|secondfactor|choose|complete|security|devices|applications|profile))?$/i
 
 /** The console picks its page itself. */
 const consolePaths = /^\/admin(?:\/|$)/i

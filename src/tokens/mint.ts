@@ -5,15 +5,11 @@
  * Belongs elsewhere: whether a token may be issued (`protocol/`), and keys (`keys/`).
  */
 import { hash } from 'node:crypto'
-import {
-  accessTokenClaims,
-  clientTokenClaims,
-  exchangedTokenClaims,
-  idTokenClaims,
-  type Subject,
-} from '../protocol/claims/claims.ts'
-import { toldTo } from '../protocol/claims/client-roles.ts'
+import { accessTokenClaims, exchangedTokenClaims, idTokenClaims, type Subject } from '../protocol/claims/claims.ts'
+import { type Holder, rolesToldTo, toldTo } from '../protocol/claims/client-roles.ts'
+import { clientTokenClaims } from '../protocol/claims/client-token-claims.ts'
 import { type IssuedRules, ruled, type TokenRules, tokenRules } from '../protocol/claims/issued-claims.ts'
+import { accountAudience, audienceOf } from '../protocol/claims/role-audience.ts'
 import type { RequestingClient } from '../protocol/client/client.ts'
 import type { ClientAlgorithm } from '../protocol/client/client-metadata.ts'
 import type { Grant } from '../protocol/grant/grant.ts'
@@ -66,7 +62,7 @@ export function mintTokens(
   const { grant, client, subject, scopes, confirmation, jti } = input
   const lifetimeSeconds = accessTokenSeconds(client, settings)
   const nowSeconds = Math.floor(input.nowMs / 1000)
-  const own = toldTo(subject, client.id, [])
+  const own = toldTo(subject, client, null)
   const common = { issuer: settings.oauth.issuer, grant, scopes, subject: own, nowSeconds }
   const respond = (accessToken: string, idToken: string | undefined): TokenResponse => ({
     access_token: accessToken,
@@ -77,10 +73,9 @@ export function mintTokens(
     id_token: idToken,
     refresh_token: input.refreshToken ?? undefined,
   })
-  // RFC 9068 §3: without a resource the audience is the issuer.
-  const audience = grant.resources.length === 0 ? [settings.oauth.issuer] : grant.resources
-  const told = toldTo(subject, client.id, audience)
-  const claims = accessTokenClaims({ ...common, subject: told, confirmation, jti, lifetimeSeconds })
+  const audience = audienceOf(grant.resources, settings.oauth.issuer, subject, client, scopes)
+  const told = toldTo(subject, client, audience)
+  const claims = accessTokenClaims({ ...common, audience, subject: told, confirmation, jti, lifetimeSeconds })
   const rules = tokenRules(client, scopes, audience, subject, grant.claims, grant)
   const type = accessTokenTypeFor(client, grant.resources, subject.basis?.known.scopes)
   return whenSigned(mintAccessToken(minting, client, claims, type, { rules, leftOut: input.leftOut }), (accessToken) =>
@@ -118,6 +113,8 @@ export function mintClientToken(
     readonly scopes: readonly string[]
     readonly resources: readonly string[]
     readonly type: AccessTokenType
+    /** The roles of the client itself. */
+    readonly account: Holder
     readonly confirmation: Confirmation | null
     readonly jti: string
     readonly nowMs: number
@@ -128,8 +125,14 @@ export function mintClientToken(
   const { client, scopes, nowMs } = input
   const lifetimeSeconds = accessTokenSeconds(client, settings)
   const nowSeconds = Math.floor(nowMs / 1000)
-  const claims = clientTokenClaims({ ...input, clientId: client.id, issuer, lifetimeSeconds, nowSeconds })
-  const rules = tokenRules(client, scopes, input.resources, undefined)
+  const audience = accountAudience(input.resources, issuer, input.account, client)
+  const account = { ...input.account, roles: rolesToldTo(input.account, client, audience) }
+  const claims = clientTokenClaims({
+    ...{ issuer, clientId: client.id, subject: client.metadata.service_account_subject ?? client.id },
+    ...{ roles: account.roles, scopes, audience, confirmation: input.confirmation, jti: input.jti },
+    ...{ nowSeconds, lifetimeSeconds },
+  })
+  const rules = tokenRules(client, scopes, audience, undefined, null, { sessionId: null, account })
   return whenSigned(mintAccessToken(minting, client, claims, input.type, { rules }), (accessToken) => ({
     access_token: accessToken,
     token_type: tokenTypeOf(input.confirmation),
@@ -162,7 +165,7 @@ export function mintExchangedToken(
   const { subject } = input
   const claims = exchangedTokenClaims({
     ...input,
-    subject: typeof subject === 'string' ? subject : toldTo(subject, client.id, input.audience),
+    subject: typeof subject === 'string' ? subject : toldTo(subject, client, input.audience),
     issuer: settings.oauth.issuer,
     clientId: client.id,
     nowSeconds,

@@ -11,8 +11,10 @@ import { type OpenedClaims, verifyIssued } from './signature.ts'
 
 /** The claims that this service reads back from its access tokens (RFC 9068 §2.2). */
 export type VerifiedAccessToken = {
-  /** The user; without a grant, the client. */
+  /** The user; without a grant, the client: its id, or the subject of its service account. */
   readonly subject: string
+  /** The client that a token without a grant is about. With one: of no meaning. */
+  readonly subjectClientId: string
   readonly clientId: string
   /** Null: the client got it for itself (RFC 6749 §4.4). */
   readonly grantId: string | null
@@ -66,11 +68,14 @@ function contentOf(claims: OpenedClaims, nowMs: number): VerifiedAccessToken | u
   if (grant_id !== null && typeof grant_id !== 'string') return undefined
   const exchangedFrom = readIds(claims.exchanged_from)
   if (exchangedFrom === undefined) return undefined
-  if (grant_id === null && sub !== client_id && exchangedFrom.length === 0) return undefined
+  // A token that was not exchanged, and belongs to no grant, is about its client, whatever its subject.
+  const subjectClientId = exchangedFrom.length === 0 ? client_id : (claims.subject_client_id ?? sub)
+  if (typeof subjectClientId !== 'string') return undefined
   const confirmation = readConfirmation(claims.cnf)
   if (confirmation === undefined) return undefined
   return {
     subject: sub,
+    subjectClientId,
     clientId: client_id,
     grantId: grant_id,
     jti,

@@ -6,8 +6,11 @@ import { createHash } from 'node:crypto'
 import { normalizeName, type User } from './user.ts'
 import type { AttributeValues } from './user-attributes.ts'
 
-/** `signin`: a code by mail as second factor. `undo`: takes back a change of the e-mail address. */
-export const confirmationPurposes = ['register', 'email', 'reset', 'invite', 'signin', 'undo'] as const
+/**
+ * `signin`: a code by mail as second factor. `undo`: takes back a change of the e-mail address. `setup`: the first administrator of a
+ * new installation, by a link that its operator reads.
+ */
+export const confirmationPurposes = ['register', 'email', 'reset', 'invite', 'signin', 'undo', 'setup'] as const
 
 export type ConfirmationPurpose = (typeof confirmationPurposes)[number]
 
@@ -79,6 +82,7 @@ const lifetimesMs: Readonly<Record<ConfirmationPurpose, number>> = {
   invite: 7 * dayMs,
   signin: 10 * minuteMs,
   undo: 7 * dayMs,
+  setup: 30 * minuteMs,
 }
 
 /** How long the step after a code or link may take, such as choosing a password. */

@@ -80,21 +80,20 @@ export function linksOf(role: string, { groups, roles }: RoleSources): readonly 
 export function effectiveRoleNames({ groups, roles }: RoleSources) {
   const ofGroup = new Map<string, readonly string[]>()
   const ofRole = new Map<string, readonly string[]>()
+  const ruled = withoutDefaults(roles)
   // Kept of what there is alone, so that the memory is bounded by it.
   const rolesWith = (role: string): readonly string[] => {
     if (!roles.has(role)) return [role]
-    const known =
-      ofRole.get(role) ?? effectiveRoles([role], [], { groups: noGroups, roles: withoutDefaults }).map(nameOf)
+    const known = ofRole.get(role) ?? effectiveRoles([role], [], { groups: noGroups, roles: ruled }).map(nameOf)
     ofRole.set(role, known)
     return known
   }
   const rolesIn = (id: string): readonly string[] => {
     if (!groups.has(id)) return []
-    const known = ofGroup.get(id) ?? effectiveRoles([], [id], { groups, roles: withoutDefaults }).map(nameOf)
+    const known = ofGroup.get(id) ?? effectiveRoles([], [id], { groups, roles: ruled }).map(nameOf)
     ofGroup.set(id, known)
     return known
   }
-  const withoutDefaults = new Map([...roles].map(([name, rule]) => [name, { ...rule, isDefault: false }]))
   const everybody = effectiveRoles([], [], { groups: noGroups, roles }).map(nameOf)
   const ofAll = remembered((own: readonly string[], groupIds: readonly string[]): readonly string[] =>
     sortedSet([...everybody, ...own.flatMap(rolesWith), ...groupIds.flatMap(rolesIn)]),
@@ -102,6 +101,10 @@ export function effectiveRoleNames({ groups, roles }: RoleSources) {
   return (own: readonly string[], groupIds: readonly string[]): readonly string[] =>
     groupIds.length === 0 && roles.size === 0 ? own : ofAll(own, groupIds)
 }
+
+/** Returns the rules as they are where nobody has a role for being somebody. */
+export const withoutDefaults = (roles: ReadonlyMap<string, RoleRule>): ReadonlyMap<string, RoleRule> =>
+  new Map([...roles].map(([name, rule]) => [name, { ...rule, isDefault: false }]))
 
 const noGroups: ReadonlyMap<string, Group> = new Map()
 const nameOf = ({ role }: EffectiveRole): string => role
@@ -173,6 +176,11 @@ export function giversOf(role: string, { groups, roles }: RoleSources): Givers {
     groups: new Set(within.map(({ id }) => id)),
     isEverybodys: [...roles.values()].some(({ name, isDefault }) => isDefault && giving.has(name)),
   }
+}
+
+/** Returns the roles that give one of these, by themselves or by what they include. */
+export function rolesGiving(given: readonly string[], roles: ReadonlyMap<string, RoleRule>): ReadonlySet<string> {
+  return new Set(given.flatMap((role) => [...giversOf(role, { groups: noGroups, roles }).roles]))
 }
 
 /** Whether everybody who has the role by the first has it by the second, too. */

@@ -10,7 +10,9 @@ export type AppForm = {
   readonly period: 30 | 60
 }
 
-/** `secret`: Base32. `form` absent: SHA-1, six digits and 30 seconds. */
+export const usualForm = { algorithm: 'SHA1', digits: 6, period: 30 } as const satisfies AppForm
+
+/** `secret`: Base32. `form` absent: the usual one. */
 export type ImportedApp = { readonly secret: string; readonly name?: string; readonly form?: AppForm }
 
 export type ImportedFactors = {
@@ -38,16 +40,24 @@ export const codesRule =
   'must be a list of codes of 10 to 32 letters and digits, or of 16 to 32 digits, or of sha512: and the Base64 of a hash'
 export const secretRule = 'must be a Base32 text of 16 to 128 letters'
 
+/** The authenticator apps, each secret once. */
+export function appsIn({
+  totpSecret,
+  apps = [],
+}: Pick<ImportedFactors, 'totpSecret' | 'apps'>): readonly ImportedApp[] {
+  const others = apps.filter(({ secret }) => secret !== totpSecret)
+  return totpSecret === undefined ? others : [{ secret: totpSecret }, ...others]
+}
+
 /** Returns the factors as the record has them, in place of those before; undefined: it has none. */
 export function importedFactors(
   userId: string,
-  { totpSecret, apps = [], recoveryCodes = [] }: ImportedFactors,
+  { recoveryCodes = [], ...given }: ImportedFactors,
   before: SecondFactors | undefined,
   protect: FactorProtection,
   nowMs: number,
 ): SecondFactors | undefined {
-  const others = apps.filter(({ secret }) => secret !== totpSecret)
-  const all: readonly ImportedApp[] = totpSecret === undefined ? others : [{ secret: totpSecret }, ...others]
+  const all = appsIn(given)
   if (all.length === 0 && recoveryCodes.length === 0) return undefined
   const stored = before ?? noSecondFactors(userId)
   const sealed = all.map(

@@ -2,7 +2,7 @@
 
 import { type Problem, problem, type Rejection } from '../problem.ts'
 import { isRefusal } from '../refusal.ts'
-import { effectiveRoles, includeRoles, type RoleRule } from './effective-roles.ts'
+import { effectiveRoles, includeRoles, type RoleRule, withoutDefaults } from './effective-roles.ts'
 import type { Group } from './groups.ts'
 import { describeRole, type Role, roleListProblems, sortedSet } from './roles.ts'
 
@@ -98,10 +98,6 @@ export function groupProblems(
   return guarded
     .filter((role) => has.includes(role) && !had.includes(role))
     .map((role) => guardedProblem('roles', role))
-}
-
-function withoutDefaults(rules: ReadonlyMap<string, RoleRule>): ReadonlyMap<string, RoleRule> {
-  return new Map([...rules].map(([name, rule]) => [name, { ...rule, isDefault: false }]))
 }
 
 function guardedProblem(member: string, role: string): Problem {

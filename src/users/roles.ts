@@ -2,8 +2,11 @@
 import { addressFault, type Judged, judge, lineFault, type Problem, problem } from '../problem.ts'
 import type { User } from './user.ts'
 
-/** Limited because every access token carries all roles and travels in a header. */
-const rolesAtMost = 50
+/**
+ * Of a person, without those that groups and other roles give. Limited because every access token carries all roles and travels in a
+ * header.
+ */
+export const rolesAtMost = 50
 const lengthAtMost = 100
 const descriptionAtMost = 1000
 

@@ -77,13 +77,17 @@ function factorStep(
   const isAsked = user.requiredActions?.includes('set_up_second_factor') === true
   if (first === 'passkey' || second) return !hasOwn && (had || isAsked) ? 'enrolment' : 'session'
   const unasked = isAsked && !hasOwn ? 'enrolment' : 'session'
-  if (first === 'external' && !rules.external) return unasked
-  if (had && !hasOwn) {
+  // A factor is never replaced without a proof of the person, not even where a provider's word is enough to come in.
+  const isReplaced = had && !hasOwn && (isAsked || first !== 'external' || rules.external)
+  if (first === 'external' && !rules.external && !isReplaced) return unasked
+  if (isReplaced) {
     if (standIn) return 'enrolment'
     const reaches = rules.sendsMail === true && user.email !== '' && !byMail && factors?.isMailBarred !== true
     return reaches ? 'signin_code' : 'help'
   }
-  if (rules.mode !== 'required' && !had && !isProtected(candidate, rules)) return unasked
+  // Whoever has to have a second factor is asked for that which there is, were it a passkey without recovery codes.
+  const isDue = rules.mode === 'required' || had || (isAsked && hasOwn) || isProtected(candidate, rules)
+  if (!isDue) return unasked
   const offered = offeredMethods(candidate, rules, byMail)
   if (offered.length === 0) return 'enrolment'
   // A remembered browser is not asked for a factor that exists, and never counts as one. Recovery codes are none either.

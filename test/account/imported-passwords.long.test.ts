@@ -126,6 +126,7 @@ describe('a person who was imported with an authenticator app', () => {
     const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
     const nowMs = service.now()
     const judge = judgePeople({
+      origin: 'users',
       storage: service.storage,
       rules: {
         nowMs,

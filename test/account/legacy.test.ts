@@ -138,6 +138,11 @@ describe('Accounts:Legacy', () => {
       [],
     )
     assert.match(problemsOf({ Accounts__Legacy__Secret: '' }).join(), /set together|whsec_/)
+    for (const host of ['169.254.169.254', '0xa9fea9fe', '[fe80::1]', '[fd00:ec2::254]', '[::ffff:169.254.0.1]']) {
+      const said = problemsOf({ Accounts__Legacy__Url: `https://${host}/check` }).join()
+      assert.match(said, /Accounts:Legacy:Url must not be a link-local address/, host)
+    }
+    assert.deepEqual(problemsOf({ Accounts__Legacy__Url: 'https://10.0.0.5/check' }), [])
     const short = problemsOf({ Accounts__Legacy__Secret: 'whsec_c2hvcnQ=' }).join()
     assert.match(short, /must be whsec_/)
     assert.doesNotMatch(short, /c2hvcnQ/)

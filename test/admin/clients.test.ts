@@ -381,6 +381,62 @@ describe('clients', () => {
     assert.ok(listed.items.some(({ id }: { id: string }) => id === 'django-allauth'))
   })
 
+  it('answers the settings of a library later as well, without the secret, for whoever may read applications', async () => {
+    const body = { client_id: 'shop', template: 'express', base_url: 'https://shop.example/app' }
+    const { body: made } = await admin.post('/clients', body)
+    assert.equal(made.template, 'express')
+    const viewer = await adminProgram(service, ['admin:clients:read'])
+    const { status, body: again } = await viewer.get('/clients/shop/setup')
+    assert.deepEqual([status, again.template], [200, 'express'])
+    assert.equal(again.setup.code, made.setup.code.replaceAll(made.client_secret, 'YOUR_CLIENT_SECRET'))
+    const { body: other } = await viewer.get('/clients/shop/setup?template=go')
+    assert.deepEqual([other.template, other.setup.title], ['go', 'main.go'])
+    assert.ok(!JSON.stringify([again, other]).includes(made.client_secret))
+  })
+
+  it('answers settings for addresses as they are registered, and the default where they say nothing', async () => {
+    const cases = [
+      [
+        { redirect_uris: ['https://a.example/x/api/auth/callback/latchkey'] },
+        'nextjs-authjs',
+        'AUTH_URL=https://a.example/x.',
+      ],
+      [{ redirect_uris: ['https://b.example/elsewhere'] }, 'nextjs-authjs', 'AUTH_URL=https://b.example.'],
+      [
+        { redirect_uris: ['com.example.app:/callback'], application_type: 'native' },
+        'nextjs-authjs',
+        'AUTH_URL=http://localhost:3000.',
+      ],
+      [
+        { redirect_uris: ['com.example.app:/callback'], application_type: 'native' },
+        'mobile',
+        'com.example.app:/callback',
+      ],
+    ] as const
+    for (const [at, [members, template, expected]] of cases.entries()) {
+      const { status } = await admin.post('/clients', { client_id: `placed-${at}`, ...members })
+      assert.equal(status, 201)
+      const { body } = await admin.get(`/clients/placed-${at}/setup?template=${template}`)
+      assert.ok(JSON.stringify(body.setup).includes(expected), JSON.stringify(body.setup))
+    }
+  })
+
+  it('has no settings where no template is known, and refuses what it cannot fill in', async () => {
+    assert.equal((await admin.post('/clients', { ...web, client_id: 'plain' })).status, 201)
+    const none = { template: null, setup: null }
+    assert.deepEqual((await admin.get('/clients/plain/setup')).body, none)
+    const changed = await admin.patch('/clients/plain', { template: 'of-tomorrow' })
+    assert.equal(changed.status, 200, JSON.stringify(changed.body))
+    assert.deepEqual((await admin.get('/clients/plain/setup')).body, none)
+    const refused = await admin.get('/clients/plain/setup?template=delphi')
+    assert.deepEqual([refused.status, refused.body.errors?.[0]?.path], [400, '/template'])
+    assert.equal((await admin.get('/clients/nobody/setup')).status, 404)
+    assert.equal((await admin.post('/clients', { ...web, client_id: "it's" })).status, 201)
+    assert.equal((await admin.get("/clients/it's/setup?template=go")).status, 400)
+    const wrong = await admin.patch('/clients/plain', { template: 'No id' })
+    assert.equal(wrong.status, 400)
+  })
+
   it('names what is wrong with a template and its address, and stores nothing', async () => {
     const of = async (body: object) => {
       const { status, body: answered } = await admin.post('/clients', { client_id: 'none', ...body })

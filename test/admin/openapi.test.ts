@@ -10,8 +10,10 @@ import { problemSchema } from '../../src/admin/schemas.ts'
 import { faultsOf } from '../../src/admin/validation.ts'
 import type { AuditDetails, AuditEvent } from '../../src/audit/entry.ts'
 import { adminScopes } from '../../src/protocol/scope/admin-scopes.ts'
+import { settingsTable } from '../../src/settings/table.ts'
 import { operatorLimits } from '../../src/users/mail-limits.ts'
 import { type AdminAnswer, AdminCaller, adminPerson, adminProgram } from '../support/admin.ts'
+import { Browser, locationOf } from '../support/browser.ts'
 import { addClient, addUser, changeUser, serviceForFile, userNamed } from '../support/service.ts'
 
 const answers = new Map<string, AdminAnswer[]>()
@@ -48,6 +50,7 @@ async function call(
 /** Bodies of operations that do not take an empty object. */
 const bodies: Readonly<Record<string, unknown>> = {
   postClientsByClientIdPreview: { user: 'nobody' },
+  postClientsByClientIdTestSignInResult: { code: 'x', state: 'x' },
   postUsersByIdAuthorizations: { client_id: 'demo', scopes: ['openid'] },
   postUsersByIdSetPassword: { password: 'a long enough password' },
   putUsersByIdRoles: [],
@@ -196,10 +199,12 @@ describe('the admin API as described', () => {
     answers.set('patchResourcesByIdentifier', [...(answers.get('patchResourcesByIdentifier') ?? []), without])
     assert.equal(without.status, 428)
     assert.equal((await call('getResources')).status, 200)
-    await addClient(service, { id: 'previewed', scopes: [] })
+    await addClient(service, { id: 'previewed', consent: 'implicit', scopes: [] })
     const { name } = await addUser(service, 'previewed')
     const asked = { body: { user: name } }
     assert.equal((await call('postClientsByClientIdPreview', { client_id: 'previewed' }, asked)).status, 200)
+    const forGo = { query: '?template=go' }
+    assert.equal((await call('getClientsByClientIdSetup', { client_id: 'previewed' }, forGo)).status, 200)
   })
 
   it('answers scopes, roles, clients, keys, settings and explanations as their schemas say', async () => {
@@ -432,6 +437,21 @@ describe('the admin API as described', () => {
     assert.equal((await call('deleteUsersById', params)).status, 204)
   })
 
+  it('answers what is to do in a new installation as its schema says', async () => {
+    assert.equal((await call('getSetup')).status, 200)
+    for (const method of ['post', 'delete']) {
+      assert.equal((await call(`${method}SetupMarksByMark`, { mark: 'backup' })).status, 204)
+    }
+    const { caller, user } = await adminPerson(service, ['latchkey-admin'], { name: 'first', scopes: ['admin:write'] })
+    assert.equal((await call('postSetupTestMail')).status, 409)
+    assert.equal((await call('postSetupTestMail', {}, { as: caller })).status, 202)
+    while (await service.storage.mails.takePlaces(operatorLimits(user.email, 'link'), service.now()));
+    assert.equal((await call('postSetupTestMail', {}, { as: caller })).status, 429)
+    assert.equal((await call('getSetup')).body.mail.test.state, 'queued')
+    const { body } = await call('postUsersByIdResetLink', { id: user.id })
+    assert.match(body.link, /purpose=reset#token=/)
+  })
+
   it('answers sessions, grants, consents and activity as their schemas say', async () => {
     for (const below of [false, true]) {
       const scope = below ? 'admin:users:read' : 'admin:read'
@@ -482,7 +502,19 @@ describe('the admin API as described', () => {
   it('says where each setting comes from, and shows no secret', async () => {
     const { status, body } = await call('getSettings')
     assert.equal(status, 200)
-    const byName = new Map(body.items.map((one: { name: string }) => [one.name, one]))
+    assert.equal(body.issuer, service.settings.oauth.issuer)
+    const described = new Map(body.items.map((one: { name: string }) => [one.name, one]))
+    assert.deepEqual(described.get('Admin:Enabled'), {
+      ...{ name: 'Admin:Enabled', value: 'true', source: 'default', secret: false, default: 'true' },
+      ...{ type: 'true or false', unit: null, needs_restart: true },
+      meaning: settingsTable['Admin:Enabled'].meaning,
+    })
+    const byName = new Map(
+      body.items.map(({ name, value, source, secret }: Record<string, unknown>) => [
+        name,
+        { name, value, source, secret },
+      ]),
+    )
     const setting = (name: string, value: unknown, source: string, secret = false) => ({ name, value, source, secret })
     assert.deepEqual(byName.get('Admin:Enabled'), setting('Admin:Enabled', 'true', 'default'))
     assert.deepEqual(byName.get('Server:Host'), setting('Server:Host', '127.0.0.1', 'environment'))
@@ -493,6 +525,19 @@ describe('the admin API as described', () => {
     const findings = await call('getDoctor')
     assert.equal(findings.status, 200)
     assert.ok(!JSON.stringify(findings.body).includes('AAAA'))
+  })
+
+  it('answers test sign-ins as their schemas say', async () => {
+    const tested = await adminPerson(service, ['latchkey-admin'], { name: 'tester', scopes: ['admin:clients'] })
+    const at = { client_id: 'previewed' }
+    const begun = await call('postClientsByClientIdTestSignIn', at, { as: tested.caller })
+    assert.equal(begun.status, 200)
+    const browser = await Browser.signedIn(service, { username: 'tester' })
+    const { pathname, search } = new URL(begun.body.authorization_url)
+    const answer = locationOf(await browser.get(pathname + search)).searchParams
+    const ended = { body: Object.fromEntries(answer), as: tested.caller }
+    delete ended.body.iss
+    assert.equal((await call('postClientsByClientIdTestSignInResult', at, ended)).status, 200)
   })
 
   it('gave every documented status, and no other; each body matches its schema', () => {

@@ -91,8 +91,8 @@ describe('an act that is recorded, on PostgreSQL', () => {
       await act()
       const before = line.count()
       await act()
-      // The end of a session takes what it began with it, in a transaction.
-      assert.equal(line.count() - before, verb === 'sessions.delete' ? 4 : 1, verb)
+      // The end of a session takes what it began and its grants with it, in a transaction.
+      assert.equal(line.count() - before, verb === 'sessions.delete' ? 5 : 1, verb)
     }
     // All but `sessions.delete`, which found nothing to delete.
     assert.equal((await assertChained(storage)).length, 2 * (Object.keys(verbs).length - 1))

@@ -1,7 +1,7 @@
 /** The way back: everybody as a file that an import of the same kind takes (connections, section 7). */
 import assert from 'node:assert/strict'
 import { pbkdf2Sync } from 'node:crypto'
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync, readlinkSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { openKeyRing } from '../../src/keys/ring.ts'
@@ -107,9 +107,13 @@ describe('latchkey export users', () => {
     await at.misuses('export ldap', /There is no system ldap\. These are: users, keycloak\./)
     await at.misuses('export users --realm acme', /--realm is for keycloak alone/)
     await at.misuses('export users --kind users', /--kind is for configuration alone/)
+    // Somebody else makes a file of the name while it is opened.
+    symlinkSync('nowhere-else', join(at.folder, 'made'))
+    await at.refuses('export users made', /^error: made cannot be written \(EEXIST\)\.$/m)
+    assert.equal(readlinkSync(join(at.folder, 'made')), 'nowhere-else')
     assert.equal((await at.run('export users')).stdout, '')
     const entries = (await at.json('audit list --kind data_exported')) as { readonly kind: string }[]
-    assert.equal(entries.length, 2)
+    assert.equal(entries.length, 3)
   })
 })
 
@@ -159,8 +163,55 @@ describe('latchkey export keycloak', () => {
     })
   })
 
-  it('writes a realm without people as whole JSON', async (t) => {
+  it('writes a realm without people as whole JSON, in which each address is one person’s', async (t) => {
     const { stdout } = await workplace(t).run('export keycloak')
-    assert.deepEqual(JSON.parse(stdout).users, [])
+    const { users, duplicateEmailsAllowed, loginWithEmailAllowed } = JSON.parse(stdout)
+    assert.deepEqual([users, duplicateEmailsAllowed, loginWithEmailAllowed], [[], false, true])
+  })
+
+  it('writes shared addresses as Keycloak takes them, and says so for our own names', async (t) => {
+    const shared = ['one', 'two'].map((username) => ({ username, email: 'office@example.com', email_verified: true }))
+    const at = placeWith(t, { 'people.jsonl': lines(...shared, { username: 'alone' }) })
+    await result(at, 'users people.jsonl --shared-emails')
+    const realm = JSON.parse((await at.run('export keycloak')).stdout)
+    assert.deepEqual([realm.duplicateEmailsAllowed, realm.loginWithEmailAllowed], [true, false])
+    const of = ({ email = null, emailVerified }: { email?: string | null; emailVerified: boolean }) => [
+      email,
+      emailVerified,
+    ]
+    assert.deepEqual(realm.users.map(of), [
+      [null, false],
+      ['office@example.com', false],
+      ['office@example.com', false],
+    ])
+    assert.match((await at.run('export users')).stderr, /import the file with --shared-emails/)
+  })
+
+  it('names applications that know people by another identifier', async (t) => {
+    const at = workplace(t)
+    await at.run('client add pair --redirect-uri https://pair.example/cb')
+    await at.run('client set pair subject_type=pairwise')
+    for (const kind of ['users', 'keycloak']) {
+      const { stderr } = await at.run(`export ${kind}`)
+      assert.match(stderr, /not exported: pairwise identifiers of people for 1 application/, kind)
+    }
+  })
+
+  it('disables whom an operator locked for a time, and not somebody who typed wrong passwords', async (t) => {
+    const at = placeWith(t, { 'people.jsonl': lines({ username: 'locked' }, { username: 'out' }) })
+    await result(at, 'users people.jsonl')
+    await at.withStorage(async ({ users }) => {
+      for (const name of ['locked', 'out']) {
+        const lockoutBeganAtMs = name === 'out' ? at.nowMs : null
+        const { id } = (await users.findByName(name)) ?? assert.fail(name)
+        await users.update(id, (one) => ({ ...one, lockedUntilMs: at.nowMs + 600_000, lockoutBeganAtMs }))
+      }
+    })
+    const { users } = JSON.parse((await at.run('export keycloak')).stdout)
+    const enabled = users.map((one: { username: string; enabled: boolean }) => [one.username, one.enabled])
+    assert.deepEqual(enabled, [
+      ['locked', false],
+      ['out', true],
+    ])
   })
 })

@@ -32,7 +32,15 @@ describe('an attribute of imported people (claims and groups, section 1)', () =>
         file: 'people',
         ...{ id: 'i', kind: 'users', records: records(), isDryRun: false, nowMs: place.nowMs, progress() {} },
         ...{ storage, register: () => assert.fail() },
-        people: judgePeople({ storage, rules, onConflict: 'fail', isWrapped: false, keys, random: randomBytes }),
+        people: judgePeople({
+          origin: 'users',
+          storage,
+          rules,
+          onConflict: 'fail',
+          isWrapped: false,
+          keys,
+          random: randomBytes,
+        }),
         event: (kind: AuditKind) => eventBy('test', place.nowMs, kind, {}),
       })
       assert.deepEqual([found.read, found.created + found.failed], [1000, 1000])

@@ -266,7 +266,7 @@ describe('fields that another system has besides those of everybody (claims and 
       const run = {
         ...{ id, kind: 'keycloak', records: readers.keycloak(files, { attributes }), isDryRun: false, nowMs: at.nowMs },
         ...{ storage: { imports }, register: () => assert.fail(), progress() {} },
-        people: judgePeople({ ...judging, keys: () => assert.fail() }),
+        people: judgePeople({ origin: 'users', ...judging, keys: () => assert.fail() }),
         event: (kind: AuditKind) => eventBy('test', at.nowMs, kind, {}),
       }
       await assert.rejects(runImport({ ...run, file: 'source' }), /killed/)

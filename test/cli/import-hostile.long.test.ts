@@ -1,7 +1,7 @@
 /** `latchkey import` of files that are broken or made to do harm, and what it says of what it does not keep. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
@@ -10,6 +10,7 @@ import { importId } from '../../src/import/files.ts'
 import { readers } from '../../src/import/readers.ts'
 import { registrations } from '../../src/import/registrations.ts'
 import { runImport } from '../../src/import/run.ts'
+import { sqliteFile } from '../../src/import/sqlite-tables.ts'
 import { executeSqlite } from '../support/sqlite.ts'
 import { countsOf, find, lines, placeWith, result } from './import-place.ts'
 import { wholeFolder, wholeSchema } from './whole-tables.ts'
@@ -152,6 +153,62 @@ describe('a file that is broken or made to do harm', () => {
     )
     assert.deepEqual(countsOf(await result(at, 'aspnet-identity large.db')), [2, 2, 0, 0, 0])
     assert.equal((await find(at, 'big')).id, '9223372036854775807')
+  })
+
+  it('of SQLite: pages that lead to one page over and over have no rows without an end', async (t) => {
+    const at = placeWith(t, {})
+    const file = join(at.folder, 'circle.db')
+    const people = Array.from({ length: 6000 }, (_, id) => `(${id}, 'name${id}')`)
+    executeSqlite(
+      file,
+      'pragma page_size = 512; create table AspNetUsers (Id, UserName)',
+      `insert into AspNetUsers values ${people.join(', ')}`,
+    )
+    const bytes = readFileSync(file)
+    const page = (number: number) => bytes.subarray((number - 1) * 512, number * 512)
+    // A page of pointers (§1.6): their number, that of the last page, and where the cells are, which begin with a page.
+    const children = (of: Buffer) =>
+      Array.from({ length: of.readUInt16BE(3) }, (_, cell) => of.readUInt16BE(12 + 2 * cell))
+    const db = new DatabaseSync(file)
+    const root = page(
+      Number(db.prepare("select rootpage from sqlite_schema where name = 'AspNetUsers'").get()?.rootpage),
+    )
+    db.close()
+    const [first = 0, second = 0] = children(root).map((cell) => root.readUInt32BE(cell))
+    for (const cell of children(root)) root.writeUInt32BE(first, cell)
+    for (const cell of children(page(first))) page(first).writeUInt32BE(second, cell)
+    writeFileSync(file, bytes)
+    assert.ok(bytes.length < 200_000)
+    const source = sqliteFile(file)
+    await assert.rejects(async () => {
+      for await (const _ of source.rows('AspNetUsers')) {
+        // Rows are counted alone.
+      }
+    }, /more rows than fit into the file/)
+    source.close()
+  })
+
+  it('of a realm: nesting and size beside its people have a bound, and those of a person are the person’s', async (t) => {
+    const groups = (levels: number) => `${'[{"name":"g","subGroups":'.repeat(levels)}[]${'}]'.repeat(levels)}`
+    const realm = (more: string, users = '[{"id":"u","username":"ann"}]') => `{"realm":"acme",${more}"users":${users}}`
+    const deep = `"groups":${groups(100_000)},`
+    // Each list of people is passed over, and its name is not.
+    const many = '"users":[],'.repeat(6_000_000)
+    const at = placeWith(t, {
+      'deep.json': realm(deep),
+      'list.json': `[${realm(deep)}]`,
+      'long.json': realm(many),
+      'fit.json': realm(`"groups":${groups(3)},`),
+      'person.json': realm('', `[{"id":"v","username":"ben","attributes":${'['.repeat(5000)}${']'.repeat(5000)}}]`),
+    })
+    const levels = /nested deeper than 200 levels/
+    await at.refuses('import keycloak deep.json', levels)
+    await at.refuses('import keycloak list.json --realm acme', levels)
+    await at.refuses('import keycloak long.json', /more than 64000000 characters beside its people/)
+    assert.equal((await result(at, 'keycloak fit.json')).failed, 0)
+    await find(at, 'ann')
+    const person = await result(at, 'keycloak person.json')
+    assert.match(person.rows[0]?.reason ?? '', /nested too deeply/)
   })
 
   it('of a folder: links that lead out of it, devices and folders are refused', async (t) => {

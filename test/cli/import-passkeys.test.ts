@@ -10,6 +10,7 @@ import { aspNetData, skipped } from './aspnet-data.ts'
 import {
   enter,
   halfWay,
+  keycloakApp,
   keycloakCodes,
   keycloakKey,
   passkeyOptions,
@@ -19,6 +20,7 @@ import {
   serviceOn,
 } from './factors-place.ts'
 import { find, lines, placeWith, type Result, result } from './import-place.ts'
+import type { Workplace } from './run.ts'
 import { wholeFolder } from './whole-tables.ts'
 
 const origin = { issuer: 'http://localhost:1/' }
@@ -47,6 +49,16 @@ async function stepAfterPassword(service: TestService, username: string): Promis
 async function imported(t: TestContext, realm: string) {
   const place = placeWith(t, { 'realm.json': realm })
   return { place, found: await result(place, 'keycloak realm.json') }
+}
+
+/** An export of the kind, and a place into which it was imported. */
+async function arrived(t: TestContext, place: Workplace, kind: string) {
+  const { code, stderr } = await place.run(`export ${kind} ${kind}.out`)
+  assert.equal(code, 0, stderr)
+  const there = placeWith(t, { 'all.out': readFileSync(join(place.folder, `${kind}.out`), 'utf8') })
+  const found = await result(there, `${kind} all.out`)
+  assert.deepEqual([found.failed, said(found, 'alice')], [0, []])
+  return { stderr, there }
 }
 
 describe('a passkey of Keycloak', () => {
@@ -243,20 +255,38 @@ describe('passkeys in an export', () => {
   it('leave in either kind, and work where they are imported at the same host', async (t) => {
     const [second, own] = [key(), key()]
     const credentials = [keycloakKey(second, 'webauthn'), keycloakKey(own, 'webauthn-passwordless')]
-    const { place } = await imported(t, realmOf({ alice: credentials }))
+    const { place } = await imported(t, realmOf({ alice: [...credentials, keycloakApp('GEZDGNBVGY3TQOJQGEZDGNBV')] }))
     for (const kind of ['users', 'keycloak']) {
-      const { code, stderr } = await place.run(`export ${kind} ${kind}.out`)
-      assert.equal(code, 0, stderr)
-      assert.ok(!stderr.includes('passkeys'), stderr)
-      const there = placeWith(t, { 'all.out': readFileSync(join(place.folder, `${kind}.out`), 'utf8') })
-      const found = await result(there, `${kind} all.out`)
-      assert.deepEqual([found.created, said(found, 'alice')], [1, []])
+      const { stderr, there } = await arrived(t, place, kind)
+      assert.doesNotMatch(stderr, /passkeys|no other one that leaves/)
       await using service = await serviceOn(there)
       const [, passkey] = [at(service, idOf(), second), at(service, idOf(), own)]
       assert.equal(await enter(service, passkey), 'alice')
       assert.equal(await enter(service, second), 'invalid_credentials')
       assert.equal(await provedBy(await halfWay(service, 'alice'), second), null)
     }
+  })
+
+  it('stand in for an app where the key is asked for after the password, and not in Keycloak', async (t) => {
+    const [second, own] = [key(), key()]
+    const people = { alice: [keycloakKey(second, 'webauthn')], bob: [keycloakKey(own, 'webauthn-passwordless')] }
+    const { place } = await imported(t, realmOf(people))
+    const users = await arrived(t, place, 'users')
+    assert.doesNotMatch(users.stderr, /no other one that leaves/)
+    assert.equal((await find(users.there, 'alice')).requiredActions, undefined)
+    await using service = await serviceOn(users.there)
+    at(service, idOf(), second)
+    assert.equal(await enter(service, second), 'invalid_credentials')
+    assert.equal(await provedBy(await halfWay(service, 'alice'), second), null)
+
+    const realm = await arrived(t, place, 'keycloak')
+    assert.match(realm.stderr, /not exported, for 1 person: second factors of people who have no other one that leaves/)
+    const [alice, bob] = JSON.parse(readFileSync(join(place.folder, 'keycloak.out'), 'utf8')).users
+    assert.deepEqual([alice.requiredActions, alice.emailVerified], [['CONFIGURE_TOTP', 'VERIFY_EMAIL'], false])
+    assert.deepEqual([alice.attributes.hadSecondFactor, bob.attributes.hadSecondFactor], [['true'], undefined])
+    // Where the key can be asked for again, the password is not enough either.
+    await using back = await serviceOn(realm.there, mail)
+    assert.equal(await stepAfterPassword(back, 'alice'), '/Account/SecondFactor')
   })
 })
 

@@ -60,11 +60,26 @@ describe('the report of an import', () => {
     assert.match(page, /@media print/)
   })
 
+  it('says how the environment spells a provider whose name has a dash or _', async (t) => {
+    const named = (alias: string) => ({
+      alias,
+      providerId: 'oidc',
+      config: { clientId: 'c', issuer: 'https://e.example' },
+    })
+    const { page } = await reportOf(t, { identityProviders: ['Entra-ID', 'old_idp'].map(named) })
+    assert.match(page, /In the environment _ stands for -, as in OAuth__External__Entra_ID__ClientSecret\./)
+    assert.match(
+      page,
+      /old_idp is set in latchkey\.json.*Name it in the file: in the environment alone _ stands for -\./,
+    )
+  })
+
   it('is for nobody else on the machine, has no secret, and a place that cannot be written is refused', async (t) => {
     const secret = 'a secret of 32 characters or more'
     const identityProviders = [{ alias: 'corp', providerId: 'oidc', config: { clientId: 'c', clientSecret: secret } }]
     const clients = [{ clientId: 'web', secret, redirectUris: ['https://web.example/cb'] }]
     const { page, file, at } = await reportOf(t, { identityProviders, clients })
+    assert.doesNotMatch(page, /_ stands for -/)
     assert.equal(statSync(file).mode & 0o077, 0)
     assert.ok(!page.includes(secret))
     const { code, stderr } = await at.run('import keycloak realm.json --report none/page.html --on-conflict skip')

@@ -381,7 +381,15 @@ describe('latchkey import users', () => {
       const run = {
         ...{ id, kind: 'users', records, isDryRun: false, nowMs, register: () => assert.fail(), progress() {} },
         storage: { imports },
-        people: judgePeople({ storage, rules, onConflict: 'fail', isWrapped: true, keys, random: randomBytes }),
+        people: judgePeople({
+          origin: 'users',
+          storage,
+          rules,
+          onConflict: 'fail',
+          isWrapped: true,
+          keys,
+          random: randomBytes,
+        }),
         event: (kind: AuditKind) => eventBy('test', nowMs, kind, {}),
       }
       await assert.rejects(runImport({ ...run, file: 'source' }), /killed/)

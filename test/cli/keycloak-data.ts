@@ -18,12 +18,19 @@ export type ExpectedPerson = {
   readonly recoveryCodes?: readonly string[]
   readonly realmRoles?: readonly string[]
   readonly clientRoles?: Readonly<Record<string, readonly string[]>>
+  /** What was issued there, by client. */
+  readonly tokens?: Readonly<Record<string, Readonly<Record<'id_token' | 'access_token', RecordedClaims>>>>
 }
 
+type RecordedClaims = Readonly<Record<string, unknown>>
+
 export type Expected = {
+  readonly issuer: string
   readonly people: readonly ExpectedPerson[]
   readonly clients: Readonly<Record<string, { readonly secret: string; readonly before?: string }>>
   readonly batchServiceAccount: string
+  /** The access token of a client that acts for itself. */
+  readonly batch: RecordedClaims
 }
 
 export const expected = (): Expected => JSON.parse(text('keycloak-acme-expected.json'))

@@ -27,6 +27,14 @@ describe('a command whose reader has seen enough', () => {
     })
     assert.equal(shell.stderr, 'ended: 0\n')
   })
+
+  it('says that the disk is full, and fails', async (t) => {
+    const shell = spawnSync('sh', ['-c', '"$0" --help > /dev/full; echo "ended: $?" >&2', program], {
+      cwd: temporaryFolder(t),
+      encoding: 'utf8',
+    })
+    assert.equal(shell.stderr, 'error: Standard output cannot be written (ENOSPC).\nended: 1\n')
+  })
 })
 
 describe('latchkey serve', () => {

@@ -7,7 +7,7 @@ import { PassThrough } from 'node:stream'
 import type { TestContext } from 'node:test'
 import { main } from '../../src/main.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
-import { temporaryFolder } from '../support/lifetime.ts'
+import { type Lifetime, temporaryFolder } from '../support/lifetime.ts'
 import { settingsFrom } from '../support/settings.ts'
 import { makeDatabaseFile, openDatabase } from '../support/sqlite.ts'
 
@@ -36,7 +36,7 @@ export type Workplace = {
 }
 
 /** A fresh folder. Its database has the schema and no rows; with `database` false there is none. */
-export function workplace(t: TestContext, { database = true }: { readonly database?: boolean } = {}): Workplace {
+export function workplace(t: Lifetime, { database = true }: { readonly database?: boolean } = {}): Workplace {
   const folder = temporaryFolder(t)
   const file = join(folder, 'data', 'latchkey.db')
   let made: Promise<unknown> | undefined

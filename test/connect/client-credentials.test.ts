@@ -128,6 +128,22 @@ describe('the client credentials grant (RFC 6749 §4.4)', () => {
     assert.equal(await weather((await request({ client_id: 'ahead' })).body.access_token), 200)
   })
 
+  it('gives the scopes that the client has unasked where it asks for none, or for openid (RFC 6749 §3.3)', async () => {
+    const metadata = { default_scopes: ['reports', 'offline_access', 'gone'], unknown_scopes: 'ignore' } as const
+    const client = machine({ id: 'defaulted', scopes: ['demo_api', 'reports', 'offline_access', 'gone'] })
+    await clients.create({ ...client, metadata: { ...client.metadata, ...metadata } })
+    const given = async (change: Readonly<Record<string, string>>) => {
+      const { body } = await request({ client_id: 'defaulted', ...change })
+      return [body.scope, claimsOf(body.access_token).aud]
+    }
+    const reports = 'https://reports.example/'
+    assert.deepEqual(await given({}), ['reports', reports])
+    assert.deepEqual(await given({ scope: 'openid' }), ['reports', reports])
+    assert.deepEqual(await given({ scope: 'demo_api openid' }), ['demo_api reports', reports])
+    assert.deepEqual(await given({ scope: 'demo_api' }), ['demo_api', service.issuer])
+    assert.equal((await request({ scope: '' })).body.scope, undefined)
+  })
+
   it('gives tokens that userinfo refuses: there is no user', async () => {
     const { access_token } = (await request({ scope: 'demo_api' })).body
     const headers = { authorization: `Bearer ${access_token}` }

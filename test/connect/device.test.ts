@@ -334,6 +334,26 @@ describe('the answer of the user (RFC 8628 §3.3)', () => {
   })
 })
 
+describe('a client with default_acr_values', () => {
+  it('has acr in its tokens, as for an authorization request that names no class', async () => {
+    const metadata = { ...tv.metadata, default_acr_values: ['mfa', '1'] }
+    await clients.create({ ...tv, id: 'classed-tv', consent: 'implicit', metadata })
+    for (const [scope, isNamed] of [
+      ['openid demo_api', true],
+      ['demo_api', false],
+    ] as const) {
+      const { device_code, user_code } = await codes({ client_id: 'classed-tv', scope })
+      await answer(user_code)
+      const { body } = await poll(device_code, { client_id: 'classed-tv' })
+      assert.equal(claimsOf(body.access_token).acr, '1', scope)
+      assert.equal(body.id_token === undefined ? undefined : claimsOf(body.id_token).acr, isNamed ? '1' : undefined)
+    }
+    const { device_code, user_code } = await codes()
+    await answer(user_code)
+    assert.equal(claimsOf((await poll(device_code)).body.access_token).acr, undefined)
+  })
+})
+
 describe('the device flow with oauth4webapi', () => {
   it('works from the metadata to the tokens', async () => {
     const issuer = new URL(service.issuer)

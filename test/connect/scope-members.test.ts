@@ -9,13 +9,14 @@ import {
   codeFields,
   deviceGrant,
   exchangeGrant,
+  fetchWithToken,
   locationOf,
   obtainCode,
   postToken,
   refreshFields,
 } from '../support/browser.ts'
 import { bySecret } from '../support/clients.ts'
-import { addClient, type ClientChange, serviceForFile, testScope } from '../support/service.ts'
+import { addClient, addUser, type ClientChange, serviceForFile, testScope } from '../support/service.ts'
 
 const client_secret = 'a-secret-of-a-program'
 const orders = 'https://orders.example/'
@@ -34,6 +35,12 @@ const introspected = async (client_id: string, token: string) =>
   (await postToken(service, { token, client_id, client_secret }, {}, 'connect/introspect')).body.active
 const change = (id: string, metadata: ClientChange['metadata']) =>
   service.storage.clients.update(id, (client) => ({ ...client, metadata: { ...client.metadata, ...metadata } }))
+/** The scopes of which a page tells. */
+async function namesAt(path: string): Promise<string[]> {
+  const facts = (await (await browser.get(path)).json()) as Told & { request?: Told }
+  return (facts.request ?? facts).scopes.map(({ name }) => name)
+}
+type Told = { scopes: { name: string }[] }
 
 describe('default_scopes', () => {
   it('count as requested with openid: consent, scope of the answer, claims and audience are those of all', async () => {
@@ -137,6 +144,88 @@ describe('refresh_token_scope=openid', () => {
     await add('usual', {})
     assert.equal((await answerFor('usual', 'openid demo_api')).refresh_token, undefined)
     assert.ok((await answerFor('usual', 'openid offline_access')).refresh_token)
+  })
+
+  it('ends refresh tokens for openid alone with the session, in whichever way it ends, and nothing else (OpenID Connect Core §11)', async () => {
+    await add('online', { refresh_token_scope: 'openid' }, { scopes: ['offline_access', 'demo_api'] })
+    const ends = {
+      'a sign-out': async (browser: Browser) => {
+        await browser.submit('/connect/logout', { Confirm: 'Yes' })
+      },
+      'another sign-in': async (browser: Browser) => {
+        await browser.signIn({ username: 'bob' })
+      },
+      'an end from elsewhere': async () => {
+        await (await signedIn('carol')).self('DELETE', '/sessions')
+      },
+      'an end of one from elsewhere': async () => {
+        const elsewhere = await signedIn('carol')
+        const { body } = await elsewhere.self('GET', '/sessions')
+        for (const { id, current } of body.items) {
+          if (!current) await elsewhere.self('DELETE', `/sessions/${id}`)
+        }
+      },
+    }
+    await addUser(service, 'bob')
+    await addUser(service, 'carol')
+    const signedIn = (username: string) => Browser.signedIn(service, { username })
+    for (const [how, end] of Object.entries(ends)) {
+      const [browser, other] = [await signedIn('carol'), await signedIn('bob')]
+      const issued = async (by: Browser, scope: string) => {
+        const code = await by.allowedCode({ client_id: 'online', scope })
+        return (await postToken(service, codeFields(code, { client_id: 'online' }))).body
+      }
+      const [online, offline] = [await issued(browser, 'openid'), await issued(browser, 'openid offline_access')]
+      const others = await issued(other, 'openid')
+      assert.equal((await fetchWithToken(service, 'connect/userinfo', online.access_token)).status, 200)
+      await end(browser)
+      const ended = await refresh('online', online.refresh_token)
+      assert.deepEqual([ended.status, ended.body.error], [400, 'invalid_grant'], how)
+      // Specification 4.4: a sign-out does not revoke it.
+      assert.equal((await fetchWithToken(service, 'connect/userinfo', online.access_token)).status, 200, how)
+      assert.equal((await refresh('online', offline.refresh_token)).status, 200, how)
+      assert.equal((await refresh('online', others.refresh_token)).status, 200, how)
+    }
+    assert.equal(Object.keys(ends).length, 4)
+  })
+
+  it('is told to people as offline_access is: at the consent, on devices, and in the list of their applications', async () => {
+    const grantTypes = ['authorization_code', 'refresh_token', deviceGrant] as const
+    const asking = { consent: 'explicit', scopes: ['demo_api', 'offline_access'], grantTypes } as const
+    await add('lasting', { refresh_token_scope: 'openid' }, asking)
+    await add('passing', {}, asking)
+    await add(
+      'unable',
+      { refresh_token_scope: 'openid' },
+      { ...asking, grantTypes: ['authorization_code', deviceGrant] },
+    )
+    const consent = (client_id: string, scope: string) =>
+      namesAt(authorizePath({ client_id, scope }).replace('/connect/authorize', '/Account/ConsentContext'))
+    assert.deepEqual(await consent('lasting', 'openid demo_api'), ['openid', 'demo_api', 'offline_access'])
+    assert.deepEqual(await consent('lasting', 'openid offline_access'), ['openid', 'offline_access'])
+    assert.deepEqual(await consent('lasting', 'demo_api'), ['demo_api'])
+    assert.deepEqual(await consent('passing', 'openid demo_api'), ['openid', 'demo_api'])
+    assert.deepEqual(await consent('unable', 'openid'), ['openid'])
+
+    for (const [client_id, told] of Object.entries({ lasting: ['openid', 'offline_access'], passing: ['openid'] })) {
+      const { body } = await postToken(service, { client_id, scope: 'openid' }, {}, 'connect/device')
+      const page = `/Account/DeviceContext?${new URLSearchParams({ user_code: body.user_code })}`
+      assert.deepEqual(await namesAt(page), told, client_id)
+      await browser.submit('/Account/Device', { user_code: body.user_code, 'submit.Accept': 'Yes' })
+    }
+    const { items } = (await (await browser.get('/Account/Self/applications')).json()) as {
+      items: { client_id: string; scopes: string[]; scope_descriptions: { name: string }[] }[]
+    }
+    const listed = (id: string) => items.find(({ client_id }) => client_id === id)
+    assert.deepEqual(listed('lasting')?.scopes, ['openid'])
+    assert.deepEqual(
+      listed('lasting')?.scope_descriptions.map(({ name }) => name),
+      ['openid', 'offline_access'],
+    )
+    assert.deepEqual(
+      listed('passing')?.scope_descriptions.map(({ name }) => name),
+      ['openid'],
+    )
   })
 
   it('ends what it gave once it is taken back: the refresh is refused, and introspection says so', async () => {

@@ -66,7 +66,7 @@ async function scene(t: TestContext) {
       worker: 0,
       isDemo: false,
       check: false,
-      announce: announced.resolve,
+      announce: () => announced.resolve(),
     }).then(
       () => undefined,
       (error: Error) => error.message,

@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, beforeEach, describe, it } from 'node:test'
 import { pino } from 'pino'
+import { legacyEndpoint } from '../../src/outbound/legacy-endpoint.ts'
 import { boundedLookups } from '../../src/outbound/lookup.ts'
 import { type OutboundOptions, outboundWith, reachFrom } from '../../src/outbound/outbound.ts'
 import { sendBy } from '../../src/outbound/send.ts'
@@ -98,6 +99,20 @@ describe('Outbound:CaFile', () => {
     await assert.rejects(sendBy(settingsOf({}).outbound)(url, {}))
     const all = await wayOutOf(settingsOf(company).outbound).authorities()
     assert.ok(all !== undefined && all.length > 50, 'beside those of the runtime')
+  })
+
+  it('counts for a former system that checks passwords', async () => {
+    const asking = { url: `https://localhost:${securePort}/check`, secret: Buffer.alloc(32, 1) }
+    const parts = { ...asking, clock: () => 0, random: (bytes: number) => new Uint8Array(bytes) }
+    const outcomeWith = async (env: Readonly<Record<string, string>>) =>
+      (
+        await legacyEndpoint({ ...parts, way: settingsOf(env).outbound })
+          .begin()
+          .ask('ada', 'right')
+      ).outcome
+    assert.equal(await outcomeWith(company), 'right')
+    assert.deepEqual(received, [`POST localhost:${securePort}/check`])
+    assert.equal(await outcomeWith({}), 'no_answer')
   })
 
   it('counts for the mail server', async (t) => {

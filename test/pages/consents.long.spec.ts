@@ -1,7 +1,7 @@
 /** Applications that an operator gives people to, in the console and on a device: in Chromium, against the real service. */
 import { postToken } from '../support/browser.ts'
 import { addClient } from '../support/service.ts'
-import { button, open, settled, test } from './console.ts'
+import { button, looksWellNow, open, settled, test } from './console.ts'
 import { expect, signIn } from './fixtures.ts'
 
 test.use({ ownPage: true, expectedErrors: /status of 4/ })
@@ -45,4 +45,49 @@ test('the page for devices says that a person has no access', async ({ page, ser
   await signIn(page, 'nobody')
   await expect(page.getByText('You have no access to this application.')).toBeVisible()
   await expect(button(page, 'Allow')).toHaveCount(0)
+})
+
+test('an operator sets default scopes, what gives refresh tokens, a lifetime and a sector, and is told what is refused', async ({
+  page,
+  service,
+}) => {
+  const { storage } = service
+  await addClient(service, { id: 'moved', scopes: ['demo_api', 'profile'] })
+  const metadata = async () => (await storage.clients.find('moved'))?.metadata
+  await open(page, 'root', '/applications/moved')
+  const form = page.locator('#application')
+  const save = form.getByRole('button', { name: 'Save' })
+  const byDefault = form.getByRole('group', { name: 'Scopes without being asked for' })
+  // Only what the application is permitted can be chosen.
+  await expect(byDefault.getByRole('checkbox')).toHaveCount(2)
+  await byDefault.getByLabel('demo_api').check()
+  await form.getByRole('group', { name: 'Scopes', exact: true }).getByLabel('demo_api').uncheck()
+  await form.getByLabel('Lifetime of ID tokens').fill('soon')
+  await form.getByLabel('Scope for refresh tokens').selectOption('openid')
+  await expect(form.getByLabel('Address of the sector')).toHaveCount(0)
+  await form.getByLabel('Subject identifiers').selectOption('pairwise')
+  await form.getByLabel('Address of the sector').fill('https://127.0.0.1/sector.json')
+  await save.click()
+  await expect(form.getByLabel('Lifetime of ID tokens')).toHaveAttribute('aria-invalid', 'true')
+  await form.getByLabel('Lifetime of ID tokens').fill('600')
+  await save.click()
+  await expect(byDefault.getByText('holds demo_api, which scope does not permit the client')).toBeVisible()
+  await expect(form.getByText('could not be read')).toBeVisible()
+  expect((await metadata())?.refresh_token_scope).toBe('offline_access')
+  for (const scheme of ['light', 'dark'] as const) await looksWellNow(page, '/applications/moved', scheme)
+
+  await form.getByRole('group', { name: 'Scopes', exact: true }).getByLabel('demo_api').check()
+  await form.getByLabel('Address of the sector').fill('')
+  await save.click()
+  await expect.poll(async () => (await metadata())?.default_scopes).toEqual(['demo_api'])
+  expect(await metadata()).toMatchObject({
+    refresh_token_scope: 'openid',
+    id_token_lifetime: 600,
+    subject_type: 'pairwise',
+    sector_identifier_uri: null,
+  })
+  await expect(form.getByLabel('Lifetime of ID tokens')).toHaveValue('600')
+  await form.getByLabel('Lifetime of ID tokens').fill('')
+  await save.click()
+  await expect.poll(async () => (await metadata())?.id_token_lifetime).toBe(null)
 })

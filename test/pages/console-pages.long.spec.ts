@@ -22,6 +22,7 @@ for (const [who, width] of [
     await open(page, who, '/scopes')
     const seen = new Set<string>()
     for (const name of pages) {
+      if (width === 390) await button(page, 'Menu').click()
       await page.getByRole('navigation').getByRole('link', { name, exact: true }).click()
       await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
       await settled(page)

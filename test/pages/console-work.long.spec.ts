@@ -168,6 +168,7 @@ test('an application is registered, mended from its refusal, given another secre
   service,
 }) => {
   await open(page, 'root', '/applications/new')
+  await page.getByRole('link', { name: 'Anything else' }).click()
   await page.getByLabel('Kind').selectOption({ label: 'Server' })
   await page.getByLabel('Name', { exact: true }).fill('Planner')
   await page.getByLabel('Redirect address').fill('javascript:alert(1)')
@@ -179,8 +180,8 @@ test('an application is registered, mended from its refusal, given another secre
   await page.getByLabel('Redirect address').fill('https://planner.example/callback')
   await button(page, 'Register application').click()
   await expect(page.getByText('is shown this once')).toBeVisible()
-  await page.getByRole('link', { name: 'Go to the application' }).click()
-  await page.waitForURL(/applications\/app-/)
+  await page.getByRole('link', { name: 'Settings', exact: true }).last().click()
+  await page.waitForURL(/applications\/app-[0-9a-f]+$/)
   await settled(page)
   const id = page.url().split('/').at(-1) ?? ''
   expect(await service.storage.clients.find(id)).toMatchObject({
@@ -358,7 +359,7 @@ test('an application is registered for its library, and the settings of the libr
   page,
 }) => {
   await open(page, 'root', '/applications/new')
-  await page.getByLabel('Library or product').selectOption({ label: 'Django with django-allauth' })
+  await page.getByRole('link', { name: 'django-allauth' }).click()
   await expect(page.getByLabel('Kind')).toHaveCount(0)
   await page.getByLabel('Name', { exact: true }).fill('Planner')
   const address = page.getByLabel('Address of the application')

@@ -23,6 +23,7 @@ test('those without a role are told what they need, and viewers see nothing that
   await page.waitForURL('**/Account/Login?**')
   await signIn(page, 'nobody')
   await expect(page.getByRole('heading', { name: 'This is for administrators' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Open your account' })).toHaveAttribute('href', /\/account$/)
   await page.getByRole('button', { name: 'Sign in as somebody else' }).click()
   await expect(page.getByLabel('Password')).toBeVisible()
   // The sign-in page asks for passkeys with the cookie that goes now.
@@ -35,4 +36,23 @@ test('those without a role are told what they need, and viewers see nothing that
   await expect(page.getByLabel('Display name')).toBeDisabled()
   await expect(button(page, 'Save')).toHaveCount(0)
   await expect(button(page, 'Delete')).toHaveCount(0)
+})
+
+test('an application is registered from the choice, and its test sign-in shows its tokens in a new tab', async ({
+  page,
+}) => {
+  await open(page, 'root', '/applications/new')
+  await page.getByRole('link', { name: /^Go\b/ }).click()
+  await page.getByLabel('Name', { exact: true }).fill('Depot')
+  await page.getByLabel('Address of the application').fill('https://depot.example')
+  await button(page, 'Register application').click()
+  await page.waitForURL(/applications\/app-[0-9a-f]+\/setup$/)
+  await expect(page.getByText('is shown this once')).toBeVisible()
+  await expect(page.locator('#library pre')).toContainText('https://depot.example')
+  const opened = page.context().waitForEvent('page')
+  await button(page, 'Test sign-in').click()
+  const tab = await opened
+  await tab.getByRole('button', { name: 'Allow' }).click()
+  await tab.waitForURL('**/test')
+  await expect(tab.getByText('The sign-in works.')).toBeVisible()
 })

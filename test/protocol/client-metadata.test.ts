@@ -94,6 +94,9 @@ const valid: Readonly<Record<string, unknown>> = {
   default_scopes: ['openid'],
   resources: ['https://api.example.com/', 'urn:api', 'demo_api'],
   may_exchange: ['other'],
+  role_clients: ['other', 'shop'],
+  service_account_subject: 'bot-7',
+  service_account_roles: ['reporter', 'shop:clerk'],
   claims: [{ claim: 'tenant', from: 'constant:7', in: ['id_token'], as: 'auto' }],
   web_origins: ['+', 'https://spa.example.com'],
   claim_shape: 'aspnet',
@@ -135,9 +138,9 @@ describe('client metadata', () => {
     let refused = 0
     for (const member of [...Object.keys(valid), 'jwks_uri', 'profile', 'token_endpoint_auth_method']) {
       for (const value of wrong) {
-        // Words that are valid there: a certificate's name, a method.
+        // Words that are valid there: a certificate's name, a method, a subject.
         if (value === 'none' || value === 'HS256') {
-          if (/^tls_client_auth_s|auth_method$/.test(member)) continue
+          if (/^tls_client_auth_s|auth_method$|account_subject$/.test(member)) continue
         }
         assert.deepEqual(faults(sampleClient(), { [member]: value }), [member], `${member} ${JSON.stringify(value)}`)
         refused += 1

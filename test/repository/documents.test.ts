@@ -66,7 +66,7 @@ describe('the documents', () => {
 
   it('name only settings, numbers of refusals and metrics that exist', () => {
     const texts = documents
-      .filter((document) => /^(?:docs\/[\w-]+|README|CONTRIBUTING|SECURITY)\.md$/.test(document))
+      .filter((document) => /^(?:docs\/(?:[\w-]+\/)?[\w-]+|README|CONTRIBUTING|SECURITY)\.md$/.test(document))
       .map((document) => ({ document, text: read(document) }))
     const named = (pattern: RegExp) =>
       texts.flatMap(({ document, text }) => [...text.matchAll(pattern)].map(([found]) => ({ document, found })))

@@ -3,6 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { isLoopbackHost } from '../../src/protocol/loopback.ts'
+import { spelledProviders } from '../../src/settings/provider-names.ts'
 import { readSettings } from '../../src/settings/read.ts'
 import { settingsReference } from '../../src/settings/reference.ts'
 import type { Settings } from '../../src/settings/settings.ts'
@@ -681,6 +682,55 @@ describe('external providers', () => {
     assert.deepEqual(settingsOf({ ...listed, ...scopes }).oauth.external[0]?.scopes, ['a', 'b'])
     refuses({ ...listed, [`${google}Scopes`]: 'a b' }, /^OAuth:External:Google:Scopes .* names of scopes/)
     refuses({ ...listed, [`${google}ClientId__0`]: 'a' }, /ClientId:0 .* is not a setting/)
+  })
+
+  const entra = { Entra_ID__ClientId: 'id', Entra_ID__Issuer: 'https://e.example' }
+  const variables = (values: Env): Env =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [`OAuth__External__${name}`, value]))
+  const namesOf = (env: Env, json?: unknown) => settingsOf(variables(env), json).oauth.external.map(({ name }) => name)
+
+  it('have a dash where variables of the environment have _, which say so', () => {
+    const settings = settingsOf(variables({ ...entra, ENTRA_ID__Parameters__domain_hint: 'e.example' }))
+    const [provider, ...others] = settings.oauth.external
+    assert.deepEqual([provider?.name, provider?.variable, others.length], ['Entra-ID', 'Entra_ID', 0])
+    assert.deepEqual(provider?.parameters, { domain_hint: 'e.example' })
+    const [line = '', ...more] = spelledProviders(settings)
+    assert.match(
+      line,
+      /^OAuth__External__Entra_ID in the environment sets the provider Entra-ID: .*\/login\/Entra-ID\.$/,
+    )
+    assert.equal(more.length, 0)
+    assert.deepEqual(spelledProviders(settingsOf(variables({ GitHub__ClientId: 'id' }))), [])
+    // Where dashes come through, in a pod for one, the name is as it stands.
+    assert.deepEqual(namesOf({ 'Entra-ID__ClientId': 'id', 'Entra-ID__Issuer': 'https://e.example' }), ['Entra-ID'])
+  })
+
+  it('have the name of the file in the environment, too: with _ where it has one there', () => {
+    const inFile = (...names: string[]) => ({
+      OAuth: { External: Object.fromEntries(names.map((name) => [name, { Issuer: 'https://e.example' }])) },
+    })
+    assert.deepEqual(namesOf({ My_Idp__ClientId: 'id' }, inFile('my_idp')), ['my_idp'])
+    assert.deepEqual(namesOf({ My_Idp__ClientId: 'id' }, inFile('my-idp')), ['my-idp'])
+    assert.deepEqual(namesOf({ a_b_c__ClientId: 'id' }, inFile('A_b-c')), ['A_b-c'])
+    const files = settingsOf(variables({ My_Idp__ClientId: 'id' }), inFile('my_idp'))
+    assert.deepEqual(spelledProviders(files), [])
+    const written = settingsOf({}, { OAuth: { External: { a_b: { ClientId: 'id', Issuer: 'https://e.example' } } } })
+    assert.deepEqual(written.oauth.external[0]?.name, 'a_b')
+  })
+
+  it('that become one name in the environment refuse the start, and say so', () => {
+    const one =
+      /^OAuth:External:Entra[-_]ID and OAuth:External:Entra[-_]ID are one name in the environment, where _ stands for -/i
+    const dashed = { 'entra-id__DisplayName': 'Entra' }
+    refuses(variables({ ...entra, ...dashed }), one)
+    const both = { OAuth: { External: { 'Entra-ID': { DisplayName: 'E' }, entra_id: { DisplayName: 'F' } } } }
+    assert.match(problemsOf({}, both)[0] ?? '', one)
+    const underscored = { OAuth: { External: { Entra_ID: { DisplayName: 'E' } } } }
+    const problems = problemsOf(variables(dashed), underscored)
+    assert.match(problems.join('\n'), one)
+    assert.equal(problems.length, 1)
+    // The same part twice is one more reason; neither is passed over in silence.
+    assert.equal(problemsOf(variables({ ...entra, 'Entra-ID__ClientId': 'other' })).length, 2)
   })
 
   it('must be reached by https and have a name that fits into an address', () => {

@@ -52,6 +52,47 @@ export function logoutContract(storageFor: StorageFor): void {
       assert.equal(await storage.sessions.findToEnd(nextId()), undefined)
     })
 
+    it('lose with it what they have for its time alone, and keep what they have offline', async (t) => {
+      const { storage, user, silent } = await scene(await storageFor(t))
+      const events = [anEvent()]
+      const ends: Readonly<Record<string, (session: Session) => Promise<unknown>>> = {
+        delete: (session) => storage.sessions.delete(session, events),
+        end: (session) => storage.sessions.end(session, events),
+        replace: (session) => storage.sessions.replace(session, { id: nextId(), userId: nextId() }, events),
+        endOthers: ({ userId }) => storage.sessions.endOthers(userId, nextId(), events),
+      }
+      for (const [verb, end] of Object.entries(ends)) {
+        const [session, other] = [await signIn(storage, user), await signIn(storage, user)]
+        const grants = {
+          online: aGrant(user, silent, { sessionId: session.id, scopes: ['openid'] }),
+          offline: aGrant(user, silent, { sessionId: session.id }),
+          withoutRefresh: aGrant(user, silent, { sessionId: session.id, scopes: ['openid'], refresh: null }),
+          ofOther: aGrant(user, silent, { sessionId: other.id, scopes: ['openid'] }),
+        }
+        for (const grant of Object.values(grants)) assert.equal(await storage.grants.redeem(grant), true)
+        await end(session)
+        const until: Record<string, number | undefined> = {}
+        for (const [name, { id }] of Object.entries(grants)) {
+          const { grant } = await storage.grants.findForRefresh(id, silent.id)
+          assert.equal(grant?.revokedAtMs, null)
+          until[name] = grant?.refresh?.expiresAtMs
+        }
+        const [atMs, later] = [events[0]?.atMs, grants.offline.refresh?.expiresAtMs]
+        assert.ok(Number(atMs) < Number(later))
+        const ofOther = verb === 'endOthers' ? atMs : later
+        assert.deepEqual(until, { online: atMs, offline: later, withoutRefresh: undefined, ofOther }, verb)
+      }
+    })
+
+    it('keep it where the same browser signs in again as the same person', async (t) => {
+      const { storage, user, silent, session } = await scene(await storageFor(t))
+      const grant = aGrant(user, silent, { sessionId: session.id, scopes: ['openid'] })
+      await storage.grants.redeem(grant)
+      await storage.sessions.replace(session, await signIn(storage, user), [anEvent()])
+      const kept = (await storage.grants.findForRefresh(grant.id, silent.id)).grant
+      assert.equal(kept?.refresh?.expiresAtMs, grant.refresh?.expiresAtMs)
+    })
+
     it('are two hundred at most: who signs in later is not told, and gets its tokens all the same', async (t) => {
       const { storage, user, session } = await scene(await storageFor(t))
       const clients = Array.from({ length: 202 }, () => aClient({ metadata: back }))

@@ -6,6 +6,7 @@ import { attributeContract } from './contract-attributes.ts'
 import { auditContract } from './contract-audit.ts'
 import { browserContract } from './contract-browsers.ts'
 import { claimRuleContract } from './contract-claim-rules.ts'
+import { clientReferenceContract } from './contract-client-references.ts'
 import { clientContract } from './contract-clients.ts'
 import { configurationContract } from './contract-configuration.ts'
 import { confirmationContract } from './contract-confirmations.ts'
@@ -13,6 +14,7 @@ import { consentContract } from './contract-consents.ts'
 import { deviceCodeContract } from './contract-device-codes.ts'
 import { grantContract } from './contract-grants.ts'
 import { groupContract } from './contract-groups.ts'
+import { importOriginContract } from './contract-import-origins.ts'
 import { importContract } from './contract-imports.ts'
 import { issueContract } from './contract-issue.ts'
 import { logoutContract } from './contract-logout.ts'
@@ -26,6 +28,7 @@ import { registrationContract } from './contract-registrations.ts'
 import { secondFactorContract } from './contract-second-factors.ts'
 import { serverContract } from './contract-servers.ts'
 import { serviceContract } from './contract-service.ts'
+import { setUpContract } from './contract-set-up.ts'
 import { signInContract } from './contract-sign-in.ts'
 import { userSearchContract } from './contract-user-search.ts'
 import { userContract } from './contract-users.ts'
@@ -44,6 +47,7 @@ export function storageContract(name: string, open: () => Promise<Storage>): voi
     ownAccountContract(storageFor)
     secondFactorContract(storageFor)
     clientContract(storageFor)
+    clientReferenceContract(storageFor)
     configurationContract(storageFor)
     grantContract(storageFor)
     groupContract(storageFor)
@@ -58,7 +62,9 @@ export function storageContract(name: string, open: () => Promise<Storage>): voi
     deviceCodeContract(storageFor)
     registrationContract(storageFor)
     confirmationContract(storageFor)
+    setUpContract(storageFor)
     importContract(storageFor)
+    importOriginContract(storageFor)
     passwordKindsContract(storageFor)
     serverContract(storageFor)
     serviceContract(storageFor)

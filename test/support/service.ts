@@ -79,14 +79,16 @@ type Options = Pick<
   readonly patience?: Patience
   /** Used instead of that of the settings, and closed at the end. */
   readonly storage?: Storage
+  /** Leaves out the demo's user, client and scope, and everything else. */
+  readonly isNew?: boolean
   /** A stopped service whose port, database (a file, named in `env`) and time this one takes over. */
-  readonly after?: TestService
+  readonly after?: Pick<TestService, 'settings' | 'now'>
 }
 
 /** Starts a service with the demo client, scope and user. `env` holds settings in their environment form. */
 export async function startService(
   env: Readonly<Record<string, string>> = {},
-  { after, patience, checkDeadlineMs, ...options }: Options = {},
+  { after, patience, checkDeadlineMs, isNew = false, ...options }: Options = {},
 ): Promise<TestService> {
   const port = after?.settings.server.port ?? Number(env.Server__Port ?? (await freePort()))
   const read = readSettings({
@@ -113,7 +115,7 @@ export async function startService(
       monotonic,
     }))
   const keys = await openKeyRing({ storage, settings, clock })
-  if (after === undefined) await seed(storage, clock())
+  if (after === undefined && !isNew) await seed(storage, clock())
   const log: Record<string, unknown>[] = []
   const logger = pino({ level: 'debug' }, { write: (line: string) => log.push(JSON.parse(line)) })
   const uptime = uptimeKeeper({ uptimes: storage.uptimes, clock, random: randomBytes, monotonic })

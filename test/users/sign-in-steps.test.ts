@@ -47,6 +47,10 @@ const browser = (change: Partial<KnownBrowser> = {}): KnownBrowser => ({
   ...change,
 })
 const candidate = (change: Partial<Candidate> = {}): Candidate => ({ user: sampleUser(), ...change })
+const asking = { requiredActions: ['set_up_second_factor'] } as const
+const due = (change: Partial<Candidate> = {}) => candidate({ user: sampleUser(asking), ...change })
+const lost = candidate({ user: sampleUser({ ...asking, hadSecondFactor: true }) })
+const mailing: FactorRules = { ...optional, sendsMail: true }
 const withTotp = candidate({ factors: factors({ totp }) })
 
 describe('what a sign-in goes on with after its first factor', () => {
@@ -161,6 +165,19 @@ describe('what a sign-in goes on with after its first factor', () => {
       'password',
       'second_factor',
     ],
+    [
+      'a passkey is asked for of whoever has to have a factor',
+      due({ passkeys: 1 }),
+      optional,
+      'password',
+      'second_factor',
+    ],
+    ['whoever has to have a factor, and has none, sets one up', due(), optional, 'password', 'enrolment'],
+    ['at a provider, too', due(), optional, 'external', 'enrolment'],
+    ['a code by mail is no such factor', due(), { ...optional, email: true }, 'password', 'enrolment'],
+    ['nobody replaces a factor that did not come by the password alone', lost, mailing, 'password', 'signin_code'],
+    ['nor by the word of a provider', lost, mailing, 'external', 'signin_code'],
+    ['nor where no mail is sent', lost, optional, 'external', 'help'],
   ]
   for (const [name, who, rules, first, expected] of rows) {
     it(name, () => assert.equal(nextStep(who, first, rules, now), expected))

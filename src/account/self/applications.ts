@@ -4,6 +4,7 @@ import { json } from '../../http/answer.ts'
 import type { Endpoint, Request } from '../../http/request.ts'
 import { logoUriOf } from '../../protocol/client/client-logo.ts'
 import { localizedText } from '../../protocol/client/localized-text.ts'
+import { scopesAsTold } from '../../protocol/grant/refresh-token.ts'
 import { refuse } from '../../protocol/refusals/index.ts'
 import type { Service } from '../../service.ts'
 import type { User } from '../../users/user.ts'
@@ -33,10 +34,10 @@ export async function applicationsOf({ storage }: Service, request: Request, use
       self_registered: client.metadata.registration !== 'operator',
       has_logo: client.metadata.registration === 'operator' && logoUriOf(client, language) !== null,
       scopes,
-      scope_descriptions: describeScopes(scopes, registered).map(({ name, displayName, description }) => ({
-        name,
-        display_name: displayName,
-        description,
+      scope_descriptions: describeScopes(scopesAsTold(scopes, client), registered).map((scope) => ({
+        name: scope.name,
+        display_name: scope.displayName,
+        description: scope.description,
       })),
       created_at: isoTime(createdAtMs),
       last_used_at: lastUsedAtMs === null ? null : isoTime(lastUsedAtMs),

@@ -1,5 +1,9 @@
 import { auditEvent } from '../../audit/request-events.ts'
-import { type ClientCredentialsRequest, decideClientCredentials } from '../../protocol/grant/client-credentials.ts'
+import {
+  type ClientCredentialsRequest,
+  decideClientCredentials,
+  scopesForItself,
+} from '../../protocol/grant/client-credentials.ts'
 import { refuse } from '../../protocol/refusals/index.ts'
 import { chooseResources, maxResources } from '../../protocol/scope/resource.ts'
 import { readScopes } from '../../protocol/scope/scope.ts'
@@ -27,13 +31,27 @@ export const clientCredentials: GrantHandler<ClientCredentialsRequest, Authorize
   async exchange(context, request, facts, client) {
     const { service, http, confirmation } = context
     const { issuer } = service.settings.oauth
+    // gather, where the client has scopes that the request does not name
+    const scopes = scopesForItself(request.scopes, client)
+    const more = scopes.filter((scope) => !request.scopes.includes(scope))
+    const added = more.length === 0 ? [] : await service.storage.scopes.findMany(more)
+    const registered = [...facts.scopes, ...added]
+    const known = new Set(registered.map(({ name }) => name))
+
     // decide
-    const decided = decideClientCredentials(request, client, facts.scopes, issuer)
+    const wanted = scopes.filter((scope) => !more.includes(scope) || known.has(scope))
+    const decided = decideClientCredentials({ ...request, scopes: wanted }, client, registered, issuer)
     if (isRefusal(decided)) return decided
     const resources = chooseResources(request.resources, decided.resources, issuer, client.id)
     if (isRefusal(resources)) return resources
-    const { scopes: kept } = await service.catalogue.at(facts.catalogueVersion)
+    const { scopes: kept, holderOf } = await service.catalogue.at(facts.catalogueVersion)
     const type = accessTokenTypeFor(client, resources, kept)
+    const { service_account_subject: subject, service_account_roles: roles } = client.metadata
+    const account = await holderOf(roles)
+    // Whose id it is may have come in after the client.
+    if (subject !== null && (await service.storage.clientReferences.isTaken(subject, client.id))) {
+      return refuse('service_account_taken', '', { client: client.id, subject })
+    }
 
     // commit; the token is signed meanwhile
     const nowMs = service.clock()
@@ -45,7 +63,17 @@ export const clientCredentials: GrantHandler<ClientCredentialsRequest, Authorize
     return mintWhile(
       context,
       (underWay, spends) => service.storage.accessTokens.issue([event], underWay, spends),
-      () => mintClientToken(service, { ...decided, resources, type, client, confirmation, jti, nowMs: issuedAtMs }),
+      () =>
+        mintClientToken(service, {
+          ...decided,
+          resources,
+          type,
+          client,
+          account,
+          confirmation,
+          jti,
+          nowMs: issuedAtMs,
+        }),
     )
   },
 }

@@ -1,4 +1,5 @@
 import { auditEvent } from '../../audit/request-events.ts'
+import { toldRoleClients } from '../../protocol/claims/role-audience.ts'
 import {
   type Actor,
   checkExchangeRequest,
@@ -56,10 +57,13 @@ export const tokenExchange: GrantHandler<ExchangeRequest, AuthorizeFacts> = {
 
     // decide
     const { issuer } = service.settings.oauth
-    const decided = decideExchange(request, client, subject.token, actor?.token, confirmation, registered, issuer)
+    const { token, holder } = subject
+    const found = holder === null ? null : await subjectNow(service, holder.user, holder.catalogueVersion)
+    const roleClients = (scopes: readonly string[]) => (found === null ? [] : toldRoleClients(found, client, scopes))
+    const parties = [client, token, actor?.token, confirmation] as const
+    const decided = decideExchange(request, ...parties, registered, issuer, roleClients)
     if (isRefusal(decided)) return decided
 
-    const { token, holder } = subject
     if (client.consent === 'external' && holder !== null) {
       const consent = await operatorConsent(service, holder.user.id, client, decided.scopes)
       if (consent === undefined) return refuse('exchange_consent_missing', 'subject_token', { client: client.id })
@@ -67,14 +71,12 @@ export const tokenExchange: GrantHandler<ExchangeRequest, AuthorizeFacts> = {
 
     // commit; the token is signed meanwhile
     const person =
-      holder === null
-        ? token.subject
-        : namedFor(service.keys, client, holder.user, await subjectNow(service, holder.user, holder.catalogueVersion))
+      holder === null || found === null ? token.subject : namedFor(service.keys, client, holder.user, found)
     const { scopes: kept } = await service.catalogue.at(catalogueVersion)
     const type = accessTokenTypeFor(client, decided.audience, kept)
     const nowMs = Math.max(service.clock(), client.createdAtMs, token.issuedAtMs)
     const jti = uuidv7(nowMs, service.random)
-    const parties = { userId: holder?.user.id, clientId: client.id }
+    const about = { userId: holder?.user.id, clientId: client.id }
     const details = {
       type: exchangeGrantType,
       jti,
@@ -84,7 +86,7 @@ export const tokenExchange: GrantHandler<ExchangeRequest, AuthorizeFacts> = {
       actors: actorsOf(decided.actor),
       scopes: decided.scopes,
     }
-    const event = auditEvent(http, service.clock(), 'tokens_issued', parties, details)
+    const event = auditEvent(http, service.clock(), 'tokens_issued', about, details)
     return mintWhile(
       context,
       (underWay, spends) => service.storage.accessTokens.issue([event], underWay, spends),
@@ -92,6 +94,7 @@ export const tokenExchange: GrantHandler<ExchangeRequest, AuthorizeFacts> = {
         mintExchangedToken(service, {
           ...decided,
           subject: person,
+          subjectClientId: token.subjectClientId,
           grant: holder === null ? null : { id: token.grantId ?? '', authenticatedAtMs: holder.authenticatedAtMs },
           client,
           sessionId: holder?.sessionId ?? null,

@@ -60,3 +60,9 @@ function matches(uri: string, pattern: string): boolean {
   const [start = ''] = pattern.split('*')
   return uri.startsWith(start)
 }
+
+/** Whether addresses on this machine may have any port, as those without one may there, `localhost` too. One with a port is exact. */
+export function takesAnyPort(uris: readonly string[]): boolean {
+  const local = uris.filter((uri) => /^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?=[:/?]|$)/.test(uri))
+  return local.length > 0 && local.every((uri) => !/^http:\/\/[^/?]*:\d+(?=[/?]|$)/.test(uri))
+}

@@ -55,12 +55,18 @@ export function tokensOf(
 ): JsonObject {
   const id = String(client.clientId)
   const isLight = attributes['client.use.lightweight.access.token.enabled'] === 'true'
-  const account = client.serviceAccountsEnabled === true ? facts.serviceAccounts.get(id) : undefined
+  const found = client.serviceAccountsEnabled === true ? facts.serviceAccounts.get(id) : undefined
+  const account = found?.isDisabled === true ? undefined : found
   const hasAll = client.fullScopeAllowed !== false
   if (!hasAll) {
     const reason =
       'There its tokens had the roles that were mapped to it alone. Here they have the roles of the realm that the person has.'
     notes.push({ member: 'fullScopeAllowed', severity: 'changed', reason })
+  }
+  if (client.serviceAccountsEnabled === true) {
+    const reason =
+      'Tokens for itself have no claims of a person, such as preferred_username. They have the scopes that it has unasked where it asks for none.'
+    notes.push({ member: 'serviceAccountsEnabled', severity: 'changed', reason })
   }
   return {
     claim_shape: 'keycloak',

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../../protocol/json-value.ts'
 import { commandOf } from '../commands.ts'
 import { unkept } from '../members.ts'
 import { findingsOf, type Note, present, type SourceRecord } from '../source.ts'
-import { absolute, logoutUris, redirectUris } from './client-addresses.ts'
+import { absolute, logoutUris, redirectUris, takesAnyPort } from './client-addresses.ts'
 import { authenticationOf } from './client-authentication.ts'
 import { clientMembers } from './client-members.ts'
 import { lifetimesOf, refreshOf, tokensOf } from './client-tokens.ts'
@@ -52,10 +52,11 @@ export function keycloakClient(line: number, client: JsonObject, facts: RealmFac
   if (client.enabled === false) return left('enabled', `The client ${id} is disabled.`)
   const attributes = isObject(client.attributes) ? client.attributes : {}
   const notes: Note[] = unkept(clientMembers, client)
+  const acts = actsForItself(client, facts, notes)
   const authentication = authenticationOf(client, attributes)
   if ('fault' in authentication) return left(authentication.member, authentication.fault)
   const redirects = redirectUris(client, facts)
-  const grants = grantsOf(client, attributes, redirects.uris, notes)
+  const grants = grantsOf(client, attributes, redirects.uris, acts, notes)
   if (grants.length === 0) {
     notes.push(...redirects.notes)
     return {
@@ -69,6 +70,7 @@ export function keycloakClient(line: number, client: JsonObject, facts: RealmFac
   const members = {
     ...described(client, attributes, notes),
     ...authentication.members,
+    application_type: takesAnyPort(redirects.uris) ? 'native' : undefined,
     redirect_uris: redirects.uris,
     post_logout_redirect_uris: logout.uris,
     grant_types: grants,
@@ -97,8 +99,23 @@ function whyNone(notes: readonly Note[]): string {
   return notes.length === 0 ? 'all flows are switched off.' : notes.map(({ reason }) => reason).join(' ')
 }
 
+/** A service account that is locked got no tokens there. */
+function actsForItself(client: JsonObject, { serviceAccounts }: RealmFacts, notes: Note[]): boolean {
+  if (client.serviceAccountsEnabled !== true) return false
+  if (serviceAccounts.get(String(client.clientId))?.isDisabled !== true) return true
+  const reason = 'Its service account is disabled there: it gets no tokens for itself.'
+  notes.push({ member: 'serviceAccountsEnabled', severity: 'lost', reason })
+  return false
+}
+
 /** An application without a redirect address could send nobody anywhere: it acts for itself alone. */
-function grantsOf(client: JsonObject, attributes: JsonObject, uris: readonly string[], notes: Note[]): string[] {
+function grantsOf(
+  client: JsonObject,
+  attributes: JsonObject,
+  uris: readonly string[],
+  acts: boolean,
+  notes: Note[],
+): string[] {
   const lost = (member: string, reason: string) => notes.push({ member, severity: 'lost', reason })
   if (client.implicitFlowEnabled === true) {
     lost(
@@ -110,7 +127,7 @@ function grantsOf(client: JsonObject, attributes: JsonObject, uris: readonly str
     lost('directAccessGrantsEnabled', 'The password grant is not served (RFC 9700, section 2.4).')
   }
   const isStandard = client.standardFlowEnabled !== false && client.bearerOnly !== true
-  if (isStandard && uris.length === 0 && client.serviceAccountsEnabled === true) {
+  if (isStandard && uris.length === 0 && acts) {
     const reason = 'Without a redirect address it signs nobody in. It comes as an application that acts for itself.'
     notes.push({ member: 'standardFlowEnabled', severity: 'changed', reason })
   }
@@ -119,6 +136,8 @@ function grantsOf(client: JsonObject, attributes: JsonObject, uris: readonly str
       'An API, which only asks what tokens are. Every application has a grant here: it may also have tokens for itself, without scopes.'
     notes.push({ member: 'bearerOnly', severity: 'changed', reason })
   }
+  const isForDevices = attributes['oauth2.device.authorization.grant.enabled'] === 'true'
+  const signsIn = (isStandard && uris.length > 0) || isForDevices
   const isExchanging = attributes['standard.token.exchange.enabled'] === 'true'
   if (isExchanging) {
     const reason = 'It exchanges tokens that name it in may_exchange alone; there it took those whose aud has it.'
@@ -127,11 +146,9 @@ function grantsOf(client: JsonObject, attributes: JsonObject, uris: readonly str
   }
   return [
     ...(isStandard && uris.length > 0 ? ['authorization_code'] : []),
-    ...(isStandard && uris.length > 0 && attributes['use.refresh.tokens'] !== 'false' ? ['refresh_token'] : []),
-    ...(client.serviceAccountsEnabled === true || client.bearerOnly === true ? ['client_credentials'] : []),
-    ...(attributes['oauth2.device.authorization.grant.enabled'] === 'true'
-      ? ['urn:ietf:params:oauth:grant-type:device_code']
-      : []),
+    ...(signsIn && attributes['use.refresh.tokens'] !== 'false' ? ['refresh_token'] : []),
+    ...(acts || client.bearerOnly === true ? ['client_credentials'] : []),
+    ...(isForDevices ? ['urn:ietf:params:oauth:grant-type:device_code'] : []),
     ...(isExchanging ? ['urn:ietf:params:oauth:grant-type:token-exchange'] : []),
   ]
 }
@@ -164,6 +181,8 @@ function protectionOf(client: JsonObject, attributes: JsonObject, notes: Note[])
   }
   const required = attributes['request.object.required']
   const acr = attributes['default.acr.values']
+  // There every token names a class; here one that is asked for.
+  const usualAcr = textsIn(client.defaultClientScopes).includes('acr') ? ['1'] : undefined
   return {
     // Of a client without codes it says nothing.
     require_pkce: needsPkce || client.standardFlowEnabled === false,
@@ -171,7 +190,7 @@ function protectionOf(client: JsonObject, attributes: JsonObject, notes: Note[])
     require_signed_request_object: typeof required === 'string' && required.startsWith('request') ? true : undefined,
     dpop_bound_access_tokens: flag(attributes['dpop.bound.access.tokens']),
     tls_client_certificate_bound_access_tokens: flag(attributes['tls.client.certificate.bound.access.tokens']),
-    default_acr_values: typeof acr === 'string' && acr !== '' ? acr.split('##') : undefined,
+    default_acr_values: typeof acr === 'string' && acr !== '' ? acr.split('##') : usualAcr,
     ...algorithmsOf(attributes, notes),
     backchannel_logout_uri: client.frontchannelLogout === true ? undefined : attributes['backchannel.logout.url'],
     frontchannel_logout_uri: client.frontchannelLogout === true ? attributes['frontchannel.logout.url'] : undefined,

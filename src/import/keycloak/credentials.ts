@@ -16,6 +16,8 @@ type Credentials = {
   readonly isWithoutApp: boolean
   /** Whether there was a second factor, and nothing comes that could prove one. */
   readonly isHeld: boolean
+  /** Whether an authenticator app comes, or a key that is asked for after the password. */
+  readonly hasFactor: boolean
 }
 
 /** The hosts (relying party ids) of a realm; undefined: the export does not say them. */
@@ -92,7 +94,8 @@ export function keycloakCredentials(list: unknown, { facts, hosts }: KeycloakPas
     delete members.recovery_codes
     lost.push({ member: 'credentials.recovery-authn-codes', reason: 'Recovery codes end with the last other factor.' })
   }
-  return { members, lost, notes, isWithoutApp, isHeld }
+  const hasSecondFactor = apps.length > 0 || usable.passkeys.some((one) => one.second_factor === true)
+  return { members, lost, notes, isWithoutApp, isHeld, hasFactor: hasSecondFactor }
 }
 
 /** The unused codes; undefined: hashed in another way. Keycloak called SHA-512 by the name of a signature once. */

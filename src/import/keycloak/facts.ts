@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../../protocol/json-value.ts'
 import { listIn, textsIn } from './realm-file.ts'
 
 /** The person that stands for a client which acts for itself. */
-export type ServiceAccount = { readonly id: string; readonly roles: readonly string[] }
+export type ServiceAccount = { readonly id: string; readonly roles: readonly string[]; readonly isDisabled: boolean }
 
 export type RealmFacts = {
   readonly realm: JsonObject
@@ -49,8 +49,10 @@ export function defaultRolesOf({ realm, ownClients }: Pick<RealmFacts, 'realm' |
   return rolesOf({ realmRoles: composites.realm, clientRoles: composites.client }, ownClients)
 }
 
-/** Returns the clients whose roles a client without all of them may have in its tokens. */
+/** Returns the others whose roles a client without all of them may have in its tokens. */
 export function mappedClients(realm: JsonObject, client: string): string[] {
   const all = Object.entries(isObject(realm.clientScopeMappings) ? realm.clientScopeMappings : {})
-  return all.filter(([, list]) => listIn(list).some((one) => one.client === client)).map(([of]) => of)
+  const isMapped = ([of, list]: (typeof all)[number]) =>
+    of !== client && listIn(list).some((one) => one.client === client)
+  return all.filter(isMapped).map(([of]) => of)
 }

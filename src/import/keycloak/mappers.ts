@@ -2,8 +2,8 @@
 import type { ClaimForm, ClaimPlace, ClaimRule } from '../../protocol/claims/claim-rules.ts'
 import { isObject, type JsonObject } from '../../protocol/json-value.ts'
 import type { ImportFinding } from '../../storage/port/imports.ts'
-import { commandOf } from '../commands.ts'
 import { jsonOf } from '../source.ts'
+import { audienceOf, audienceType } from './audience.ts'
 import { listIn } from './realm-file.ts'
 
 export type MapperRules = {
@@ -24,7 +24,7 @@ const standard: Readonly<Record<string, string>> = {
 
 /** Those whose effect the shape of the tokens has. */
 const inShape =
-  /^oidc-(?:audience-resolve|allowed-origins|full-name|sub|acr|address|session-state|nonce-backwards-compatible|amr|client-scope-evaluation)-?mapper$/
+  /^oidc-(?:audience-resolve|allowed-origins|full-name|sub|acr|session-state|nonce-backwards-compatible|amr|client-scope-evaluation)-?mapper$/
 
 /** `owner`: the scope or client that has them. */
 export function mapperRules(ownerKind: 'client' | 'scope', owner: string, mappers: unknown): MapperRules {
@@ -36,20 +36,22 @@ export function mapperRules(ownerKind: 'client' | 'scope', owner: string, mapper
     const type = String(mapper.protocolMapper)
     const config = isObject(mapper.config) ? mapper.config : {}
     const source = `${owner}: ${mapper.name}`
-    const lost = (reason: string, command: { readonly command?: string } = {}) =>
-      findings.push({ kind: 'mapper', source, member: type, severity: 'lost', reason, ...command })
+    const lost = (reason: string) => findings.push({ kind: 'mapper', source, member: type, severity: 'lost', reason })
     if (type === 'oidc-sha256-pairwise-sub-mapper') isPairwise = true
-    else if (type === 'oidc-audience-mapper') {
-      const named = config['included.custom.audience'] || config['included.client.audience']
-      if (typeof named !== 'string') lost('It names no audience.')
-      else if (ownerKind === 'scope') resources.push(named)
-      else {
-        const command = commandOf('scope add', `${owner}-audience`, '--resource', named)
-        lost(`Access tokens of ${owner} lack ${named} in aud. A scope with that resource puts it there.`, command)
+    else if (type === audienceType) {
+      const named = audienceOf(config)
+      const changed = (member: string, reason: string) =>
+        findings.push({ kind: 'mapper', source, member, severity: 'changed', reason })
+      if (named === undefined) lost('It names no audience.')
+      else if (config['access.token.claim'] === 'true') {
+        resources.push(named)
+        if (ownerKind === 'client') {
+          const scope = `${owner}-audience`
+          changed(type, `${named} is in aud by a scope that it has unasked, ${scope}, which scope of its tokens names.`)
+        }
       }
-      if (config['id.token.claim'] === 'true') {
-        const reason = `${named} is not in aud of id tokens, which are for the application alone.`
-        findings.push({ kind: 'mapper', source, member: 'id.token.claim', severity: 'changed', reason })
+      if (named !== undefined && config['id.token.claim'] === 'true') {
+        changed('id.token.claim', `${named} is not in aud of id tokens, which are for the application alone.`)
       }
     } else if (!inShape.test(type)) {
       const rule = ruleOf(type, config)
@@ -60,10 +62,12 @@ export function mapperRules(ownerKind: 'client' | 'scope', owner: string, mapper
   return { rules, resources, isPairwise, findings }
 }
 
+const addressType = 'oidc-address-mapper'
+
 type Unfit = { readonly reason: string }
 
 function ruleOf(type: string, config: JsonObject): ClaimRule | Unfit {
-  const claim = config['claim.name']
+  const claim = type === addressType ? 'address' : config['claim.name']
   const from = sourceOf(type, config)
   if (typeof from !== 'string') return from
   if (typeof claim !== 'string' || claim === '') return { reason: 'It has no name of a claim.' }
@@ -80,6 +84,8 @@ function sourceOf(type: string, config: JsonObject): string | Unfit {
       if (field === 'username') return 'username'
       if (field === 'id') return 'id'
       return Object.hasOwn(standard, field) ? `claim:${standard[field]}` : `attribute:${attributeName(field)}`
+    case addressType:
+      return 'claim:address'
     case 'oidc-group-membership-mapper':
       return config['full.path'] === 'false' ? 'groups:names' : 'groups'
     case 'oidc-usermodel-realm-role-mapper':
@@ -119,7 +125,7 @@ function placesOf(config: JsonObject): ClaimPlace[] {
 }
 
 function formOf(type: string, config: JsonObject): ClaimForm {
-  if (type === 'oidc-hardcoded-claim-mapper' || config.multivalued === 'true') return 'auto'
+  if (type === 'oidc-hardcoded-claim-mapper' || type === addressType || config.multivalued === 'true') return 'auto'
   if (/group|role/.test(type)) return 'list'
   return config['jsonType.label'] === 'JSON' ? 'json' : 'first'
 }

@@ -20,7 +20,10 @@ export const first = (values: unknown): unknown => (Array.isArray(values) ? valu
 /** Without fields that are attributes there, which `person-tables.ts` adds. With the person, `ownClients`: the clients that are Keycloak's own, and `passkeys`: what is known of passkeys. */
 export const keycloakPeople = {
   rows: [
-    [['credentials', 'requiredActions', 'username', 'federationLink', 'passkeys'], provenBy],
+    [
+      ['credentials', 'requiredActions', 'username', 'federationLink', 'passkeys', 'attributes.hadSecondFactor'],
+      provenBy,
+    ],
     ['id', 'id'],
     ['username', 'username'],
     ['email', 'email'],
@@ -95,7 +98,7 @@ const actions: Readonly<Record<string, string>> = {
 
 /**
  * The password, the second factors and what is asked for at the next sign-in. Somebody whose only second factor cannot come is
- * held: the password alone is never enough.
+ * held: the password alone is never enough. `hadFactor`: whether the person came there from here, and was held already.
  */
 function provenBy(
   credentials: unknown,
@@ -103,6 +106,7 @@ function provenBy(
   username: unknown,
   federation: unknown,
   passkeys: unknown,
+  hadFactor: unknown,
 ): RowResult {
   const read = keycloakCredentials(credentials, passkeys as KeycloakPasskeys)
   const lost: Lost[] = [...read.lost]
@@ -112,7 +116,8 @@ function provenBy(
     if (!Object.hasOwn(actions, action))
       lost.push({ member: 'requiredActions', reason: `${action} is not asked for here.` })
   }
-  if (read.isHeld) {
+  const isHeld = read.isHeld || (first(hadFactor) === 'true' && !read.hasFactor)
+  if (isHeld) {
     const reason =
       'No second factor of this person can come. The next sign-in proves the address with a mailed code, and sets up a new one.'
     notes.push({ member: 'credentials', severity: 'held', reason, ...commandOf('user recover', username) })
@@ -125,7 +130,7 @@ function provenBy(
   const members = {
     ...read.members,
     ...(required.length > 0 && { required_actions: [...new Set(required)] }),
-    ...(read.isWithoutApp && { had_second_factor: true }),
+    ...((read.isWithoutApp || isHeld) && { had_second_factor: true }),
   }
   return { members, lost, notes }
 }

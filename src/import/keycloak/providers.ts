@@ -75,11 +75,18 @@ function ofProvider(provider: JsonObject): ImportFinding[] {
   ].filter(([, value]) => typeof value === 'string' && value !== '')
   const settings = lines.map(([name, value]) => `"${name}": ${JSON.stringify(value)}`).join(', ')
   const reason =
-    `${alias} is set in latchkey.json, with this name, below OAuth:External, and with the address ` +
-    `/callback/login/${alias} at the provider. Links of people come, and are found by the name.`
+    `${alias} is set in latchkey.json, with this name in any case, below OAuth:External, and with the address ` +
+    `/callback/login/${alias} at the provider.${spelling(alias)} Links of people come, and are found by the name.`
   const command = /^[\w.-]+$/.test(alias) ? { command: `{"OAuth": {"External": {"${alias}": {${settings}}}}}` } : {}
   const more = findingsOf('provider', alias, unkept(providerMembers, provider))
   return [{ ...about, severity: 'held', reason, ...command }, ...more]
+}
+
+/** Variables have no dash, so that `_` stands for one in them (`settings/provider-names.ts`). */
+function spelling(alias: string): string {
+  if (alias.includes('_')) return ' Name it in the file: in the environment alone _ stands for -.'
+  if (!alias.includes('-')) return ''
+  return ` In the environment _ stands for -, as in OAuth__External__${alias.replaceAll('-', '_')}__ClientSecret.`
 }
 
 const methods: Readonly<Record<string, string>> = {

@@ -9,15 +9,17 @@ import type { ImportFinding } from '../../storage/port/imports.ts'
 import { personTables } from '../person-tables.ts'
 import type { Reader, ReaderOptions, SourceRecord } from '../source.ts'
 import { personReader } from '../source-table.ts'
+import { audienceScopes } from './audience.ts'
 import { keycloakClient } from './clients.ts'
 import type { PasskeyHosts } from './credentials.ts'
-import { isOwnClient, type RealmFacts, rolesOf, type ServiceAccount } from './facts.ts'
+import { isOwnClient, type RealmFacts } from './facts.ts'
 import { pairwiseClients } from './pairwise.ts'
 import { providerFindings } from './providers.ts'
 import { organizationFindings, realmFindings } from './realm.ts'
 import { fromRealm, listIn, realmOutline } from './realm-file.ts'
 import { realmGroups, realmRoles } from './roles-and-groups.ts'
 import { keycloakScope } from './scopes.ts'
+import { serviceAccountsOf } from './service-accounts.ts'
 
 export const readKeycloak: Reader = async function* (files, options) {
   const facts = await factsOf(files, options)
@@ -25,6 +27,7 @@ export const readKeycloak: Reader = async function* (files, options) {
   const findings = [...realmFindings(realm), ...providerFindings(realm), ...organizationFindings(realm)]
   if (findings.length > 0) yield { line: 1, noted: true, findings }
   for (const file of files) yield* fromRealm(file, options.realm, { clientScopes: keycloakScope })
+  yield* audienceScopes(facts)
   for (const file of files) {
     yield* fromRealm(file, options.realm, { clients: (line, client) => keycloakClient(line, client, facts) })
   }
@@ -84,12 +87,8 @@ async function factsOf(files: readonly string[], options: ReaderOptions): Promis
       .filter(isOwnClient)
       .map(({ clientId }) => String(clientId)),
   )
-  const serviceAccounts = accounts.map((account): readonly [string, ServiceAccount] => {
-    const roles = [...new Set(rolesOf(account, ownClients))].sort()
-    return [String(account.serviceAccountClientId), { id: String(account.id), roles }]
-  })
   return {
-    ...{ realm, ownClients, serviceAccounts: new Map(serviceAccounts) },
+    ...{ realm, ownClients, serviceAccounts: serviceAccountsOf(accounts, { realm, ownClients }) },
     redirects: options.redirects ?? new Map(),
     allowsWildcards: options.allowsWildcards === true,
   }

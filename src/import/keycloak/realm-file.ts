@@ -4,12 +4,15 @@
  */
 import { createReadStream } from 'node:fs'
 import { basename } from 'node:path'
-import { isObject, type JsonObject } from '../../protocol/json-value.ts'
+import { isNestedTooDeeply, isObject, type JsonObject } from '../../protocol/json-value.ts'
 import { type Convert, type JsonItem, jsonItems, recordOf, tooLong } from '../json-items.ts'
 import { jsonOf, type SourceRecord, UnreadableSource } from '../source.ts'
 
 /** Of what is beside the people, in characters. It is held in memory. */
 const outlineLengthAtMost = 64_000_000
+
+/** Levels of what is beside the people. Groups in groups are read one in the other. */
+const depthAtMost = 200
 
 /** Of a file of several realms, which is read as a whole. */
 const severalLengthAtMost = 256_000_000
@@ -77,6 +80,9 @@ async function realmsIn(file: string): Promise<readonly JsonObject[]> {
     }
   }
   const value = jsonOf(text.replace(/^\ufeff/, ''))
+  if (isNestedTooDeeply(value, depthAtMost)) {
+    throw new UnreadableSource(`${basename(file)} is nested deeper than ${depthAtMost} levels.`)
+  }
   return (Array.isArray(value) ? value : [value]).filter(isObject)
 }
 
@@ -90,6 +96,13 @@ async function withoutPeople(file: string): Promise<string> {
   /** The last text at the level of the realm, and whether the list of people is being passed over. */
   let word = ''
   let isSkipped = false
+  const keep = (text: string): void => {
+    kept.push(text)
+    length += text.length
+    if (length > outlineLengthAtMost) {
+      throw new UnreadableSource(`${basename(file)} has more than ${outlineLengthAtMost} characters beside its people.`)
+    }
+  }
   for await (const read of createReadStream(file, { encoding: 'utf8', highWaterMark: 1 << 18 })) {
     const chunk = read as string
     let from = 0
@@ -106,8 +119,11 @@ async function withoutPeople(file: string): Promise<string> {
       } else if (code === 123 || code === 91) {
         if (depth === 0) from = at
         depth += 1
+        if (depth > depthAtMost && !isSkipped) {
+          throw new UnreadableSource(`${basename(file)} is nested deeper than ${depthAtMost} levels beside its people.`)
+        }
         if (depth === 2 && word === 'users' && code === 91) {
-          kept.push(chunk.slice(from, at + 1))
+          keep(chunk.slice(from, at + 1))
           isSkipped = true
         }
       } else if (code === 125 || code === 93) {
@@ -117,16 +133,12 @@ async function withoutPeople(file: string): Promise<string> {
           from = at
         }
         if (depth === 0) {
-          kept.push(chunk.slice(from, at + 1))
+          keep(chunk.slice(from, at + 1))
           return kept.join('')
         }
       }
     }
-    if (!isSkipped && depth > 0) kept.push(chunk.slice(from))
-    length += kept.at(-1)?.length ?? 0
-    if (length > outlineLengthAtMost) {
-      throw new UnreadableSource(`${basename(file)} has more than ${outlineLengthAtMost} characters beside its people.`)
-    }
+    if (!isSkipped && depth > 0) keep(chunk.slice(from))
   }
   return kept.join('')
 }

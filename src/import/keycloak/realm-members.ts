@@ -66,7 +66,7 @@ export const realmMembers: MemberTable = {
     ssoSessionMaxLifespan: { reason: session, severity: 'changed', silent: [36_000] },
     ssoSessionIdleTimeoutRememberMe: { reason: session, severity: 'changed', silent: [0] },
     ssoSessionMaxLifespanRememberMe: { reason: session, severity: 'changed', silent: [0] },
-    offlineSessionIdleTimeout: { reason: session, severity: 'changed', silent: [2_592_000] },
+    offlineSessionIdleTimeout: 'used',
     offlineSessionMaxLifespanEnabled: { reason: session, severity: 'changed' },
     offlineSessionMaxLifespan: { reason: session, severity: 'changed', silent: [5_184_000] },
     clientOfflineSessionIdleTimeout: { reason: session, severity: 'changed', silent: [0] },

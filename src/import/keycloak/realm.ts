@@ -15,6 +15,7 @@ export function realmFindings(realm: JsonObject): ImportFinding[] {
   if (isGiven(realm.displayName)) {
     say('displayName', 'lost', `The pages do not have the name of the realm, ${realm.displayName}.`)
   }
+  notes.push(...tokenNotes(realm))
   const policy = realm.passwordPolicy
   if (isGiven(policy)) say('passwordPolicy', 'changed', `Rules for passwords are Accounts:Password, there ${policy}.`)
   for (const { alias, name: label, enabled, defaultAction } of listIn(realm.requiredActions)) {
@@ -33,6 +34,35 @@ export function realmFindings(realm: JsonObject): ImportFinding[] {
   }
   notes.push(...componentNotes(realm.components))
   return findingsOf('realm', name, notes)
+}
+
+/** What tokens of all applications say otherwise, and how long they live. */
+function tokenNotes(realm: JsonObject): Note[] {
+  const notes: Note[] = []
+  const changed = (member: string, reason: string) => notes.push({ member, severity: 'changed', reason })
+  if (isObject(realm.defaultRole)) {
+    const reason =
+      `Roles that every realm has do not come (${realm.defaultRole.name}, offline_access, uma_authorization, those of account): ` +
+      'realm_access and resource_access lack them, and aud lacks account. A token for which no scope names an API is for the issuer, too.'
+    changed('defaultRole', reason)
+  }
+  const { ssoSessionIdleTimeout: idle, offlineSessionIdleTimeout: offline } = realm
+  if (Number(offline) > 0 && Number(idle) > 0 && offline !== idle) {
+    const reason =
+      `Refresh tokens with offline_access live as long as those without, ${idle} seconds, and not ${offline}. Give applications ` +
+      `whose people stay signed in the longer lifetime: latchkey client set ID refresh_token_lifetime=${offline}.`
+    changed('offlineSessionIdleTimeout', reason)
+  }
+  if (listIn(realm.clients).length > 0) {
+    const reason =
+      'A scope that an application may not request is left out of its tokens; there the request failed (invalid_scope).'
+    changed('clientScopes', reason)
+    const about =
+      'An application asks about its own tokens, and an API about those that are for it; there each confidential one could ask ' +
+      'about all: latchkey client set ID resources+=NAME adds what an API is.'
+    changed('clients', about)
+  }
+  return notes
 }
 
 /** Of the parts of a realm, those that let people in, or that a company made. */

@@ -1,7 +1,8 @@
 /** Roles of a realm and of its clients, and its groups. */
+import { clientPartOf } from '../../protocol/claims/client-roles.ts'
 import { isObject } from '../../protocol/json-value.ts'
 import { type MemberTable, unkept } from '../members.ts'
-import { findingsOf, type SourceRecord } from '../source.ts'
+import { findingsOf, type Note, type SourceRecord } from '../source.ts'
 import { defaultRolesOf, isOwnRole, type RealmFacts, rolesOf } from './facts.ts'
 import { listIn } from './realm-file.ts'
 
@@ -31,17 +32,27 @@ export function* realmRoles(facts: RealmFacts): Generator<SourceRecord> {
   const roles = isObject(realm.roles) ? realm.roles : {}
   const everybodys = new Set(defaultRolesOf(facts))
   const ofClients = Object.entries(isObject(roles.client) ? roles.client : {}).filter(([id]) => !ownClients.has(id))
+  const clients = new Set(listIn(realm.clients).map(({ clientId }) => clientId))
   const all = [
-    ...listIn(roles.realm).map((role) => ({ role, name: String(role.name) })),
+    ...listIn(roles.realm).map((role) => ({ role, name: String(role.name), owner: clientPartOf(String(role.name)) })),
     ...ofClients.flatMap(([id, list]) => listIn(list).map((role) => ({ role, name: `${id}:${role.name}` }))),
   ]
-  for (const { role, name } of all) {
+  for (const { role, name, ...of } of all) {
     if (isOwnRole(name)) continue
     const composites = isObject(role.composites) ? role.composites : {}
     const includes = rolesOf({ realmRoles: composites.realm, clientRoles: composites.client }, ownClients)
     const record = { name, description: textOf(role.description), includes, isDefault: everybodys.has(name) }
-    yield { line: 1, role: record, findings: findingsOf('role', name, unkept(roleMembers, role)) }
+    const owner = 'owner' in of && clients.has(of.owner) ? String(of.owner) : undefined
+    const notes = [...unkept(roleMembers, role), ...(owner === undefined ? [] : [sharedName(name, owner)])]
+    yield { line: 1, role: record, findings: findingsOf('role', name, notes) }
   }
+}
+
+/** There, roles of the realm and those of applications had names of their own. */
+function sharedName(name: string, client: string): Note {
+  const own = name.slice(client.length + 1)
+  const reason = `The role ${name} of the realm is called like the role ${own} of the application ${client}, and is that here: whoever had either has both.`
+  return { member: 'name', severity: 'risk', reason }
 }
 
 type GroupFacts = Pick<RealmFacts, 'realm' | 'ownClients'>

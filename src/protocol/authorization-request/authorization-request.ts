@@ -186,7 +186,7 @@ export function resolveTarget(request: AuthorizationRequest, client: Client | un
   if (address === undefined) {
     return refuse('parameter_missing', 'redirect_uri', { client: client.id, registered: client.redirectUris })
   }
-  if (!isRegisteredRedirectUri(address, client)) {
+  if (!isRegisteredRedirectUri(address, client, request.conveyance)) {
     const isNative = client.metadata.application_type === 'native'
     const freePort = isNative ? 'of all' : 'of addresses without one'
     const detail = { client: client.id, ...comparedWith(client.redirectUris, address, freePort) }

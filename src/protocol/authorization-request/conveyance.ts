@@ -10,6 +10,8 @@ export type Conveyance = {
   readonly signed: boolean
   /** The fault of a request object. The parameters are then those beside it, and only say where to respond. */
   readonly fault?: Refusal
+  /** Of the pushed request of a test sign-in: an address that counts beside those that are registered (`test-sign-in.ts`). */
+  readonly testUri?: string
 }
 
 /** In the query or form of the request itself. */

@@ -32,7 +32,7 @@ export const protocolClaims: ReadonlySet<string> = new Set(
   (
     'iss sub aud exp nbf iat jti azp nonce auth_time acr amr at_hash c_hash sid scope client_id cnf act may_act ' +
     // This service's own, by which it finds what a token belongs to, and what it left out.
-    'grant_id exchanged_from groups_overage'
+    'grant_id exchanged_from subject_client_id groups_overage'
   ).split(' '),
 )
 

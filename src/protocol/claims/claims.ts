@@ -44,7 +44,7 @@ export type ClaimValue =
 export type ClaimsSet = Readonly<Record<string, ClaimValue | Confirmation | Actor>>
 
 /** Returns a repeated claim: a single value as a string, several as an array. */
-function repeated(values: readonly string[]): string | readonly string[] | undefined {
+export function repeated(values: readonly string[]): string | readonly string[] | undefined {
   return values.length > 1 ? values : values[0]
 }
 
@@ -55,6 +55,8 @@ function repeated(values: readonly string[]): string | readonly string[] | undef
 export function accessTokenClaims(input: {
   readonly issuer: string
   readonly grant: Grant
+  /** Without a resource the issuer (RFC 9068 §3). */
+  readonly audience: readonly string[]
   readonly scopes: readonly string[]
   readonly subject: Subject
   /** The key to which the token is bound; null: to none. */
@@ -67,8 +69,7 @@ export function accessTokenClaims(input: {
   return {
     iss: issuer,
     sub: subject.id,
-    // RFC 9068 §3: without a resource the audience is the issuer.
-    aud: grant.resources.length === 0 ? issuer : repeated(grant.resources),
+    aud: repeated(input.audience),
     exp: nowSeconds + input.lifetimeSeconds,
     iat: nowSeconds,
     jti: input.jti,
@@ -101,42 +102,16 @@ function personOf(subject: Subject, names: readonly string[]): ClaimsSet {
   return Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)))
 }
 
-/** Returns the claims of an access token that a client got for itself: none is about a user (RFC 9068 §2.2). */
-export function clientTokenClaims(input: {
-  readonly issuer: string
-  readonly clientId: string
-  readonly scopes: readonly string[]
-  readonly resources: readonly string[]
-  /** The key to which the token is bound; null: to none. */
-  readonly confirmation: Confirmation | null
-  readonly jti: string
-  readonly nowSeconds: number
-  readonly lifetimeSeconds: number
-}): ClaimsSet {
-  const { issuer, clientId, resources, nowSeconds } = input
-  return {
-    iss: issuer,
-    // RFC 9068 §2.2: without a resource owner, the subject is the client.
-    sub: clientId,
-    aud: resources.length === 0 ? issuer : repeated(resources),
-    exp: nowSeconds + input.lifetimeSeconds,
-    iat: nowSeconds,
-    jti: input.jti,
-    client_id: clientId,
-    scope: input.scopes,
-    cnf: input.confirmation ?? undefined,
-  }
-}
-
 /**
- * Returns the claims of an exchanged access token (RFC 8693 §4). `subject`: its user; a text: the client that the subject
- * token was issued to for itself. `grant` null: there is no user.
+ * Returns the claims of an exchanged access token (RFC 8693 §4). `subject`: its user; a text: that of the client which the subject
+ * token was issued to for itself, whose id is `subjectClientId`. `grant` null: there is no user.
  */
 export function exchangedTokenClaims(input: {
   readonly issuer: string
   readonly clientId: string
   readonly grant: { readonly id: string; readonly authenticatedAtMs: number } | null
   readonly subject: Subject | string
+  readonly subjectClientId: string
   readonly scopes: readonly string[]
   readonly audience: readonly string[]
   /** The claims about the user that the subject token shows; the issued one shows no others. */
@@ -163,6 +138,8 @@ export function exchangedTokenClaims(input: {
     act: input.actor ?? undefined,
     // Lets this service check that none of them was revoked.
     exchanged_from: input.exchangedFrom,
+    // By this it finds the client of a subject that is no client id.
+    subject_client_id: subject === input.subjectClientId || grant !== null ? undefined : input.subjectClientId,
     cnf: input.confirmation ?? undefined,
     ...(typeof subject !== 'string' && personOf(subject, input.shown)),
   }

@@ -1,7 +1,6 @@
 /** The claims that introspection answers with, with those of rules. */
 import type { RequestingClient } from '../client/client.ts'
-import type { Subject } from './claims.ts'
-import { toldTo } from './client-roles.ts'
+import { type Holder, rolesToldTo } from './client-roles.ts'
 import { type IssuedRules, ruled } from './issued-claims.ts'
 import { isShown } from './shown-claims.ts'
 
@@ -9,19 +8,30 @@ type Claims = Readonly<Record<string, unknown>>
 
 /**
  * Returns what introspection says of a valid access token with the roles of its person, as access tokens of its client show them.
- * `resources`: what the token is for.
+ * `audience`: what the token is for.
  */
 export function withRoles<T extends Claims>(
   introspected: T,
-  subject: Subject,
-  { id, metadata }: Pick<RequestingClient, 'id' | 'metadata'>,
+  holder: Holder,
+  client: Pick<RequestingClient, 'id' | 'metadata'>,
   scopes: readonly string[],
-  resources: readonly string[],
+  audience: readonly string[],
 ): T & { readonly role?: string | readonly string[] } {
-  const roles = isShown('role', metadata, scopes) ? toldTo(subject, id, resources).roles : []
+  const roles = isShown('role', client.metadata, scopes) ? rolesToldTo(holder, client, audience) : []
+  return withRole(introspected, roles)
+}
+
+function withRole<T extends Claims>(introspected: T, roles: readonly string[]) {
   const [only] = roles
   return only === undefined ? introspected : { ...introspected, role: roles.length === 1 ? only : roles }
 }
+
+/** The same of a token that a client got for itself, with the roles of its own that the token tells. */
+export const withAccountRoles = <T extends Claims>(
+  introspected: T,
+  { roles }: Holder,
+  { metadata }: Pick<RequestingClient, 'metadata'>,
+): T => withRole(introspected, metadata.access_token_claims === 'all' ? roles : [])
 
 /**
  * Returns what introspection says of a valid access token. An opaque one says nothing by itself, so that the rules for access

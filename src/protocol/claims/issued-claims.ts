@@ -79,20 +79,20 @@ export function tokenRules(
   const owner = { client: client.id }
   const rules = ofShape.length === 0 ? own : [...own, ...ofShape.map((rule) => ({ rule, owner, places: none }))]
   const { repeated } = shapes[client.metadata.claim_shape]
-  const factsFor = (audience: readonly string[]): RuleFacts => ({
-    ...(basis?.person?.(client.id, audience) ?? nobody),
+  const factsFor = (audience: readonly string[] | null): RuleFacts => ({
+    ...(basis?.person?.(client, audience) ?? nobody),
     // What tokens of the client call the person.
     id: subject?.id ?? '',
     clientId: client.id,
   })
   // Id tokens and userinfo are for the client alone.
-  const audienceIn = (place: ClaimPlace) => (place === 'id_token' || place === 'userinfo' ? none : resources)
+  const audienceIn = (place: ClaimPlace) => (place === 'id_token' || place === 'userinfo' ? null : resources)
   if (ofShape.length > 0) {
     const shapeIn = (place: ClaimPlace) => shapeFacts(place, client, scopes, audienceIn(place), subject, origin)
     return { rules, repeated, factsIn: (place) => ({ ...factsFor(audienceIn(place)), shape: shapeIn(place) }) }
   }
   if (resources.length === 0) {
-    const facts = factsFor([])
+    const facts = factsFor(null)
     return { rules, repeated, factsIn: () => facts }
   }
   return { rules, repeated, factsIn: (place) => factsFor(audienceIn(place)) }
@@ -136,8 +136,8 @@ export function basisOf(
   more: Pick<PersonFacts, 'createdAtMs' | 'attributes'> & { readonly groups: () => readonly string[] },
   known: Pick<KnownRules, 'scopes' | 'resources'>,
 ): RuleBasis {
-  const person = (clientId: string, resources: readonly string[]): PersonFacts => {
-    const told = toldTo(subject, clientId, resources)
+  const person: RuleBasis['person'] = (client, audience) => {
+    const told = toldTo(subject, client, audience)
     return {
       id: subject.id,
       username: subject.name,

@@ -10,6 +10,7 @@ import {
   pathOfClaim,
   registerRule,
 } from './claim-rules.ts'
+import type { ToldClient } from './client-roles.ts'
 import type { Resource } from './resource-rules.ts'
 import { type OwnedRule, ownedBy, type RuleFacts } from './ruled-claims.ts'
 import { type Shaped, shapeToJudge } from './shapes.ts'
@@ -32,10 +33,13 @@ export const noRules: KnownRules = { attributes: new Map(), scopes: new Map(), r
 /** What rules read about a person. */
 export type PersonFacts = Omit<RuleFacts, 'clientId' | 'shape'>
 
-/** The rules of scopes and resources, and what tokens of a client read for them. `person` undefined: the token is about none. */
+/**
+ * The rules of scopes and resources, and what tokens of a client read for them. `person` undefined: the token is about none. `audience`: as
+ * of `rolesToldTo`.
+ */
 export type RuleBasis = {
   readonly known: Pick<KnownRules, 'scopes' | 'resources'>
-  readonly person: ((clientId: string, resources: readonly string[]) => PersonFacts) | undefined
+  readonly person: ((client: ToldClient, audience: readonly string[] | null) => PersonFacts) | undefined
 }
 
 /** What of a client decides about claims. */
@@ -44,6 +48,7 @@ export type RuledClient = {
   readonly scopes: readonly string[]
   readonly metadata: Shaped['metadata'] & {
     readonly claims: readonly ClaimRule[]
+    readonly role_clients: readonly string[]
     /** Who registered it; absent: an operator. */
     readonly registration?: 'operator' | 'token' | 'open' | 'document'
   }

@@ -18,6 +18,7 @@ import { accessTokenClaims, idTokenClaims, type Subject } from './claims.ts'
 import { toldTo } from './client-roles.ts'
 import { issuedIntrospection, withRoles } from './introspected-claims.ts'
 import { type IssuedRules, issuedAccessToken, issuedUserinfo, ruled, tokenRules, tooLong } from './issued-claims.ts'
+import { audienceOf } from './role-audience.ts'
 import type { OwnedRule, RuleTrace } from './ruled-claims.ts'
 
 type SetBy = { readonly claim: string; readonly from: string } & OwnedRule['owner']
@@ -106,14 +107,13 @@ export function previewTokens(input: {
   const nowSeconds = Math.floor(nowMs / 1000)
   const grant = unissuedGrant(client, subject.id, scopes, resources, nowMs, unissued)
   const common = { issuer, grant, scopes, subject, nowSeconds }
-  // RFC 9068 §3: without a resource the audience is the issuer.
-  const audience = resources.length === 0 ? [issuer] : resources
+  const audience = audienceOf(resources, issuer, subject, client, scopes)
   const rules = tokenRules(client, scopes, audience, subject, null, grant)
   const isOpaque = client.metadata.access_token_format === 'opaque'
   const lifetimeSeconds = input.accessTokenSeconds
-  const toClient = { ...common, subject: toldTo(subject, client.id, []) }
-  const toResources = { ...common, subject: toldTo(subject, client.id, audience) }
-  const accessToken = { ...toResources, confirmation: null, jti: unissued, lifetimeSeconds }
+  const toClient = { ...common, subject: toldTo(subject, client, null) }
+  const toResources = { ...common, subject: toldTo(subject, client, audience) }
+  const accessToken = { ...toResources, audience, confirmation: null, jti: unissued, lifetimeSeconds }
   const introspected = (): Readonly<Record<string, unknown>> =>
     withRoles(
       describeAccessToken(

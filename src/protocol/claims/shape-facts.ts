@@ -2,8 +2,9 @@
 import { sidOfSession } from '../logout/logout-claims.ts'
 import type { ClaimPlace } from './claim-rules.ts'
 import { namedClaims, type Subject } from './claims.ts'
-import { toldTo } from './client-roles.ts'
-import { hasScopesAlone, type RuledClient } from './known-rules.ts'
+import { type Holder, toldTo } from './client-roles.ts'
+import type { RuledClient } from './known-rules.ts'
+import { mayTellRoles } from './role-audience.ts'
 import type { ShapedPerson, ShapeFacts } from './shapes.ts'
 import { personClaims } from './standard-claims.ts'
 
@@ -13,31 +14,35 @@ export type TokenOrigin = {
   readonly sessionId: string | null
   /** Of an exchanged token: the claims about the person that the first one shows; absent: it is no exchanged token. */
   readonly shown?: readonly string[] | undefined
+  /** The roles of a client that gets a token for itself, as far as the token tells them; absent: it is about a person. */
+  readonly account?: Holder
 }
 
 export const noOrigin: TokenOrigin = { sessionId: null }
 
-/** Returns the facts for one place. `audience`: what the token in that place is for. `subject` undefined: it is about no person. */
+/** Returns the facts for one place. `audience`: what the token in that place is for; null: the client alone. `subject` undefined: it is about no person. */
 export function shapeFacts(
   place: ClaimPlace,
   client: Pick<RuledClient, 'id' | 'metadata'>,
   scopes: readonly string[],
-  audience: readonly string[],
+  audience: readonly string[] | null,
   subject: Subject | undefined,
   origin: TokenOrigin,
 ): ShapeFacts {
-  // A client that registered itself learns roles by their scope, whoever gave it a shape.
-  const mayHaveRoles = !hasScopesAlone(client) || scopes.includes('roles')
-  const person = subject === undefined ? null : shapedPerson(toldTo(subject, client.id, audience), origin, mayHaveRoles)
+  const mayTell = (claim: string): boolean => origin.shown === undefined || origin.shown.includes(claim)
+  const told = subject && toldTo(subject, client, audience)
+  const ofPerson = told !== undefined && mayTellRoles(client, scopes) && mayTell('role') ? told : nobody
+  const { roles, roleClients } = origin.account ?? ofPerson
+  const person = told === undefined ? null : shapedPerson(told, mayTell)
   const { allowed_origins: origins = none } = client.metadata
-  return { place, clientId: client.id, scopes, origins, sid: () => sidOfSession(origin), person }
+  const held = { roles, roleClients }
+  return { place, clientId: client.id, scopes, origins, sid: () => sidOfSession(origin), person, held }
 }
 
-function shapedPerson(told: Subject, { shown }: TokenOrigin, mayHaveRoles: boolean): ShapedPerson {
-  const { name: username, roleClients } = told
-  const mayTell = (claim: string): boolean => shown === undefined || shown.includes(claim)
-  const roles = mayHaveRoles && mayTell('role') ? told.roles : none
-  return { username, roles, roleClients, mayTell, claims: () => namedClaims(told, personClaims) }
+function shapedPerson(told: Subject, mayTell: ShapedPerson['mayTell']): ShapedPerson {
+  return { username: told.name, mayTell, claims: () => namedClaims(told, personClaims) }
 }
+
+const nobody: Holder = { roles: [] }
 
 const none: readonly never[] = []

@@ -22,15 +22,20 @@ export type ShapeFacts = {
   readonly sid: () => string | null
   /** Null: the token is about no person. */
   readonly person: ShapedPerson | null
+  /** Roles of the person, or of the client that got the token for itself. */
+  readonly held: ShapedRoles
+}
+
+/** Those that the token may tell, and the clients that some belong to. */
+export type ShapedRoles = {
+  readonly roles: readonly string[]
+  readonly roleClients: RoleClients | undefined
 }
 
 export type ShapedPerson = {
   readonly username: string
   /** Returns claims by their standard names, as userinfo has them. */
   readonly claims: () => Claims
-  /** Those that the token may tell, and the clients that some belong to. */
-  readonly roles: readonly string[]
-  readonly roleClients: RoleClients | undefined
   /** Whether the token may have the claim: an exchanged one has none that the first one did not show. */
   readonly mayTell: (claim: string) => boolean
 }
@@ -102,15 +107,15 @@ const personal = (placement: 'scopes' | 'requested') =>
   )
 
 /** Returns the roles by the client that each belongs to; those of none under the empty name. */
-function byClient({ roles, roleClients }: ShapedPerson): ReadonlyMap<string, readonly string[]> {
+function byClient({ roles, roleClients }: ShapedRoles): ReadonlyMap<string, readonly string[]> {
   return Map.groupBy(roles, (role) => {
     const part = clientPartOf(role)
     return part !== undefined && roleClients?.get(part) ? part : ''
   })
 }
 
-function resourceAccess(person: ShapedPerson): Claims | undefined {
-  const ofClients = [...byClient(person)].filter(([client]) => client !== '')
+function resourceAccess(held: ShapedRoles): Claims | undefined {
+  const ofClients = [...byClient(held)].filter(([client]) => client !== '')
   return ofClients.length === 0
     ? undefined
     : Object.fromEntries(
@@ -128,13 +133,13 @@ const keycloak = shape(
         in: places,
         as: 'list',
         grows: true,
-        value: ({ person }) => (person === null ? undefined : byClient(person).get('')),
+        value: ({ held }) => byClient(held).get(''),
       },
       {
         claim: 'resource_access',
         in: places,
         grows: true,
-        value: ({ person }) => (person === null ? undefined : resourceAccess(person)),
+        value: ({ held }) => resourceAccess(held),
       },
       ...personal(placement),
       { claim: 'scope', in: ['access_token'], as: 'joined', value: ({ scopes }) => scopes },

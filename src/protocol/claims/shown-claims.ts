@@ -15,7 +15,8 @@ export const hasScopeText = ({ access_token_scope, claim_shape }: RequestingClie
 /** Returns the claims of an access token in the form that its client registered. */
 export function asRegistered(claims: ClaimsSet, { metadata }: RequestingClient): ClaimsSet {
   const { access_token_scope: form, access_token_claims: content } = metadata
-  const isWhole = showsAll(metadata)
+  // Those of a token that the client got for itself are its own, which an operator gave it.
+  const isWhole = showsAll(metadata) || (claims.grant_id === undefined && content === 'all')
   if (form === 'array' && isWhole) return claims
   const { scope } = claims
   // RFC 9068 §2.2.3 has a text in place of an array, and RFC 6749 §3.3 none that is empty.

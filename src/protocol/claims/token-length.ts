@@ -17,6 +17,7 @@ import {
 import { attributesOf, ownedRules, type RuleBasis } from './known-rules.ts'
 import { unissuedGrant } from './preview.ts'
 import type { Resource } from './resource-rules.ts'
+import { audienceOf } from './role-audience.ts'
 import { isOfShape, type OwnedRule, rulesFor } from './ruled-claims.ts'
 import { shapeRules, shapes } from './shapes.ts'
 import { asRegistered } from './shown-claims.ts'
@@ -66,9 +67,9 @@ export function largestToken(
 export function unlike(tokens: readonly LargestToken[]): readonly LargestToken[] {
   const longestFirst = tokens.toSorted((a, b) => b.client.id.length - a.client.id.length)
   const keyOf = ({ client: { metadata }, scopes, resources }: LargestToken): string => {
-    const { claims, claim_shape, access_token_claims, access_token_scope, registration } = metadata
+    const { claims, claim_shape, role_clients, access_token_claims, access_token_scope, registration } = metadata
     return JSON.stringify([
-      ...[scopes, resources, claims, claim_shape],
+      ...[scopes, resources, claims, claim_shape, role_clients],
       ...[access_token_claims, access_token_scope, registration],
     ])
   }
@@ -91,10 +92,10 @@ const confirmation = { jkt: 'x'.repeat(43) }
 
 function claimsOf({ client, scopes, resources }: LargestToken, subject: Subject, issuer: string) {
   const grant = unissuedGrant(client, subject.id, scopes, resources, 1e12, unissued)
-  const audience = resources.length === 0 ? [issuer] : resources
+  const audience = audienceOf(resources, issuer, subject, client, scopes)
   const claims = accessTokenClaims({
-    ...{ issuer, grant, scopes, confirmation, jti: unissued, nowSeconds: 1e9, lifetimeSeconds: 1e9 },
-    subject: toldTo(subject, client.id, audience),
+    ...{ issuer, grant, audience, scopes, confirmation, jti: unissued, nowSeconds: 1e9, lifetimeSeconds: 1e9 },
+    subject: toldTo(subject, client, audience),
   })
   return { claims, audience, person: subject.basis?.person }
 }
@@ -168,8 +169,8 @@ export function boundOf(token: LargestToken, { issuer, algorithm }: Issuing): To
     attributes: most('attribute:'),
     attributesRead: attributesOf(rules.map(({ rule }) => rule)),
     claims: ofClaims + again.claims,
-    // Access tokens have the roles by themselves.
-    roles: 1 + readsRoles + ofClaims + again.roles,
+    // Access tokens have the roles by themselves, and in `aud` the clients of some, which is shorter.
+    roles: 1 + Number(client.metadata.role_clients.length > 0) + readsRoles + ofClaims + again.roles,
     groups: count('groups', 'groups:names'),
     names: (2 + count('username', 'id') + ofClaims + again.names) * longerEscaped,
     room: claimBytesAtMost(algorithm) - fixedBytes(token, issuer),

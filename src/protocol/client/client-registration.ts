@@ -20,6 +20,7 @@ import {
 } from './client-members.ts'
 import { type ClientMetadata, defaultClientMetadata, keptMetadata } from './client-metadata.ts'
 import { completeProfile, protectionProblems, withPublicSince } from './client-protection.ts'
+import { type ReferenceFacts, referenceProblems } from './client-references.ts'
 import { withOperatorValues } from './operator-values.ts'
 import { addressProblems, withWildcards } from './registered-addresses.ts'
 import { type SectorDocument, sectorProblems, withSector } from './sector.ts'
@@ -32,19 +33,20 @@ const nameLengthAtMost = 200
 const overlapAtMost = 30 * 86_400
 
 /** Facts that a registration is checked against. */
-export type RegistrationContext = ChangeContext & {
-  /** The registered scopes among `scopesToLookUp`. */
-  readonly registeredScopes: readonly string[]
-  /** Rules of scopes and resources, and declared attributes. Absent: there are none. */
-  readonly rules?: KnownRules
-  /** `access_token_scope` of new clients. */
-  readonly accessTokenScope: ClientMetadata['access_token_scope']
-  /** An import of another system's registrations, which brings what nobody else can set. */
-  readonly import?: { readonly wildcards: boolean }
-  /** What `sector_identifier_uri` has, by the address; absent: nothing was fetched. */
-  readonly sectors?: ReadonlyMap<string, SectorDocument>
-  readonly nowMs: number
-}
+export type RegistrationContext = ChangeContext &
+  ReferenceFacts & {
+    /** The registered scopes among `scopesToLookUp`. */
+    readonly registeredScopes: readonly string[]
+    /** Rules of scopes and resources, and declared attributes. Absent: there are none. */
+    readonly rules?: KnownRules
+    /** `access_token_scope` of new clients. */
+    readonly accessTokenScope: ClientMetadata['access_token_scope']
+    /** An import of another system's registrations, which brings what nobody else can set. */
+    readonly import?: { readonly wildcards: boolean }
+    /** What `sector_identifier_uri` has, by the address; absent: nothing was fetched. */
+    readonly sectors?: ReadonlyMap<string, SectorDocument>
+    readonly nowMs: number
+  }
 
 /** Returns the scopes that the changes add and that must be registered. */
 export function scopesToLookUp(changes: readonly MemberChange[]): string[] {
@@ -171,6 +173,7 @@ function judged(
     ...sectorProblems(before, after, context.sectors),
     ...scopeProblems(after.scopes, [...before.scopes, ...builtInScopes, ...context.registeredScopes]),
     ...defaultScopeProblems(before, after),
+    ...referenceProblems(stored ?? before, after, context),
     ...claimProblems(before, after, context.rules),
     ...protectionProblems(after, new Set(problems.map(({ member }) => member)), stored, context.import !== undefined),
   ])

@@ -79,6 +79,24 @@ const clientId: MemberRule<string> = {
     typeof given === 'string' && /^[\x21-\x7e]{1,200}$/.test(given) ? { value: given } : { fault: 'is no client id' },
 }
 
+/** As it is, or with a space inside, as an import may bring one. `*` is one, too. */
+const roleClient: MemberRule<string> = {
+  kind: 'text',
+  read: (given) =>
+    typeof given === 'string' && /^[\x21-\x7e](?:[\x20-\x7e]{0,198}[\x21-\x7e])?$/.test(given)
+      ? { value: given }
+      : { fault: 'is no client id' },
+}
+
+/** OpenID Connect Core §2: `sub` has at most 255 characters of ASCII. */
+const accountSubject: MemberRule<string> = {
+  kind: 'text',
+  read: (given) =>
+    typeof given === 'string' && /^[\x21-\x7e]{1,255}$/.test(given)
+      ? { value: given }
+      : { fault: 'must have 1 to 255 characters of ASCII, no spaces' },
+}
+
 /** `acr` values are sent separated by spaces. */
 const acrValue: MemberRule<string> = {
   kind: 'text',
@@ -95,6 +113,15 @@ const scopeName: MemberRule<string> = {
     typeof given === 'string' && /^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/.test(given)
       ? { value: given }
       : { fault: 'is no name of a scope' },
+}
+
+/** The id of a template (`protocol/templates/`), also of one that another version of the service has. */
+const templateId: MemberRule<string> = {
+  kind: 'text',
+  read: (given) =>
+    typeof given === 'string' && /^[a-z0-9-]{1,60}$/.test(given)
+      ? { value: given }
+      : { fault: 'is no id of a template' },
 }
 
 /** The identifier of a resource server: a URI (RFC 8707 §2), or a name. */
@@ -299,7 +326,7 @@ export const metadataTable = {
   refresh_token_scope: member(oneOf(['offline_access', 'openid']), 'offline_access', {
     setBy: 'operator',
     about:
-      'what has to be granted for a refresh token: `offline_access`, or `openid`, of which `offline_access` is not needed and works as well',
+      'what has to be granted for a refresh token: `offline_access`, or `openid`, of which `offline_access` is not needed and works as well; people are told of the lasting access either way. Without it, they end with the session in which they were granted',
   }),
   // A retired signing key stays published for at least a day.
   /** Null: the lifetime of the settings. */
@@ -320,10 +347,11 @@ export const metadataTable = {
     about:
       '`refuse` requests with scopes that are not permitted, or `ignore` those scopes; for client credentials also `openid` and `offline_access`',
   }),
-  /** Scopes that count as requested whenever `openid` is. */
+  /** Scopes that count as requested whenever `openid` is, and for a token of the client itself where it asks for none. */
   default_scopes: member(listOf(100, scopeName), [], {
     setBy: 'operator',
-    about: 'scopes that count as requested whenever `openid` is; it must be permitted them (`scope`)',
+    about:
+      'scopes that count as requested whenever `openid` is, and for a token of its own where it asks for no scope; it must be permitted them (`scope`)',
   }),
   /** Identifiers of the resource servers that use this client to introspect tokens issued for them (RFC 8707 §2). */
   resources: member(listOf(10, resource), [], {
@@ -334,6 +362,25 @@ export const metadataTable = {
   may_exchange: member(listOf(100, clientId), [], {
     setBy: 'operator',
     about: 'clients whose tokens it may exchange (RFC 8693)',
+  }),
+  /** Clients whose roles are in its tokens beside its own. */
+  role_clients: member(listOf(100, roleClient), [], {
+    setBy: 'operator',
+    about:
+      'clients whose [roles](claims.md#groups-and-roles) are in its tokens beside its own; its access tokens are for those of them of which the person has one (`aud`). `*`: every client',
+  }),
+  /** `sub` of the tokens that it gets for itself; null: its id. */
+  service_account_subject: optional(accountSubject, {
+    setBy: 'operator',
+    about:
+      '`sub` of the access tokens that it gets for itself ([service accounts](claims.md#service-accounts)), at most 255 characters. It must be the id of nobody else: neither of a person nor of another client',
+    unset: 'its id',
+  }),
+  /** Roles of the tokens that it gets for itself. */
+  service_account_roles: member(listOf(50, line(100)), [], {
+    setBy: 'operator',
+    about:
+      'roles of the access tokens that it gets for itself, with those that they include. Those that give rights over the whole service need `--allow-admin`, and are not given by the admin API',
   }),
   /** Rules that put claims into its tokens, whatever their scopes. */
   claims: member<readonly ClaimRule[], About>({ kind: 'rules', read: (given) => readRules(given) }, [], {
@@ -364,6 +411,11 @@ export const metadataTable = {
     ...byClient,
     about:
       'the address of a JSON array with all its redirect addresses (OpenID Connect Core §8.1); its host is the sector. It is fetched when it or a redirect address is registered',
+  }),
+  /** Null: it was registered without one. */
+  template: optional(templateId, {
+    setBy: 'operator',
+    about: 'the template that it was registered for, whose settings its set-up shows; changes no other member',
   }),
   /** fapi2: FAPI 2.0 Security Profile. */
   profile: member(oneOf(['default', 'fapi2']), 'default', {

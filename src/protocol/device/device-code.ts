@@ -5,6 +5,7 @@
  * Belongs elsewhere: the page on which a person enters a user code (`account/device.ts`).
  */
 import { isRefusal } from '../../refusal.ts'
+import { noClaims, requestedClaims } from '../claims/claims-request.ts'
 import type { Client } from '../client/client.ts'
 import type { AuthenticatedClient } from '../client-authentication/index.ts'
 import { type CodeContent, checkParties, type ExchangeParties } from '../grant/authorization-code.ts'
@@ -112,11 +113,14 @@ export function decideDevicePoll(
     return refuse('device_code_expired', 'device_code', { client: client.id, expiredSecondsAgo })
   }
   if (code.answer === null) return { outcome: 'pending' }
-  const content = contentOf(code, code.answer)
+  const content = contentOf(code, code.answer, client)
   return checkParties(parties, content.issuedAtMs) ?? { outcome: 'issue', content }
 }
 
-function contentOf(code: DeviceCode, approval: DeviceApproval): CodeContent {
+function contentOf(code: DeviceCode, approval: DeviceApproval, client: AuthenticatedClient): CodeContent {
+  const { default_acr_values: preferredAcr } = client.metadata
+  // As for an authorization request that names no class.
+  const idToken = preferredAcr.length > 0 && code.scopes.includes('openid') ? ['acr'] : []
   return {
     grantId: code.id,
     clientId: code.clientId,
@@ -127,7 +131,7 @@ function contentOf(code: DeviceCode, approval: DeviceApproval): CodeContent {
     resources: code.resources,
     codeChallenge: null,
     nonce: null,
-    claims: null,
+    claims: requestedClaims({ ...noClaims, idToken, preferredAcr }, approval.methods),
     authenticatedAtMs: approval.authenticatedAtMs,
     methods: approval.methods,
     sessionId: approval.sessionId,

@@ -1,4 +1,6 @@
 /** The rules of the client credentials grant (RFC 6749 §4.4). */
+
+import type { RequestingClient } from '../client/client.ts'
 import type { AuthenticatedClient } from '../client-authentication/index.ts'
 import { type Refusal, refuse } from '../refusals/index.ts'
 import { builtInScopes, checkScopes, requestedScopes, resourcesOf, type Scope } from '../scope/scope.ts'
@@ -8,6 +10,17 @@ export type ClientCredentialsRequest = {
   readonly scopes: readonly string[]
   /** Values of `resource` (RFC 8707); empty: all that the scopes have. */
   readonly resources: readonly string[]
+}
+
+/**
+ * Returns the scopes that count as requested: where none is asked for, or `openid` is, those that the client has unasked as well (RFC 6749
+ * §3.3). `openid` itself needs a user.
+ */
+export function scopesForItself(asked: readonly string[], { metadata, scopes }: RequestingClient): readonly string[] {
+  const { default_scopes: byDefault } = metadata
+  if (byDefault.length === 0 || (asked.length > 0 && !asked.includes('openid'))) return asked
+  const added = byDefault.filter((scope) => scopes.includes(scope) && !builtInScopes.includes(scope))
+  return [...new Set([...asked, ...added])]
 }
 
 /** What the access token is for. */

@@ -47,6 +47,15 @@ export function givesRefreshTokens(
   return scopes.includes('offline_access') || scopes.includes(metadata.refresh_token_scope)
 }
 
+/** Returns scopes as people are told of them: with `offline_access` where it is another one that gives refresh tokens. */
+export function scopesAsTold(
+  scopes: readonly string[],
+  client: Pick<RequestingClient, 'metadata' | 'grantTypes'>,
+): readonly string[] {
+  const lasts = givesRefreshTokens(scopes, client) && client.grantTypes.includes('refresh_token')
+  return lasts && !scopes.includes('offline_access') ? [...scopes, 'offline_access'] : scopes
+}
+
 /** Returns the expiry of a token issued now in a chain of this grant. */
 export function tokenExpiryMs(grant: Pick<Grant, 'createdAtMs'>, rules: ChainRules, nowMs: number): number {
   return Math.min(nowMs + rules.lifetimeMs, chainEndMs(grant, rules))

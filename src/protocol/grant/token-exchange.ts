@@ -56,6 +56,9 @@ export type Exchange = {
   readonly exchangedFrom: readonly string[]
 }
 
+/** Returns the role clients that a token of the client about the person is for, with these scopes. */
+export type RoleClientsFor = (scopes: readonly string[]) => readonly string[]
+
 /** Checks what does not depend on the tokens. */
 export function checkExchangeRequest(request: ExchangeRequest): Refusal | undefined {
   const { subjectTokenType, actorToken, actorTokenType, requestedTokenType } = request
@@ -74,7 +77,8 @@ export function checkExchangeRequest(request: ExchangeRequest): Refusal | undefi
 
 /**
  * Decides an exchange of valid tokens. `proven`: the key that the request proved; null: none. `registered`: the
- * registered scopes among those of the subject token. `actor` undefined: there is no actor token.
+ * registered scopes among those of the subject token. `actor` undefined: there is no actor token. `roleClientsFor`: absent: the
+ * subject token is about no person.
  */
 export function decideExchange(
   request: ExchangeRequest,
@@ -84,6 +88,7 @@ export function decideExchange(
   proven: Confirmation | null,
   registered: readonly Scope[],
   issuer: string,
+  roleClientsFor: RoleClientsFor = () => [],
 ): Exchange | Refusal {
   const detail = { client: client.id, issuedTo: subject.clientId }
   const isOwn = subject.clientId === client.id
@@ -101,7 +106,10 @@ export function decideExchange(
   if (subject.exchangedFrom.length >= maxExchanges) return refuse('exchange_too_often', 'subject_token', detail)
   const scopes = grantedScopes(request, client, subject, registered)
   if ('reason' in scopes) return scopes
-  const audience = grantedAudience(request, client, subject, resourcesOf(scopes, registered, issuer), issuer)
+  const resources = resourcesOf(scopes, registered, issuer)
+  // RFC 9068 §3: without a resource the audience is the issuer.
+  const ofClient = [...(resources.length === 0 ? [issuer] : resources), ...roleClientsFor(scopes)]
+  const audience = grantedAudience(request, client, subject, ofClient, issuer)
   if ('reason' in audience) return audience
   return {
     scopes,
@@ -128,19 +136,17 @@ function grantedScopes(
 }
 
 /**
- * Returns the audience of the issued token: as an authorization of the client for these scopes would have it (RFC 8707 §2),
+ * Returns the audience of the issued token: `ofClient`, as an authorization of the client for these scopes would have it (RFC 8707 §2),
  * within that of the subject token. Without a request, all of it.
  */
 function grantedAudience(
   { resources, audiences }: ExchangeRequest,
   client: AuthenticatedClient,
   { audience }: ExchangedToken,
-  ofScopes: readonly string[],
+  ofClient: readonly string[],
   issuer: string,
 ): readonly string[] | Refusal {
-  // RFC 9068 §3: without a resource the audience is the issuer.
-  const ofClient = ofScopes.length === 0 ? [issuer] : ofScopes
-  const shared = ofClient.filter((one) => audience.includes(one))
+  const shared = [...new Set(ofClient)].filter((one) => audience.includes(one))
   // A token for the issuer is one for its sample API, too, and every client may ask for that.
   const isForSample = audience.includes(issuer) || audience.includes(sampleResource(issuer))
   const permitted = isForSample ? [...shared, sampleResource(issuer)] : shared

@@ -44,6 +44,14 @@ export const grantRefusals = {
     fix: 'Omit openid and offline_access from scope.',
     source: 'RFC 6749 §4.4.3, OpenID Connect Core §3.1.2.1',
   },
+  service_account_taken: {
+    error: 'unauthorized_client',
+    id: 'ID9216',
+    description: 'The subject of the service account of this client is the id of somebody else.',
+    why: 'The tokens of the client would be taken for those of a person, or of another client, who has this id. It came in after the client got its service_account_subject.',
+    fix: 'Give the service account another subject: latchkey client set ID service_account_subject=SUBJECT.',
+    source: 'RFC 9068 §5, RFC 9700 §4.15',
+  },
   code_invalid: {
     error: 'invalid_grant',
     id: 'ID2001',

@@ -28,6 +28,7 @@ import { requestRefusals } from './request.ts'
 import { selfRefusals } from './self.ts'
 import { serviceRefusals } from './service.ts'
 import { signOutRefusals } from './sign-out.ts'
+import { testSignInRefusals } from './test-sign-in.ts'
 
 export const refusals = {
   ...requestRefusals,
@@ -40,6 +41,7 @@ export const refusals = {
   ...deviceRefusals,
   ...exchangeRefusals,
   ...operatorConsentRefusals,
+  ...testSignInRefusals,
   ...accessTokenRefusals,
   ...dpopRefusals,
   ...signOutRefusals,

@@ -63,19 +63,34 @@ function baseFault({ takes }: Template, base: string): string | undefined {
     : 'must have no query, fragment, user or other signs: the paths of the library are added to it'
 }
 
+/** How a list groups templates: where the code runs, or a finished product. */
+export type TemplateKind = 'server' | 'browser' | 'product' | 'installed' | 'api'
+
+function kindOf(template: Template): TemplateKind {
+  if (products.includes(template)) return 'product'
+  const { token_endpoint_auth_method: method, grant_types: grants } = template.members(template.developedAt)
+  if (method !== 'none') return Array.isArray(grants) && grants.includes('authorization_code') ? 'server' : 'api'
+  return template.takes === 'application' ? 'browser' : 'installed'
+}
+
 type TemplateRecord = {
   readonly id: string
   readonly title: string
+  readonly kind: TemplateKind
   readonly takes: Template['takes']
   readonly default_url?: string
   readonly members: TemplateMembers
 }
 
 /** As every interface shows it: its members where the library runs in development. */
-export const templateRecord = ({ id, title, takes, developedAt, members }: Template): TemplateRecord => ({
-  id,
-  title,
-  takes,
-  ...(developedAt !== '' && { default_url: developedAt }),
-  members: members(developedAt),
-})
+export function templateRecord(template: Template): TemplateRecord {
+  const { id, title, takes, developedAt, members } = template
+  return {
+    id,
+    title,
+    kind: kindOf(template),
+    takes,
+    ...(developedAt !== '' && { default_url: developedAt }),
+    members: members(developedAt),
+  }
+}

@@ -8,6 +8,7 @@ import { type Scope, withoutRules } from '../scope/scope.ts'
 import { registerScope, standardScopes } from '../scope/scope-registration.ts'
 import type { ChosenTemplate, TemplateNames } from './index.ts'
 import type { Setup } from './template.ts'
+import { idFault, setupFor } from './values.ts'
 
 export type Registration = {
   /** Those of the template and those that were given. */
@@ -65,15 +66,7 @@ export async function registrationOf({
       return isScopeTaken && !isTaken ? rejected(takenScope(clientId)) : judged
     },
 
-    setup: (client, issuer, secret) =>
-      chosen.template.setup({
-        issuer,
-        clientId: client.id,
-        secret,
-        base: chosen.base,
-        redirectUri: client.redirectUris[0] ?? '',
-        scope: ['openid', ...client.scopes.filter((one) => one !== 'openid')].join(' '),
-      }),
+    setup: (client, issuer, secret) => setupFor(chosen, client, issuer, secret),
   }
 }
 
@@ -88,7 +81,8 @@ function templateChanges({ template, base }: ChosenTemplate, given: readonly Mem
     return [{ member, operation: 'set', value: [...new Set([...words(value), ...more])] }]
   })
   const isMerged = own.some(({ member }) => member === 'scope')
-  return [...own, ...given.filter(({ member }) => !(isMerged && member === 'scope'))]
+  const kept: MemberChange = { member: 'template', operation: 'set', value: template.id }
+  return [...own, kept, ...given.filter(({ member }) => !(isMerged && member === 'scope'))]
 }
 
 const words = (value: unknown): readonly string[] =>
@@ -117,13 +111,6 @@ function templateProblems(clientId: string, scopes: readonly Scope[]): readonly 
     const judged = registerScope(scope)
     return isRefusal<Scope | Rejection>(judged) ? judged.problems.map((one) => ({ ...one, member: 'client_id' })) : []
   })
-}
-
-/** Returns the fault of a client id, as the end of a sentence. It is printed into shell commands and configuration files of many kinds. */
-function idFault(id: string): string | undefined {
-  return /^[\w.~@:/+-]+$/.test(id)
-    ? undefined
-    : 'must have letters, digits and . _ ~ @ : / + - alone, which mean the same in the settings of every library'
 }
 
 const takenScope = (name: string): Problem =>

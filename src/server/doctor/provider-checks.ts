@@ -1,16 +1,18 @@
 /** Checks of `latchkey doctor` about external providers. */
 
 import { type Finding, ok, warning } from '../../finding.ts'
+import { spelledProviders } from '../../settings/provider-names.ts'
 import type { ExternalProviderSettings, Settings } from '../../settings/settings.ts'
 
-/** Reads the metadata of every provider that has some. */
+/** Reads the metadata of every provider that has some, and says which ones variables spell in another way. */
 export async function checkProviders(
   { oauth, outbound }: Settings,
   clock: () => number,
   deadlineMs = 10_000,
 ): Promise<Finding[]> {
+  const spelled = spelledProviders({ oauth }).map((line) => ok('providers', line))
   const discovered = oauth.external.filter(({ issuer }) => issuer !== null)
-  if (discovered.length === 0) return []
+  if (discovered.length === 0) return spelled
   const [{ sendBy }, { boundedFetch }, { authMethodOf, isAnnounced }, { providerMetadata }] = await Promise.all([
     import('../../outbound/send.ts'),
     import('../../providers/bounded-fetch.ts'),
@@ -34,5 +36,5 @@ export async function checkProviders(
       return warning('providers', message, `Check OAuth:External:${name}:Issuer, and the way there.`)
     }
   }
-  return Promise.all(discovered.map(check))
+  return [...spelled, ...(await Promise.all(discovered.map(check)))]
 }

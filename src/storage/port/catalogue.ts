@@ -1,5 +1,6 @@
 /** What each process keeps in memory of what is looked up for every person. */
 import type { Subject } from '../../protocol/claims/claims.ts'
+import type { Holder } from '../../protocol/claims/client-roles.ts'
 import type { ScopeRules } from '../../protocol/claims/known-rules.ts'
 import type { Resource } from '../../protocol/claims/resource-rules.ts'
 import type { Attribute } from '../../users/attributes.ts'
@@ -30,6 +31,11 @@ export type Catalogue = RoleSources & {
    * client that was not met before.
    */
   readonly describe: (person: Described) => Subject | Promise<Subject>
-  /** The same with where each comes from. */
+  /**
+   * Returns a service account with these roles, as tokens tell them: with those that they include, but none that everybody has, and the
+   * clients that some belong to.
+   */
+  readonly holderOf: (roles: readonly string[]) => Holder | Promise<Holder>
+  /** Returns the effective roles of a person with where each comes from. */
   readonly effectiveRolesOf: (person: Member) => readonly EffectiveRole[]
 }

@@ -92,6 +92,25 @@ export type ImportFailure = {
   readonly findings?: readonly ImportFinding[]
 }
 
+/**
+ * Where a record came from, with hashes of the values that the source had, by their names. `marks` null: it was deleted here since.
+ * `seenAtMs`: when the run began that found it there last; 0: it is leaving with a run that did not find it.
+ */
+export type ImportOrigin = {
+  readonly kind: FindingKind
+  /** The kind of the source. */
+  readonly origin: string
+  /** Identifies it in the source. */
+  readonly key: string
+  /** Its id here. */
+  readonly id: string
+  readonly marks: Readonly<Record<string, string>> | null
+  readonly seenAtMs: number
+}
+
+/** Origins, and people, read at once. */
+export const originsAtOnce = 500
+
 export type ImportBatch = {
   readonly before: ImportProgress | undefined
   readonly progress: ImportProgress
@@ -103,6 +122,8 @@ export type ImportBatch = {
   /** What the records were judged on. */
   readonly judgedOn?: JudgedOn
   readonly failures: readonly ImportFailure[]
+  /** Of what the source has, whether or not it changes here; absent: none. */
+  readonly origins?: readonly ImportOrigin[]
 }
 
 /** A consent of another system. `isByOperator`: an administrator let the person in there. */
@@ -121,13 +142,17 @@ export type ImportedPerson = {
   readonly factors?: { readonly next: SecondFactors; readonly before: SecondFactors | undefined }
   /** To add. */
   readonly logins: readonly ExternalLogin[]
+  /** To remove; absent: none. */
+  readonly unlinks?: readonly Pick<ExternalLogin, 'provider' | 'subject'>[]
   /** Groups to be in, beside those of before; absent: none. */
   readonly groupIds?: readonly string[]
+  /** Groups to leave; absent: none. */
+  readonly leaves?: readonly string[]
   /** Pairwise subject identifiers to add, by sector; absent: none. Another person has none of them. */
   readonly pairwiseSubjects?: PairwiseSubjects
   /** Consents that an operator stored there, to add; absent: none. Left out where the client does not exist. */
   readonly consents?: readonly Authorization[]
-  /** The mark of the password that the source has; absent: it has none. */
+  /** The mark of the password that the source has; absent: it has none, or does not say. Empty: the person has lost it. */
   readonly passwordMark?: string
   /** Passkeys to add; absent: none. Nobody else has the credentials. */
   readonly passkeys?: readonly Passkey[]

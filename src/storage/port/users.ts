@@ -6,6 +6,9 @@ import type { SecondFactors } from '../../users/second-factor.ts'
 import type { Session } from '../../users/session.ts'
 import type { User } from '../../users/user.ts'
 
+/** `keepsSetUp`: the installation can still be set up in a browser. */
+export type Creation = { readonly keepsSetUp?: boolean }
+
 /** `force`: the last administrator may go. */
 export type KeepingAdministrator = { readonly force?: boolean }
 

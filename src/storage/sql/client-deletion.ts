@@ -12,9 +12,11 @@ import type { Removal } from '../port/configuration.ts'
 import type { KeepingAdministrators } from './administrators.ts'
 import { raised, raisedFrom } from './catalogue.ts'
 import { clientDependents } from './dependents.ts'
+import { forgetMarks } from './import-origins.ts'
 import { mustChange, type Placeholders, prepare } from './prepared.ts'
 import { type RemoveSoon, removalOf } from './removals.ts'
 import { roleDeletion } from './roles.ts'
+import { accountRoles, readAccounts, takenFromAccounts } from './service-accounts.ts'
 import type { Statement } from './statement.ts'
 import type { sqlUserSearch } from './user-search.ts'
 
@@ -66,6 +68,7 @@ export function deletionOfClient(id: string, version: number | null = null): Sta
     mustChange(mark({ id, version })),
     removalOf({ kind: 'client', name: id }),
     deleteRegistration({ id }),
+    forgetMarks({ id, kind: 'client' }),
   ]
 }
 
@@ -87,15 +90,17 @@ export function decidingDeletions(
   users: Pick<ReturnType<typeof sqlUserSearch>, 'heldRoles'>,
 ) {
   async function rolesOf(...ids: readonly string[]): Promise<readonly string[]> {
-    const [rows, { roles, groups }, ...held] = await Promise.all([
+    const [rows, { roles, groups }, accounts, ...held] = await Promise.all([
       engine.read(described({})),
       catalogue.now(),
+      readAccounts(engine),
       ...ids.map((id) => users.heldRoles(`${id}:`)),
     ])
     const named = [
       ...rows.map(({ name }) => name),
       ...[...roles.values()].flatMap(({ includes }) => includes),
       ...[...groups.values()].flatMap((group) => group.roles),
+      ...accountRoles(accounts),
       ...held.flat(),
     ]
     const clients = new Set(ids)
@@ -118,6 +123,7 @@ export function decidingDeletions(
         raisedFrom(before.version),
         ...deletionOfClient(id, version),
         ...roles.flatMap((role) => roleDeletion(role, nowMs)),
+        ...(await takenFromAccounts(engine, roles, new Set([id]))),
         ...last,
       ]
       return { statements, requireOther }
@@ -132,7 +138,7 @@ export function sqlClientDeletion(engine: Engine, { rolesOf, deciding }: Decidin
     /** Counts what is deleted with the client, as far as it is valid at `nowMs`. */
     dependents: (id: string, nowMs: number): Promise<{ readonly consents: number; readonly grants: number }> =>
       clientDependents(engine, id, nowMs),
-    /** Returns the roles that belong to the clients: described, given to a person or a group, or included. Ascending. */
+    /** Returns the roles that belong to the clients: described, given to a person, a group or a service account, or included. Ascending. */
     rolesOf,
     /**
      * Deletes the client with its consents and grants. Returns false if there was none, or none of `version` (default: any). `roles`:

@@ -12,7 +12,7 @@ import { type ClientRow, clientColumns } from './client-columns.ts'
 import { deletionOfClient } from './client-deletion.ts'
 import { byLogoutUri, page, pageAmong, readOrigins, readRuled, readShapes } from './client-searches.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
-import { keepRegistration, neverMs } from './registration-keeping.ts'
+import { keepClientsOf, keepRegistration, neverMs } from './registration-keeping.ts'
 import type { Statement } from './statement.ts'
 import { type ClientsTable, columns, type Joined, listToText, type Prefixed, prefixed, textToList } from './tables.ts'
 
@@ -143,14 +143,15 @@ const readRuledClients = async (engine: Engine): Promise<Client[]> =>
 /** Returns the commit that makes `before` to `after`, on exactly that version. Absent: the client is new, or deleted. */
 export function clientStatements(before: Client | undefined, after: Client | undefined): readonly Statement[] {
   if (after === undefined) return before === undefined ? [] : deletionOfClient(before.id, before.version)
-  if (before === undefined) return [raised(), mustChange(insertClient(toClientRow(after)))]
+  const ofRoles = keepClientsOf(before?.metadata.service_account_roles ?? [], after.metadata.service_account_roles)
+  if (before === undefined) return [raised(), mustChange(insertClient(toClientRow(after))), ...ofRoles]
   const update = updateClient({ ...toClientRow(successor(before, after)), decided_on: before.version })
   // Users give it no consent that is stored, so none would show that it is used.
   const isReleased = after.consent !== 'explicit' && isSelfRegistered(after)
   const kept = isReleased ? [keepRegistration({ client_id: before.id, expires_at_ms: neverMs })] : []
   // Roles of the client are told to these.
   const isForOthers = listToText(before.metadata.resources) !== listToText(after.metadata.resources)
-  return [...(isForOthers ? [raised()] : []), mustChange(update), ...kept]
+  return [...(isForOthers ? [raised()] : []), mustChange(update), ...kept, ...ofRoles]
 }
 
 /** Returns the next state. Overrides id and version, whatever was decided. */

@@ -21,6 +21,7 @@ import type { RemoveSoon } from './removals.ts'
 import { resourceStatements } from './resources.ts'
 import { roleStatements } from './roles.ts'
 import { scopeStatements } from './scopes.ts'
+import { takenFromAccounts } from './service-accounts.ts'
 import type { Statement } from './statement.ts'
 import { addressStatements, endStatements } from './user-ends.ts'
 import { keyStatements, newUserStatements } from './user-keys.ts'
@@ -65,6 +66,7 @@ export function sqlConfiguration(
       for (const change of ordered.filter((one) => rank(one) > 0)) {
         statements.push(...(await statementsOf(change, nowMs)))
       }
+      statements.push(...(await takenFromAccounts(engine, deletedRoles(changes), changedClients(changes))))
       // Takes the role from everybody, also from those whom the changes do not name.
       const { version, ...known } = await catalogue.now()
       const people = changes.filter(({ kind }) => kind === 'user') as readonly Extract<RecordChange, { kind: 'user' }>[]
@@ -114,6 +116,14 @@ function removalsOf(changes: readonly RecordChange[]): Removal[] {
     return [{ kind, name: kind === 'client' || kind === 'group' ? before.id : before.name }]
   })
 }
+
+const deletedRoles = (changes: readonly RecordChange[]): readonly string[] =>
+  changes.flatMap(({ kind, before, after }) =>
+    kind === 'role' && before !== undefined && after === undefined ? [before.name] : [],
+  )
+
+const changedClients = (changes: readonly RecordChange[]): ReadonlySet<string> =>
+  new Set(changes.flatMap(({ kind, before }) => (kind === 'client' && before !== undefined ? [before.id] : [])))
 
 /** What gives roles, as the changes leave it. */
 function sourcesAfter(known: RoleSources, changes: readonly RecordChange[]): RoleSources {

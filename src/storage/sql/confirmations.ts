@@ -26,9 +26,8 @@ import { fromNewUser, joinedUser, type UserRow, userColumns } from './user-row.t
 import { changeStatements, findUser, successor } from './users.ts'
 
 const listedRows = 1000
-
 /** The row of a purpose and subject decides which of several requests is the newest. */
-const put = prepare('confirmations.put', (db, p: Placeholders<ConfirmationsTable>) =>
+export const putConfirmation = prepare('confirmations.put', (db, p: Placeholders<ConfirmationsTable>) =>
   db
     .insertInto('confirmations')
     .values(pick(p, columns.confirmations))
@@ -74,7 +73,7 @@ const confirm = prepare('confirmations.confirm', (db, p: Placeholders<Use>, { sq
     .where('id', '=', p.id)
     .where('confirmed_at_ms', 'is', null),
 )
-const remove = prepare('confirmations.remove', (db, p: Placeholders<{ id: string }>) =>
+export const removeConfirmation = prepare('confirmations.remove', (db, p: Placeholders<{ id: string }>) =>
   db.deleteFrom('confirmations').where('id', '=', p.id),
 )
 const invitations = prepare('confirmations.invitations', (db, p: Placeholders<{ now_ms: number }>, { sql }) =>
@@ -120,7 +119,7 @@ export function sqlConfirmations(engine: Engine, finished: Finished) {
     async put(confirmation: Confirmation, events?: AuditEvents, supersedes?: string): Promise<void> {
       const { purpose } = confirmation
       const ended = supersedes === undefined ? [] : [removeSubject({ purpose, subject: supersedes })]
-      await engine.commit([...ended, put(await toHoldingRow(confirmation))], events)
+      await engine.commit([...ended, putConfirmation(await toHoldingRow(confirmation))], events)
     },
     /** Returns the undos of the user, whether expired or not, until they are removed. */
     undos: async (userId: string): Promise<Confirmation[]> =>
@@ -166,7 +165,7 @@ export function sqlConfirmations(engine: Engine, finished: Finished) {
       ): Promise<'created' | 'gone' | 'inviter_changed' | NameConflict> => {
         const row = await fromNewUser(user)
         const still = inviter ? [mustChange(lockUser({ user_id: inviter.id, user_version: inviter.version }))] : []
-        const commit = [...still, mustChange(remove({ id })), ...newUserStatements(row, user)]
+        const commit = [...still, mustChange(removeConfirmation({ id })), ...newUserStatements(row, user)]
         for (;;) {
           if ((await engine.commit(commit, events)).applied) return 'created'
           if (!(await isThere(id))) return 'gone'
@@ -198,7 +197,7 @@ export function sqlConfirmations(engine: Engine, finished: Finished) {
         if (!user || !decided) return undefined
         const next = successor(user, decided.user)
         const commit = [
-          mustChange(remove({ id })),
+          mustChange(removeConfirmation({ id })),
           ...changeStatements(user, next),
           endPending(userId),
           ...droppedBy(decided, userId),
@@ -222,14 +221,14 @@ export function sqlConfirmations(engine: Engine, finished: Finished) {
           const { statement, names } = await renameStatement(user, next)
           const following = await Promise.all((decided.following ?? []).map(toHoldingRow))
           const commit = [
-            mustChange(remove({ id })),
+            mustChange(removeConfirmation({ id })),
             statement,
             ...keyStatements(user, next),
             endPending(userId),
             ...endStatements(user, next),
             ...droppedBy(decided, userId),
             ...(decided.endsUndos === true ? [removeUndos({ user_id: userId })] : []),
-            ...following.map((row) => put(row)),
+            ...following.map((row) => putConfirmation(row)),
           ]
           if ((await engine.commit(commit, decided.events)).applied) return next
           if (!(await isThere(id))) return undefined
@@ -240,11 +239,12 @@ export function sqlConfirmations(engine: Engine, finished: Finished) {
     ),
     /** Removes it. True for exactly one caller. */
     async remove(id: string, events?: AuditEvents): Promise<boolean> {
-      return (await engine.commit([mustChange(remove({ id }))], events)).applied
+      return (await engine.commit([mustChange(removeConfirmation({ id }))], events)).applied
     },
   }
 }
 
 function droppedBy({ dropsSinceMs }: Change, userId: string): Statement[] {
-  return dropsSinceMs === undefined ? [] : [...dropAddedSince(userId, dropsSinceMs), remove({ id: undoneId(userId) })]
+  if (dropsSinceMs === undefined) return []
+  return [...dropAddedSince(userId, dropsSinceMs), removeConfirmation({ id: undoneId(userId) })]
 }

@@ -4,6 +4,7 @@ import type { User } from '../../users/user.ts'
 import type { Engine } from '../engine.ts'
 import { endBegun } from './begun.ts'
 import { forgetConsentsOfUser } from './forgotten-consents.ts'
+import { forgetMarks } from './import-origins.ts'
 import { forgetBrowsers } from './known-browsers.ts'
 import { mustChange, type Placeholders, prepare } from './prepared.ts'
 import { tellClients } from './session-clients.ts'
@@ -66,6 +67,7 @@ export function deletionOf(id: string, user: Statement = deleteUser({ id })): St
     ...endBegun(id),
     deleteMails({ id }),
     forgetConsentsOfUser(id),
+    forgetMarks({ id, kind: 'person' }),
     mustChange(user),
   ]
 }

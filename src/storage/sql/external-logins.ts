@@ -64,6 +64,17 @@ const insertRegistration = prepare('external-logins.insertRegistration', (db, p:
     .onConflict((conflict) => conflict.doNothing()),
 )
 
+/** Whether or not the person can sign in without it. */
+export const deleteLogin = prepare(
+  'external-logins.deleteLogin',
+  (db, p: Placeholders<{ user_id: string; provider: string; subject: string }>) =>
+    db
+      .deleteFrom('external_logins')
+      .where('user_id', '=', p.user_id)
+      .where('provider', '=', p.provider)
+      .where('subject', '=', p.subject),
+)
+
 type Removal = Placeholders<{ user_id: string; provider: string; providers: string }>
 
 /** `countsPasskeys`: whether people can sign in with passkeys. */

@@ -44,7 +44,7 @@ export const insertMember = prepare('groups.insertMember', (db, p: Placeholders<
     )
     .onConflict((conflict) => conflict.doNothing()),
 )
-const deleteMember = prepare('groups.deleteMember', (db, p: Placeholders<Membership>) =>
+export const deleteMember = prepare('groups.deleteMember', (db, p: Placeholders<Membership>) =>
   db.deleteFrom('group_members').where('group_id', '=', p.group_id).where('user_id', '=', p.user_id),
 )
 const ofUser = prepare('groups.ofUser', (db, p: Placeholders<{ user_id: string }>) =>

@@ -8,18 +8,21 @@ import type { ImportBatch, ImportedPerson, ImportFailure, ImportProgress } from 
 import { importedConsent } from './authorizations.ts'
 import { judgedOnStatement } from './claim-rules.ts'
 import { clientStatements } from './clients.ts'
-import { insertLogin } from './external-logins.ts'
-import { insertMember } from './groups.ts'
+import { deleteLogin, insertLogin } from './external-logins.ts'
+import { deleteMember, insertMember } from './groups.ts'
+import { sqlImportOrigins, storeOrigin } from './import-origins.ts'
 import { sqlImportSources } from './import-sources.ts'
 import { shareHolder, sharingWith } from './imported-addresses.ts'
 import { keptConsent, sqlImportedConsents } from './imported-consents.ts'
+import { sqlImportedPasswords, storeMark } from './imported-passwords.ts'
+import { endWithLastFactor } from './last-factor.ts'
 import { pairwiseStatements } from './pairwise-subjects.ts'
 import { importedPasskey } from './passkeys.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
 import { scopeStatements } from './scopes.ts'
 import { storeFactors } from './second-factors.ts'
 import type { Statement } from './statement.ts'
-import { columns, type ImportedPasswordsTable, type ImportFailuresTable, type ImportsTable } from './tables.ts'
+import { columns, type ImportFailuresTable, type ImportsTable } from './tables.ts'
 import { unfitValues } from './unfit-values.ts'
 import { addressStatements, endStatements } from './user-ends.ts'
 import { keyStatements, newUserStatements } from './user-keys.ts'
@@ -58,16 +61,6 @@ const forget = prepare('imports.forget', (db, p: Placeholders<{ id: string }>) =
   db.deleteFrom('imports').where('id', '=', p.id),
 )
 
-const markOf = prepare('imports.markOf', (db, p: Placeholders<{ user_id: string }>) =>
-  db.selectFrom('imported_passwords').select('mark').where('user_id', '=', p.user_id),
-)
-const storeMark = prepare('imports.storeMark', (db, p: Placeholders<ImportedPasswordsTable>) =>
-  db
-    .insertInto('imported_passwords')
-    .values(pick(p, columns.imported_passwords))
-    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ mark: p.mark })),
-)
-
 export function sqlImports(engine: Engine, finished: Finished) {
   return {
     /** Returns an import that did not end; undefined: there is none. */
@@ -90,7 +83,7 @@ export function sqlImports(engine: Engine, finished: Finished) {
      */
     store: finished(
       async (
-        { before, progress, people, records = [], consents = [], judgedOn, failures }: ImportBatch,
+        { before, progress, people, records = [], consents = [], judgedOn, failures, origins = [] }: ImportBatch,
         events?: AuditEvents,
       ): Promise<
         { readonly outcome: 'stored' | 'overtaken' | 'outdated' } | { readonly outcome: 'refused'; readonly at: number }
@@ -107,6 +100,7 @@ export function sqlImports(engine: Engine, finished: Finished) {
           statements.push(...(await personStatements(person)))
         }
         statements.push(...consents.map((consent) => keptConsent(consent, progress.startedAtMs)))
+        statements.push(...origins.map(storeOrigin))
         statements.push(...failures.map((failure) => failureStatement(progress.id, failure)))
         const { applied, changes } = await engine.commit(statements, events)
         if (applied) return { outcome: 'stored' }
@@ -117,10 +111,8 @@ export function sqlImports(engine: Engine, finished: Finished) {
       },
     ),
     ...sqlImportSources(engine),
-    /** Returns the mark of the password that the last import brought for a person; undefined: none did. */
-    async passwordMark(userId: string): Promise<string | undefined> {
-      return (await engine.read(markOf({ user_id: userId })))[0]?.mark
-    },
+    ...sqlImportedPasswords(engine),
+    ...sqlImportOrigins(engine),
     /** Returns the people of a refused batch whose values cannot be stored, all of them, by their index, with the reason. */
     unfit: (people: readonly ImportedPerson[]): Promise<ReadonlyMap<number, ValueRefused>> =>
       unfitValues(engine, people),
@@ -159,7 +151,9 @@ async function personStatements({
   before,
   factors,
   logins,
+  unlinks = [],
   groupIds = [],
+  leaves = [],
   pairwiseSubjects = {},
   consents = [],
   passwordMark,
@@ -178,13 +172,16 @@ async function personStatements({
         ]
       : newUserStatements({ ...(await fromNewUser(user)), ...(isLookalike && { name_skeleton: null }) }, user)),
     ...(user.sharesEmail === true ? [shareHolder(sharingWith(user))] : []),
+    ...unlinks.map(({ provider, subject }) => deleteLogin({ user_id: user.id, provider, subject })),
     ...logins.map((login) => mustChange(insertLogin(login))),
+    ...leaves.map((group_id) => deleteMember({ group_id, user_id: user.id })),
     ...groupIds.map((group_id) => insertMember({ group_id, user_id: user.id })),
     ...pairwiseStatements(user.id, before?.pairwiseSubjects, pairwiseSubjects),
     ...consents.flatMap((consent) => importedConsent({ ...consent, userId: user.id })),
     ...(factors ? [storeFactors(factors.next, factors.before)] : []),
     ...passkeys.map(importedPasskey),
-    ...(passwordMark === undefined ? [] : [storeMark({ user_id: user.id, mark: passwordMark })]),
+    ...(factors?.next.totp === null && factors.before?.totp ? endWithLastFactor(user.id) : []),
+    ...(passwordMark === undefined ? [] : [storeMark({ user_id: user.id, mark: passwordMark, replaced: 0 })]),
     ...(isWeak ? [enqueueWeak({ user_id: user.id })] : []),
   ]
 }

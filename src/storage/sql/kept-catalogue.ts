@@ -2,7 +2,7 @@
 import type { Subject } from '../../protocol/claims/claims.ts'
 import type { RoleClients } from '../../protocol/claims/client-roles.ts'
 import { basisOf } from '../../protocol/claims/issued-claims.ts'
-import { effectiveRoleNames, effectiveRoles } from '../../users/effective-roles.ts'
+import { effectiveRoleNames, effectiveRoles, withoutDefaults } from '../../users/effective-roles.ts'
 import { groupPaths } from '../../users/groups.ts'
 import { remembered } from '../../users/remembered.ts'
 import { type Described, subjectOf } from '../../users/user.ts'
@@ -46,8 +46,16 @@ export function keptCatalogue(engine: Engine) {
         ? clients.then((found) => described(person, held, found))
         : described(person, held, clients)
     }
+    const namesOfAccount = effectiveRoleNames({ groups: new Map(), roles: withoutDefaults(roles) })
+    const holderOf: Catalogue['holderOf'] = (own) => {
+      if (own.length === 0) return { roles: own }
+      const held = namesOfAccount(own, none)
+      const clients = clientsOf(held)
+      const holding = (roleClients?: RoleClients) => ({ roles: held, ...(roleClients && { roleClients }) })
+      return clients instanceof Promise ? clients.then(holding) : holding(clients)
+    }
     return {
-      ...{ version, attributes, groups, roles, scopes, resources, rolesOf, describe },
+      ...{ version, attributes, groups, roles, scopes, resources, rolesOf, describe, holderOf },
       effectiveRolesOf: (person) => effectiveRoles(person.roles, person.groupIds ?? [], { groups, roles }),
     }
   }

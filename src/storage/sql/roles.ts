@@ -16,6 +16,7 @@ import { isFree, type RemoveSoon, removalOf } from './removals.ts'
 import { removedRoles } from './removed-names.ts'
 import { setRule, takingFromCatalogue, toRule } from './role-rules.ts'
 import { forgetRole } from './search-keys.ts'
+import { takenFromAccounts } from './service-accounts.ts'
 import type { Statement } from './statement.ts'
 import { columns, listToText, type RolesTable } from './tables.ts'
 import type { sqlUserSearch } from './user-search.ts'
@@ -150,7 +151,10 @@ export function sqlRoles(
      */
     dependents: (name: string): Promise<{ readonly count: number; readonly users: readonly string[] }> =>
       roleDependents(engine, name),
-    /** Deletes the description, and takes the role from everybody. Returns false if there was neither. Scans all people. */
+    /**
+     * Deletes the description, and takes the role from everybody, service accounts included. Returns false if there was neither. Scans all
+     * people.
+     */
     async deleteEverywhere(name: string, nowMs: number, events?: AuditEvents): Promise<boolean> {
       for (;;) {
         const taking = (await users.isHeld(name)) ? takingOf(name, nowMs) : []
@@ -160,11 +164,12 @@ export function sqlRoles(
           roles.has(name) ||
           [...groups.values()].some((group) => group.roles.includes(name)) ||
           [...roles.values()].some(({ includes = [] }) => includes.includes(name))
-        if (!isLinked && taking.length === 0) return false
+        const ofAccounts = await takenFromAccounts(engine, [name])
+        if (!isLinked && taking.length === 0 && ofAccounts.length === 0) return false
         const before = sourcesOf({ ...known, roles, groups })
         const { last, requireOther } = await keeping.ofCatalogue(before, sourcesWithout(before, name))
         const linked = isLinked ? takingFromCatalogue(name) : []
-        const statements = [raisedFrom(version), deleteRole({ name }), ...taking, ...linked, ...last]
+        const statements = [raisedFrom(version), deleteRole({ name }), ...taking, ...linked, ...ofAccounts, ...last]
         if ((await engine.commit(statements, events)).applied) {
           await removeSoon([{ kind: 'role', name }])
           return true

@@ -8,6 +8,7 @@ import { type ClientRow, clientColumns } from './client-columns.ts'
 import { joinedClient } from './clients.ts'
 import { mustChange, type Placeholders, pick, prepare, selected } from './prepared.ts'
 import { moveClients, tellClients } from './session-clients.ts'
+import { endGrantsElsewhere, endGrantsIn } from './session-grants.ts'
 import { sessionColumns, toRow, toSession } from './session-row.ts'
 import type { Statement } from './statement.ts'
 import { columns, type Joined, type SessionsTable } from './tables.ts'
@@ -119,9 +120,10 @@ export function sqlSessions(engine: Engine) {
     async renew(id: string, expiresAtMs: number, lastSeenAtMs: number): Promise<void> {
       await engine.commit([renewSession({ id, expires_at_ms: expiresAtMs, last_seen_at_ms: lastSeenAtMs })])
     },
-    /** Deletes a session that no client was told of yet, and what was begun in it but invitations. */
+    /** Deletes a session that no client was told of yet, what was begun in it but invitations, and its grants (`session-grants.ts`). */
     async delete({ id, userId }: Pick<Session, 'id' | 'userId'>, events?: AuditEvents): Promise<void> {
-      await engine.commit([deleteSession({ id }), endBegunAtSignOut(userId, id)], events)
+      const grants = endGrantsIn(userId, id, events)
+      await engine.commit([deleteSession({ id }), endBegunAtSignOut(userId, id), grants], events)
     },
     /** Like `find`, with the clients that registered a logout address and signed in in the session, in one round trip. */
     async findToEnd(id: string): Promise<(StoredSession & { readonly clients: readonly SessionClient[] }) | undefined> {
@@ -135,7 +137,7 @@ export function sqlSessions(engine: Engine) {
       return { session: toSession(row), user: toUser(row), clients }
     },
     /**
-     * Deletes the session with what was begun in it (`Confirmation.begunBy`), and queues a notice to each of its clients that
+     * Deletes the session with what was begun in it (`Confirmation.begunBy`), ends its grants (`session-grants.ts`), and queues a notice to each of its clients that
      * has a back-channel logout address. `isSignOut`: the person signs out, and invitations stay.
      */
     async end(
@@ -144,13 +146,17 @@ export function sqlSessions(engine: Engine) {
       { isSignOut = false }: { readonly isSignOut?: boolean } = {},
     ): Promise<void> {
       const begun = isSignOut ? [endBegunAtSignOut(userId, id)] : endBegunIn(userId, id)
-      await engine.commit([deleteSession({ id }), ...begun, ...tellClients(userId)], events)
+      const grants = endGrantsIn(userId, id, events)
+      await engine.commit([deleteSession({ id }), ...begun, grants, ...tellClients(userId)], events)
     },
-    /** Ends all sessions of the user but one with what was begun in them, and tells their clients. Returns how many. */
+    /** Ends all sessions of the user but one with what was begun in them and their grants, and tells their clients. Returns how many. */
     async endOthers(userId: string, keptId: string, events?: AuditEvents): Promise<number> {
       const others = deleteOthers({ user_id: userId, kept_id: keptId })
       const { changes } = await engine.commit(
-        [others, ...endBegunElsewhere(userId, keptId), ...tellClients(userId)],
+        [
+          ...[others, ...endBegunElsewhere(userId, keptId), endGrantsElsewhere(userId, keptId, events)],
+          ...tellClients(userId),
+        ],
         events,
       )
       return changes[0] ?? 0
@@ -167,7 +173,7 @@ export function sqlSessions(engine: Engine) {
       const [begun, clients] =
         userId === next.userId
           ? [moveBegun(userId, id, next.id), [moveClients(id, next.id)]]
-          : [[endBegunAtSignOut(userId, id)], tellClients(userId)]
+          : [[endBegunAtSignOut(userId, id), endGrantsIn(userId, id, events)], tellClients(userId)]
       await engine.commit([deleteSession({ id }), ...begun, ...clients], events)
     },
   }

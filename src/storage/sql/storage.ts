@@ -20,6 +20,7 @@ import { sqlAudit } from './audit.ts'
 import { sqlAuthorizations } from './authorizations.ts'
 import { sqlClaimRules } from './claim-rules.ts'
 import { decidingDeletions, sqlClientDeletion } from './client-deletion.ts'
+import { sqlClientReferences } from './client-references.ts'
 import { sqlClients } from './clients.ts'
 import { sqlConfiguration } from './configuration.ts'
 import { sqlConfirmations } from './confirmations.ts'
@@ -51,6 +52,7 @@ import { sqlScopes } from './scopes.ts'
 import { sqlSecondFactors } from './second-factors.ts'
 import { sqlServers } from './servers.ts'
 import { sqlSessions } from './sessions.ts'
+import { sqlSetUp } from './set-up.ts'
 import { sqlSignIns } from './sign-ins.ts'
 import { sqlSpentValues } from './spent-values.ts'
 import { addActivity, sqlStatistics } from './statistics.ts'
@@ -147,6 +149,7 @@ function partsOf(
       sessions: sqlSessions(engine),
       secondFactors: sqlSecondFactors(engine),
       clients: { ...sqlClients(engine), ...sqlClientDeletion(engine, deletions, removeSoon) },
+      clientReferences: sqlClientReferences(engine),
       scopes: sqlScopes(engine, removeSoon),
       roles: sqlRoles(engine, userSearch, keeping, removeSoon),
       groups: sqlGroups(engine, keeping, removeSoon),
@@ -170,6 +173,7 @@ function partsOf(
       mails: sqlMails(engine),
       registrations: sqlRegistrations(engine, deletions, removeSoon),
       confirmations: sqlConfirmations(engine, pending.finished),
+      setUp: sqlSetUp(engine, pending.finished),
       imports: sqlImports(engine, pending.finished),
       uptimes: sqlUptimes(engine),
       keys: sqlKeys(engine),

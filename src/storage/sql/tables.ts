@@ -42,7 +42,9 @@ export type Database = {
   readonly pairwise_subjects: PairwiseSubjectsTable
   readonly imports: ImportsTable
   readonly import_failures: ImportFailuresTable
+  readonly import_origins: ImportOriginsTable
   readonly import_sources: ImportSourcesTable
+  readonly set_up_marks: SetUpMarksTable
   readonly uptimes: UptimesTable
   readonly activity_hours: ActivityHoursTable
   readonly keys: KeysTable
@@ -105,6 +107,18 @@ export type PairwiseSubjectsTable = {
 export type ImportedPasswordsTable = {
   user_id: string
   mark: string
+  /** 1: the person has another password since. */
+  replaced: number
+}
+
+export type ImportOriginsTable = {
+  kind: string
+  origin: string
+  source_key: string
+  id: string
+  /** JSON; null: the record was deleted here. */
+  marks: string | null
+  seen_at_ms: number
 }
 
 export type ExternalLoginsTable = {
@@ -475,6 +489,9 @@ export type ImportedConsentsTable = {
 /** What the installation was filled from, by kind. */
 export type ImportSourcesTable = { kind: string; name: string; since_ms: number }
 
+/** What was done to set the installation up (`port/set-up.ts`). */
+export type SetUpMarksTable = { name: string; at_ms: number }
+
 export type IdempotencyKeysTable = {
   id: string
   body_hash: string
@@ -661,7 +678,9 @@ export const tables = [
   'pairwise_subjects',
   'imports',
   'import_failures',
+  'import_origins',
   'import_sources',
+  'set_up_marks',
   'uptimes',
   'activity_hours',
   'keys',
@@ -706,7 +725,8 @@ export const columns = {
   ],
   external_logins: ['provider', 'subject', 'user_id', 'created_at_ms'],
   external_registrations: ['provider', 'subject', 'user_id', 'created_at_ms'],
-  imported_passwords: ['user_id', 'mark'],
+  imported_passwords: ['user_id', 'mark', 'replaced'],
+  import_origins: ['kind', 'origin', 'source_key', 'id', 'marks', 'seen_at_ms'],
   imported_consents: ['user_id', 'client_id', 'scopes', 'by_operator', 'since_ms'],
   passkeys: [
     'id',
@@ -892,6 +912,7 @@ export const columns = {
   imports: ['id', 'kind', 'records_read', 'counts', 'started_at_ms'],
   import_failures: ['import_id', 'record', 'line', 'reason', 'found'],
   import_sources: ['kind', 'name', 'since_ms'],
+  set_up_marks: ['name', 'at_ms'],
   uptimes: ['id', 'from_ms', 'through_ms', 'expires_at_ms'],
   activity_hours: ['hour_ms', 'sign_in', 'sign_in_failed', 'tokens_issued', 'refusal', 'error'],
   keys: [

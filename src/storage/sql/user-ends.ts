@@ -1,6 +1,7 @@
 /** What ends with a user's sessions or address. */
 import type { User } from '../../users/user.ts'
 import { endBegun } from './begun.ts'
+import { replacedPassword } from './imported-passwords.ts'
 import { forgetBrowsers } from './known-browsers.ts'
 import { type Placeholders, prepare } from './prepared.ts'
 import { tellClients } from './session-clients.ts'
@@ -21,9 +22,11 @@ const deleteSessions = prepare('user-ends.deleteSessions', (db, p: Placeholders<
 )
 
 /** Deletes existing sessions, independently of clock differences between machines, if their end is new. */
-export function endStatements({ id, sessionsEndedAtMs }: User, next: User): Statement[] {
+export function endStatements({ id, sessionsEndedAtMs, passwordHash }: User, next: User): Statement[] {
   if (next.sessionsEndedAtMs === sessionsEndedAtMs) return []
-  return [deleteSessions({ id }), forgetBrowsers(id), ...tellClients(id), endPending(id), ...endBegun(id)]
+  // Every other password ends sessions; one that is hashed anew does not.
+  const replaced = next.passwordHash === passwordHash ? [] : [replacedPassword({ user_id: id })]
+  return [deleteSessions({ id }), forgetBrowsers(id), ...tellClients(id), endPending(id), ...endBegun(id), ...replaced]
 }
 
 /** An operator's address is final: nothing that was mailed before changes it. */

@@ -4,6 +4,7 @@ import { valueStatements } from './attribute-values.ts'
 import { mustChange } from './prepared.ts'
 import { keepClientsOf } from './registration-keeping.ts'
 import { searchStatements } from './search-keys.ts'
+import { setMark } from './set-up-marks.ts'
 import type { Statement } from './statement.ts'
 import type { NamedUsersTable } from './tables.ts'
 import { insertUser } from './user-names.ts'
@@ -20,7 +21,12 @@ export function keyStatements(before: User | undefined, after: User): Statement[
   ]
 }
 
-/** Returns the commit of a new user. */
-export function newUserStatements(row: NamedUsersTable, user: User): Statement[] {
+/** Returns what stores a new user. */
+export function userStatements(row: NamedUsersTable, user: User): Statement[] {
   return [mustChange(insertUser(row)), ...keyStatements(undefined, user)]
+}
+
+/** Returns the commit of a new user, from which on nobody sets the installation up in a browser. */
+export function newUserStatements(row: NamedUsersTable, user: User): Statement[] {
+  return [setMark('ended', user.createdAtMs), ...userStatements(row, user)]
 }

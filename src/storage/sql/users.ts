@@ -6,7 +6,7 @@ import type { Session } from '../../users/session.ts'
 import { type ExternalLogin, normalizeName, normalizeProvider, type User } from '../../users/user.ts'
 import type { Engine } from '../engine.ts'
 import type { Finished } from '../pending.ts'
-import type { KeepingAdministrator, UserDependents, UserRows } from '../port/users.ts'
+import type { Creation, KeepingAdministrator, UserDependents, UserRows } from '../port/users.ts'
 import type { KeepingAdministrators } from './administrators.ts'
 import { requireValues } from './attribute-values.ts'
 import { deletionOf } from './deletions.ts'
@@ -18,7 +18,7 @@ import { insertSession, lockUser } from './sessions.ts'
 import type { Statement } from './statement.ts'
 import { columns, type NamedUsersTable, type UsersTable } from './tables.ts'
 import { addressStatements, endStatements } from './user-ends.ts'
-import { keyStatements, newUserStatements } from './user-keys.ts'
+import { keyStatements, newUserStatements, userStatements } from './user-keys.ts'
 import { conflictOf, conflictsOf, renameStatement } from './user-names.ts'
 import { userPage } from './user-pages.ts'
 import { fromNewUser, fromUser, toUser, type UserRow, userColumns } from './user-row.ts'
@@ -93,11 +93,13 @@ export function sqlUsers(engine: Engine, keeping: KeepingAdministrators, finishe
      * Creates a user. Of concurrent identical registrations exactly one is 'created'. E-mail addresses and name skeletons
      * (`skeletonOf`) are unique, too, and a name conflicts with another user's e-mail address and vice versa. (PostgreSQL
      * may create both of two concurrent users that conflict in this last way; `findForSignIn` stays unambiguous.)
+     * `keepsSetUp`: the installation can still be set up in a browser.
      */
-    create: finished(async (user: User, events?: AuditEvents): Promise<'created' | NameConflict> => {
+    create: finished(async (user: User, events?: AuditEvents, { keepsSetUp = false }: Creation = {}) => {
       const row = await fromNewUser(user)
+      const commit = keepsSetUp ? userStatements(row, user) : newUserStatements(row, user)
       for (;;) {
-        const { applied } = await engine.commit(newUserStatements(row, user), events)
+        const { applied } = await engine.commit(commit, events)
         if (applied) return 'created'
         const conflict = await conflictOfNew(row)
         if (conflict) return conflict

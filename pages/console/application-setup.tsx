@@ -1,0 +1,163 @@
+import { useEffect, useState } from 'preact/hooks'
+import { Section } from '../kit/area.tsx'
+import { Select } from '../kit/field.tsx'
+import { Facts } from '../kit/list.tsx'
+import { fillNodes } from '../texts.ts'
+import { CodeSection, SetupCode } from './application-code.tsx'
+import { SecretShown } from './application-fields.tsx'
+import { type Application, hasSecret, pathOf, type Setup, type Template } from './application-kinds.ts'
+import { takeRegistered } from './application-registered.ts'
+import { Rotation } from './application-secret.tsx'
+import { Tabs } from './application-tabs.tsx'
+import { nameOf } from './application-templates.ts'
+import { TestSignIn } from './application-test.tsx'
+import { CopyLine } from './copy-line.tsx'
+import { Frame } from './frame.tsx'
+import { Part, useLoaded } from './loaded.tsx'
+import { useMe } from './me.tsx'
+import { serviceMetadata } from './session.ts'
+import { words } from './texts.ts'
+
+/** The service writes it where the secret belongs. */
+const secretPlace = 'YOUR_CLIENT_SECRET'
+
+/** `/admin/applications/ID/setup`: what a project needs to sign people in with the application. */
+export function ApplicationSetup({ id }: { id: string }) {
+  const loaded = useLoaded<Application>(pathOf(id))
+  const templates = useLoaded<{ items: Template[] }>('/client-templates')
+  const [made] = useState(() => takeRegistered(id))
+  const [rotated, setRotated] = useState<string>()
+  const [chosen, setChosen] = useState<string>()
+  const me = useMe()
+  const name = loaded.value?.client_name ?? made?.client_name ?? id
+  const library = chosen ?? loaded.value?.template ?? ''
+  const secret = rotated ?? made?.client_secret
+  return (
+    <Frame
+      page="applications"
+      title={<bdi>{name}</bdi>}
+      windowTitle={name}
+      isBelow
+      busy={loaded.value === null}
+      lead={made && fillNodes(words().setUp.registered, { name: <bdi>{name}</bdi> })}
+    >
+      <Part loaded={loaded}>
+        {(client) => (
+          <>
+            <Tabs id={id} current="setup" />
+            {made?.client_secret !== undefined && (
+              <Section id="registered" title={words().applications.secret}>
+                <SecretShown client={made} />
+              </Section>
+            )}
+            <Section id="library" title={words().applications.setup}>
+              <Select
+                label={words().applications.library}
+                value={library}
+                options={[
+                  ['', words().applications.noLibrary],
+                  ...(templates.value?.items ?? []).map((one) => [one.id, labelOf(one)] as const),
+                ]}
+                onChange={setChosen}
+              />
+              {library !== '' && <LibrarySettings id={id} library={library} secret={secret} />}
+            </Section>
+            {library === '' && <CodeSection client={client} />}
+            <TestSignIn client={client} />
+            <Endpoints client={client} />
+            {me.may('admin:clients') && hasSecret(client) && (
+              <Rotation
+                client={client}
+                changed={(record, etag, next) => {
+                  loaded.set(record, etag)
+                  setRotated(next)
+                }}
+              />
+            )}
+          </>
+        )}
+      </Part>
+    </Frame>
+  )
+}
+
+function labelOf(template: Template): string {
+  const { name, library } = nameOf(template)
+  return library === '' ? name : `${name} · ${library}`
+}
+
+type LibraryProps = {
+  id: string
+  library: string
+  /** Undefined: it was shown before. */
+  secret: string | undefined
+}
+
+function LibrarySettings({ id, library, secret }: LibraryProps) {
+  const loaded = useLoaded<{ setup: Setup | null }>(`${pathOf(id)}/setup`, { template: library })
+  const text = words().setUp
+  return (
+    <Part loaded={loaded}>
+      {({ setup }) => {
+        if (setup === null) return null
+        const hasPlace = [setup.code, ...setup.notes].some((one) => one.includes(secretPlace))
+        return (
+          <>
+            {hasPlace && (
+              <p class="quiet">
+                {secret === undefined
+                  ? fillNodes(text.secretMissing, { place: <code dir="ltr">{secretPlace}</code> })
+                  : text.secretIn}
+              </p>
+            )}
+            <SetupCode setup={secret === undefined ? setup : withSecret(setup, secret)} />
+          </>
+        )
+      }}
+    </Part>
+  )
+}
+
+function withSecret({ code, notes, ...others }: Setup, secret: string): Setup {
+  const filled = (text: string): string => text.replaceAll(secretPlace, () => secret)
+  return { ...others, code: filled(code), notes: notes.map(filled) }
+}
+
+/** What is copied into the settings of other libraries. Their members in discovery (OpenID Connect Discovery §3). */
+function Endpoints({ client }: { client: Application }) {
+  const [metadata, setMetadata] = useState<Metadata>()
+  const text = words().setUp.endpoints
+  useEffect(() => {
+    // The page is of use without them: a failure leaves the id of the client.
+    serviceMetadata().then(setMetadata, () => {})
+  }, [])
+  const rows = endpointMembers.flatMap((member) => {
+    const value = member === 'discovery' ? metadata && discoveryOf(metadata.issuer) : metadata?.[member]
+    return value === undefined ? [] : [{ label: text[member], value }]
+  })
+  return (
+    <Section id="endpoints" title={words().setUp.endpointsTitle}>
+      <p class="quiet">{words().setUp.endpointsLead}</p>
+      <Facts
+        facts={[{ label: words().applications.clientId, value: client.client_id }, ...rows].map(({ label, value }) => [
+          label,
+          <CopyLine key={label} label={label} value={value} />,
+        ])}
+      />
+    </Section>
+  )
+}
+
+const endpointMembers = [
+  'issuer',
+  'discovery',
+  'authorization_endpoint',
+  'token_endpoint',
+  'userinfo_endpoint',
+  'end_session_endpoint',
+  'jwks_uri',
+] as const
+
+type Metadata = Awaited<ReturnType<typeof serviceMetadata>>
+
+const discoveryOf = (issuer: string): string => `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`

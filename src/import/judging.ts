@@ -1,0 +1,62 @@
+/** What becomes of each record of an import before it is stored, and what is recorded of it. */
+import type { AuditDetails, AuditEvent, AuditKind } from '../audit/entry.ts'
+import type { ImportFailure, ImportOrigin } from '../storage/port/imports.ts'
+import { count, none } from './counts.ts'
+import type { PeopleJudge } from './people.ts'
+import type { Registered } from './registrations.ts'
+import { whatIs } from './said.ts'
+import { findingsOf, type Item, type Note, type RegistrationOutcome, type SourceRecord } from './source.ts'
+
+export type Judging = {
+  readonly people: PeopleJudge
+  /** Judges a client or scope. */
+  readonly register: (record: Registered) => Promise<RegistrationOutcome>
+}
+
+export type Recording = {
+  readonly id: string
+  readonly kind: string
+  readonly event: (kind: AuditKind, parties: { readonly userId?: string }, details: AuditDetails) => AuditEvent
+}
+
+export async function judge(judging: Judging, source: SourceRecord, record: number): Promise<Item> {
+  const { line, place, findings = [] } = source
+  const at = { record, line, ...(place && { place }), findings }
+  if ('noted' in source) return { ...at, done: 'noted', ...(source.consent && { consent: source.consent }) }
+  if ('fault' in source) {
+    const { fault, of } = source
+    return { ...at, fault, ...(of && { of }) }
+  }
+  const of = whatIs(source)
+  const named = { ...at, ...(of && { of }) }
+  const noted = (notes: readonly Note[] = []) => [...findings, ...(of ? findingsOf(of.kind, of.source, notes) : [])]
+  if ('person' in source) {
+    const judged = await judging.people.judge(source.person, source.leniency)
+    if ('fault' in judged) return { ...named, ...judged, notKept: source.notKept ?? [] }
+    const { notKept = [], lost = [] } = source
+    const { entry, notes, origin } = judged
+    return { ...named, entry, origin, findings: noted(notes), notKept: [...notKept, ...judged.notKept], lost }
+  }
+  const outcome = await judging.register(source)
+  return 'fault' in outcome ? { ...named, ...outcome } : { ...named, ...outcome, findings: noted(outcome.notes) }
+}
+
+/** One entry for the new people of a batch, and one for each person who changes. */
+export function eventsOf(run: Recording, items: readonly Item[]): AuditEvent[] {
+  const counted = items.reduce(count, none)
+  const changed = items.flatMap((item) =>
+    'entry' in item && item.entry.person.before !== undefined ? [item.entry.person.user.id] : [],
+  )
+  const details = { import: run.id, kind: run.kind, ...counted }
+  return [
+    run.event('data_imported', {}, details),
+    ...changed.map((userId) => run.event('user_changed', { userId }, { change: 'imported', import: run.id })),
+  ]
+}
+/** What is left out is not remembered. */
+export const originOf = (item: Item): readonly ImportOrigin[] =>
+  'fault' in item || item.origin === undefined ? [] : [item.origin]
+
+/** Whether it is a person who is left out, or something that may be one. */
+export const isOfPerson = ({ reason, findings: [first] = [] }: ImportFailure): boolean =>
+  reason !== '' && (first === undefined || first.kind === 'person')

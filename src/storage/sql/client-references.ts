@@ -1,0 +1,111 @@
+/** What the rules of clients are judged by: who has the ids that they name, and which roles give rights over the service. */
+import { clientPartOf } from '../../protocol/claims/client-roles.ts'
+import type { MemberChange } from '../../protocol/client/client-members.ts'
+import {
+  clientsNamedIn,
+  type IdHolder,
+  type ReferenceFacts,
+  rolesGivenIn,
+  subjectsIn,
+} from '../../protocol/client/client-references.ts'
+import { builtInRoles } from '../../protocol/scope/admin-scopes.ts'
+import { rolesGiving } from '../../users/effective-roles.ts'
+import type { Engine } from '../engine.ts'
+import { type Placeholders, prepare } from './prepared.ts'
+import { readRoleRules } from './role-rules.ts'
+import { accountRoles, readAccounts } from './service-accounts.ts'
+
+const clientById = prepare('client-references.clientById', (db, p: Placeholders<{ id: string }>, { sql }) =>
+  db.selectFrom('clients').select('id').where('id', '=', p.id).where('deleted', '=', sql.lit(0)),
+)
+const roleByName = prepare('client-references.roleByName', (db, p: Placeholders<{ name: string }>) =>
+  db.selectFrom('roles').select('name').where('name', '=', p.name),
+)
+/** A row for a person and one for a client. */
+const withId = prepare('client-references.withId', (db, p: Placeholders<{ id: string }>, { sql }) =>
+  db
+    .selectFrom('users')
+    .select(sql<number>`1`.as('is_person'))
+    .where('users.id', '=', p.id)
+    .unionAll(
+      db
+        .selectFrom('clients')
+        .select(sql<number>`0`.as('is_person'))
+        .where('clients.id', '=', p.id)
+        .where('clients.deleted', '=', sql.lit(0)),
+    ),
+)
+
+export function sqlClientReferences(engine: Engine) {
+  async function missingAmong(ids: readonly string[]): Promise<readonly string[]> {
+    if (ids.length === 0) return []
+    const rows = await Promise.all(ids.map((id) => engine.read(clientById({ id }))))
+    return ids.filter((_, at) => rows[at]?.length === 0)
+  }
+
+  async function holdersOf(id: string): Promise<readonly IdHolder[]> {
+    const rows = await engine.read(withId({ id }))
+    return rows.map(
+      ({ is_person }): IdHolder => (is_person === 1 ? { id, is: 'person' } : { id, is: 'client', client: id }),
+    )
+  }
+
+  async function idHoldersOf(subjects: readonly string[]): Promise<readonly IdHolder[]> {
+    const [accounts, ...holders] = await Promise.all([readAccounts(engine), ...subjects.map(holdersOf)])
+    const named = accounts.flatMap(({ id, metadata: { service_account_subject: subject } }): readonly IdHolder[] =>
+      subject !== null && subjects.includes(subject) ? [{ id: subject, is: 'account', client: id }] : [],
+    )
+    return [...holders.flat(), ...named]
+  }
+
+  /** Those of no client that is there, and that nobody described as plain ones. */
+  async function ownerlessAmong(roles: readonly string[]): Promise<readonly string[]> {
+    const owned = roles.filter((role) => clientPartOf(role) !== undefined)
+    const missing = await missingAmong([...new Set(owned.flatMap((role) => clientPartOf(role) ?? []))])
+    const ownerless = owned.filter((role) => missing.includes(clientPartOf(role) ?? ''))
+    const described = await Promise.all(ownerless.map((name) => engine.read(roleByName({ name }))))
+    return ownerless.filter((_, at) => described[at]?.length === 0)
+  }
+
+  return {
+    /** Returns those of the ids that no client has. */
+    missingAmong,
+    /** Returns what changes of clients are judged by. Reads nothing where they name nobody. */
+    async factsFor(changes: readonly MemberChange[]): Promise<ReferenceFacts> {
+      const [clients, subjects, roles] = [clientsNamedIn(changes), subjectsIn(changes), rolesGivenIn(changes)]
+      return {
+        ...(clients.length > 0 && { missingClients: await missingAmong(clients) }),
+        ...(subjects.length > 0 && { idHolders: await idHoldersOf(subjects) }),
+        ...(roles.length > 0 && {
+          administratorRoles: rolesGiving(builtInRoles, await readRoleRules(engine)),
+          ownerlessRoles: await ownerlessAmong(roles),
+        }),
+      }
+    },
+    /** Whether a person has the id, or a client but this one. */
+    async isTaken(id: string, clientId: string): Promise<boolean> {
+      return (await holdersOf(id)).some(({ client }) => client !== clientId)
+    },
+    /** Returns the roles that clients have for tokens that they get for themselves. */
+    accountRoles: async (): Promise<readonly string[]> => accountRoles(await readAccounts(engine)),
+    /** Returns the clients whose service account has the role by itself, ascending. */
+    async withAccountRole(role: string): Promise<readonly string[]> {
+      const accounts = await readAccounts(engine)
+      return accounts
+        .filter(({ metadata }) => metadata.service_account_roles.includes(role))
+        .map(({ id }) => id)
+        .sort()
+    },
+    /** Returns the subjects of service accounts that are the id of somebody else, with their clients. */
+    async takenSubjects(): Promise<readonly { readonly clientId: string; readonly subject: string }[]> {
+      const accounts = await readAccounts(engine)
+      const named = accounts.flatMap(({ id, metadata: { service_account_subject: subject } }) =>
+        subject === null ? [] : [{ clientId: id, subject }],
+      )
+      const holders = await idHoldersOf(named.map(({ subject }) => subject))
+      return named.filter(({ clientId, subject }) =>
+        holders.some(({ id, client }) => id === subject && client !== clientId),
+      )
+    },
+  }
+}

@@ -1,0 +1,37 @@
+/** What the record of a former system gives to a person who is here without a password (`Accounts:Legacy:Url`). */
+import type { ImportedRecord } from './imported-person.ts'
+import { normalizeName, type User } from './user.ts'
+import { proofs } from './user-claims.ts'
+
+/**
+ * Returns the record without what the person has here, which may have changed since. It asks for no less at a sign-in, unlocks
+ * nobody, and proves no address but the one that the person has.
+ */
+export function completing(record: ImportedRecord, stored: User): ImportedRecord {
+  const { email, members, roles, locked, attributes, ...others } = record
+  const { email_verified: isVerified, required_actions: asked = [], had_second_factor: had, ...claims } = members
+  const { requiredActions = [], hadSecondFactor = false, claims: known } = stored
+  const isMissing = (name: string): boolean => !Object.hasOwn(known, name)
+  const isNew = ([name]: readonly [string, unknown]): boolean =>
+    isMissing(name) && proofs.every(({ flag, proves }) => flag !== name || isMissing(proves))
+  const hasAddress = stored.email !== ''
+  const isSame = typeof email === 'string' && normalizeName(email) === normalizeName(stored.email)
+  return {
+    ...others,
+    username: stored.name,
+    ...(!hasAddress && email !== undefined && { email }),
+    members: {
+      ...Object.fromEntries(Object.entries(claims).filter(isNew)),
+      ...(isVerified === true && (isSame || !hasAddress) && { email_verified: true }),
+      required_actions: [...new Set([...requiredActions, ...asked])],
+      had_second_factor: hadSecondFactor || had === true,
+    },
+    ...(roles !== undefined && stored.roles.length === 0 && { roles }),
+    ...(locked !== undefined && locked !== null && { locked }),
+    ...(attributes !== undefined && {
+      attributes: Object.fromEntries(
+        Object.entries(attributes).filter(([name]) => !Object.hasOwn(stored.attributes, name)),
+      ),
+    }),
+  }
+}

@@ -1,0 +1,108 @@
+/** Links that operators hand over where no mail is sent: invitations, and links with which somebody sets a new password. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { adminPerson, adminProgram } from '../support/admin.ts'
+import { Browser, locationOf } from '../support/browser.ts'
+import { addUser, serviceForFile, startService, testUser } from '../support/service.ts'
+
+const password = 'kT7-vw2q-new'
+const service = await serviceForFile()
+const viewer = await adminProgram(service, ['admin:users:read'])
+const helpDesk = await adminProgram(service, ['admin:users'])
+const { caller: admin } = await adminPerson(service, ['latchkey-admin'], { name: 'boss', scopes: ['admin:write'] })
+
+const target = (response: Response) => `${locationOf(response).pathname}${locationOf(response).search}`
+const open = async (browser: Browser, link: string) => {
+  const { searchParams, hash } = new URL(link)
+  const token = hash.slice('#token='.length)
+  return target(await browser.submit('/Account/Confirm', { purpose: searchParams.get('purpose') ?? '', token }))
+}
+
+describe('an invitation as a link', () => {
+  it('needs no mail server, is shown once, makes an account whose address nobody proved, and works once', async () => {
+    assert.equal((await helpDesk.post('/invitations', { email: 'ann@example.com' })).body.error, 'mail_disabled')
+    const headers = { 'idempotency-key': 'ann-1' }
+    const sent = { email: 'ann@example.com', roles: ['staff'], send: false }
+    const made = await helpDesk.post('/invitations', sent, headers)
+    assert.equal(made.status, 201)
+    assert.ok(made.body.link.startsWith(`${service.issuer}Account/Confirm?purpose=invite#token=`))
+    assert.equal((await helpDesk.post('/invitations', sent, headers)).body.link, undefined)
+    assert.equal((await viewer.get('/invitations')).body.items[0].link, undefined)
+    const [entry] = await service.storage.audit.newest({ kind: 'confirmation_asked' }, 1)
+    assert.partialDeepStrictEqual(entry?.details, { purpose: 'invite', mailed: false, roles: ['staff'] })
+    assert.ok(!JSON.stringify(entry).includes(made.body.link.slice(-30)))
+
+    const browser = new Browser(service)
+    assert.equal(await open(browser, made.body.link), '/Account/Register')
+    assert.equal(await open(new Browser(service), made.body.link), '/Account/Confirm?purpose=invite&error=code_invalid')
+    assert.equal(target(await browser.submit('/Account/Register', { username: 'ann', password })), '/')
+    const user = await service.storage.users.findByName('ann')
+    assert.deepEqual([user?.email, user?.emailConfirmed, user?.roles], ['ann@example.com', false, ['staff']])
+  })
+
+  it('lets somebody in where people sign in with a confirmed address alone', async () => {
+    await using other = await startService({ Accounts__RequireConfirmedEmail: 'true', Mail__Url: 'file:/nowhere' })
+    const caller = await adminProgram(other, ['admin:users'])
+    const { body } = await caller.post('/invitations', { email: 'ann@example.com', send: false })
+    const browser = new Browser(other)
+    await open(browser, body.link)
+    assert.equal(target(await browser.submit('/Account/Register', { username: 'ann', password })), '/')
+    assert.equal(await browser.userName(), 'ann')
+  })
+
+  it('is refused to whoever only reads, and with roles that give more than the caller has', async () => {
+    assert.equal((await viewer.post('/invitations', { email: 'x@example.com', send: false })).status, 403)
+    const roles = ['latchkey-admin']
+    assert.equal((await helpDesk.post('/invitations', { email: 'x@example.com', roles, send: false })).status, 403)
+    const made = await admin.post('/invitations', { email: 'x@example.com', roles, send: false })
+    assert.equal(made.status, 201)
+    // With the rights of whoever made it, as if it were mailed.
+    const boss = await service.storage.users.findByName('boss')
+    await service.storage.users.update(boss?.id ?? '', (user) => ({ ...user, disabled: true }), [], { force: true })
+    assert.match(await open(new Browser(service), made.body.link), /error=code_invalid/)
+    await service.storage.users.update(boss?.id ?? '', (user) => ({ ...user, disabled: false }))
+  })
+
+  it('ends after seven days', async () => {
+    await using other = await startService()
+    const caller = await adminProgram(other, ['admin:users'])
+    const { body } = await caller.post('/invitations', { email: 'ann@example.com', send: false })
+    assert.equal(Date.parse(body.expires_at) - Date.parse(body.created_at), 7 * 86_400_000)
+    other.advance(7 * 86_400)
+    assert.match(await open(new Browser(other), body.link), /error=code_invalid/)
+  })
+})
+
+describe('a link with which somebody sets a new password', () => {
+  it('is shown once, ends the one before and the sessions, and confirms no address', async () => {
+    const user = testUser({ name: 'ben', email: 'ben@example.com', emailConfirmed: false })
+    await service.storage.users.create(user)
+    const session = await Browser.signedIn(service, { username: 'ben' })
+    const first = await helpDesk.post(`/users/${user.id}/reset-link`)
+    const made = await helpDesk.post(`/users/${user.id}/reset-link`)
+    assert.equal(made.status, 200)
+    assert.deepEqual(Object.keys(made.body).sort(), ['expires_at', 'link'])
+    assert.match(await open(new Browser(service), first.body.link), /error=code_invalid/)
+    const browser = new Browser(service)
+    assert.equal(await open(browser, made.body.link), '/Account/ResetPassword?ReturnUrl=%2FAccount')
+    assert.equal(await session.userName(), 'ben')
+    assert.equal(target(await browser.submit('/Account/ResetPassword', { password })), '/')
+    assert.equal(await session.userName(), undefined)
+    assert.equal((await service.storage.users.findByName('ben'))?.emailConfirmed, false)
+    const entries = await service.storage.audit.newest({ kind: 'confirmation_asked' }, 1)
+    assert.partialDeepStrictEqual(entries[0]?.details, { purpose: 'reset', mailed: false, vouched: true })
+    assert.equal(entries[0]?.userId, user.id)
+  })
+
+  it('is refused to whoever only reads, for somebody with more permissions, and for nobody', async () => {
+    const user = await service.storage.users.findByName('alice')
+    assert.equal((await viewer.post(`/users/${user?.id}/reset-link`)).status, 403)
+    const boss = await service.storage.users.findByName('boss')
+    const refused = await helpDesk.post(`/users/${boss?.id}/reset-link`)
+    assert.deepEqual([refused.status, refused.body.error], [403, 'permission_exceeded'])
+    assert.equal((await helpDesk.post(`/users/${boss?.id}/set-password`, { password })).status, 403)
+    assert.equal((await helpDesk.post('/users/nobody/reset-link')).status, 404)
+    const chief = await addUser(service, 'chief', { roles: ['latchkey-admin'] })
+    assert.equal((await admin.post(`/users/${chief.id}/reset-link`)).status, 200)
+  })
+})

@@ -1,0 +1,56 @@
+/** How the console behaves while something is on its way. */
+import { open, settled, test } from './console.ts'
+import { expect } from './fixtures.ts'
+
+test.use({ ownPage: true })
+
+test('a list that was shown is there at once when one comes back, and a change makes it read anew', async ({
+  page,
+}) => {
+  await open(page, 'root', '/people')
+  await page.getByRole('navigation').getByRole('link', { name: 'Scopes' }).click()
+  await settled(page)
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/admin/api/v1/users?*', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.getByRole('navigation').getByRole('link', { name: 'People' }).click()
+  await expect(page.getByRole('link', { name: /viewer/ })).toBeVisible()
+  release()
+  await page.unroute('**/admin/api/v1/users?*')
+  await page.goto('/admin/scopes/new')
+  await page.getByLabel('Name', { exact: true }).fill('manners')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.waitForURL('**/admin/scopes/manners')
+  await page.getByRole('navigation').getByRole('link', { name: 'Scopes' }).click()
+  await expect(page.getByRole('link', { name: /manners/ })).toBeVisible()
+})
+
+test('the frame stays while the script of a page is on its way, and pointing at a link sends for it', async ({
+  page,
+}) => {
+  await open(page, 'root', '/scopes')
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await page.getByRole('navigation').getByRole('link', { name: 'Roles' }).hover()
+  await expect.poll(() => asked.some((url) => /roles[^/]*\.js/.test(url))).toBe(true)
+
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(/\/keys[^/]*\.js/, async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.getByRole('navigation').getByRole('link', { name: 'Keys' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Keys' })).toBeVisible()
+  await expect(page.getByRole('navigation').getByRole('link', { name: 'People' })).toBeVisible()
+  release()
+  await settled(page)
+  await expect(page.getByRole('button', { name: 'Rotate keys' })).toBeVisible()
+})

@@ -1,0 +1,43 @@
+/** What is set and what it means, in groups, with the lines that set it. */
+import { open, settled, test } from './console.ts'
+import { expect } from './fixtures.ts'
+
+test.use({ ownPage: true })
+
+test('settings stand in groups with titles, what was set first, and each with its meaning and the lines that set it', async ({
+  page,
+}) => {
+  await open(page, 'root', '/settings')
+  const titles = await page.locator('main h2').allTextContents()
+  expect(titles.slice(0, 2)).toEqual(['The issuer and what follows from it', 'Set here'])
+  expect(titles).toContain('Tokens, protocol and external providers')
+  expect(titles.filter((title) => title === '' || title.includes('.'))).toEqual([])
+  await expect(page.locator('#issuer')).toContainText('/.well-known/openid-configuration')
+  await expect(page.locator('#own')).toContainText('RateLimit:LoginPerMinute')
+  await expect(page.locator('#own')).not.toContainText('OAuth:AccessTokenLifetime')
+  await expect(page.locator('main')).not.toContainText('None')
+
+  const lifetime = page.locator('.setting', { hasText: 'OAuth:RefreshTokenLifetime' }).first()
+  await expect(lifetime).toContainText('1209600 (14 days)')
+  await lifetime.getByText('How to set it').click()
+  await expect(lifetime).toContainText('OAuth__RefreshTokenLifetime=1209600')
+  await expect(lifetime).toContainText('{"OAuth":{"RefreshTokenLifetime":1209600}}')
+
+  const secret = page.locator('.setting', { hasText: 'Keys:MasterKey' }).first()
+  await secret.getByText('How to set it').click()
+  await expect(secret).toContainText('Keys__MasterKey=…')
+  await expect(secret).not.toContainText('AAAA')
+})
+
+test('settings are found by their meaning, and by where they were set', async ({ page }) => {
+  await open(page, 'root', '/settings')
+  await page.getByLabel('Search settings').fill('prometheus')
+  await expect(page.locator('main h2')).toHaveText(['Metrics'])
+  await expect(page.locator('.setting')).toHaveCount(2)
+  await page.getByLabel('Search settings').fill('')
+  await page.getByLabel('Set by').selectOption('environment')
+  await expect(page.locator('main h2')).toHaveText(['Set here'])
+  await page.reload()
+  await settled(page)
+  await expect(page.locator('main h2')).toHaveText(['Set here'])
+})
