@@ -96,8 +96,8 @@ export const migrations: Readonly<Record<string, () => Promise<OnlineMigration>>
   '0126-import-findings': () => import('./0126-import-findings.ts'),
   '0127-import-sources': () => import('./0127-import-sources.ts'),
   '0131-imported-consents': () => import('./0131-imported-consents.ts'),
+  '0132-clients-with-accounts': () => import('./0132-clients-with-accounts.ts'),
   '0136-import-origins': () => import('./0136-import-origins.ts'),
   '0137-replaced-passwords': () => import('./0137-replaced-passwords.ts'),
   '0140-set-up-marks': () => import('./0140-set-up-marks.ts'),
-  '0132-clients-with-accounts': () => import('./0132-clients-with-accounts.ts'),
 }
