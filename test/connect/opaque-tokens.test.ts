@@ -155,7 +155,6 @@ describe('what is no opaque access token', () => {
       { exp: 1 },
       { nbf: service.now() / 1000 + 60 },
       { sub: undefined },
-      { grant_id: undefined },
       { grant_id: 'unknown' },
       { cnf: { unknown: 'x' } },
       { scope: null },
@@ -164,6 +163,13 @@ describe('what is no opaque access token', () => {
       const token = sealText(service.keys, 'access', 'latchkey access token v1', text, randomBytes)
       assert.deepEqual(await statuses(token), refused, JSON.stringify(change))
     }
+  })
+
+  it('without a grant is about its client alone, whatever its subject', async () => {
+    const claims = (await openAccessToken((await tokens()).access_token, service.keys, service.issuer)) ?? {}
+    const text = JSON.stringify({ ...claims, grant_id: undefined })
+    const token = sealText(service.keys, 'access', 'latchkey access token v1', text, randomBytes)
+    assert.deepEqual(await statuses(token), [401, 200])
   })
 
   it('is refused when it is an id token, a refresh token or a code of the same client', async () => {

@@ -101,6 +101,7 @@ const valid: Readonly<Record<string, unknown>> = {
   web_origins: ['+', 'https://spa.example.com'],
   claim_shape: 'aspnet',
   subject_type: 'pairwise',
+  template: 'react',
 }
 
 describe('client metadata', () => {
@@ -138,9 +139,9 @@ describe('client metadata', () => {
     let refused = 0
     for (const member of [...Object.keys(valid), 'jwks_uri', 'profile', 'token_endpoint_auth_method']) {
       for (const value of wrong) {
-        // Words that are valid there: a certificate's name, a method, a subject.
+        // Words that are valid there: a certificate's name, a method, a subject, an id.
         if (value === 'none' || value === 'HS256') {
-          if (/^tls_client_auth_s|auth_method$|account_subject$/.test(member)) continue
+          if (/^tls_client_auth_s|auth_method$|account_subject$|^template$/.test(member)) continue
         }
         assert.deepEqual(faults(sampleClient(), { [member]: value }), [member], `${member} ${JSON.stringify(value)}`)
         refused += 1
