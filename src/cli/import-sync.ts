@@ -27,7 +27,10 @@ export function withSyncOptions(command: Command): Command {
       ]),
     )
     .option('--yes', 'with --sync: delete the people and applications that came from the source and are gone there')
-    .option('--delete-many', 'with --yes: also if all of them are gone, or more than ten and more than a tenth of them')
+    .option(
+      '--delete-many',
+      'with --yes: also if more than half of them are gone, or more than ten and more than a tenth',
+    )
 }
 
 /** Throws `Misused` for options that go with `--sync` alone. */
@@ -52,8 +55,19 @@ export async function syncingOf(
     begun === undefined
       ? (await imports.numberOf('person', kind)) === 0
       : (await imports.unseen('person', kind, begun.startedAtMs)).length === 0
+  // Of a run that goes on, some came with it.
+  const created = begun?.counts.created ?? 0
+  const numberOf = async (one: 'person' | 'client') => Math.max(0, (await imports.numberOf(one, kind)) - created)
+  const known = { person: await numberOf('person'), client: await numberOf('client') }
   return {
-    ...{ origin: kind, isCompared: compare === true, isFirst, isWhole: wholeKinds.includes(kind), differences: [] },
+    ...{
+      known,
+      origin: kind,
+      isCompared: compare === true,
+      isFirst,
+      isWhole: wholeKinds.includes(kind),
+      differences: [],
+    },
     found: { keys: new Set(), ids: new Set() },
   }
 }

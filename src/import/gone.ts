@@ -70,7 +70,7 @@ async function gonePeople(context: GoneContext): Promise<Pick<Gone, 'people' | '
   )
   const all = found.flatMap(({ origin, user }) => (user === undefined ? [] : [{ origin, user }]))
   const { rolesOf } = await storage.catalogue.now()
-  const barred = await barring(context, 'person', all.length)
+  const barred = barring(context, 'person', all.length)
   const people: Gone['people'][number][] = []
   const findings: ImportFinding[] = []
   for (const { user, origin } of all) {
@@ -101,7 +101,7 @@ async function goneRecords(
     const client = kind === 'client' ? await storage.clients.find(origin.key) : undefined
     if (client !== undefined) all.push({ origin, version: client.version })
   }
-  const barred = kind === 'client' ? await barring(context, kind, all.length) : []
+  const barred = kind === 'client' ? barring(context, kind, all.length) : []
   const records: Gone['records'][number][] = []
   const findings: ImportFinding[] = []
   for (const { origin, version } of all) {
@@ -147,20 +147,16 @@ async function unseen({ storage, syncing, isDryRun, startedAtMs }: GoneContext, 
   }
 }
 
-async function barring(context: GoneContext, kind: FindingKind, gone: number): Promise<readonly string[]> {
+function barring(context: GoneContext, kind: 'person' | 'client', gone: number): readonly string[] {
   if (gone === 0) return []
-  const reason = context.barred ?? (await brake(context, kind, gone))
+  const reason = context.barred ?? brake(context, kind, gone)
   return reason === undefined ? [] : [reason]
 }
 
 /** An export that broke off, or of something else, must not empty the installation. */
-async function brake(
-  { storage, syncing, allowsMany }: GoneContext,
-  kind: FindingKind,
-  gone: number,
-): Promise<string | undefined> {
-  const known = await storage.imports.numberOf(kind, syncing.origin)
-  const isMany = gone === known || (gone > fewAtMost && gone > known / 10)
+function brake({ syncing, allowsMany }: GoneContext, kind: 'person' | 'client', gone: number): string | undefined {
+  const known = Math.max(gone, syncing.known[kind])
+  const isMany = gone > known / 2 || (gone > fewAtMost && gone > known / 10)
   if (!isMany || allowsMany) return undefined
   const what = kind === 'person' ? 'people' : 'applications'
   return `${gone} of the ${known} ${what} that came from the source are gone there, which is more than usual. If that is right, say so with --delete-many.`

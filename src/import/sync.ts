@@ -37,6 +37,8 @@ export type Syncing = {
   readonly isFirst: boolean
   /** Whether the source says who has no password, second factor or link. Otherwise it may be silent about them. */
   readonly isWhole: boolean
+  /** How many people and applications had come from the source before the run, at least. */
+  readonly known: Readonly<Record<'person' | 'client', number>>
   readonly differences: Difference[]
   /** The keys of what the source has, by kind and key, and the ids of its people. Kept where nothing is stored. */
   readonly found: { readonly keys: Set<string>; readonly ids: Set<string> }

@@ -1,0 +1,83 @@
+/** What `latchkey import … --sync` never takes: people and applications by mistake, locks and passwords of here (connections, section 7, Again). */
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it, type TestContext } from 'node:test'
+import { importId } from '../../src/import/files.ts'
+import { lines, placeWith, type Result, result } from './import-place.ts'
+import type { Workplace } from './run.ts'
+
+type Synced = Result & { readonly gone: readonly { readonly username: string; readonly deleted: boolean }[] }
+
+const day = 86_400_000
+const person = (username: string, more: object = {}) => ({
+  ...{ id: `id-${username}`, username, email: `${username}@acme.example`, email_verified: true },
+  ...more,
+})
+const some = (name: string, number: number) => Array.from({ length: number }, (_, at) => person(`${name}${at}`))
+
+/** A workplace that these people came to a day ago. */
+async function moved(t: TestContext, ...people: readonly object[]): Promise<Workplace> {
+  const place = placeWith(t, { 'people.jsonl': lines(...people) })
+  assert.equal((await result(place, 'users people.jsonl')).created, people.length)
+  place.nowMs += day
+  return place
+}
+
+const write = (place: Workplace, ...people: readonly object[]) =>
+  writeFileSync(join(place.folder, 'people.jsonl'), lines(...people))
+
+/** A run of the source a day after the last one. */
+async function sync(place: Workplace, people: readonly object[], options = ''): Promise<Synced> {
+  write(place, ...people)
+  const found = (await result(place, `users people.jsonl --sync ${options}`)) as Synced
+  place.nowMs += day
+  return found
+}
+
+const deletedOf = ({ gone }: Synced) => gone.filter((one) => one.deleted).length
+
+describe('import --sync deletes nobody by mistake (connections, section 7)', () => {
+  it('counts who was there before the run alone, where all of them are gone and others came, with --dry-run as without', async (t) => {
+    const place = await moved(t, ...some('old', 3))
+    const next = [person('new')]
+    write(place, ...next)
+    const tried = (await result(place, 'users people.jsonl --sync --yes --dry-run')) as Synced
+    assert.deepEqual([tried.gone.length, deletedOf(tried)], [3, 0])
+    const { stdout } = await place.run('import users people.jsonl --sync --yes')
+    assert.match(stdout, /Not deleted: 3 of the 3 people that came from the source are gone there/)
+    // Nor does the next run, for which the new one was there before.
+    for (const [options, deleted] of [
+      ['--yes', 0],
+      ['--yes --delete-many', 3],
+    ] as const) {
+      const found = await sync(place, next, options)
+      assert.deepEqual([found.gone.length, deletedOf(found)], [3, deleted])
+    }
+  })
+
+  it('does not count whom a run brought before it was killed', async (t) => {
+    const place = await moved(t, ...some('old', 3))
+    const next = some('new', 20)
+    write(place, ...next)
+    await result(place, 'users people.jsonl --sync')
+    // As it is after a batch of 20, with the rest of the source not read yet.
+    write(place, ...next, person('last'))
+    const id = await importId('users --sync', [join(place.folder, 'people.jsonl')])
+    const counts = { read: 20, created: 20, updated: 0, skipped: 0, failed: 0 }
+    const progress = { id, kind: 'users', recordsRead: 20, counts, notKept: {}, startedAtMs: place.nowMs }
+    await place.withStorage(({ imports }) => imports.store({ before: undefined, progress, people: [], failures: [] }))
+    place.nowMs += day
+    const found = (await result(place, 'users people.jsonl --sync --yes')) as Synced
+    assert.deepEqual([found.created, found.gone.length, deletedOf(found)], [21, 3, 0])
+  })
+
+  it('takes a file of other people of the same kind for no end of those before', async (t) => {
+    const place = await moved(t, ...some('old', 12))
+    write(place, ...some('new', 12))
+    await result(place, 'users people.jsonl')
+    place.nowMs += day
+    const found = await sync(place, some('new', 12), '--yes')
+    assert.deepEqual([found.gone.length, deletedOf(found)], [12, 0])
+  })
+})
