@@ -78,7 +78,7 @@ export async function settle(
   kind: Kind,
   options: ImportOptions,
   syncing: Syncing,
-  { startedAtMs, isSomebodyLeftOut, stoppedBy }: ImportResult,
+  { startedAtMs, isSomebodyLeftOut, leftOut, stoppedBy }: ImportResult,
 ): Promise<Gone | undefined> {
   if (stoppedBy !== undefined) return undefined
   const barred = isSomebodyLeftOut
@@ -87,7 +87,7 @@ export async function settle(
       ? '--yes deletes people and applications that are gone.'
       : undefined
   const gone = await settleGone({
-    ...{ storage, syncing, startedAtMs, barred, event },
+    ...{ storage, syncing, startedAtMs, leftOut, barred, event },
     hasPeople: !kindsWithoutPeople.includes(kind),
     isDryRun: storesNothing(options),
     allowsMany: options.deleteMany === true,

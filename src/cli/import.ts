@@ -126,7 +126,7 @@ async function bring(
   if (options.wrap === 'now' && !isDryRun) await wrapNow(context, workspace)
   if (syncing?.isCompared === true) return printComparison(workspace, result, syncing, gone)
   result = { ...result, findings: [...result.findings, ...(gone?.findings ?? [])] }
-  const { notKept, lost, findings: _, rows, stoppedBy, startedAtMs, isSomebodyLeftOut, ...counted } = result
+  const { notKept, lost, findings: _, rows, stoppedBy, startedAtMs, isSomebodyLeftOut, leftOut, ...counted } = result
   const report = {
     ...counted,
     rows: rows.map(({ isThere, ...row }) => row),

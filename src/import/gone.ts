@@ -14,6 +14,8 @@ export type GoneContext = {
   readonly isDryRun: boolean
   /** When the run began. */
   readonly startedAtMs: number
+  /** The kind and the name in the source, by a blank, of what is there and cannot come. */
+  readonly leftOut: ReadonlySet<string>
   /** Whether the source has people at all. */
   readonly hasPeople: boolean
   /** Why nothing may be deleted, as a whole sentence; undefined: it may. */
@@ -132,7 +134,7 @@ async function isHere({ scopes, roles, groups }: GoneContext['storage'], kind: F
 }
 
 /** Returns what the source does not have any more and was not deleted here. */
-async function unseen({ storage, syncing, isDryRun, startedAtMs }: GoneContext, kind: FindingKind) {
+async function unseen({ storage, syncing, isDryRun, startedAtMs, leftOut }: GoneContext, kind: FindingKind) {
   const { origin, found } = syncing
   const all: ImportOrigin[] = []
   const beforeMs = isDryRun ? Number.MAX_SAFE_INTEGER : startedAtMs
@@ -140,7 +142,8 @@ async function unseen({ storage, syncing, isDryRun, startedAtMs }: GoneContext, 
   for (;;) {
     const page = await storage.imports.unseen(kind, origin, beforeMs, after)
     // What is left out is there.
-    all.push(...page.filter(({ key }) => !found.keys.has(`${kind} ${key}`)))
+    const isThere = (name: string) => found.keys.has(name) || leftOut.has(name)
+    all.push(...page.filter(({ key }) => !isThere(`${kind} ${key}`)))
     const last = page.at(-1)
     if (last === undefined) return all
     after = last.key

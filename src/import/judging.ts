@@ -60,3 +60,7 @@ export const originOf = (item: Item): readonly ImportOrigin[] =>
 /** Whether it is a person who is left out, or something that may be one. */
 export const isOfPerson = ({ reason, findings: [first] = [] }: ImportFailure): boolean =>
   reason !== '' && (first === undefined || first.kind === 'person')
+
+/** The kind and the name in the source of what was left out, if they are known. */
+export const leftOutIn = ({ reason, findings: [first] = [] }: ImportFailure): readonly string[] =>
+  reason === '' || first === undefined ? [] : [`${first.kind} ${first.source}`]
