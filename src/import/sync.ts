@@ -26,6 +26,8 @@ const sectorPrefix = 'pairwise_subjects/'
 const consentPrefix = 'consents/'
 /** Among marks: when the authenticator app of the source came. Another one was set up here. */
 const totpSince = 'totp_since'
+/** Among marks: that of the lock that an import set here. Another one is an operator's. */
+export const lockSet = 'lock_set'
 
 /** What a run compares records with. */
 export type Syncing = {
@@ -112,10 +114,23 @@ export function markOf(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest().subarray(0, 8).toString('base64url')
 }
 
-/** Returns the marks to keep of a person. `last`: those of before; `isNewTotp`: whether the authenticator app comes with this run. */
-export function keptMarks(there: Marks, last: Marks | undefined, isNewTotp: boolean, nowMs: number): Marks {
+/**
+ * Returns the marks to keep of a person. `last`: those of before; `isNewTotp`: whether the authenticator app comes with this run;
+ * `lock`: the mark of a lock that an import set.
+ */
+export function keptMarks(
+  there: Marks,
+  last: Marks | undefined,
+  isNewTotp: boolean,
+  lock: string | undefined,
+  nowMs: number,
+): Marks {
   const since = isNewTotp ? String(nowMs) : last?.[totpSince]
-  return there.totp_secret === undefined || since === undefined ? there : { ...there, [totpSince]: since }
+  return {
+    ...there,
+    ...(there.totp_secret !== undefined && since !== undefined && { [totpSince]: since }),
+    ...(lock !== undefined && { [lockSet]: lock }),
+  }
 }
 
 /** Whether the authenticator app that is stored is the one that came with the last import. `sinceMs`: of the stored one; undefined: none. */
@@ -125,7 +140,7 @@ export const isImportedTotp = (last: Marks, sinceMs: number | undefined): boolea
 /** Returns the names whose values the source changed since its last import. */
 export function changedNames(there: Marks, last: Marks): readonly string[] {
   const names = new Set([...Object.keys(there), ...Object.keys(last)])
-  return [...names].filter((name) => name !== totpSince && there[name] !== last[name]).sort()
+  return [...names].filter((name) => name !== totpSince && name !== lockSet && there[name] !== last[name]).sort()
 }
 
 /** What ends or changes a way to sign in. */
@@ -207,25 +222,4 @@ export function changedPart(
     ...(taken.has('totp_secret') &&
       totpSecret !== undefined && { totpSecret, ...(recoveryCodes !== undefined && { recoveryCodes }) }),
   }
-}
-
-/**
- * Returns the record without a lock, or the end of one, that would free somebody whom an operator locked here, and whether that was so.
- * `lastLock`: the mark of the lock that the last import brought; undefined: none, or not known.
- */
-export function keepingOwnLock(
-  source: ImportedRecord,
-  stored: User,
-  lastLock: string | undefined,
-  nowMs: number,
-): { readonly source: ImportedRecord; readonly isKept: boolean } {
-  const { locked, ...rest } = source
-  if (locked === undefined) return { source, isKept: false }
-  const endMs = lockEndMs(stored, nowMs)
-  // A lockout after failed passwords is of this service.
-  if (endMs === null) return { source: locked === null ? rest : source, isKept: false }
-  const mark = storedValues(stored, nowMs).get('lock')
-  if (lastLock !== undefined && lastLock === markOf(mark)) return { source, isKept: false }
-  const thereMs = locked === null ? 0 : locked === 'disabled' ? noEndMs : locked.untilMs
-  return thereMs > endMs ? { source, isKept: false } : { source: rest, isKept: thereMs < endMs }
 }

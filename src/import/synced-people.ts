@@ -6,6 +6,7 @@ import type { ImportedRecord } from '../users/imported-person.ts'
 import { removeTotp, type SecondFactors } from '../users/second-factor.ts'
 import { endAtMs, type User } from '../users/user.ts'
 import { commandOf } from './commands.ts'
+import { keepingOwnLock, lockAfter } from './locks.ts'
 import { findingsOf, type Item, type Note, type PersonEntry } from './source.ts'
 import {
   changedNames,
@@ -17,9 +18,9 @@ import {
   isLogin,
   isSecret,
   type KnownOrigin,
-  keepingOwnLock,
   keptMarks,
   keyOf,
+  lockSet,
   loginName,
   type Marks,
   marksOf,
@@ -138,14 +139,14 @@ export function syncPeople({ storage, nowMs, syncing, isAdministrative, update, 
     const names = changedNames(there, last.marks).filter(
       (name) => isSecret(name) || isAdded(name) || there[name] !== here[name],
     )
-    const seen = (isNewTotp = false): ImportOrigin => ({
+    const seen = (isNewTotp = false, isLockTaken = false): ImportOrigin => ({
       ...{ kind: 'person', origin, key: keyOf(source), id: stored.id, seenAtMs: nowMs },
-      marks: keptMarks(there, last.marks, isNewTotp, nowMs),
+      marks: keptMarks(there, last.marks, isNewTotp, lockAfter(isLockTaken, there, stored, last.marks, nowMs), nowMs),
     })
     if (names.length === 0) return { ...at, findings: [], done: 'skipped', origin: seen() }
     const factors = names.includes('totp_secret') ? await storage.secondFactors.find(stored.id) : undefined
     const isUnchanged = await unchangedHere(names, stored, last.marks, factors)
-    const lock = keepingOwnLock({ ...source, locked: source.locked ?? null }, stored, last.marks.lock, nowMs)
+    const lock = keepingOwnLock({ ...source, locked: source.locked ?? null }, stored, last.marks[lockSet], nowMs)
     const isTaken = (name: string) => (name === 'lock' ? !lock.isKept : isUnchanged(name))
     const isLeft = (name: string) => there[name] === undefined && (isAdded(name) || (isSecret(name) && !isWhole))
     const taken = new Set(names.filter((name) => isTaken(name) && !isLeft(name)))
@@ -167,7 +168,13 @@ export function syncPeople({ storage, nowMs, syncing, isAdministrative, update, 
     const ended = new Set([...taken].filter((name) => isSecret(name) && there[name] === undefined))
     const isNewTotp = part.totpSecret !== undefined
     const said = [...(at.findings ?? []), ...findings]
-    return { ...at, findings: said, entry: without(updated, ended, factors), from: item, origin: seen(isNewTotp) }
+    return {
+      ...at,
+      findings: said,
+      entry: without(updated, ended, factors),
+      from: item,
+      origin: seen(isNewTotp, taken.has('lock')),
+    }
   }
 
   return async (item: PersonItem): Promise<Item> => {

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { importId } from '../../src/import/files.ts'
-import { lines, placeWith, type Result, result } from './import-place.ts'
+import { find, lines, placeWith, type Result, result } from './import-place.ts'
 import type { Workplace } from './run.ts'
 
 type Synced = Result & { readonly gone: readonly { readonly username: string; readonly deleted: boolean }[] }
@@ -79,5 +79,59 @@ describe('import --sync deletes nobody by mistake (connections, section 7)', () 
     place.nowMs += day
     const found = await sync(place, some('new', 12), '--yes')
     assert.deepEqual([found.gone.length, deletedOf(found)], [12, 0])
+  })
+})
+
+describe('import --sync and locks of operators (connections, section 7)', () => {
+  const isLocked = async (place: Workplace) => (await find(place, 'alice')).disabled
+
+  it('does not lift one that the source had, too, for a while', async (t) => {
+    const place = await moved(t, person('alice', { disabled: false }))
+    await place.json('user lock alice')
+    for (const disabled of [true, true, false]) await sync(place, [person('alice', { disabled })])
+    assert.equal(await isLocked(place), true)
+    // Nor does an update, which finds what the runs before remember.
+    await sync(place, [person('alice', { disabled: true })])
+    await result(place, 'users people.jsonl --on-conflict update')
+    write(place, person('alice', { disabled: false }))
+    await result(place, 'users people.jsonl --on-conflict update')
+    assert.equal(await isLocked(place), true)
+  })
+
+  it('does not lift one that was there when a longer one of the source came', async (t) => {
+    const place = await moved(t, person('alice', { disabled: false }))
+    await place.json('user lock alice --until 2027-06-01T00:00:00Z')
+    for (const disabled of [true, false]) await sync(place, [person('alice', { disabled })])
+    assert.equal(await isLocked(place), true)
+  })
+
+  it('does not lift one of somebody whom the source had locked before, or whom a first run recognises', async (t) => {
+    const place = await moved(t, person('alice', { disabled: true }))
+    write(place, person('alice', { disabled: false }))
+    await result(place, 'users people.jsonl --on-conflict update')
+    assert.equal(await isLocked(place), false)
+    await place.json('user lock alice')
+    for (const options of ['--on-conflict update', '--sync']) {
+      await result(place, `users people.jsonl ${options}`)
+      assert.equal(await isLocked(place), true, options)
+      place.nowMs += day
+    }
+    await sync(place, [person('alice', { disabled: true })])
+    await sync(place, [person('alice', { disabled: false })])
+    assert.equal(await isLocked(place), true)
+    await place.withStorage(async ({ imports }) => {
+      for (const one of (await imports.origins('person', 'users', ['id-alice'])).values())
+        await imports.forgetOrigin(one)
+    })
+    for (const disabled of [true, false]) await sync(place, [person('alice', { disabled })])
+    assert.equal(await isLocked(place), true)
+  })
+
+  it('leaves somebody unlocked here whom the source still has locked', async (t) => {
+    const place = await moved(t, person('alice', { disabled: true }))
+    await place.json('user unlock alice')
+    await sync(place, [person('alice', { disabled: true, nickname: 'al' })])
+    await sync(place, [person('alice', { disabled: true, nickname: 'ali' })])
+    assert.equal(await isLocked(place), false)
   })
 })
