@@ -99,15 +99,21 @@ export function syncPeople({ storage, nowMs, syncing, isAdministrative, update, 
     return [...plain, ...(isOther ? ['password'] : []), ...(isOtherApp ? ['totp_secret'] : []), ...links].sort()
   }
 
+  /** Whether nobody chose the password here that the person has, or that they have none. */
+  async function hasBroughtPassword({ id, passwordHash }: User): Promise<boolean> {
+    if (await storage.imports.hasOwnPassword(id)) return false
+    return passwordHash === null || (await storage.imports.passwordMark(id)) !== undefined
+  }
+
   /** Returns whether each of the names has here what the last import brought. Reads no more than they need. */
   async function unchangedHere(names: readonly string[], stored: User, last: Marks, factors?: SecondFactors) {
     const here = marksOf(storedValues(stored, nowMs))
-    const isOwn = names.includes('password') && (await storage.imports.hasOwnPassword(stored.id))
+    const isBrought = names.includes('password') && (await hasBroughtPassword(stored))
     const linked = names.some(isLogin) ? await storage.externalLogins.list(stored.id) : []
     const links = new Set(linked.map(({ provider, subject }) => loginName(provider, subject)))
     return (name: string): boolean => {
       if (isAdded(name)) return true
-      if (name === 'password') return !isOwn && (last.password !== undefined || stored.passwordHash === null)
+      if (name === 'password') return isBrought && (last.password !== undefined || stored.passwordHash === null)
       if (name === 'totp_secret') return isImportedTotp(last, factors?.totp?.sinceMs)
       if (isLogin(name)) return links.has(name) === (last[name] !== undefined)
       return here[name] === last[name]
@@ -197,7 +203,7 @@ export function syncPeople({ storage, nowMs, syncing, isAdministrative, update, 
     }
     const leave = (note: Note, seen?: ImportOrigin): Item => {
       const findings = findingsOf('person', source.username, [note])
-      return { ...at, findings, done: 'skipped', ...(seen && { origin: seen }) }
+      return { ...at, findings, notes: [note], done: 'skipped', ...(seen && { origin: seen }) }
     }
     if (stored === undefined) {
       // Who left with an earlier run comes back with the source.
@@ -206,7 +212,9 @@ export function syncPeople({ storage, nowMs, syncing, isAdministrative, update, 
       return leave({ member: '', severity: 'lost', reason }, { ...last, seenAtMs: nowMs })
     }
     if (isKnown(last)) return changed(item, stored, last, there)
-    if (source.id === undefined && !syncing.isFirst) {
+    // That somebody of the same name came with an import is known by a password alone.
+    const isStranger = !syncing.isFirst || (await storage.imports.passwordMark(stored.id)) === undefined
+    if (source.id === undefined && isStranger) {
       const reason = `${stored.name} is here, and did not come from this source: nothing of them is changed.`
       return leave({ member: '', severity: 'changed', reason })
     }

@@ -1,9 +1,11 @@
 /** What `latchkey import … --sync` never takes: people and applications by mistake, locks and passwords of here (connections, section 7, Again). */
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { importId } from '../../src/import/files.ts'
+import { hashPassword, verifyPassword } from '../../src/secrets/password.ts'
 import { find, lines, placeWith, type Result, result } from './import-place.ts'
 import type { Workplace } from './run.ts'
 
@@ -35,6 +37,7 @@ async function sync(place: Workplace, people: readonly object[], options = ''): 
   return found
 }
 
+const reasons = ({ findings }: Result) => findings.map(({ reason }) => reason)
 const deletedOf = ({ gone }: Synced) => gone.filter((one) => one.deleted).length
 
 describe('import --sync deletes nobody by mistake (connections, section 7)', () => {
@@ -133,5 +136,37 @@ describe('import --sync and locks of operators (connections, section 7)', () => 
     await sync(place, [person('alice', { disabled: true, nickname: 'al' })])
     await sync(place, [person('alice', { disabled: true, nickname: 'ali' })])
     assert.equal(await isLocked(place), false)
+  })
+})
+
+describe('import --sync and passwords that were chosen here (connections, section 7)', () => {
+  const hash = (password: string) => hashPassword(password, randomBytes)
+  const chosen = 'chosen here 12345'
+  const isChosen = async (place: Workplace) => verifyPassword((await find(place, 'alice')).passwordHash, chosen)
+
+  it('leaves one of somebody who came without any', async (t) => {
+    const place = await moved(t, person('alice'))
+    await place.run('user set-password alice --password-stdin', { stdin: chosen })
+    for (const there of ['one there', 'another there']) {
+      const found = await sync(place, [person('alice', { password_hash: await hash(there) })])
+      assert.deepEqual(reasons(found), ['password of alice was changed here as well, and stays as it is here.'])
+      assert.equal(await isChosen(place), true)
+    }
+  })
+
+  it('takes nobody of the same name for one of a source without ids', async (t) => {
+    const { id: _, ...alice } = person('alice')
+    const place = placeWith(t, {})
+    await place.json('user add alice --email alice@acme.example --no-password')
+    await place.run('user set-password alice --password-stdin', { stdin: chosen })
+    for (const [there, nickname] of [
+      ['one there', 'al'],
+      ['another there', 'ali'],
+    ] as const) {
+      const found = await sync(place, [{ ...alice, nickname, password_hash: await hash(there) }])
+      assert.match(reasons(found).join(), /alice is here, and did not come from this source/)
+      assert.equal(await isChosen(place), true)
+      assert.equal((await find(place, 'alice')).claims.nickname, undefined)
+    }
   })
 })
