@@ -4,6 +4,7 @@ import { type Gone, settleGone } from '../import/gone.ts'
 import type { Kind } from '../import/readers.ts'
 import type { ImportResult } from '../import/run.ts'
 import type { Difference, Syncing } from '../import/sync.ts'
+import { Refused } from '../server/refused.ts'
 import { visible } from '../text.ts'
 import { Exit, Misused, type Workspace } from './context.ts'
 import type { ImportOptions } from './import-options.ts'
@@ -120,13 +121,15 @@ function named({ people, usernames }: Gone['others']): string {
   return people > 10 ? `${names} …` : names
 }
 
-/** Prints what differs. Throws `Exit` with 2 if anything does. */
+/** Prints what differs. Throws `Exit` with 2 if anything does, and `Refused` if the source could not be read to its end. */
 export function printComparison(
   { print }: Workspace,
-  { read, rows, isSomebodyLeftOut }: ImportResult,
+  { read, rows, isSomebodyLeftOut, stoppedBy }: ImportResult,
   { differences }: Syncing,
   gone: Gone | undefined,
 ): void {
+  // Of the rest nothing is known.
+  if (stoppedBy !== undefined) throw new Refused(stoppedBy)
   const here = (gone?.people ?? []).map(({ username }): Difference => {
     return { kind: 'person', source: username, member: '', here: true }
   })

@@ -170,3 +170,14 @@ describe('import --sync and passwords that were chosen here (connections, sectio
     }
   })
 })
+
+describe('import --compare (connections, section 7)', () => {
+  it('finds no file equal that was cut off', async (t) => {
+    const table = 'id,username,email\nid-alice,alice,alice@acme.example\n'
+    const place = placeWith(t, { 'people.csv': table })
+    await result(place, 'users people.csv')
+    assert.equal((await place.run('import users people.csv --compare')).code, 0)
+    writeFileSync(join(place.folder, 'people.csv'), `${table}id-bob,"bo`)
+    await place.refuses('import users people.csv --compare', /Line 3 has a field without an end/)
+  })
+})
