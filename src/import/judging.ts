@@ -34,7 +34,8 @@ export async function judge(judging: Judging, source: SourceRecord, record: numb
     const judged = await judging.people.judge(source.person, source.leniency)
     if ('fault' in judged) return { ...named, ...judged, notKept: source.notKept ?? [] }
     const { notKept = [], lost = [] } = source
-    const { entry, notes, origin } = judged
+    const { notes, origin } = judged
+    const entry = { ...judged.entry, ...(source.isPartial && { isPartial: source.isPartial }) }
     return { ...named, entry, origin, findings: noted(notes), notKept: [...notKept, ...judged.notKept], lost }
   }
   const outcome = await judging.register(source)

@@ -148,6 +148,9 @@ export const isSecret = (name: string): boolean =>
   name === 'password' || name === 'totp_secret' || name.startsWith(loginPrefix)
 /** What is only ever added: nobody withdraws a consent for somebody, nor a name under which applications know them. */
 export const isAdded = (name: string): boolean => name.startsWith(consentPrefix) || name.startsWith(sectorPrefix)
+export const isRole = (name: string): boolean => name.startsWith(rolePrefix)
+export const isGroup = (name: string): boolean => name.startsWith(groupPrefix)
+export const isAttribute = (name: string): boolean => name.startsWith(attributePrefix)
 export const isLogin = (name: string): boolean => name.startsWith(loginPrefix)
 export const isConsent = (name: string): boolean => name.startsWith(consentPrefix)
 
@@ -200,8 +203,9 @@ export function changedPart(
   const has = new Set(source.roles)
   const attributes = within(taken, attributePrefix).map((name) => [name, source.attributes?.[name] ?? null] as const)
   const isEmailTaken = taken.has('email')
+  const isSameAddress = normalizeName(source.email ?? '') === normalizeName(stored.email)
   const flags = {
-    ...((taken.has('email_verified') || isEmailTaken) && { email_verified: judged.emailConfirmed }),
+    ...((taken.has('email_verified') || (isEmailTaken && !isSameAddress)) && { email_verified: judged.emailConfirmed }),
     ...(taken.has('required_actions') && { required_actions: judged.requiredActions ?? [] }),
     ...(taken.has('had_second_factor') && { had_second_factor: judged.hadSecondFactor === true }),
   }

@@ -5,7 +5,6 @@ import type { Storage } from '../storage/port/storage.ts'
 import type { ImportedRecord } from '../users/imported-person.ts'
 import { removeTotp, type SecondFactors } from '../users/second-factor.ts'
 import { endAtMs, type User } from '../users/user.ts'
-import { commandOf } from './commands.ts'
 import { keepingOwnLock, lockAfter } from './locks.ts'
 import { findingsOf, type Item, type Note, type PersonEntry } from './source.ts'
 import {
@@ -30,6 +29,8 @@ import {
   storedValues,
   type Values,
 } from './sync.ts'
+
+import { choose } from './taking.ts'
 
 export type SyncContext = {
   readonly storage: Pick<Storage, 'users' | 'externalLogins' | 'imports' | 'secondFactors' | 'catalogue'>
@@ -72,7 +73,9 @@ export function syncPeople({ storage, nowMs, syncing, isAdministrative, update, 
   }
 
   /** Returns the names of values that differ, without regard to what was before. */
-  async function differing({ source }: PersonEntry, stored: User, there: Values): Promise<readonly string[]> {
+  async function differing(entry: PersonEntry, stored: User, there: Values): Promise<readonly string[]> {
+    const { source } = entry
+    const isWhole = syncing.isWhole && entry.isPartial !== true
     const here = marksOf(storedValues(stored, nowMs))
     const marks = marksOf(there)
     const names = new Set([...Object.keys(marks), ...Object.keys(here)])
@@ -145,22 +148,25 @@ export function syncPeople({ storage, nowMs, syncing, isAdministrative, update, 
     const names = changedNames(there, last.marks).filter(
       (name) => isSecret(name) || isAdded(name) || there[name] !== here[name],
     )
-    const seen = (isNewTotp = false, isLockTaken = false): ImportOrigin => ({
+    const seen = (silent: Marks = {}, isNewTotp = false, isLockTaken = false): ImportOrigin => ({
       ...{ kind: 'person', origin, key: keyOf(source), id: stored.id, seenAtMs: nowMs },
-      marks: keptMarks(there, last.marks, isNewTotp, lockAfter(isLockTaken, there, stored, last.marks, nowMs), nowMs),
+      marks: keptMarks(
+        { ...there, ...silent },
+        last.marks,
+        isNewTotp,
+        lockAfter(isLockTaken, there, stored, last.marks, nowMs),
+        nowMs,
+      ),
     })
     if (names.length === 0) return { ...at, findings: [], done: 'skipped', origin: seen() }
     const factors = names.includes('totp_secret') ? await storage.secondFactors.find(stored.id) : undefined
     const isUnchanged = await unchangedHere(names, stored, last.marks, factors)
     const lock = keepingOwnLock({ ...source, locked: source.locked ?? null }, stored, last.marks[lockSet], nowMs)
-    const isTaken = (name: string) => (name === 'lock' ? !lock.isKept : isUnchanged(name))
-    const isLeft = (name: string) => there[name] === undefined && (isAdded(name) || (isSecret(name) && !isWhole))
-    const taken = new Set(names.filter((name) => isTaken(name) && !isLeft(name)))
-    const findings = findingsOf('person', source.username, [
-      ...names.filter((name) => !isTaken(name)).map((name) => keptNote(stored, name)),
-      ...names.filter((name) => isTaken(name) && isLeft(name)).map((name) => leftNote(stored, name)),
-    ])
-    if (taken.size === 0) return { ...at, findings, done: 'skipped', origin: seen() }
+    const { taken, notes, silent } = choose({
+      ...{ names, entry, stored, there, last: last.marks, isUnchanged, isLockKept: lock.isKept, isWhole },
+    })
+    const findings = findingsOf('person', source.username, notes)
+    if (taken.size === 0) return { ...at, findings, done: 'skipped', origin: seen(silent) }
     const held = (await storage.catalogue.now()).rolesOf(stored).find(isAdministrative)
     if (held !== undefined) {
       const reason = `${stored.name} has the role ${held} and is changed with --allow-admin only: ${[...taken].join(', ')}.`
@@ -179,7 +185,7 @@ export function syncPeople({ storage, nowMs, syncing, isAdministrative, update, 
       findings: said,
       entry: without(updated, ended, factors),
       from: item,
-      origin: seen(isNewTotp, taken.has('lock')),
+      origin: seen(silent, isNewTotp, taken.has('lock')),
     }
   }
 
@@ -228,22 +234,3 @@ export function syncPeople({ storage, nowMs, syncing, isAdministrative, update, 
 
 export const isKnown = (last: ImportOrigin | undefined): last is KnownOrigin =>
   last !== undefined && last.marks !== null
-
-function keptNote({ name }: User, member: string): Note {
-  return {
-    member,
-    severity: 'changed',
-    reason: `${member} of ${name} was changed here as well, and stays as it is here.`,
-  }
-}
-
-/** What ended there and stays here is to be ended by somebody. */
-function leftNote({ name }: User, member: string): Note {
-  const command = isConsent(member) ? commandOf('authorizations list', name) : commandOf('user show', name)
-  return {
-    member,
-    severity: 'changed',
-    reason: `${name} has no ${member} there any more, and keeps it here.`,
-    ...command,
-  }
-}

@@ -191,6 +191,20 @@ describe('import --sync of a realm (connections, section 7)', () => {
     await client(at, 'stock')
   })
 
+  it('takes no password, role or group from people of a file that does not list credentials', async (t) => {
+    const at = await moved(t)
+    const { credentials: _, federatedIdentities: __, realmRoles: ___, groups: ____, ...bare } = alice
+    const found = await sync(at, { users: [{ ...bare, firstName: 'Alice' }] })
+    const after = await find(at, 'alice')
+    assert.deepEqual([after.passwordHash === null, after.roles, after.groupIds?.length], [false, ['sales'], 1])
+    assert.equal(after.claims.given_name, 'Alice')
+    assert.equal((await at.withStorage(({ externalLogins }) => externalLogins.list('id-alice'))).length, 1)
+    assert.match(
+      changesIn(found).join() + reasons(found).join(),
+      /alice has no password there any more, and keeps it here/,
+    )
+  })
+
   it('takes from people the groups, links, passwords and roles that they lost there', async (t) => {
     const at = await moved(t)
     assert.equal((await find(at, 'alice')).groupIds?.length, 1)

@@ -171,6 +171,46 @@ describe('import --sync and passwords that were chosen here (connections, sectio
   })
 })
 
+describe('import --sync and addresses (connections, section 7)', () => {
+  it('takes a proof with its address alone, and lowers none of somebody who shares one', async (t) => {
+    const unproven = { email_verified: false }
+    const place = await moved(t, person('alice', unproven), person('bob', unproven))
+    await place.json('user set alice email=alice@here.example')
+    await sync(place, [person('alice'), person('bob')])
+    const [alice, bob] = [await find(place, 'alice'), await find(place, 'bob')]
+    assert.deepEqual([alice.email, alice.emailConfirmed], ['alice@here.example', false])
+    assert.deepEqual([bob.email, bob.emailConfirmed], ['bob@acme.example', true])
+    const shared = person('carol', { email: 'bob@acme.example' })
+    await sync(place, [shared, person('alice'), person('bob')], '--shared-emails')
+    assert.equal((await find(place, 'bob')).emailConfirmed, true)
+    // Another address comes as it is proved there.
+    const next = person('bob', { email: 'bob@new.example', email_verified: false })
+    await sync(place, [person('alice'), next], '--shared-emails')
+    const after = await find(place, 'bob')
+    assert.deepEqual([after.email, after.emailConfirmed], ['bob@new.example', false])
+  })
+})
+
+describe('import --sync of a source that may be silent (connections, section 7)', () => {
+  it('leaves what has no column any more, names it, and goes on with the column', async (t) => {
+    const given = { roles: ['sales'], disabled: true, nickname: 'al' }
+    const place = await moved(t, person('alice', given))
+    const bare = { id: 'id-alice', username: 'alice' }
+    for (const _ of [1, 2]) {
+      const found = await sync(place, [bare])
+      const members = ['email', 'email_verified', 'lock', 'nickname', 'roles/sales']
+      const expected = members.map((name) => `alice has no ${name} there any more, and keeps it here.`)
+      assert.deepEqual(reasons(found), expected)
+      const { email, emailConfirmed, disabled, roles, claims } = await find(place, 'alice')
+      assert.deepEqual([email, emailConfirmed, disabled], ['alice@acme.example', true, true])
+      assert.deepEqual([roles, claims.nickname], [['sales'], 'al'])
+    }
+    await sync(place, [person('alice', { roles: [], disabled: false, nickname: 'ali' })])
+    const { disabled, roles, claims } = await find(place, 'alice')
+    assert.deepEqual([disabled, roles, claims.nickname], [false, [], 'ali'])
+  })
+})
+
 describe('import --compare (connections, section 7)', () => {
   it('finds no file equal that was cut off', async (t) => {
     const table = 'id,username,email\nid-alice,alice,alice@acme.example\n'
