@@ -100,7 +100,15 @@ export async function settle(
 /** What `--json` says of those who are gone. */
 export function goneRecord(gone: Gone | undefined) {
   if (gone === undefined) return {}
-  return { gone: gone.people, others: gone.others }
+  return { gone: gone.people, others: gone.others, ...(gone.barred.length > 0 && { barred: gone.barred }) }
+}
+
+/** Throws `Refused` if something of the source did not come, or was not deleted though it was to be. */
+export function requireAll({ stoppedBy, failed, read }: ImportResult, { yes }: ImportOptions, gone?: Gone): void {
+  if (stoppedBy !== undefined) throw new Refused(`${stoppedBy} What came before it was imported.`)
+  const left = failed > 0 ? [`${failed === 1 ? '1 row' : `${failed} rows`} of ${read} left out.`] : []
+  const barred = yes === true ? (gone?.barred ?? []).map((reason) => `Not deleted: ${reason}`) : []
+  if (left.length + barred.length > 0) throw new Refused(...left, ...barred)
 }
 
 export function goneText(gone: Gone | undefined): string {

@@ -46,6 +46,7 @@ const registered = ['client', 'scope', 'role', 'group'] as const
 /** So many may leave between two runs without more ado. */
 const fewAtMost = 10
 const strangersNamed = 100
+const readAtOnce = 100
 
 /** Finds who and what is gone, and deletes people and applications if they may be deleted. Administrators stay. */
 export async function settleGone(context: GoneContext): Promise<Gone> {
@@ -67,15 +68,12 @@ export async function settleGone(context: GoneContext): Promise<Gone> {
 
 async function gonePeople(context: GoneContext): Promise<Pick<Gone, 'people' | 'findings' | 'barred'>> {
   const { storage, isDryRun, event } = context
-  const found = await Promise.all(
-    (await unseen(context, 'person')).map(async (origin) => ({ origin, user: await storage.users.find(origin.id) })),
-  )
-  const all = found.flatMap(({ origin, user }) => (user === undefined ? [] : [{ origin, user }]))
+  const origins = await unseen(context, 'person')
+  const barred = barring(context, 'person', origins.length)
   const { rolesOf } = await storage.catalogue.now()
-  const barred = barring(context, 'person', all.length)
   const people: Gone['people'][number][] = []
   const findings: ImportFinding[] = []
-  for (const { user, origin } of all) {
+  for await (const { user, origin } of usersOf(storage, origins)) {
     const { id, name } = user
     const held = rolesOf(user).find((role) => role === administratorRole || role === viewerRole)
     let deleted = held === undefined && barred.length === 0
@@ -88,7 +86,15 @@ async function gonePeople(context: GoneContext): Promise<Pick<Gone, 'people' | '
     const reason = `${name} is gone from the source, and ${deleted ? 'was deleted' : `stays here${why}`}.`
     findings.push({ kind: 'person', source: name, member: '', severity: deleted ? 'lost' : 'changed', reason })
   }
-  return { people, findings, barred }
+  return { people, findings, barred: people.length > 0 ? barred : [] }
+}
+
+async function* usersOf({ users }: GoneContext['storage'], origins: readonly ImportOrigin[]) {
+  for (let at = 0; at < origins.length; at += readAtOnce) {
+    const page = origins.slice(at, at + readAtOnce)
+    const found = await Promise.all(page.map(async (origin) => ({ origin, user: await users.find(origin.id) })))
+    for (const { origin, user } of found) if (user !== undefined) yield { origin, user }
+  }
 }
 
 /** Roles, scopes and groups stay: what was given by them is taken from people and applications, and others may use them here. */

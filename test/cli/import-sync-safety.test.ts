@@ -47,8 +47,10 @@ describe('import --sync deletes nobody by mistake (connections, section 7)', () 
     write(place, ...next)
     const tried = (await result(place, 'users people.jsonl --sync --yes --dry-run')) as Synced
     assert.deepEqual([tried.gone.length, deletedOf(tried)], [3, 0])
-    const { stdout } = await place.run('import users people.jsonl --sync --yes')
-    assert.match(stdout, /Not deleted: 3 of the 3 people that came from the source are gone there/)
+    assert.match(tried.barred?.join() ?? '', /^3 of the 3 people that came from the source are gone there/)
+    const { code, stdout, stderr } = await place.run('import users people.jsonl --sync --yes')
+    const reason = 'Not deleted: 3 of the 3 people that came from the source are gone there'
+    assert.deepEqual([code, stdout.includes(reason), stderr.startsWith(`error: ${reason}`)], [1, true, true])
     // Nor does the next run, for which the new one was there before.
     for (const [options, deleted] of [
       ['--yes', 0],
