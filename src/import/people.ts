@@ -23,11 +23,12 @@ import type { SecondFactors } from '../users/second-factor.ts'
 import type { ExternalLogin, User } from '../users/user.ts'
 import { commandOf } from './commands.ts'
 import { conflictsWith } from './conflicts.ts'
+import { keepingOwnLock, lockAfter, replacedMarks } from './locks.ts'
 import { consentsOf, groupsOf, withRoles } from './placing.ts'
 import type { SeenPeople } from './seen.ts'
 import { firstWith, heldNotes, type SharedEmails, sharing } from './shared-emails.ts'
 import { type Fault, findingsOf, type Item, type Note, type OnConflict, type PersonEntry, sentence } from './source.ts'
-import { keepingOwnLock, keptMarks, keyOf, marksOf, type Placed, type Syncing, sourceValues } from './sync.ts'
+import { keptMarks, keyOf, lockSet, marksOf, type Placed, type Syncing, sourceValues } from './sync.ts'
 import { syncPeople } from './synced-people.ts'
 
 export type PeopleJudge = {
@@ -158,13 +159,16 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
   async function replace(item: Item & { readonly entry: PersonEntry }, stored: User): Promise<Item> {
     const { entry, origin: judged, ...at } = item
     const { source, person } = entry
-    const last = (await lastOf(keyOf(source)))?.marks ?? undefined
-    const lock = keepingOwnLock(source, stored, last?.lock, nowMs)
+    const last = (await lastOf(keyOf(source)))?.marks ?? {}
+    const lock = keepingOwnLock(source, stored, last[lockSet], nowMs)
     const updated = await update(lock.source, stored, placesOf(person))
     if (typeof updated === 'string') return { ...at, fault: updated }
     const notes = lock.isKept ? [lockNote(stored)] : []
     const findings = [...(at.findings ?? []), ...findingsOf('person', source.username, notes)]
-    const origin = judged && { ...judged, id: stored.id, marks: { ...last, ...judged.marks } }
+    const there = judged?.marks ?? {}
+    const set = lockAfter(lock.source.locked !== undefined, there, stored, last, nowMs)
+    const marks = replacedMarks(there, last, source.locked !== undefined, set)
+    const origin = judged && { ...judged, id: stored.id, marks }
     return { ...at, findings, entry: updated, from: item, ...(origin && { origin }) }
   }
 
@@ -220,12 +224,8 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
       // The person comes, and needs a new password.
       const notKept = source.isTooDear === true ? ['password_hash (too dear to check)'] : []
       const all = [...blankNotes(source), ...notes, ...placed.notes, ...shared, ...heldNotes(user, source)]
-      const marks = keptMarks(
-        marksOf(sourceValues(person, source, nowMs)),
-        undefined,
-        source.totpSecret !== undefined,
-        nowMs,
-      )
+      const there = marksOf(sourceValues(person, source, nowMs))
+      const marks = keptMarks(there, undefined, source.totpSecret !== undefined, there.lock, nowMs)
       const origin = { kind: 'person', origin: context.origin, key: keyOf(source), id, marks, seenAtMs: nowMs } as const
       return { entry: { source, person, leniency }, origin, notKept, notes: all }
     },

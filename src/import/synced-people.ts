@@ -5,7 +5,7 @@ import type { Storage } from '../storage/port/storage.ts'
 import type { ImportedRecord } from '../users/imported-person.ts'
 import { removeTotp, type SecondFactors } from '../users/second-factor.ts'
 import { endAtMs, type User } from '../users/user.ts'
-import { commandOf } from './commands.ts'
+import { keepingOwnLock, lockAfter } from './locks.ts'
 import { findingsOf, type Item, type Note, type PersonEntry } from './source.ts'
 import {
   changedNames,
@@ -17,9 +17,9 @@ import {
   isLogin,
   isSecret,
   type KnownOrigin,
-  keepingOwnLock,
   keptMarks,
   keyOf,
+  lockSet,
   loginName,
   type Marks,
   marksOf,
@@ -29,6 +29,8 @@ import {
   storedValues,
   type Values,
 } from './sync.ts'
+
+import { choose } from './taking.ts'
 
 export type SyncContext = {
   readonly storage: Pick<Storage, 'users' | 'externalLogins' | 'imports' | 'secondFactors' | 'catalogue'>
@@ -71,7 +73,9 @@ export function syncPeople({ storage, nowMs, syncing, isAdministrative, update, 
   }
 
   /** Returns the names of values that differ, without regard to what was before. */
-  async function differing({ source }: PersonEntry, stored: User, there: Values): Promise<readonly string[]> {
+  async function differing(entry: PersonEntry, stored: User, there: Values): Promise<readonly string[]> {
+    const { source } = entry
+    const isWhole = syncing.isWhole && entry.isPartial !== true
     const here = marksOf(storedValues(stored, nowMs))
     const marks = marksOf(there)
     const names = new Set([...Object.keys(marks), ...Object.keys(here)])
@@ -98,15 +102,21 @@ export function syncPeople({ storage, nowMs, syncing, isAdministrative, update, 
     return [...plain, ...(isOther ? ['password'] : []), ...(isOtherApp ? ['totp_secret'] : []), ...links].sort()
   }
 
+  /** Whether nobody chose the password here that the person has, or that they have none. */
+  async function hasBroughtPassword({ id, passwordHash }: User): Promise<boolean> {
+    if (await storage.imports.hasOwnPassword(id)) return false
+    return passwordHash === null || (await storage.imports.passwordMark(id)) !== undefined
+  }
+
   /** Returns whether each of the names has here what the last import brought. Reads no more than they need. */
   async function unchangedHere(names: readonly string[], stored: User, last: Marks, factors?: SecondFactors) {
     const here = marksOf(storedValues(stored, nowMs))
-    const isOwn = names.includes('password') && (await storage.imports.hasOwnPassword(stored.id))
+    const isBrought = names.includes('password') && (await hasBroughtPassword(stored))
     const linked = names.some(isLogin) ? await storage.externalLogins.list(stored.id) : []
     const links = new Set(linked.map(({ provider, subject }) => loginName(provider, subject)))
     return (name: string): boolean => {
       if (isAdded(name)) return true
-      if (name === 'password') return !isOwn && (last.password !== undefined || stored.passwordHash === null)
+      if (name === 'password') return isBrought && (last.password !== undefined || stored.passwordHash === null)
       if (name === 'totp_secret') return isImportedTotp(last, factors?.totp?.sinceMs)
       if (isLogin(name)) return links.has(name) === (last[name] !== undefined)
       return here[name] === last[name]
@@ -138,22 +148,25 @@ export function syncPeople({ storage, nowMs, syncing, isAdministrative, update, 
     const names = changedNames(there, last.marks).filter(
       (name) => isSecret(name) || isAdded(name) || there[name] !== here[name],
     )
-    const seen = (isNewTotp = false): ImportOrigin => ({
+    const seen = (silent: Marks = {}, isNewTotp = false, isLockTaken = false): ImportOrigin => ({
       ...{ kind: 'person', origin, key: keyOf(source), id: stored.id, seenAtMs: nowMs },
-      marks: keptMarks(there, last.marks, isNewTotp, nowMs),
+      marks: keptMarks(
+        { ...there, ...silent },
+        last.marks,
+        isNewTotp,
+        lockAfter(isLockTaken, there, stored, last.marks, nowMs),
+        nowMs,
+      ),
     })
     if (names.length === 0) return { ...at, findings: [], done: 'skipped', origin: seen() }
     const factors = names.includes('totp_secret') ? await storage.secondFactors.find(stored.id) : undefined
     const isUnchanged = await unchangedHere(names, stored, last.marks, factors)
-    const lock = keepingOwnLock({ ...source, locked: source.locked ?? null }, stored, last.marks.lock, nowMs)
-    const isTaken = (name: string) => (name === 'lock' ? !lock.isKept : isUnchanged(name))
-    const isLeft = (name: string) => there[name] === undefined && (isAdded(name) || (isSecret(name) && !isWhole))
-    const taken = new Set(names.filter((name) => isTaken(name) && !isLeft(name)))
-    const findings = findingsOf('person', source.username, [
-      ...names.filter((name) => !isTaken(name)).map((name) => keptNote(stored, name)),
-      ...names.filter((name) => isTaken(name) && isLeft(name)).map((name) => leftNote(stored, name)),
-    ])
-    if (taken.size === 0) return { ...at, findings, done: 'skipped', origin: seen() }
+    const lock = keepingOwnLock({ ...source, locked: source.locked ?? null }, stored, last.marks[lockSet], nowMs)
+    const { taken, notes, silent } = choose({
+      ...{ names, entry, stored, there, last: last.marks, isUnchanged, isLockKept: lock.isKept, isWhole },
+    })
+    const findings = findingsOf('person', source.username, notes)
+    if (taken.size === 0) return { ...at, findings, done: 'skipped', origin: seen(silent) }
     const held = (await storage.catalogue.now()).rolesOf(stored).find(isAdministrative)
     if (held !== undefined) {
       const reason = `${stored.name} has the role ${held} and is changed with --allow-admin only: ${[...taken].join(', ')}.`
@@ -167,7 +180,13 @@ export function syncPeople({ storage, nowMs, syncing, isAdministrative, update, 
     const ended = new Set([...taken].filter((name) => isSecret(name) && there[name] === undefined))
     const isNewTotp = part.totpSecret !== undefined
     const said = [...(at.findings ?? []), ...findings]
-    return { ...at, findings: said, entry: without(updated, ended, factors), from: item, origin: seen(isNewTotp) }
+    return {
+      ...at,
+      findings: said,
+      entry: without(updated, ended, factors),
+      from: item,
+      origin: seen(silent, isNewTotp, taken.has('lock')),
+    }
   }
 
   return async (item: PersonItem): Promise<Item> => {
@@ -190,7 +209,7 @@ export function syncPeople({ storage, nowMs, syncing, isAdministrative, update, 
     }
     const leave = (note: Note, seen?: ImportOrigin): Item => {
       const findings = findingsOf('person', source.username, [note])
-      return { ...at, findings, done: 'skipped', ...(seen && { origin: seen }) }
+      return { ...at, findings, notes: [note], done: 'skipped', ...(seen && { origin: seen }) }
     }
     if (stored === undefined) {
       // Who left with an earlier run comes back with the source.
@@ -199,7 +218,9 @@ export function syncPeople({ storage, nowMs, syncing, isAdministrative, update, 
       return leave({ member: '', severity: 'lost', reason }, { ...last, seenAtMs: nowMs })
     }
     if (isKnown(last)) return changed(item, stored, last, there)
-    if (source.id === undefined && !syncing.isFirst) {
+    // That somebody of the same name came with an import is known by a password alone.
+    const isStranger = !syncing.isFirst || (await storage.imports.passwordMark(stored.id)) === undefined
+    if (source.id === undefined && isStranger) {
       const reason = `${stored.name} is here, and did not come from this source: nothing of them is changed.`
       return leave({ member: '', severity: 'changed', reason })
     }
@@ -213,22 +234,3 @@ export function syncPeople({ storage, nowMs, syncing, isAdministrative, update, 
 
 export const isKnown = (last: ImportOrigin | undefined): last is KnownOrigin =>
   last !== undefined && last.marks !== null
-
-function keptNote({ name }: User, member: string): Note {
-  return {
-    member,
-    severity: 'changed',
-    reason: `${member} of ${name} was changed here as well, and stays as it is here.`,
-  }
-}
-
-/** What ended there and stays here is to be ended by somebody. */
-function leftNote({ name }: User, member: string): Note {
-  const command = isConsent(member) ? commandOf('authorizations list', name) : commandOf('user show', name)
-  return {
-    member,
-    severity: 'changed',
-    reason: `${name} has no ${member} there any more, and keeps it here.`,
-    ...command,
-  }
-}

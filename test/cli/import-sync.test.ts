@@ -64,7 +64,7 @@ describe('import --sync of people (connections, section 7)', () => {
     )
     const next = [
       person('alice', { name: 'Alice Liddell', roles: ['board'], disabled: true }),
-      ...[person('bob', { email: 'bob@new.example' }), person('carol')],
+      ...[person('bob', { email: 'bob@new.example', disabled: false }), person('carol')],
     ]
     assert.deepEqual(countsOf(await sync(place, next)), [3, 1, 2, 0, 0])
     const [alice, bob] = [await shown(place, 'alice'), await shown(place, 'bob')]

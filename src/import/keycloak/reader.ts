@@ -36,8 +36,12 @@ export const readKeycloak: Reader = async function* (files, options) {
   for (const file of files) {
     yield* fromRealm(file, options.realm, {
       // That of a client which acts for itself is part of the client.
-      users: (line, user): SourceRecord | undefined =>
-        user.serviceAccountClientId ? undefined : person(line, { ...user, ownClients, pairwiseClients: pairwise }),
+      users(line, user): SourceRecord | undefined {
+        if (user.serviceAccountClientId) return undefined
+        const record = person(line, { ...user, ownClients, pairwiseClients: pairwise })
+        // Its interface for administrators does not list them.
+        return 'person' in record && !Array.isArray(user.credentials) ? { ...record, isPartial: true } : record
+      },
     })
   }
 }
