@@ -10,6 +10,7 @@ import { roleListProblems, withRoles } from '../users/roles.ts'
 import { resetFactors } from '../users/second-factor.ts'
 import type { User } from '../users/user.ts'
 import { isoTime } from '../users/user-record.ts'
+import { senderIn } from './caller.ts'
 import { problemsOf } from './changing.ts'
 import { type Call, type Operation, type Outcome, operation } from './operation.ts'
 import { instantMs } from './period.ts'
@@ -198,7 +199,7 @@ async function makeResetLink(call: Call): Promise<Outcome> {
   const { service, nowMs } = call
   const user = await changeablePerson(call)
   if (isRefusal(user)) return user
-  const { confirmation, path } = recoveryLink(user, nowMs, service.random)
+  const { confirmation, path } = recoveryLink(user, senderIn(call.caller), nowMs, service.random)
   const details = { purpose: 'reset', mailed: false, vouched: true }
   await service.storage.confirmations.put(confirmation, [
     call.event('confirmation_asked', { userId: user.id }, details),

@@ -29,7 +29,7 @@ export function registerRecovery(leaf: (signature: string, about: string) => Com
 async function recover(context: CommandContext, { settings, storage, event, print }: Workspace, name: string) {
   const user = await requireUser(storage, name)
   const nowMs = context.clock()
-  const { confirmation, path } = recoveryLink(user, nowMs, context.random)
+  const { confirmation, path } = recoveryLink(user, {}, nowMs, context.random)
   const asked = event('confirmation_asked', { userId: user.id }, { purpose: 'reset', mailed: false, vouched: true })
   await storage.confirmations.put(confirmation, [asked])
   const link = new URL(path, settings.oauth.issuer).href
