@@ -201,9 +201,8 @@ async function makeResetLink(call: Call): Promise<Outcome> {
   if (isRefusal(user)) return user
   const { confirmation, path } = recoveryLink(user, senderIn(call.caller), nowMs, service.random)
   const details = { purpose: 'reset', mailed: false, vouched: true }
-  await service.storage.confirmations.put(confirmation, [
-    call.event('confirmation_asked', { userId: user.id }, details),
-  ])
+  const asked = call.event('confirmation_asked', { userId: user.id }, details)
+  await service.storage.confirmations.put(confirmation, [asked], strangersSubject(user.id))
   const link = new URL(path, service.settings.oauth.issuer).href
   return { body: { link, expires_at: isoTime(confirmation.expiresAtMs) }, secrets: ['link'] }
 }

@@ -1,6 +1,8 @@
 /** Links that operators hand over where no mail is sent: invitations, and links with which somebody sets a new password. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { strangersSubject } from '../../src/users/confirmation.ts'
+import { aConfirmation } from '../storage/records.ts'
 import { adminPerson, adminProgram } from '../support/admin.ts'
 import { Browser, locationOf } from '../support/browser.ts'
 import { addUser, serviceForFile, startService, testUser } from '../support/service.ts'
@@ -92,6 +94,15 @@ describe('a link with which somebody sets a new password', () => {
     const entries = await service.storage.audit.newest({ kind: 'confirmation_asked' }, 1)
     assert.partialDeepStrictEqual(entries[0]?.details, { purpose: 'reset', mailed: false, vouched: true })
     assert.equal(entries[0]?.userId, user.id)
+  })
+
+  it('ends what was mailed to a browser that nobody knew', async () => {
+    const user = await addUser(service, 'eve')
+    const { confirmations } = service.storage
+    const mailed = aConfirmation({ purpose: 'reset', subject: strangersSubject(user.id), userId: user.id })
+    await confirmations.put(mailed)
+    assert.equal((await helpDesk.post(`/users/${user.id}/reset-link`)).status, 200)
+    assert.equal(await confirmations.find(mailed.id), undefined)
   })
 
   it('is refused to whoever only reads, for somebody with more permissions, and for nobody', async () => {
