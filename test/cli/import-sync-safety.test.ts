@@ -3,39 +3,14 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, it, type TestContext } from 'node:test'
+import { describe, it } from 'node:test'
 import { importId } from '../../src/import/files.ts'
 import { hashPassword, verifyPassword } from '../../src/secrets/password.ts'
-import { find, lines, placeWith, type Result, result } from './import-place.ts'
+import { find, placeWith, type Result, result } from './import-place.ts'
 import type { Workplace } from './run.ts'
+import { day, moved, person, type Synced, sync, write } from './sync-place.ts'
 
-type Synced = Result & { readonly gone: readonly { readonly username: string; readonly deleted: boolean }[] }
-
-const day = 86_400_000
-const person = (username: string, more: object = {}) => ({
-  ...{ id: `id-${username}`, username, email: `${username}@acme.example`, email_verified: true },
-  ...more,
-})
 const some = (name: string, number: number) => Array.from({ length: number }, (_, at) => person(`${name}${at}`))
-
-/** A workplace that these people came to a day ago. */
-async function moved(t: TestContext, ...people: readonly object[]): Promise<Workplace> {
-  const place = placeWith(t, { 'people.jsonl': lines(...people) })
-  assert.equal((await result(place, 'users people.jsonl')).created, people.length)
-  place.nowMs += day
-  return place
-}
-
-const write = (place: Workplace, ...people: readonly object[]) =>
-  writeFileSync(join(place.folder, 'people.jsonl'), lines(...people))
-
-/** A run of the source a day after the last one. */
-async function sync(place: Workplace, people: readonly object[], options = ''): Promise<Synced> {
-  write(place, ...people)
-  const found = (await result(place, `users people.jsonl --sync ${options}`)) as Synced
-  place.nowMs += day
-  return found
-}
 
 const reasons = ({ findings }: Result) => findings.map(({ reason }) => reason)
 const deletedOf = ({ gone }: Synced) => gone.filter((one) => one.deleted).length
