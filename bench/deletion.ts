@@ -103,7 +103,7 @@ async function visit(storage: Storage, client: ReturnType<typeof aClient>, waits
   for (const commit of [
     () => storage.users.recordSignIn({ user }, () => ({ outcome: 'signed_in', session })),
     () => storage.grants.redeem(grant),
-    () => storage.grants.rotate(grant.id, 0, aChain(1), grant.expiresAtMs),
+    () => storage.grants.rotate(grant.id, aChain(0), aChain(1), grant.expiresAtMs),
   ]) {
     const startedMs = performance.now()
     if ((await commit()) === false) throw new Error('a commit beside the deletion was lost')

@@ -37,6 +37,7 @@ export type Person = {
   readonly session_id: string
   readonly grant_id: string
   readonly generation: number
+  readonly refresh_expires_at_ms: number
   readonly salt: string
   readonly derivation_key_id: string
   readonly authorization_id: string
@@ -57,9 +58,9 @@ const verbs: Readonly<Record<string, Verb>> = {
   },
   'refresh: read': ({ grants }, { grant_id: id }) => grants.findForRefresh(id, demo.clientId),
   'refresh: rotate': ({ grants }, person, nowMs) => {
-    const { grant_id: id, generation } = person
+    const { grant_id: id, generation, refresh_expires_at_ms: expiresAtMs } = person
     const next = { ...chainOf(person, nowMs), generation: generation + 1 }
-    return grants.rotate(id, generation, next, nowMs + 1e9, [issued(person, nowMs)])
+    return grants.rotate(id, { generation, expiresAtMs }, next, nowMs + 1e9, [issued(person, nowMs)])
   },
   'authorize with a session': ({ authorizations }, { session_id: sessionId }) =>
     authorizations.findForRequest({ ...client, scopes, sessionId }),
@@ -98,7 +99,8 @@ const verbs: Readonly<Record<string, Verb>> = {
 /** At least `count` people from all over the tables, with what belongs to them. */
 export async function peopleFrom(ask: Ask, count: number): Promise<Person[]> {
   const people = await ask<Person>(
-    `select u.id as user_id, u.name, s.id as session_id, g.id as grant_id, g.generation, g.salt, g.derivation_key_id, g.authorization_id
+    `select u.id as user_id, u.name, s.id as session_id, g.id as grant_id, g.generation, g.refresh_expires_at_ms,
+       g.salt, g.derivation_key_id, g.authorization_id
      from (select id, name, row_number() over (order by id) as n, count(*) over () as total from users where name like 'person-%') u
      join sessions s on s.user_id = u.id join grants g on g.user_id = u.id
      where n % (total / ${2 * count} + 1) = 1 and g.session_id = s.id`,

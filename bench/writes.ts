@@ -38,9 +38,9 @@ export const changes: Readonly<Record<string, Change>> = {
       person.session_id.replaceAll('-', ''),
     ),
   'refresh: rotate': ({ grants }, person, nowMs, call) => {
-    const { grant_id: id } = person
-    const next = { ...chainOf(person, nowMs), generation: call + 1, rotatedAtMs: [nowMs, nowMs - 60_000] }
-    return grants.rotate(id, call, next, nowMs + 1e9, [issued(person, nowMs)])
+    const { grant_id: id, refresh_expires_at_ms: expiresAtMs } = person
+    const next = { ...chainOf(person, nowMs), expiresAtMs, generation: call + 1, rotatedAtMs: [nowMs, nowMs - 60_000] }
+    return grants.rotate(id, { generation: call, expiresAtMs }, next, nowMs + 1e9, [issued(person, nowMs)])
   },
   'client credentials: issue': ({ accessTokens }, person, nowMs) => accessTokens.issue([issued(person, nowMs)]),
   'DPoP proof: spend': ({ spentValues }, _, nowMs) =>

@@ -1,8 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { WayBack } from '../back-to-application.tsx'
 import { Button, ButtonLink } from '../kit/button.tsx'
-import { described, Explained, Fault } from '../kit/field.tsx'
-import { Labelled } from '../kit/labelled.tsx'
 import { Card, Notice, Skeleton, Unreachable } from '../kit/layout.tsx'
 import { type PageData, usePageData } from '../page-data.ts'
 import { PostForm, TroubleNotice } from '../post-form.tsx'
@@ -12,6 +10,7 @@ import { fillNodes, texts } from '../texts.ts'
 import { typed } from '../typed.ts'
 import { AttributeField } from './attribute-field.tsx'
 import { FirstPasskeyPage } from './first-passkey.tsx'
+import { NewEmailField, NewUsernameField } from './new-account-fields.tsx'
 import { NewPasswordField } from './new-password-field.tsx'
 import { canCreatePasskeys } from './passkey-creation.ts'
 import { loadRegistrationContext, type RegistrationContext } from './registration-context.ts'
@@ -110,39 +109,8 @@ function RegistrationForm({ data, context, returnUrl }: FormProps) {
           remember('mailedTo', owner().email)
         }}
       >
-        {!invitation && (
-          <Explained id="email" label={text.email} fault={emailFault}>
-            <input
-              ref={email}
-              id="email"
-              name="email"
-              type="email"
-              dir="auto"
-              autocomplete="email"
-              autocapitalize="none"
-              autocorrect="off"
-              spellcheck={false}
-              defaultValue={typed('email') ?? ''}
-              {...described('email', { fault: emailFault })}
-            />
-          </Explained>
-        )}
-        <Labelled id="username" label={text.username} hint={text.usernameHint}>
-          <input
-            ref={username}
-            id="username"
-            name="username"
-            type="text"
-            dir="auto"
-            autocomplete="username"
-            autocapitalize="none"
-            autocorrect="off"
-            spellcheck={false}
-            defaultValue={typed('username') ?? ''}
-            {...described('username', { fault: usernameFault, hint: text.usernameHint })}
-          />
-          <Fault id="username">{usernameFault}</Fault>
-        </Labelled>
+        {!invitation && <NewEmailField inputRef={email} fault={emailFault} />}
+        <NewUsernameField inputRef={username} fault={usernameFault} />
         {context.attributes.map((field) => (
           <AttributeField
             key={field.name}

@@ -1,14 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { getJson } from '../api.ts'
 import { Button, ButtonLink } from '../kit/button.tsx'
-import { described, Explained, Fault } from '../kit/field.tsx'
-import { Labelled } from '../kit/labelled.tsx'
 import { Card, Notice, Skeleton, Unreachable } from '../kit/layout.tsx'
 import { type PageData, usePageData } from '../page-data.ts'
 import { PostForm, TroubleNotice } from '../post-form.tsx'
 import { parameter } from '../query.ts'
 import { fillNodes, texts } from '../texts.ts'
-import { typed } from '../typed.ts'
+import { NewEmailField, NewUsernameField } from './new-account-fields.tsx'
 import { NewPasswordField } from './new-password-field.tsx'
 import { canCreatePasskeys } from './passkey-creation.ts'
 import type { RegistrationContext } from './registration-context.ts'
@@ -78,37 +76,8 @@ function SetUpForm({ data, context }: { data: PageData<SetUpContext>; context: S
       <TroubleNotice data={data} />
       {/* What is wrong with a field stands beside it, in the words of this page. */}
       <PostForm action="/Account/SetUp" data={data} fields={[]} noValidate onSend={() => setVisible(false)}>
-        <Explained id="email" label={text.email} fault={emailFault}>
-          <input
-            ref={email}
-            id="email"
-            name="email"
-            type="email"
-            dir="auto"
-            autocomplete="email"
-            autocapitalize="none"
-            autocorrect="off"
-            spellcheck={false}
-            defaultValue={typed('email') ?? ''}
-            {...described('email', { fault: emailFault })}
-          />
-        </Explained>
-        <Labelled id="username" label={text.username} hint={text.usernameHint}>
-          <input
-            ref={username}
-            id="username"
-            name="username"
-            type="text"
-            dir="auto"
-            autocomplete="username"
-            autocapitalize="none"
-            autocorrect="off"
-            spellcheck={false}
-            defaultValue={typed('username') ?? ''}
-            {...described('username', { fault: usernameFault, hint: text.usernameHint })}
-          />
-          <Fault id="username">{usernameFault}</Fault>
-        </Labelled>
+        <NewEmailField inputRef={email} fault={emailFault} />
+        <NewUsernameField inputRef={username} fault={usernameFault} />
         <NewPasswordField
           minLength={context.password_min_length}
           owner={owner}

@@ -10,7 +10,7 @@ import { Frame } from './frame.tsx'
 import { useLoaded } from './loaded.tsx'
 import { InEnglish, ProblemNotice } from './problem.tsx'
 import { at } from './router.tsx'
-import { takeTestAnswer } from './test-answer.ts'
+import { takeBegunTest, takeTestAnswer } from './test-answer.ts'
 import { words } from './texts.ts'
 
 type Outcome =
@@ -46,10 +46,14 @@ export function TestedSignIn({ id }: { id: string }) {
   )
 }
 
-/** Has the service redeem the code (RFC 6749 §4.1.2); an error is shown as it came (§4.1.2.1). */
+/**
+ * Has the service redeem the code (RFC 6749 §4.1.2); an error is shown as it came (§4.1.2.1), but of a test that was begun
+ * here alone: anybody can make an address with a text in it.
+ */
 async function end(id: string, answer: URLSearchParams | undefined): Promise<Outcome> {
   const [code, state, error] = ['code', 'state', 'error'].map((name) => answer?.get(name) ?? null)
   if (error) {
+    if (!state || !takeBegunTest(state)) return { kind: 'nothing' }
     const description = answer?.get('error_description') ?? ''
     const number = /\bID\d{4}\b/.exec(`${answer?.get('error_uri') ?? ''} ${description}`)?.[0]
     return { kind: 'refused', error, description, number }

@@ -9,9 +9,10 @@ import { type TestedTokens, Tokens } from './application-tokens.tsx'
 import { useChange } from './change.tsx'
 import { useMe } from './me.tsx'
 import { ProblemNotice } from './problem.tsx'
+import { rememberTest } from './test-answer.ts'
 import { words } from './texts.ts'
 
-type Begun = { authorization_url: string | null; tokens: TestedTokens | null }
+type Begun = { authorization_url: string | null; state: string | null; tokens: TestedTokens | null }
 
 /** Begins a test sign-in, in a new tab that shows what came of it. A machine gets its token here. */
 export function TestSignIn({ client }: { client: Application }) {
@@ -36,6 +37,7 @@ export function TestSignIn({ client }: { client: Application }) {
         isBegun = true
         setTokens(begun.tokens ?? undefined)
         if (begun.authorization_url === null) return
+        if (begun.state !== null) rememberTest(begun.state)
         if (tab === null) setAddress(begun.authorization_url)
         else tab.location.replace(begun.authorization_url)
       })

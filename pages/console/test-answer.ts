@@ -14,3 +14,27 @@ export function takeTestAnswer(): URLSearchParams | undefined {
   sessionStorage.removeItem(answerKey)
   return search === null ? undefined : new URLSearchParams(search)
 }
+
+/** The `state` of the last tests that were begun here. A test runs in a tab of its own. */
+const begunKey = 'latchkey.console.tests'
+
+/** A list of at most ten. */
+function begunTests(): readonly string[] {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(begunKey) ?? '[]')
+    return Array.isArray(stored) ? stored.map(String) : []
+  } catch {
+    return []
+  }
+}
+
+export function rememberTest(state: string): void {
+  localStorage.setItem(begunKey, JSON.stringify([...begunTests().slice(-9), state]))
+}
+
+/** Whether the answer belongs to a test that was begun in this browser. True once. */
+export function takeBegunTest(state: string): boolean {
+  const begun = begunTests()
+  localStorage.setItem(begunKey, JSON.stringify(begun.filter((one) => one !== state)))
+  return begun.includes(state)
+}

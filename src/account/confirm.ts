@@ -3,7 +3,7 @@ import { auditEvent } from '../audit/request-events.ts'
 import { isBrowserOf, readConfirmationCookie } from '../browser/confirmation-cookie.ts'
 import { type Answer, redirect, type SetCookie, withCookies } from '../http/answer.ts'
 import type { Endpoint, Request } from '../http/request.ts'
-import { standingOf } from '../mail/inviter.ts'
+import { senderOf, standingOf } from '../mail/inviter.ts'
 import { refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
 import { codeMatches } from '../secrets/confirmation-secrets.ts'
@@ -90,6 +90,7 @@ async function proveToken(
   const isAskingBrowser = cookie !== undefined && isBrowserOf(cookie, confirmation)
   if (!isPending(confirmation, purpose, clock())) return { ...invalid, over: { confirmation, isAskingBrowser } }
   if (purpose === 'invite' && !(await standingOf(service, confirmation)).stands) return invalid
+  if (purpose === 'reset' && found.user && !(await senderOf(service, confirmation)).covers(found.user)) return invalid
   if (purpose === 'setup' && !(await storage.setUp.isOpen())) return invalid
   return { ...found, isAskingBrowser }
 }

@@ -3,6 +3,7 @@ import { auditEvent } from '../audit/request-events.ts'
 import { isBrowserOf, readConfirmationCookie, removeConfirmationCookie } from '../browser/confirmation-cookie.ts'
 import { type Answer, redirect, withCookies } from '../http/answer.ts'
 import type { Endpoint, Request } from '../http/request.ts'
+import { senderOf } from '../mail/inviter.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import type { Change } from '../storage/port/confirmations.ts'
@@ -62,7 +63,10 @@ export function resetPassword(service: Service): Endpoint {
     const owner = { ...user, emailConfirmed: true }
     const told = withNotice(service, request, event, owner, { purpose: 'password_changed', data: {} })
     const toldOwner = withNotice(service, request, event, owner, { purpose: 'account_claimed', data: {} })
-    const decide = (stored: User): Change => {
+    const { covers } = await senderOf(service, confirmation)
+    const decide = (stored: User): Change | undefined => {
+      // An operator's link lasts no longer than the right to take the person over.
+      if (!covers(stored)) return undefined
       const isClaim = isStranger && isClaimable(stored, clock())
       return {
         user: withResetPassword(stored, hashed.hash, revoke || isClaim, clock(), !isVouched),

@@ -82,6 +82,12 @@ export function callersOf(service: Service, base: string): Callers {
   }
 }
 
+/** Returns what a confirmation says of the caller who sends it, with whose rights it ends. */
+export function senderIn({ user, sessionId, clientId }: Caller) {
+  const begun = { ...(user && { begunBy: user.id }), ...(sessionId !== undefined && { sessionId }) }
+  return { begun, sentBy: user === undefined ? clientId : undefined }
+}
+
 function refused(rule: string): Refusal {
   return refuse('access_token_invalid', 'Authorization', { rule })
 }

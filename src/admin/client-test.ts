@@ -1,5 +1,5 @@
 /** `/clients/{client_id}/test-sign-in`: a real authorization of an application, whose tokens are shown without signatures. */
-import { beginTest, redeemTest, testOfMachine } from '../connect/test-sign-in.ts'
+import { type BegunTest, beginTest, redeemTest, testOfMachine } from '../connect/test-sign-in.ts'
 import { judgeTest, type TestSignIn, testSeconds, testUri } from '../protocol/authorization-request/test-sign-in.ts'
 import { consoleClientId } from '../protocol/client/client.ts'
 import { baseOf } from '../protocol/discovery/issuer.ts'
@@ -40,6 +40,7 @@ const begun = named(
         description: 'To be opened in the browser in which the caller is signed in; null: nobody signs in.',
       }),
     ),
+    state: nullable(Type.String({ description: 'The `state` of the answer that comes to the console.' })),
     expires_in: Type.Integer({ description: 'In seconds.' }),
     tokens: nullable(testedTokens),
   }),
@@ -85,7 +86,7 @@ async function begin(call: Call): Promise<Outcome> {
     const tokens = await testOfMachine(service, request, client, eventOf(call, client.id, 'client_credentials'))
     return isRefusal<TokenResponse | Refusal>(tokens)
       ? tokens
-      : { body: { authorization_url: null, expires_in, tokens: shown(tokens) } }
+      : { body: { authorization_url: null, state: null, expires_in, tokens: shown(tokens) } }
   }
   if (caller.user === undefined) return refuse('test_sign_in_invalid', '', { client: client.id, rule: noPerson })
   const test: TestSignIn = {
@@ -95,10 +96,10 @@ async function begin(call: Call): Promise<Outcome> {
     verifier: Buffer.from(service.random(32)).toString('base64url'),
     expiresAtMs: nowMs + testSeconds * 1000,
   }
-  const path = await beginTest(service, client, test)
-  if (typeof path !== 'string') return path
-  const authorization_url = new URL(path, service.settings.oauth.issuer).href
-  return { body: { authorization_url, expires_in, tokens: null } }
+  const begun = await beginTest(service, client, test)
+  if (isRefusal<BegunTest | Refusal>(begun)) return begun
+  const authorization_url = new URL(begun.path, service.settings.oauth.issuer).href
+  return { body: { authorization_url, state: begun.state, expires_in, tokens: null } }
 }
 
 const noPerson = 'a program began it, and a person has to sign in'

@@ -7,6 +7,7 @@ import type { Confirmation } from '../users/confirmation.ts'
 import { invitationProblems } from '../users/registration.ts'
 import { sortedSet } from '../users/roles.ts'
 import { isoTime } from '../users/user-record.ts'
+import { senderIn } from './caller.ts'
 import { listedFrom } from './list.ts'
 import { type Call, type Operation, type Outcome, operation } from './operation.ts'
 import { checkRoles } from './permissions.ts'
@@ -120,9 +121,7 @@ async function invite(
   if (problems.length > 0) return faultsOf(problems)
   const exceeding = checkRoles(caller, [], given)
   if (exceeding !== undefined) return exceeding
-  const { user, sessionId, clientId } = caller
-  const begun = { ...(user && { begunBy: user.id }), ...(sessionId !== undefined && { sessionId }) }
-  const about = { email, roles: given, begun, sentBy: user === undefined ? clientId : undefined }
+  const about = { email, roles: given, ...senderIn(caller) }
   const asked = call.event('confirmation_asked', {}, { purpose: 'invite', mailed: isMailed, roles: given })
   if (!isMailed) {
     const { confirmation, path } = invitationLink({ ...about, vouched: true }, nowMs, service.random)

@@ -10,6 +10,7 @@ import { roleListProblems, withRoles } from '../users/roles.ts'
 import { noSecondFactors, resetFactors } from '../users/second-factor.ts'
 import type { User } from '../users/user.ts'
 import { isoTime } from '../users/user-record.ts'
+import { senderIn } from './caller.ts'
 import { problemsOf } from './changing.ts'
 import { type Call, type Operation, type Outcome, operation } from './operation.ts'
 import { instantMs } from './period.ts'
@@ -199,11 +200,10 @@ async function makeResetLink(call: Call): Promise<Outcome> {
   const { service, nowMs } = call
   const user = await changeablePerson(call)
   if (isRefusal(user)) return user
-  const { confirmation, path } = recoveryLink(user, nowMs, service.random)
+  const { confirmation, path } = recoveryLink(user, senderIn(call.caller), nowMs, service.random)
   const details = { purpose: 'reset', mailed: false, vouched: true }
-  await service.storage.confirmations.put(confirmation, [
-    call.event('confirmation_asked', { userId: user.id }, details),
-  ])
+  const asked = call.event('confirmation_asked', { userId: user.id }, details)
+  await service.storage.confirmations.put(confirmation, [asked], strangersSubject(user.id))
   const link = new URL(path, service.settings.oauth.issuer).href
   return { body: { link, expires_at: isoTime(confirmation.expiresAtMs) }, secrets: ['link'] }
 }

@@ -4,6 +4,7 @@ import { type Gone, settleGone } from '../import/gone.ts'
 import type { Kind } from '../import/readers.ts'
 import type { ImportResult } from '../import/run.ts'
 import type { Difference, Syncing } from '../import/sync.ts'
+import { Refused } from '../server/refused.ts'
 import { visible } from '../text.ts'
 import { Exit, Misused, type Workspace } from './context.ts'
 import type { ImportOptions } from './import-options.ts'
@@ -27,7 +28,10 @@ export function withSyncOptions(command: Command): Command {
       ]),
     )
     .option('--yes', 'with --sync: delete the people and applications that came from the source and are gone there')
-    .option('--delete-many', 'with --yes: also if all of them are gone, or more than ten and more than a tenth of them')
+    .option(
+      '--delete-many',
+      'with --yes: also if more than half of them are gone, or more than ten and more than a tenth',
+    )
 }
 
 /** Throws `Misused` for options that go with `--sync` alone. */
@@ -52,8 +56,19 @@ export async function syncingOf(
     begun === undefined
       ? (await imports.numberOf('person', kind)) === 0
       : (await imports.unseen('person', kind, begun.startedAtMs)).length === 0
+  // Of a run that goes on, some came with it.
+  const created = begun?.counts.created ?? 0
+  const numberOf = async (one: 'person' | 'client') => Math.max(0, (await imports.numberOf(one, kind)) - created)
+  const known = { person: await numberOf('person'), client: await numberOf('client') }
   return {
-    ...{ origin: kind, isCompared: compare === true, isFirst, isWhole: wholeKinds.includes(kind), differences: [] },
+    ...{
+      known,
+      origin: kind,
+      isCompared: compare === true,
+      isFirst,
+      isWhole: wholeKinds.includes(kind),
+      differences: [],
+    },
     found: { keys: new Set(), ids: new Set() },
   }
 }
@@ -64,7 +79,7 @@ export async function settle(
   kind: Kind,
   options: ImportOptions,
   syncing: Syncing,
-  { startedAtMs, isSomebodyLeftOut, stoppedBy }: ImportResult,
+  { startedAtMs, isSomebodyLeftOut, leftOut, stoppedBy }: ImportResult,
 ): Promise<Gone | undefined> {
   if (stoppedBy !== undefined) return undefined
   const barred = isSomebodyLeftOut
@@ -73,7 +88,7 @@ export async function settle(
       ? '--yes deletes people and applications that are gone.'
       : undefined
   const gone = await settleGone({
-    ...{ storage, syncing, startedAtMs, barred, event },
+    ...{ storage, syncing, startedAtMs, leftOut, barred, event },
     hasPeople: !kindsWithoutPeople.includes(kind),
     isDryRun: storesNothing(options),
     allowsMany: options.deleteMany === true,
@@ -85,7 +100,15 @@ export async function settle(
 /** What `--json` says of those who are gone. */
 export function goneRecord(gone: Gone | undefined) {
   if (gone === undefined) return {}
-  return { gone: gone.people, others: gone.others }
+  return { gone: gone.people, others: gone.others, ...(gone.barred.length > 0 && { barred: gone.barred }) }
+}
+
+/** Throws `Refused` if something of the source did not come, or was not deleted though it was to be. */
+export function requireAll({ stoppedBy, failed, read }: ImportResult, { yes }: ImportOptions, gone?: Gone): void {
+  if (stoppedBy !== undefined) throw new Refused(`${stoppedBy} What came before it was imported.`)
+  const left = failed > 0 ? [`${failed === 1 ? '1 row' : `${failed} rows`} of ${read} left out.`] : []
+  const barred = yes === true ? (gone?.barred ?? []).map((reason) => `Not deleted: ${reason}`) : []
+  if (left.length + barred.length > 0) throw new Refused(...left, ...barred)
 }
 
 export function goneText(gone: Gone | undefined): string {
@@ -106,13 +129,15 @@ function named({ people, usernames }: Gone['others']): string {
   return people > 10 ? `${names} …` : names
 }
 
-/** Prints what differs. Throws `Exit` with 2 if anything does. */
+/** Prints what differs. Throws `Exit` with 2 if anything does, and `Refused` if the source could not be read to its end. */
 export function printComparison(
   { print }: Workspace,
-  { read, rows, isSomebodyLeftOut }: ImportResult,
+  { read, rows, isSomebodyLeftOut, stoppedBy }: ImportResult,
   { differences }: Syncing,
   gone: Gone | undefined,
 ): void {
+  // Of the rest nothing is known.
+  if (stoppedBy !== undefined) throw new Refused(stoppedBy)
   const here = (gone?.people ?? []).map(({ username }): Difference => {
     return { kind: 'person', source: username, member: '', here: true }
   })

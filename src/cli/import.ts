@@ -33,6 +33,7 @@ import {
   goneRecord,
   goneText,
   printComparison,
+  requireAll,
   requireSync,
   settle,
   storesNothing,
@@ -128,7 +129,7 @@ async function bring(
   if (options.wrap === 'now' && !isDryRun) await wrapNow(context, workspace)
   if (syncing?.isCompared === true) return printComparison(workspace, result, syncing, gone)
   result = { ...result, findings: [...result.findings, ...(gone?.findings ?? [])] }
-  const { notKept, lost, findings: _, rows, stoppedBy, startedAtMs, isSomebodyLeftOut, ...counted } = result
+  const { notKept, lost, findings: _, rows, stoppedBy, startedAtMs, isSomebodyLeftOut, leftOut, ...counted } = result
   const report = {
     ...counted,
     rows: rows.map(({ isThere, ...row }) => row),
@@ -141,9 +142,7 @@ async function bring(
     writeReport(context, options.report, reportPage(result, { ...about, nowMs: context.clock() }))
   }
   workspace.print(report, describe(result, isDryRun) + goneText(gone))
-  if (stoppedBy !== undefined) throw new Refused(`${stoppedBy} What came before it was imported.`)
-  const { failed, read: all } = result
-  if (failed > 0) throw new Refused(`${failed === 1 ? '1 row' : `${failed} rows`} of ${all} left out.`)
+  requireAll(result, options, gone)
 }
 
 type Known = Pick<Catalogue, 'rolesOf'>

@@ -72,7 +72,7 @@ export async function startService(context: CommandContext, options: ServeOption
       if (readable) return output.write(announcement(settings, isDemo, offer))
       log.info({ issuer: settings.oauth.issuer, database: databaseText(settings) }, 'ready')
       if (offer === undefined) return
-      // A warning: whoever logs no more than these reads it as well.
+      // As a warning it also shows where the log level is `warn`.
       log.warn({ open: offer.address, until: isoTime(offer.expiresAtMs) }, notSetUp)
     }
     await serve({ settings, readSettings, clock, random, log, output, signals, worker, isDemo, check, announce })

@@ -5,6 +5,7 @@ import { requiredActions } from '../person-fields.ts'
 import { Refused } from '../server/refused.ts'
 import { isoTime } from '../text.ts'
 import { changeUser } from '../users/changes.ts'
+import { strangersSubject } from '../users/confirmation.ts'
 import type { User } from '../users/user.ts'
 import { userRecord } from '../users/user-record.ts'
 import { type CommandContext, deciding, type Workspace, withStorage } from './context.ts'
@@ -29,9 +30,9 @@ export function registerRecovery(leaf: (signature: string, about: string) => Com
 async function recover(context: CommandContext, { settings, storage, event, print }: Workspace, name: string) {
   const user = await requireUser(storage, name)
   const nowMs = context.clock()
-  const { confirmation, path } = recoveryLink(user, nowMs, context.random)
+  const { confirmation, path } = recoveryLink(user, {}, nowMs, context.random)
   const asked = event('confirmation_asked', { userId: user.id }, { purpose: 'reset', mailed: false, vouched: true })
-  await storage.confirmations.put(confirmation, [asked])
+  await storage.confirmations.put(confirmation, [asked], strangersSubject(user.id))
   const link = new URL(path, settings.oauth.issuer).href
   const until = isoTime(confirmation.expiresAtMs)
   const advice = `Give it to ${user.name} alone, in a way that nobody else reads. It works once, until ${until}:`

@@ -29,16 +29,20 @@ import { authorizationCode } from './grants/authorization-code.ts'
 import { clientCredentials } from './grants/client-credentials.ts'
 import type { GrantFacts, GrantHandler } from './grants/grant-handler.ts'
 
-/** Stores the authorization request of a test as a pushed one, and returns the address that a browser opens. */
-export async function beginTest(service: Service, client: Client, test: TestSignIn): Promise<string | Refusal> {
+/** `path`: what a browser opens. `state`: of the answer, whether tokens come of it or an error. */
+export type BegunTest = { readonly path: string; readonly state: string }
+
+/** Stores the authorization request of a test as a pushed one. */
+export async function beginTest(service: Service, client: Client, test: TestSignIn): Promise<BegunTest | Refusal> {
   const { storage, clock, random, settings } = service
   const nowMs = clock()
+  const state = sealTest(test, service.keys, random)
   const parameters: Parameters = [
     ['client_id', client.id],
     ['response_type', 'code'],
     ['redirect_uri', test.redirectUri],
     ['scope', scopesOf(client, 'openid').join(' ')],
-    ['state', sealTest(test, service.keys, random)],
+    ['state', state],
     ['nonce', Buffer.from(random(16)).toString('base64url')],
     ['code_challenge', createHash('sha256').update(test.verifier).digest('base64url')],
     ['code_challenge_method', 'S256'],
@@ -64,10 +68,11 @@ export async function beginTest(service: Service, client: Client, test: TestSign
     },
     [],
   )
-  return withQuery('/connect/authorize', [
+  const path = withQuery('/connect/authorize', [
     ['client_id', client.id],
     ['request_uri', `${requestUriPrefix}${value}`],
   ])
+  return { path, state }
 }
 
 /** All that it may request. `first`: a scope that needs no permission. */

@@ -14,6 +14,8 @@ export type GoneContext = {
   readonly isDryRun: boolean
   /** When the run began. */
   readonly startedAtMs: number
+  /** The kind and the name in the source, by a blank, of what is there and cannot come. */
+  readonly leftOut: ReadonlySet<string>
   /** Whether the source has people at all. */
   readonly hasPeople: boolean
   /** Why nothing may be deleted, as a whole sentence; undefined: it may. */
@@ -44,6 +46,7 @@ const registered = ['client', 'scope', 'role', 'group'] as const
 /** So many may leave between two runs without more ado. */
 const fewAtMost = 10
 const strangersNamed = 100
+const readAtOnce = 100
 
 /** Finds who and what is gone, and deletes people and applications if they may be deleted. Administrators stay. */
 export async function settleGone(context: GoneContext): Promise<Gone> {
@@ -65,15 +68,12 @@ export async function settleGone(context: GoneContext): Promise<Gone> {
 
 async function gonePeople(context: GoneContext): Promise<Pick<Gone, 'people' | 'findings' | 'barred'>> {
   const { storage, isDryRun, event } = context
-  const found = await Promise.all(
-    (await unseen(context, 'person')).map(async (origin) => ({ origin, user: await storage.users.find(origin.id) })),
-  )
-  const all = found.flatMap(({ origin, user }) => (user === undefined ? [] : [{ origin, user }]))
+  const origins = await unseen(context, 'person')
+  const barred = barring(context, 'person', origins.length)
   const { rolesOf } = await storage.catalogue.now()
-  const barred = await barring(context, 'person', all.length)
   const people: Gone['people'][number][] = []
   const findings: ImportFinding[] = []
-  for (const { user, origin } of all) {
+  for await (const { user, origin } of usersOf(storage, origins)) {
     const { id, name } = user
     const held = rolesOf(user).find((role) => role === administratorRole || role === viewerRole)
     let deleted = held === undefined && barred.length === 0
@@ -86,7 +86,15 @@ async function gonePeople(context: GoneContext): Promise<Pick<Gone, 'people' | '
     const reason = `${name} is gone from the source, and ${deleted ? 'was deleted' : `stays here${why}`}.`
     findings.push({ kind: 'person', source: name, member: '', severity: deleted ? 'lost' : 'changed', reason })
   }
-  return { people, findings, barred }
+  return { people, findings, barred: people.length > 0 ? barred : [] }
+}
+
+async function* usersOf({ users }: GoneContext['storage'], origins: readonly ImportOrigin[]) {
+  for (let at = 0; at < origins.length; at += readAtOnce) {
+    const page = origins.slice(at, at + readAtOnce)
+    const found = await Promise.all(page.map(async (origin) => ({ origin, user: await users.find(origin.id) })))
+    for (const { origin, user } of found) if (user !== undefined) yield { origin, user }
+  }
 }
 
 /** Roles, scopes and groups stay: what was given by them is taken from people and applications, and others may use them here. */
@@ -101,7 +109,7 @@ async function goneRecords(
     const client = kind === 'client' ? await storage.clients.find(origin.key) : undefined
     if (client !== undefined) all.push({ origin, version: client.version })
   }
-  const barred = kind === 'client' ? await barring(context, kind, all.length) : []
+  const barred = kind === 'client' ? barring(context, kind, all.length) : []
   const records: Gone['records'][number][] = []
   const findings: ImportFinding[] = []
   for (const { origin, version } of all) {
@@ -132,7 +140,7 @@ async function isHere({ scopes, roles, groups }: GoneContext['storage'], kind: F
 }
 
 /** Returns what the source does not have any more and was not deleted here. */
-async function unseen({ storage, syncing, isDryRun, startedAtMs }: GoneContext, kind: FindingKind) {
+async function unseen({ storage, syncing, isDryRun, startedAtMs, leftOut }: GoneContext, kind: FindingKind) {
   const { origin, found } = syncing
   const all: ImportOrigin[] = []
   const beforeMs = isDryRun ? Number.MAX_SAFE_INTEGER : startedAtMs
@@ -140,27 +148,24 @@ async function unseen({ storage, syncing, isDryRun, startedAtMs }: GoneContext, 
   for (;;) {
     const page = await storage.imports.unseen(kind, origin, beforeMs, after)
     // What is left out is there.
-    all.push(...page.filter(({ key }) => !found.keys.has(`${kind} ${key}`)))
+    const isThere = (name: string) => found.keys.has(name) || leftOut.has(name)
+    all.push(...page.filter(({ key }) => !isThere(`${kind} ${key}`)))
     const last = page.at(-1)
     if (last === undefined) return all
     after = last.key
   }
 }
 
-async function barring(context: GoneContext, kind: FindingKind, gone: number): Promise<readonly string[]> {
+function barring(context: GoneContext, kind: 'person' | 'client', gone: number): readonly string[] {
   if (gone === 0) return []
-  const reason = context.barred ?? (await brake(context, kind, gone))
+  const reason = context.barred ?? brake(context, kind, gone)
   return reason === undefined ? [] : [reason]
 }
 
 /** An export that broke off, or of something else, must not empty the installation. */
-async function brake(
-  { storage, syncing, allowsMany }: GoneContext,
-  kind: FindingKind,
-  gone: number,
-): Promise<string | undefined> {
-  const known = await storage.imports.numberOf(kind, syncing.origin)
-  const isMany = gone === known || (gone > fewAtMost && gone > known / 10)
+function brake({ syncing, allowsMany }: GoneContext, kind: 'person' | 'client', gone: number): string | undefined {
+  const known = Math.max(gone, syncing.known[kind])
+  const isMany = gone > known / 2 || (gone > fewAtMost && gone > known / 10)
   if (!isMany || allowsMany) return undefined
   const what = kind === 'person' ? 'people' : 'applications'
   return `${gone} of the ${known} ${what} that came from the source are gone there, which is more than usual. If that is right, say so with --delete-many.`

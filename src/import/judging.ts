@@ -34,7 +34,8 @@ export async function judge(judging: Judging, source: SourceRecord, record: numb
     const judged = await judging.people.judge(source.person, source.leniency)
     if ('fault' in judged) return { ...named, ...judged, notKept: source.notKept ?? [] }
     const { notKept = [], lost = [] } = source
-    const { entry, notes, origin } = judged
+    const { notes, origin } = judged
+    const entry = { ...judged.entry, ...(source.isPartial && { isPartial: source.isPartial }) }
     return { ...named, entry, origin, findings: noted(notes), notKept: [...notKept, ...judged.notKept], lost }
   }
   const outcome = await judging.register(source)
@@ -60,3 +61,7 @@ export const originOf = (item: Item): readonly ImportOrigin[] =>
 /** Whether it is a person who is left out, or something that may be one. */
 export const isOfPerson = ({ reason, findings: [first] = [] }: ImportFailure): boolean =>
   reason !== '' && (first === undefined || first.kind === 'person')
+
+/** The kind and the name in the source of what was left out, if they are known. */
+export const leftOutIn = ({ reason, findings: [first] = [] }: ImportFailure): readonly string[] =>
+  reason === '' || first === undefined ? [] : [`${first.kind} ${first.source}`]

@@ -23,12 +23,13 @@ import type { SecondFactors } from '../users/second-factor.ts'
 import type { ExternalLogin, User } from '../users/user.ts'
 import { keptMarks } from './app-marks.ts'
 import { conflictsWith } from './conflicts.ts'
+import { keepingOwnLock, lockAfter, replacedMarks, withLockSet } from './locks.ts'
 import { blankNotes, consentsOf, groupFaults, groupsOf, lockNote, withRoles } from './placing.ts'
 import { passkeyNotes, passkeysOf, withoutTaken } from './placing-passkeys.ts'
 import type { SeenPeople } from './seen.ts'
 import { firstWith, heldNotes, type SharedEmails, sharing } from './shared-emails.ts'
 import { type Fault, findingsOf, type Item, type Note, type OnConflict, type PersonEntry, sentence } from './source.ts'
-import { keepingOwnLock, keyOf, marksOf, type Placed, type Syncing, sourceValues } from './sync.ts'
+import { keyOf, lockSet, marksOf, type Placed, type Syncing, sourceValues } from './sync.ts'
 import { syncPeople } from './synced-people.ts'
 
 export type PeopleJudge = {
@@ -150,13 +151,16 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
   async function replace(item: Item & { readonly entry: PersonEntry }, stored: User): Promise<Item> {
     const { entry, origin: judged, ...at } = item
     const { source, person } = entry
-    const last = (await lastOf(keyOf(source)))?.marks ?? undefined
-    const lock = keepingOwnLock(source, stored, last?.lock, nowMs)
+    const last = (await lastOf(keyOf(source)))?.marks ?? {}
+    const lock = keepingOwnLock(source, stored, last[lockSet], nowMs)
     const updated = await update(lock.source, stored, placesOf(person))
     if (typeof updated === 'string') return { ...at, fault: updated }
     const notes = lock.isKept ? [lockNote(stored)] : []
     const findings = [...(at.findings ?? []), ...findingsOf('person', source.username, notes)]
-    const origin = judged && { ...judged, id: stored.id, marks: { ...last, ...judged.marks } }
+    const there = judged?.marks ?? {}
+    const set = lockAfter(lock.source.locked !== undefined, there, stored, last, nowMs)
+    const marks = replacedMarks(there, last, source.locked !== undefined, set)
+    const origin = judged && { ...judged, id: stored.id, marks }
     return { ...at, findings, entry: updated, from: item, ...(origin && { origin }) }
   }
 
@@ -214,7 +218,7 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
       const said = [...placed.notes, ...shared, ...heldNotes(user, source), ...passkeyNotes(source)]
       const all = [...blankNotes(source), ...notes, ...said]
       const there = marksOf(sourceValues(person, source, nowMs))
-      const marks = keptMarks(there, undefined, appsIn(source).length, nowMs)
+      const marks = withLockSet(keptMarks(there, undefined, appsIn(source).length, nowMs), there.lock)
       const origin = { kind: 'person', origin: context.origin, key: keyOf(source), id, marks, seenAtMs: nowMs } as const
       return { entry: { source, person, leniency }, origin, notKept, notes: all }
     },

@@ -9,7 +9,7 @@ import type {
 } from '../storage/port/imports.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import { conflictsIn, count, none } from './counts.ts'
-import { eventsOf, isOfPerson, type Judging, judge, originOf, type Recording } from './judging.ts'
+import { eventsOf, isOfPerson, type Judging, judge, leftOutIn, originOf, type Recording } from './judging.ts'
 import { countLost, countNotKept } from './not-kept.ts'
 import { failureOf, placeOf, withoutUnfit } from './said.ts'
 import { type Item, type SourceRecord, UnreadableSource } from './source.ts'
@@ -46,6 +46,8 @@ export type ImportResult = ImportCounts & {
   readonly startedAtMs: number
   /** Whether somebody in the source was left out, who may be anybody. */
   readonly isSomebodyLeftOut: boolean
+  /** The kind and the name in the source, by a blank, of what was left out. */
+  readonly leftOut: ReadonlySet<string>
   /** Why the rest of the source could not be read, as a whole sentence; undefined: all of it was. */
   readonly stoppedBy?: string
 }
@@ -195,6 +197,7 @@ export async function runImport(run: ImportRun): Promise<ImportResult> {
     lost,
     startedAtMs,
     isSomebodyLeftOut,
+    leftOut: new Set(failures.flatMap(leftOutIn)),
     ...(stoppedBy !== undefined && { stoppedBy }),
   }
 }

@@ -21,7 +21,7 @@ export function whatIs(source: Exclude<SourceRecord, { fault: unknown } | { note
 export function failureOf(file: string, item: Item): ImportFailure[] {
   const { record, line, place, of } = item
   // Of somebody who is passed over nothing is new, but for what a later import of the same source found.
-  const isPassedOver = 'done' in item && item.done === 'skipped' && item.origin === undefined
+  const isPassedOver = 'done' in item && item.done === 'skipped' && !('notes' in item) && item.origin === undefined
   const findings = isPassedOver ? [] : (item.findings ?? [])
   const all = findings.map((one) => ({ ...tableOf(place), ...one, reason: cut(nameIn(one.reason, one.source)) }))
   const at = { record, line, ...(place && { place }) }

@@ -38,6 +38,8 @@ export type SourceRecord = {
       readonly lost?: readonly Lost[]
       /** What the source allowed; absent: nothing that is not allowed here. */
       readonly leniency?: Leniency
+      /** Whether the record is silent about ways to sign in, in a source that says of everybody what they have. */
+      readonly isPartial?: true
     }
   | { readonly client: SourceClient }
   | { readonly scope: SourceScope }
@@ -174,6 +176,8 @@ export type PersonEntry = {
   readonly person: ImportedPerson
   readonly source: ImportedRecord
   readonly leniency?: Leniency
+  /** Whether the record is silent about ways to sign in, in a source that says of everybody what they have. */
+  readonly isPartial?: true
 }
 
 /** A client or scope to store, with the standard scopes that come with it. */

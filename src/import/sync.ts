@@ -27,6 +27,8 @@ const sectorPrefix = 'pairwise_subjects/'
 const consentPrefix = 'consents/'
 /** The credential ids of passkeys that can be used here, which a later run names and leaves as they are. */
 export const passkeysName = 'passkeys'
+/** Among marks: that of the lock that an import set here. Another one is an operator's. */
+export const lockSet = 'lock_set'
 
 /** What a run compares records with. */
 export type Syncing = {
@@ -38,6 +40,8 @@ export type Syncing = {
   readonly isFirst: boolean
   /** Whether the source says who has no password, second factor or link. Otherwise it may be silent about them. */
   readonly isWhole: boolean
+  /** How many people and applications had come from the source before the run, at least. */
+  readonly known: Readonly<Record<'person' | 'client', number>>
   readonly differences: Difference[]
   /** The keys of what the source has, by kind and key, and the ids of its people. Kept where nothing is stored. */
   readonly found: { readonly keys: Set<string>; readonly ids: Set<string> }
@@ -116,7 +120,7 @@ export function markOf(value: unknown): string {
 /** Returns the names whose values the source changed since its last import. */
 export function changedNames(there: Marks, last: Marks): readonly string[] {
   const names = new Set([...Object.keys(there), ...Object.keys(last)])
-  return [...names].filter((name) => name !== totpSince && there[name] !== last[name]).sort()
+  return [...names].filter((name) => name !== totpSince && name !== lockSet && there[name] !== last[name]).sort()
 }
 
 /** What ends or changes a way to sign in. */
@@ -124,6 +128,9 @@ export const isSecret = (name: string): boolean =>
   name === 'password' || name === 'totp_secret' || name === passkeysName || name.startsWith(loginPrefix)
 /** What is only ever added: nobody withdraws a consent for somebody, nor a name under which applications know them. */
 export const isAdded = (name: string): boolean => name.startsWith(consentPrefix) || name.startsWith(sectorPrefix)
+export const isRole = (name: string): boolean => name.startsWith(rolePrefix)
+export const isGroup = (name: string): boolean => name.startsWith(groupPrefix)
+export const isAttribute = (name: string): boolean => name.startsWith(attributePrefix)
 export const isLogin = (name: string): boolean => name.startsWith(loginPrefix)
 export const isConsent = (name: string): boolean => name.startsWith(consentPrefix)
 
@@ -176,8 +183,9 @@ export function changedPart(
   const has = new Set(source.roles)
   const attributes = within(taken, attributePrefix).map((name) => [name, source.attributes?.[name] ?? null] as const)
   const isEmailTaken = taken.has('email')
+  const isSameAddress = normalizeName(source.email ?? '') === normalizeName(stored.email)
   const flags = {
-    ...((taken.has('email_verified') || isEmailTaken) && { email_verified: judged.emailConfirmed }),
+    ...((taken.has('email_verified') || (isEmailTaken && !isSameAddress)) && { email_verified: judged.emailConfirmed }),
     ...(taken.has('required_actions') && { required_actions: judged.requiredActions ?? [] }),
     ...(taken.has('had_second_factor') && { had_second_factor: judged.hadSecondFactor === true }),
   }
@@ -202,25 +210,4 @@ export function changedPart(
         ...(recoveryCodes !== undefined && { recoveryCodes }),
       }),
   }
-}
-
-/**
- * Returns the record without a lock, or the end of one, that would free somebody whom an operator locked here, and whether that was so.
- * `lastLock`: the mark of the lock that the last import brought; undefined: none, or not known.
- */
-export function keepingOwnLock(
-  source: ImportedRecord,
-  stored: User,
-  lastLock: string | undefined,
-  nowMs: number,
-): { readonly source: ImportedRecord; readonly isKept: boolean } {
-  const { locked, ...rest } = source
-  if (locked === undefined) return { source, isKept: false }
-  const endMs = lockEndMs(stored, nowMs)
-  // A lockout after failed passwords is of this service.
-  if (endMs === null) return { source: locked === null ? rest : source, isKept: false }
-  const mark = storedValues(stored, nowMs).get('lock')
-  if (lastLock !== undefined && lastLock === markOf(mark)) return { source, isKept: false }
-  const thereMs = locked === null ? 0 : locked === 'disabled' ? noEndMs : locked.untilMs
-  return thereMs > endMs ? { source, isKept: false } : { source: rest, isKept: thereMs < endMs }
 }

@@ -7,6 +7,7 @@ import type { ImportedRecord } from '../users/imported-person.ts'
 import { appsOf, removeTotp, type SecondFactors } from '../users/second-factor.ts'
 import { endAtMs, type User } from '../users/user.ts'
 import { areImportedApps, keptMarks, type Marks } from './app-marks.ts'
+import { keepingOwnLock, lockAfter, withLockSet } from './locks.ts'
 import { findingsOf, type Item, type Note, type PersonEntry } from './source.ts'
 import {
   changedNames,
@@ -17,8 +18,8 @@ import {
   isLogin,
   isSecret,
   type KnownOrigin,
-  keepingOwnLock,
   keyOf,
+  lockSet,
   loginName,
   marksOf,
   type Placed,
@@ -28,7 +29,7 @@ import {
   storedValues,
   type Values,
 } from './sync.ts'
-import { keptNote, leftNote } from './sync-notes.ts'
+import { choose } from './taking.ts'
 
 export type SyncContext = {
   readonly storage: Pick<Storage, 'users' | 'externalLogins' | 'imports' | 'secondFactors' | 'passkeys' | 'catalogue'>
@@ -71,7 +72,9 @@ export function syncPeople({ storage, nowMs, syncing, isAdministrative, update, 
   }
 
   /** Returns the names of values that differ, without regard to what was before. */
-  async function differing({ source }: PersonEntry, stored: User, there: Values): Promise<readonly string[]> {
+  async function differing(entry: PersonEntry, stored: User, there: Values): Promise<readonly string[]> {
+    const { source } = entry
+    const isWhole = syncing.isWhole && entry.isPartial !== true
     const here = marksOf(storedValues(stored, nowMs))
     const marks = marksOf(there)
     const names = new Set([...Object.keys(marks), ...Object.keys(here)])
@@ -108,15 +111,21 @@ export function syncPeople({ storage, nowMs, syncing, isAdministrative, update, 
     ].sort()
   }
 
+  /** Whether nobody chose the password here that the person has, or that they have none. */
+  async function hasBroughtPassword({ id, passwordHash }: User): Promise<boolean> {
+    if (await storage.imports.hasOwnPassword(id)) return false
+    return passwordHash === null || (await storage.imports.passwordMark(id)) !== undefined
+  }
+
   /** Returns whether each of the names has here what the last import brought. Reads no more than they need. */
   async function unchangedHere(names: readonly string[], stored: User, last: Marks, factors?: SecondFactors) {
     const here = marksOf(storedValues(stored, nowMs))
-    const isOwn = names.includes('password') && (await storage.imports.hasOwnPassword(stored.id))
+    const isBrought = names.includes('password') && (await hasBroughtPassword(stored))
     const linked = names.some(isLogin) ? await storage.externalLogins.list(stored.id) : []
     const links = new Set(linked.map(({ provider, subject }) => loginName(provider, subject)))
     return (name: string): boolean => {
       if (isAdded(name)) return true
-      if (name === 'password') return !isOwn && (last.password !== undefined || stored.passwordHash === null)
+      if (name === 'password') return isBrought && (last.password !== undefined || stored.passwordHash === null)
       if (name === 'totp_secret') return areImportedApps(last, appsOf(factors))
       // They come with the first import, and are left to the person then.
       if (name === passkeysName) return false
@@ -156,22 +165,22 @@ export function syncPeople({ storage, nowMs, syncing, isAdministrative, update, 
     const names = changedNames(there, last.marks).filter(
       (name) => isSecret(name) || isAdded(name) || there[name] !== here[name],
     )
-    const seen = (newApps = 0): ImportOrigin => ({
+    const seen = (silent: Marks = {}, newApps = 0, isLockTaken = false): ImportOrigin => ({
       ...{ kind: 'person', origin, key: keyOf(source), id: stored.id, seenAtMs: nowMs },
-      marks: keptMarks(there, last.marks, newApps, nowMs),
+      marks: withLockSet(
+        keptMarks({ ...there, ...silent }, last.marks, newApps, nowMs),
+        lockAfter(isLockTaken, there, stored, last.marks, nowMs),
+      ),
     })
     if (names.length === 0) return { ...at, findings: [], done: 'skipped', origin: seen() }
     const factors = names.includes('totp_secret') ? await storage.secondFactors.find(stored.id) : undefined
     const isUnchanged = await unchangedHere(names, stored, last.marks, factors)
-    const lock = keepingOwnLock({ ...source, locked: source.locked ?? null }, stored, last.marks.lock, nowMs)
-    const isTaken = (name: string) => (name === 'lock' ? !lock.isKept : isUnchanged(name))
-    const isLeft = (name: string) => there[name] === undefined && (isAdded(name) || (isSecret(name) && !isWhole))
-    const taken = new Set(names.filter((name) => isTaken(name) && !isLeft(name)))
-    const findings = findingsOf('person', source.username, [
-      ...names.filter((name) => !isTaken(name)).map((name) => keptNote(stored, name)),
-      ...names.filter((name) => isTaken(name) && isLeft(name)).map((name) => leftNote(stored, name)),
-    ])
-    if (taken.size === 0) return { ...at, findings, done: 'skipped', origin: seen() }
+    const lock = keepingOwnLock({ ...source, locked: source.locked ?? null }, stored, last.marks[lockSet], nowMs)
+    const { taken, notes, silent } = choose({
+      ...{ names, entry, stored, there, last: last.marks, isUnchanged, isLockKept: lock.isKept, isWhole },
+    })
+    const findings = findingsOf('person', source.username, notes)
+    if (taken.size === 0) return { ...at, findings, done: 'skipped', origin: seen(silent) }
     const held = (await storage.catalogue.now()).rolesOf(stored).find(isAdministrative)
     if (held !== undefined) {
       const reason = `${stored.name} has the role ${held} and is changed with --allow-admin only: ${[...taken].join(', ')}.`
@@ -189,7 +198,7 @@ export function syncPeople({ storage, nowMs, syncing, isAdministrative, update, 
       findings: said,
       entry: await without(updated, ended, factors),
       from: item,
-      origin: seen(appsIn(part).length),
+      origin: seen(silent, appsIn(part).length, taken.has('lock')),
     }
   }
 
@@ -213,7 +222,7 @@ export function syncPeople({ storage, nowMs, syncing, isAdministrative, update, 
     }
     const leave = (note: Note, seen?: ImportOrigin): Item => {
       const findings = findingsOf('person', source.username, [note])
-      return { ...at, findings, done: 'skipped', ...(seen && { origin: seen }) }
+      return { ...at, findings, notes: [note], done: 'skipped', ...(seen && { origin: seen }) }
     }
     if (stored === undefined) {
       // Who left with an earlier run comes back with the source.
@@ -222,7 +231,9 @@ export function syncPeople({ storage, nowMs, syncing, isAdministrative, update, 
       return leave({ member: '', severity: 'lost', reason }, { ...last, seenAtMs: nowMs })
     }
     if (isKnown(last)) return changed(item, stored, last, there)
-    if (source.id === undefined && !syncing.isFirst) {
+    // That somebody of the same name came with an import is known by a password alone.
+    const isStranger = !syncing.isFirst || (await storage.imports.passwordMark(stored.id)) === undefined
+    if (source.id === undefined && isStranger) {
       const reason = `${stored.name} is here, and did not come from this source: nothing of them is changed.`
       return leave({ member: '', severity: 'changed', reason })
     }

@@ -121,11 +121,24 @@ export function resetLink(user: User, nowMs: number, random: Random, language: L
 /** How long a link is good that an operator hands over. */
 const recoveryMs = 24 * 3_600_000
 
-/** Returns a link, as a path, with which somebody whom an operator recognised sets a new password. */
-export function recoveryLink(user: User, nowMs: number, random: Random) {
+/**
+ * Returns a link, as a path, with which somebody whom an operator recognised sets a new password. `begun`, `sentBy`: as
+ * of an invitation; none: at the command line.
+ */
+export function recoveryLink(
+  user: User,
+  { begun = {}, sentBy }: Pick<Invited, 'begun' | 'sentBy'>,
+  nowMs: number,
+  random: Random,
+) {
   const secrets = mintConfirmation(nowMs, random)
-  const about = { purpose: 'reset', subject: user.id, userId: user.id, details: { vouched: true } } as const
-  const confirmation = { ...linkConfirmation(secrets, about, nowMs), expiresAtMs: nowMs + recoveryMs }
+  const details = { vouched: true, ...(sentBy !== undefined && { sentBy }) }
+  const about = { purpose: 'reset', subject: user.id, userId: user.id, details } as const
+  const confirmation: Confirmation = {
+    ...linkConfirmation(secrets, about, nowMs),
+    ...begun,
+    expiresAtMs: nowMs + recoveryMs,
+  }
   return { confirmation, path: confirmationLink('reset', secrets.token) }
 }
 

@@ -30,7 +30,7 @@ export type ConfirmationDetails = {
   readonly attributes?: AttributeValues
   /** The roles of an invited user. */
   readonly roles?: readonly string[]
-  /** The client that sent an invitation for itself. */
+  /** The client that sent an invitation, or made a link for a new password, for itself. */
   readonly sentBy?: string
   /** Local; where the person continues. */
   readonly returnUrl?: string
@@ -63,7 +63,7 @@ export type Confirmation = {
   readonly expiresAtMs: number
   /** The person who began it; it ends with all their sessions. Absent: nobody who was signed in. */
   readonly begunBy?: string
-  /** The session in which it was begun, with which it ends; an invitation stays after a sign-out. Absent: in none. */
+  /** The session in which it was begun, with which it ends; what an operator hands out stays after a sign-out. Absent: in none. */
   readonly sessionId?: string
 }
 

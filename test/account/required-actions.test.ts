@@ -231,7 +231,7 @@ describe('a person whose second factor could not come', () => {
     const user = await held({ email: '', emailConfirmed: false })
     const refused = await signIn(new Browser(service), user)
     assert.equal(locationOf(refused).searchParams.get('error'), 'account_needs_help')
-    const { confirmation, path } = recoveryLink(user, service.now(), randomBytes)
+    const { confirmation, path } = recoveryLink(user, {}, service.now(), randomBytes)
     await service.storage.confirmations.put(confirmation, [])
     const browser = new Browser(service)
     const token = path.split('#token=')[1] ?? ''
@@ -251,7 +251,7 @@ describe('a person whose second factor could not come', () => {
     const { secret } = (await browser.self('POST', '/totp', {})).body
     const code = new TOTP({ secret }).generate({ timestamp: service.now() })
     await browser.self('POST', '/totp/confirm', { code })
-    const { confirmation, path } = recoveryLink(user, service.now(), randomBytes)
+    const { confirmation, path } = recoveryLink(user, {}, service.now(), randomBytes)
     await service.storage.confirmations.put(confirmation, [])
     const other = new Browser(service)
     await other.submit('/Account/Confirm', { purpose: 'reset', token: path.split('#token=')[1] ?? '' })

@@ -1,6 +1,8 @@
 /** Links that operators hand over where no mail is sent: invitations, and links with which somebody sets a new password. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { strangersSubject } from '../../src/users/confirmation.ts'
+import { aConfirmation } from '../storage/records.ts'
 import { adminPerson, adminProgram } from '../support/admin.ts'
 import { Browser, locationOf } from '../support/browser.ts'
 import { addUser, serviceForFile, startService, testUser } from '../support/service.ts'
@@ -94,6 +96,15 @@ describe('a link with which somebody sets a new password', () => {
     assert.equal(entries[0]?.userId, user.id)
   })
 
+  it('ends what was mailed to a browser that nobody knew', async () => {
+    const user = await addUser(service, 'eve')
+    const { confirmations } = service.storage
+    const mailed = aConfirmation({ purpose: 'reset', subject: strangersSubject(user.id), userId: user.id })
+    await confirmations.put(mailed)
+    assert.equal((await helpDesk.post(`/users/${user.id}/reset-link`)).status, 200)
+    assert.equal(await confirmations.find(mailed.id), undefined)
+  })
+
   it('is refused to whoever only reads, for somebody with more permissions, and for nobody', async () => {
     const user = await service.storage.users.findByName('alice')
     assert.equal((await viewer.post(`/users/${user?.id}/reset-link`)).status, 403)
@@ -104,5 +115,47 @@ describe('a link with which somebody sets a new password', () => {
     assert.equal((await helpDesk.post('/users/nobody/reset-link')).status, 404)
     const chief = await addUser(service, 'chief', { roles: ['latchkey-admin'] })
     assert.equal((await admin.post(`/users/${chief.id}/reset-link`)).status, 200)
+  })
+
+  it('lasts no longer than the right of whoever made it to take the person over', async () => {
+    const user = await addUser(service, 'cory')
+    const { users } = service.storage
+    const give = (roles: readonly string[]) => users.update(user.id, (stored) => ({ ...stored, roles }))
+    const hash = (await users.find(user.id))?.passwordHash
+    const { body } = await helpDesk.post(`/users/${user.id}/reset-link`)
+    await give(['latchkey-admin'])
+    assert.match(await open(new Browser(service), body.link), /error=code_invalid/)
+    await give(['staff'])
+    const browser = new Browser(service)
+    assert.equal(await open(browser, body.link), '/Account/ResetPassword?ReturnUrl=%2FAccount')
+    await give(['latchkey-viewer'])
+    const refused = await browser.submit('/Account/ResetPassword', { password })
+    assert.equal(target(refused), '/Account/ForgotPassword?error=code_invalid')
+    assert.equal((await users.find(user.id))?.passwordHash, hash)
+    await give([])
+    assert.equal(target(await browser.submit('/Account/ResetPassword', { password })), '/')
+    assert.notEqual((await users.find(user.id))?.passwordHash, hash)
+  })
+
+  it('ends with the client, or with the lock of the person, who made it; not with a sign-out', async () => {
+    const user = await addUser(service, 'dora')
+    const program = await adminProgram(service, ['admin:users'], { id: 'former-desk' })
+    const made = await program.post(`/users/${user.id}/reset-link`)
+    await service.storage.clients.update('former-desk', (client) => ({ ...client, scopes: ['admin:users:read'] }))
+    assert.match(await open(new Browser(service), made.body.link), /error=code_invalid/)
+
+    const maker = await adminPerson(service, ['latchkey-admin'], { name: 'maker', scopes: ['admin:users'] })
+    const { storage } = service
+    const link = async () => (await maker.caller.post(`/users/${user.id}/reset-link`)).body.link
+    const kept = await link()
+    for (const session of await storage.sessions.ofUser(maker.user.id)) {
+      await storage.sessions.end(session, [], { isSignOut: true })
+    }
+    const browser = new Browser(service)
+    assert.equal(await open(browser, kept), '/Account/ResetPassword?ReturnUrl=%2FAccount')
+    assert.equal((await admin.post(`/users/${maker.user.id}/lock`)).status, 200)
+    assert.match(target(await browser.submit('/Account/ResetPassword', { password })), /error=code_invalid/)
+    assert.equal((await admin.post(`/users/${maker.user.id}/unlock`)).status, 200)
+    assert.match(target(await browser.submit('/Account/ResetPassword', { password })), /error=code_invalid/)
   })
 })

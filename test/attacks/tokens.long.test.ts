@@ -390,12 +390,16 @@ describe('the right signature on the wrong thing', () => {
       ['no audience', { aud: undefined }],
       ['no subject', { sub: undefined }],
       ['a subject in a list', { sub: [claims.sub] }],
-      ['no grant', { grant_id: undefined }],
       ['no id', { jti: undefined }],
       ['a scope that is neither text nor a list', { scope: 7 }],
     ] as const) {
       assert.equal(await callApi(await signedByService({ ...claims, ...change })), 401, what)
     }
+    // Without a grant it is the client's own, whatever its subject, and of no use for what belongs to a person.
+    const own = await signedByService({ ...claims, grant_id: undefined })
+    const authorization = `Bearer ${own}`
+    const answer = await fetch(new URL('connect/userinfo', service.issuer), { headers: { authorization } })
+    assert.equal(answer.status, 401)
     for (const payload of ['null', '[]', '"x"', '{', '', '{"iss":1}']) {
       const { kid } = headerOf(tokens.access_token)
       await assertWorthless(

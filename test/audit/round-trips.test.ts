@@ -73,7 +73,7 @@ describe('an act that is recorded, on PostgreSQL', () => {
       'grants.rotate': () => {
         const generation = generations.get(grant.id) ?? 0
         generations.set(grant.id, generation + 1)
-        return storage.grants.rotate(grant.id, generation, aChain(generation + 1), now, events)
+        return storage.grants.rotate(grant.id, aChain(generation), aChain(generation + 1), now, events)
       },
       'users.recordSignIn': () =>
         storage.users.recordSignIn({ user }, () => ({ outcome: 'signed_in', session: aSession(user), events })),
@@ -130,10 +130,10 @@ describe('an act that is recorded, on PostgreSQL', () => {
     const holder = postgres(url, { max: 1 })
     await holder.begin(async (sql) => {
       await sql`select * from grants for update`
-      await assert.rejects(storage.grants.rotate(grant.id, 0, aChain(1), now, [anEvent()]))
+      await assert.rejects(storage.grants.rotate(grant.id, aChain(0), aChain(1), now, [anEvent()]))
     })
     await holder.end()
-    assert.equal(await storage.grants.rotate(grant.id, 0, aChain(1), now, [anEvent()]), true)
+    assert.equal(await storage.grants.rotate(grant.id, aChain(0), aChain(1), now, [anEvent()]), true)
     const entries = await assertChained(storage)
     assert.deepEqual([entries.length, new Set(entries.map(({ writer }) => writer)).size], [2, 2])
   })

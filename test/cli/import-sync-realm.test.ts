@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
+import { importId } from '../../src/import/files.ts'
 import { aGroup } from '../storage/records.ts'
 import { countsOf, find, placeWith, type Result, result } from './import-place.ts'
 import { realmPlace } from './keycloak-data.ts'
@@ -156,6 +157,52 @@ describe('import --sync of a realm (connections, section 7)', () => {
     const found = await sync(at, { ...less, clients: [{ ...shop, name: 'Other' }] })
     assert.match(changesIn(found).join(), /client shop was deleted here, and stays so/)
     assert.match((await at.run('client show shop')).stderr, /no client/)
+  })
+
+  it('leaves an application that is there and cannot come, whatever is deleted, and goes on so after it was killed', async (t) => {
+    const at = await moved(t)
+    const left = [
+      { ...stock, enabled: false },
+      { ...stock, standardFlowEnabled: false },
+      { ...stock, secret: '**********' },
+    ]
+    for (const one of left) {
+      const clients = [shop, one]
+      write(at, { clients })
+      const { differences } = JSON.parse(
+        (await at.run('import keycloak realm.json --compare --json')).stdout,
+      ) as Compared
+      assert.deepEqual(differences, [])
+      const found = await sync(at, { clients }, '--sync --yes --delete-many')
+      assert.deepEqual([found.failed, changesIn(found)], [1, []])
+      await client(at, 'stock')
+    }
+    // As it is after the applications, with the people not read yet.
+    const clients = [shop, { ...stock, enabled: false }]
+    write(at, { clients, users: [] })
+    const id = await importId('keycloak --sync', [join(at.folder, 'realm.json')])
+    const counts = { read: 2, created: 0, updated: 0, skipped: 1, failed: 1 }
+    const progress = { id, kind: 'keycloak', recordsRead: 100, counts, notKept: {}, startedAtMs: at.nowMs }
+    const reason = 'The client stock is disabled.'
+    const finding = { kind: 'client', source: 'stock', member: 'enabled', severity: 'lost', reason } as const
+    const failures = [{ record: 2, line: 1, reason, findings: [finding] }]
+    await at.withStorage(({ imports }) => imports.store({ before: undefined, progress, people: [], failures }))
+    await at.run('import keycloak realm.json --sync --yes --delete-many')
+    await client(at, 'stock')
+  })
+
+  it('takes no password, role or group from people of a file that does not list credentials', async (t) => {
+    const at = await moved(t)
+    const { credentials: _, federatedIdentities: __, realmRoles: ___, groups: ____, ...bare } = alice
+    const found = await sync(at, { users: [{ ...bare, firstName: 'Alice' }] })
+    const after = await find(at, 'alice')
+    assert.deepEqual([after.passwordHash === null, after.roles, after.groupIds?.length], [false, ['sales'], 1])
+    assert.equal(after.claims.given_name, 'Alice')
+    assert.equal((await at.withStorage(({ externalLogins }) => externalLogins.list('id-alice'))).length, 1)
+    assert.match(
+      changesIn(found).join() + reasons(found).join(),
+      /alice has no password there any more, and keeps it here/,
+    )
   })
 
   it('takes from people the groups, links, passwords and roles that they lost there', async (t) => {

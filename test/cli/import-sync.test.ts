@@ -1,48 +1,19 @@
 /** `latchkey import … --sync` and `--compare`: people (connections, section 7, Again). */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { rmSync, writeFileSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, it, type TestContext } from 'node:test'
+import { describe, it } from 'node:test'
 import { importId } from '../../src/import/files.ts'
 import { hashPassword, verifyPassword } from '../../src/secrets/password.ts'
 import type { UserRecord } from '../../src/users/user-record.ts'
 import { countsOf, find, lines, placeWith, type Result, result } from './import-place.ts'
 import type { Workplace } from './run.ts'
+import { day, moved, person, type Synced, sync, write } from './sync-place.ts'
 
-type Synced = Result & {
-  readonly gone: readonly { readonly username: string; readonly deleted: boolean }[]
-  readonly others: { readonly people: number; readonly usernames: readonly string[] }
-}
 type Compared = {
   readonly differences: readonly { readonly source: string; readonly member: string }[]
   readonly rows: readonly unknown[]
-}
-
-const day = 86_400_000
-const person = (username: string, more: object = {}) => ({
-  ...{ id: `id-${username}`, username, email: `${username}@acme.example`, email_verified: true },
-  ...more,
-})
-
-/** A workplace that these people came to a day ago. */
-async function moved(t: TestContext, ...people: readonly object[]): Promise<Workplace> {
-  const place = placeWith(t, { 'people.jsonl': lines(...people) })
-  const first = await result(place, 'users people.jsonl')
-  assert.equal(first.created, people.length)
-  place.nowMs += day
-  return place
-}
-
-const write = (place: Workplace, ...people: readonly object[]) =>
-  writeFileSync(join(place.folder, 'people.jsonl'), lines(...people))
-
-/** A run of the source a day after the last one. */
-async function sync(place: Workplace, people: readonly object[], options = ''): Promise<Synced> {
-  write(place, ...people)
-  const found = (await result(place, `users people.jsonl --sync ${options}`)) as Synced
-  place.nowMs += day
-  return found
 }
 
 async function compare(place: Workplace, people: readonly object[]): Promise<{ code: number } & Compared> {
@@ -64,7 +35,7 @@ describe('import --sync of people (connections, section 7)', () => {
     )
     const next = [
       person('alice', { name: 'Alice Liddell', roles: ['board'], disabled: true }),
-      ...[person('bob', { email: 'bob@new.example' }), person('carol')],
+      ...[person('bob', { email: 'bob@new.example', disabled: false }), person('carol')],
     ]
     assert.deepEqual(countsOf(await sync(place, next)), [3, 1, 2, 0, 0])
     const [alice, bob] = [await shown(place, 'alice'), await shown(place, 'bob')]

@@ -1,7 +1,9 @@
-/** `latchkey user invite --link`: an invitation without a mail server. */
+/** `latchkey user invite --link`, `latchkey user recover`: links without a mail server. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { parseOpaque } from '../../src/secrets/opaque.ts'
+import { strangersSubject } from '../../src/users/confirmation.ts'
+import { aConfirmation } from '../storage/records.ts'
 import { workplace } from './run.ts'
 
 describe('latchkey user invite --link', () => {
@@ -27,5 +29,25 @@ describe('latchkey user invite --link', () => {
       assert.partialDeepStrictEqual(entry?.details, { purpose: 'invite', mailed: false, roles: ['staff'] })
     })
     await place.refuses('user invite nonsense --link', /e-mail address/)
+  })
+})
+
+describe('latchkey user recover', () => {
+  it('prints a link that is good for a day, stands without anybody who made it, and ends what was mailed', async (t) => {
+    const place = workplace(t)
+    await place.json('user add ann --email ann@example.com --no-password')
+    const { id, mailed } = await place.withStorage(async ({ confirmations, users }) => {
+      const { id = '' } = (await users.findByName('ann')) ?? {}
+      const mailed = aConfirmation({ purpose: 'reset', subject: strangersSubject(id), userId: id })
+      await confirmations.put(mailed)
+      return { id, mailed }
+    })
+    const made = (await place.json('user recover ann')) as { readonly link: string }
+    const token = made.link.split('#token=')[1] ?? ''
+    await place.withStorage(async ({ confirmations }) => {
+      const found = (await confirmations.find(parseOpaque(token)?.id ?? ''))?.confirmation
+      assert.deepEqual([found?.userId, found?.begunBy, found?.details], [id, undefined, { vouched: true }])
+      assert.equal(await confirmations.find(mailed.id), undefined)
+    })
   })
 })

@@ -189,6 +189,26 @@ describe('refresh_token_scope=openid', () => {
     assert.equal(Object.keys(ends).length, 4)
   })
 
+  it('stays ended where a refresh and the sign-out arrive together', async (t) => {
+    await add('racing', { refresh_token_scope: 'openid' })
+    await addUser(service, 'dave')
+    const leaving = await Browser.signedIn(service, { username: 'dave' })
+    const code = await leaving.allowedCode({ client_id: 'racing', scope: 'openid' })
+    const { refresh_token } = (await postToken(service, codeFields(code, { client_id: 'racing' }))).body
+    const { grants } = service.storage
+    const { rotate } = grants
+    // The refresh was decided, and the session ends before it is stored.
+    const stored = t.mock.method(grants, 'rotate', async (...args: Parameters<typeof rotate>) => {
+      stored.mock.restore()
+      await leaving.submit('/connect/logout', { Confirm: 'Yes' })
+      return rotate(...args)
+    })
+    for (const token of [refresh_token, refresh_token]) {
+      const { status, body } = await refresh('racing', token)
+      assert.deepEqual([status, body.error], [400, 'invalid_grant'])
+    }
+  })
+
   it('is told to people as offline_access is: at the consent, on devices, and in the list of their applications', async () => {
     const grantTypes = ['authorization_code', 'refresh_token', deviceGrant] as const
     const asking = { consent: 'explicit', scopes: ['demo_api', 'offline_access'], grantTypes } as const

@@ -196,4 +196,10 @@ test('an answer that this administrator did not ask for shows nothing', async ({
   await settled(page)
   await expect(page.getByText('The test sign-in cannot be ended here.')).toBeVisible()
   expect(page.url()).not.toContain('stolen')
+  for (const state of ['', '&state=forged']) {
+    await page.goto(`/admin/applications/lured/test?error=access_denied&error_description=Call+555-0100${state}`)
+    await settled(page)
+    await expect(page.getByText('There is no answer of a test here, or it was shown already.')).toBeVisible()
+    await expect(page.getByText('555-0100')).toHaveCount(0)
+  }
 })

@@ -223,7 +223,7 @@ test('an application is registered, mended from its refusal, given another secre
   await button(page, 'Permit this scope').click()
   await expect(page.locator('.mend li')).toHaveText(['offline_access', 'refresh_token'])
   await page.locator('.mend').getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByLabel('offline_access')).toBeChecked()
+  await expect(page.getByRole('group', { name: 'Scopes', exact: true }).getByLabel('offline_access')).toBeChecked()
   await page.locator('#application').getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'Planner typed is saved' })).toBeVisible()
   expect(await service.storage.clients.find(id)).toMatchObject({

@@ -134,7 +134,7 @@ describe('the commands of the documents', () => {
       }
     }
     const blocks = shellBlocks('docs/claims.md')
-    assert.equal(blocks.length, 2)
+    assert.equal(blocks.length, 3)
     for (const block of blocks) await shell(block)
     const table = page.split('## Groups and roles')[1]?.split('\n\n')[2] ?? ''
     const givers = commandsIn(table)

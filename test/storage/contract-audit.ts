@@ -93,7 +93,7 @@ export function auditContract(storageFor: StorageFor): void {
       const redeemed = await atOnce(20, (at) => storage.grants.redeem(grant, [anEvent({ details: { at } })]))
       const [entry, ...more] = await storage.audit.list({}, undefined, 10)
       assert.deepEqual([entry?.details, more.length], [{ at: redeemed.indexOf(true) }, 0])
-      const rotated = await atOnce(20, () => storage.grants.rotate(grant.id, 0, aChain(1), now, [anEvent()]))
+      const rotated = await atOnce(20, () => storage.grants.rotate(grant.id, aChain(0), aChain(1), now, [anEvent()]))
       assert.equal(countOf(rotated, true), 1)
       assert.equal((await assertChained(storage)).length, 2)
     })

@@ -253,29 +253,30 @@ export function confirmationContract(storageFor: StorageFor): void {
       }
     })
 
-    it('end with the session in which they were begun, whatever ends it; invitations go on after a sign-out alone', async (t) => {
+    it('end with the session in which they were begun, whatever ends it; invitations and links of operators go on after a sign-out alone', async (t) => {
       const { confirmations, sessions, users } = await storageFor(t)
       const begin = async (user: User, sessionId: string) => {
         const begun = { begunBy: user.id, sessionId, createdAtMs: now }
         const email = aConfirmation({ purpose: 'email', userId: user.id, ...begun })
         const invite = aConfirmation({ purpose: 'invite', ...begun })
-        for (const one of [email, invite]) await confirmations.put(one)
+        const reset = aConfirmation({ purpose: 'reset', userId: nextId(), details: { vouched: true }, ...begun })
+        for (const one of [email, invite, reset]) await confirmations.put(one)
         assert.deepEqual((await confirmations.find(invite.id))?.confirmation, invite)
-        return [email.id, invite.id] as const
+        return [email.id, invite.id, reset.id] as const
       }
       const left = (ids: readonly string[]) =>
         Promise.all(ids.map(async (id) => (await confirmations.find(id)) !== undefined))
       const ends: readonly (readonly [boolean[], (user: User, session: Session) => Promise<unknown>])[] = [
-        [[false, true], (_, session) => sessions.delete(session)],
-        [[false, true], (_, session) => sessions.end(session, [], { isSignOut: true })],
-        [[false, true], (_, session) => sessions.replace(session, aSession(aUser()))],
-        [[false, false], (_, session) => sessions.end(session)],
-        [[false, false], (user) => sessions.endOthers(user.id, nextId())],
-        [[false, false], (user) => users.update(user.id, (stored) => withPassword(stored, 'hash', now + 90))],
-        [[false, false], (user) => users.delete(user.id, [], { force: true })],
+        [[false, true, true], (_, session) => sessions.delete(session)],
+        [[false, true, true], (_, session) => sessions.end(session, [], { isSignOut: true })],
+        [[false, true, true], (_, session) => sessions.replace(session, aSession(aUser()))],
+        [[false, false, false], (_, session) => sessions.end(session)],
+        [[false, false, false], (user) => sessions.endOthers(user.id, nextId())],
+        [[false, false, false], (user) => users.update(user.id, (stored) => withPassword(stored, 'hash', now + 90))],
+        [[false, false, false], (user) => users.delete(user.id, [], { force: true })],
         // Another session, and the same one that goes on in the same browser.
-        [[true, true], (user) => sessions.endOthers(user.id, 'kept')],
-        [[true, true], (user, session) => sessions.replace(session, aSession(user, { id: 'next' }))],
+        [[true, true, true], (user) => sessions.endOthers(user.id, 'kept')],
+        [[true, true, true], (user, session) => sessions.replace(session, aSession(user, { id: 'next' }))],
       ]
       for (const [at, [expected, end]] of ends.entries()) {
         const user = await created(users, aUser({ version: 0, sessionsEndedAtMs: null }))
@@ -285,7 +286,7 @@ export function confirmationContract(storageFor: StorageFor): void {
         const others = await begin(bystander, nextId())
         const ids = await begin(user, session.id)
         await end(user, session)
-        assert.deepEqual([await left(ids), await left(others)], [expected, [true, true]], `${at}`)
+        assert.deepEqual([await left(ids), await left(others)], [expected, [true, true, true]], `${at}`)
         if (at === 8) assert.equal((await confirmations.find(ids[0]))?.confirmation.sessionId, 'next')
         await users.delete(user.id, [], { force: true })
       }

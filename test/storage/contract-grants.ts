@@ -11,6 +11,7 @@ import {
   aClient,
   aGrant,
   anAuthorization,
+  anEvent,
   aSession,
   asExchanging,
   asIntrospected,
@@ -134,7 +135,7 @@ export function grantContract(storageFor: StorageFor): void {
     it('moves the chain and the end of the grant on', async (t) => {
       const { storage, client, grant } = await userWithGrant(await storageFor(t))
       const next = aChain(7, { derivationKeyId: 'derivation-2', derivedFrom: 7, rotatedAtMs: [now + 30, now + 20] })
-      assert.equal(await storage.grants.rotate(grant.id, 0, next, end), true)
+      assert.equal(await storage.grants.rotate(grant.id, aChain(0), next, end), true)
       const facts = await storage.grants.findForRefresh(grant.id, client.id)
       assert.deepEqual(facts.grant, { ...grant, refresh: next, expiresAtMs: end })
     })
@@ -145,9 +146,9 @@ export function grantContract(storageFor: StorageFor): void {
       const without = aGrant(user, client, { refresh: null })
       await storage.grants.redeem(grant)
       await storage.grants.redeem(without)
-      assert.equal(await storage.grants.rotate(grant.id, 1, aChain(2), end), false)
-      assert.equal(await storage.grants.rotate('unknown', 0, aChain(1), end), false)
-      assert.equal(await storage.grants.rotate(without.id, 0, aChain(1), end), false)
+      assert.equal(await storage.grants.rotate(grant.id, aChain(1), aChain(2), end), false)
+      assert.equal(await storage.grants.rotate('unknown', aChain(0), aChain(1), end), false)
+      assert.equal(await storage.grants.rotate(without.id, aChain(0), aChain(1), end), false)
       assert.deepEqual((await storage.grants.findForRefresh(grant.id, client.id)).grant, grant)
       assert.deepEqual((await storage.grants.findForRefresh(without.id, client.id)).grant, without)
     })
@@ -155,21 +156,39 @@ export function grantContract(storageFor: StorageFor): void {
     it('lets exactly one of 20 simultaneous rotations of a generation win (RFC 9700 §4.14.2)', async (t) => {
       const { storage, client, grant } = await userWithGrant(await storageFor(t))
       const next = Array.from({ length: 20 }, () => aChain(1))
-      const won = await Promise.all(next.map((chain) => storage.grants.rotate(grant.id, 0, chain, end)))
+      const won = await Promise.all(next.map((chain) => storage.grants.rotate(grant.id, aChain(0), chain, end)))
       assert.equal(countOf(won, true), 1)
       const facts = await storage.grants.findForRefresh(grant.id, client.id)
       assert.deepEqual(facts.grant?.refresh, next[won.indexOf(true)])
     })
 
-    it('moves the end of a chain that is not rotated, and of one that was not revoked only', async (t) => {
+    it('moves the end of a chain that is not rotated once, and of one that was not revoked only', async (t) => {
       const { storage, client, grant } = await userWithGrant(await storageFor(t))
       const next = { ...(grant.refresh as RefreshChain), expiresAtMs: now + 2_000_000_000 }
-      const won = await Promise.all([1, 2].map(() => storage.grants.rotate(grant.id, 0, next, now + 2_000_000_001)))
-      assert.deepEqual(won, [true, true])
+      const won = await Promise.all(
+        [1, 2].map(() => storage.grants.rotate(grant.id, aChain(0), next, now + 2_000_000_001)),
+      )
+      assert.equal(countOf(won, true), 1)
       const found = (await storage.grants.findForRefresh(grant.id, client.id)).grant
       assert.deepEqual([found?.refresh, found?.expiresAtMs], [next, now + 2_000_000_001])
+      assert.equal(await storage.grants.rotate(grant.id, next, next, now + 2_000_000_002), true)
       await storage.grants.revoke(grant.id, now)
-      assert.equal(await storage.grants.rotate(grant.id, 0, next, now + 2_000_000_002), false)
+      assert.equal(await storage.grants.rotate(grant.id, next, next, now + 2_000_000_003), false)
+    })
+
+    it('refuses a rotation, or another end, that was decided before the session of the grant ended', async (t) => {
+      const { storage, user, client } = await userAndClient(await storageFor(t))
+      const session = aSession(user)
+      await storage.users.recordSignIn({ user }, () => ({ outcome: 'in', session }))
+      const grant = await redeemed(storage.grants, aGrant(user, client, { sessionId: session.id, scopes: ['openid'] }))
+      const read = (await storage.grants.findForRefresh(grant.id, client.id)).grant?.refresh as RefreshChain
+      const event = anEvent()
+      await storage.sessions.end(session, [event], { isSignOut: true })
+      for (const next of [aChain(1), { ...read, expiresAtMs: end }]) {
+        assert.equal(await storage.grants.rotate(grant.id, read, next, end, [anEvent()]), false)
+      }
+      const { refresh } = (await storage.grants.findForRefresh(grant.id, client.id)).grant ?? {}
+      assert.deepEqual(refresh, { ...read, expiresAtMs: event.atMs })
     })
 
     it('rotates many chains at once, each under its own id', async (t) => {
@@ -177,7 +196,7 @@ export function grantContract(storageFor: StorageFor): void {
       const grants = Array.from({ length: 40 }, () => aGrant(user, client))
       assert.equal(countOf(await Promise.all(grants.map((grant) => storage.grants.redeem(grant))), true), 40)
       const chains = grants.map(() => aChain(1))
-      await atOnce(40, (at) => storage.grants.rotate(grants[at]?.id as string, 0, chains[at] as never, end))
+      await atOnce(40, (at) => storage.grants.rotate(grants[at]?.id as string, aChain(0), chains[at] as never, end))
       for (const [at, grant] of grants.entries()) {
         const facts = await storage.grants.findForRefresh(grant.id, client.id)
         assert.deepEqual(facts.grant?.refresh, chains[at])
@@ -187,7 +206,7 @@ export function grantContract(storageFor: StorageFor): void {
     it('refuses a rotation that arrives after the revocation, for good', async (t) => {
       const { storage, client, grant } = await userWithGrant(await storageFor(t))
       await storage.grants.revoke(grant.id, now + 5)
-      assert.equal(await storage.grants.rotate(grant.id, 0, aChain(1), end), false)
+      assert.equal(await storage.grants.rotate(grant.id, aChain(0), aChain(1), end), false)
       await storage.grants.revoke(grant.id, now + 6)
       const facts = await storage.grants.findForRefresh(grant.id, client.id)
       assert.deepEqual(facts.grant, { ...grant, revokedAtMs: now + 5 })
@@ -195,13 +214,13 @@ export function grantContract(storageFor: StorageFor): void {
 
     it('leaves a chain dead when revocation and rotations arrive together', async (t) => {
       const { storage, client, grant } = await userWithGrant(await storageFor(t))
-      const rotate = () => storage.grants.rotate(grant.id, 0, aChain(1), end)
+      const rotate = () => storage.grants.rotate(grant.id, aChain(0), aChain(1), end)
       const [, ...won] = await Promise.all([storage.grants.revoke(grant.id, now), ...Array.from({ length: 9 }, rotate)])
       assert.ok(countOf(won, true) <= 1)
       const facts = await storage.grants.findForRefresh(grant.id, client.id)
       assert.equal(facts.grant?.revokedAtMs, now)
       const generation = facts.grant?.refresh?.generation as number
-      assert.equal(await storage.grants.rotate(grant.id, generation, aChain(generation + 1), end), false)
+      assert.equal(await storage.grants.rotate(grant.id, aChain(generation), aChain(generation + 1), end), false)
     })
 
     it('ends the grants that rest on a revoked consent, also when the same is consented to again', async (t) => {
@@ -212,7 +231,7 @@ export function grantContract(storageFor: StorageFor): void {
       await storage.authorizations.store(anAuthorization(user, client))
       const facts = await storage.grants.findForRefresh(grant.id, client.id)
       assert.equal(facts.authorizationStands, false)
-      assert.equal(await storage.grants.rotate(grant.id, 0, aChain(1), end), false)
+      assert.equal(await storage.grants.rotate(grant.id, aChain(0), aChain(1), end), false)
       assert.equal(await storage.accessTokens.isRevoked('jti', grant.id), true)
     })
 

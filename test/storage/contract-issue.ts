@@ -20,7 +20,7 @@ async function waysOf(storage: Storage): Promise<Readonly<Record<string, Way>>> 
     'redeeming a code': (events, spends) => storage.grants.redeem(aGrant(user, client), events, undefined, spends),
     'rotating a chain': async (events, spends) => {
       const grant = await redeemed(storage.grants, aGrant(user, client))
-      return storage.grants.rotate(grant.id, 0, aChain(1), end, events, undefined, spends)
+      return storage.grants.rotate(grant.id, aChain(0), aChain(1), end, events, undefined, spends)
     },
     'pushing a request': async (_, spends) => {
       const request = aPushedRequest()
@@ -70,7 +70,7 @@ export function issueContract(storageFor: StorageFor): void {
       assert.equal(await stored(storage, grant), undefined)
       await storage.grants.redeem(grant)
       const rotate = (spends: readonly SpentValue[]) =>
-        storage.grants.rotate(grant.id, 0, aChain(1), end, [], undefined, spends)
+        storage.grants.rotate(grant.id, aChain(0), aChain(1), end, [], undefined, spends)
       assert.deepEqual(await rotate([used]), { spentBefore: used.id })
       assert.deepEqual(await stored(storage, grant), grant)
       assert.equal(await rotate([value()]), true)
@@ -81,7 +81,7 @@ export function issueContract(storageFor: StorageFor): void {
       const [one, other] = [value(), value()]
       assert.equal(await storage.grants.redeem(grant, [anEvent()], undefined, [one]), false)
       assert.equal(
-        await storage.grants.rotate(grant.id, 1, aChain(2), end, [anEvent()], undefined, [one, other]),
+        await storage.grants.rotate(grant.id, aChain(1), aChain(2), end, [anEvent()], undefined, [one, other]),
         false,
       )
       // Both lose: the grant is told, because a code that came twice ends its grant.

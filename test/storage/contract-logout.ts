@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import type { AuditEvent } from '../../src/audit/entry.ts'
 import type { Client } from '../../src/protocol/client/client.ts'
 import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
+import type { Grant } from '../../src/protocol/grant/grant.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
 import { maxSessions, type Session, surplusSessions } from '../../src/users/session.ts'
 import type { User } from '../../src/users/user.ts'
@@ -84,14 +86,35 @@ export function logoutContract(storageFor: StorageFor): void {
       }
     })
 
-    it('keep it where the same browser signs in again as the same person', async (t) => {
-      const { storage, user, silent, session } = await scene(await storageFor(t))
-      const grant = aGrant(user, silent, { sessionId: session.id, scopes: ['openid'] })
-      await storage.grants.redeem(grant)
-      await storage.sessions.replace(session, await signIn(storage, user), [anEvent()])
-      const kept = (await storage.grants.findForRefresh(grant.id, silent.id)).grant
-      assert.equal(kept?.refresh?.expiresAtMs, grant.refresh?.expiresAtMs)
-    })
+    for (const [verb, end] of Object.entries({
+      delete: ({ sessions }, session, event) => sessions.delete(session, [event]),
+      end: ({ sessions }, session, event) => sessions.end(session, [event], { isSignOut: true }),
+      replace: ({ sessions }, session, event) => sessions.replace(session, { id: nextId(), userId: nextId() }, [event]),
+      endOthers: ({ sessions }, { userId }, event) => sessions.endOthers(userId, nextId(), [event]),
+    } satisfies Record<string, (storage: Storage, session: Session, event: AuditEvent) => Promise<unknown>>)) {
+      it(`keep it where the same browser signs in again as the same person, until that ends, too: ${verb}`, async (t) => {
+        const { storage, user, silent, session } = await scene(await storageFor(t))
+        const stranger = await scene(storage)
+        const grants = {
+          online: aGrant(user, silent, { sessionId: session.id, scopes: ['openid'] }),
+          offline: aGrant(user, silent, { sessionId: session.id }),
+          ofNoSession: aGrant(user, silent, { sessionId: null, scopes: ['openid'] }),
+          ofStranger: aGrant(stranger.user, silent, { sessionId: nextId(), scopes: ['openid'] }),
+        }
+        for (const grant of Object.values(grants)) assert.equal(await storage.grants.redeem(grant), true)
+        const until = async ({ id }: Grant) =>
+          (await storage.grants.findForRefresh(id, silent.id)).grant?.refresh?.expiresAtMs
+        const next = await signIn(storage, user)
+        await storage.sessions.replace(session, next, [anEvent()])
+        const last = await signIn(storage, user)
+        await storage.sessions.replace(next, last, [anEvent()])
+        const later = grants.online.refresh?.expiresAtMs
+        assert.equal(await until(grants.online), later)
+        const event = anEvent()
+        await end(storage, last, event)
+        assert.deepEqual(await Promise.all(Object.values(grants).map(until)), [event.atMs, later, later, later])
+      })
+    }
 
     it('are two hundred at most: who signs in later is not told, and gets its tokens all the same', async (t) => {
       const { storage, user, session } = await scene(await storageFor(t))

@@ -146,7 +146,7 @@ describe('changes on PostgreSQL that come at once', () => {
     await atOnce(10, (at) => storage.grants.revoke(grants[at * 4]?.id ?? '', now))
     const outcomes = await atOnce(120, (at) => {
       const id = grants[at % 40]?.id ?? ''
-      return storage.grants.rotate(id, 0, aChain(1), now + 5000 + at, [event(id)])
+      return storage.grants.rotate(id, aChain(0), aChain(1), now + 5000 + at, [event(id)])
     })
     const changed = grants.filter((_, at) => at % 4 !== 0).map(({ id }) => id)
     assert.equal(countOf(outcomes, true), 30)
@@ -167,7 +167,7 @@ describe('changes on PostgreSQL that come at once', () => {
     let waiting: Promise<unknown> | undefined
     await sql.begin(async (holding) => {
       await holding`select id from grants where id = ${ids[20] as string} for update`
-      const rotations = ids.map((id) => storage.grants.rotate(id, 0, aChain(1), now + 5000, [event(id)]))
+      const rotations = ids.map((id) => storage.grants.rotate(id, aChain(0), aChain(1), now + 5000, [event(id)]))
       waiting = rotations[20]
       const others = await Promise.all(rotations.filter((_, at) => at !== 20))
       assert.equal(countOf(others, true), 39)
@@ -283,7 +283,7 @@ describe('changes on PostgreSQL that come at once', () => {
         // In opposite orders.
         const id = grants[at % 2 === 0 ? Math.floor(at / 4) : 19 - Math.floor(at / 4)]?.id ?? ''
         const node = at % 2 === 0 ? storage : other
-        return node.grants.rotate(id, generation, aChain(generation + 1), now + 5000, [event(id)])
+        return node.grants.rotate(id, aChain(generation), aChain(generation + 1), now + 5000, [event(id)])
       })
       assert.equal(countOf(outcomes, true), 20)
     }

@@ -71,6 +71,8 @@ const hotPath: Readonly<Record<string, string>> = {
   'sessions.delete': 'sessions.deleteSession',
   'sessions.ofUser': 'sessions.ofUser',
   'sessions.endOthers': 'sessions.deleteOthers',
+  'sessions.end, of grants': 'sessionGrants.endIn',
+  'sessions.endOthers, of grants': 'sessionGrants.endElsewhere',
   'knownBrowsers.list': 'known-browsers.ofUser',
   'knownBrowsers.forget': 'known-browsers.removeOne',
   'externalLogins.list': 'external-logins.ofUser',

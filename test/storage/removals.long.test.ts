@@ -129,7 +129,7 @@ for (const [name, open] of Object.entries(engines)) {
       assert.equal((await exactTotals(storage)).clients, 1)
       assert.equal((await storage.grants.findForExchange(read)).client, undefined)
       assert.equal((await storage.grants.findForRefresh(grant.id, client.id)).client, undefined)
-      assert.equal(await storage.grants.rotate(grant.id, 0, aChain(1), grant.expiresAtMs), false)
+      assert.equal(await storage.grants.rotate(grant.id, aChain(0), aChain(1), grant.expiresAtMs), false)
       assert.equal(await storage.grants.redeem(aGrant(user, client)), false)
       assert.equal(await storage.authorizations.store(anAuthorization(user, client, { scopes: ['a'] })), 'gone')
       assert.equal(await storage.accessTokens.isRevoked('j', grant.id), true)
@@ -190,7 +190,7 @@ for (const [name, open] of Object.entries(engines)) {
       assert.deepEqual(application?.scopes, [...left].sort())
       assert.deepEqual((await storage.authorizations.list(user.id))[0]?.scopes, [...left].sort())
       // Rotation leaves the list alone.
-      assert.equal(await storage.grants.rotate(grant.id, 0, aChain(1), grant.expiresAtMs), true)
+      assert.equal(await storage.grants.rotate(grant.id, aChain(0), aChain(1), grant.expiresAtMs), true)
       for (const found of await listed()) assert.deepEqual(found, left)
 
       assert.equal(await storage.scopes.create(scope), false)

@@ -116,10 +116,10 @@ export const refreshToken: GrantHandler<PresentedRefresh, ExchangeFacts> = {
     const accessEndsAtMs = service.clock() + accessTokenSeconds(client, settings) * 1000
     const expiresAtMs = Math.max(grant.expiresAtMs, next.expiresAtMs, accessEndsAtMs)
     if (isKept && next === grant.refresh && expiresAtMs === grant.expiresAtMs) return issueAlone()
+    const from = { generation: decided.from, expiresAtMs: grant.refresh?.expiresAtMs ?? 0 }
     const answer = await mintWhile(
       context,
-      (underWay, spends) =>
-        storage.grants.rotate(grant.id, decided.from, next, expiresAtMs, [issue.event], underWay, spends),
+      (underWay, spends) => storage.grants.rotate(grant.id, from, next, expiresAtMs, [issue.event], underWay, spends),
       () => answerWith(context, client, { ...grant, resources, refresh: next }, scopes, subject, issue.jti),
     )
     if (answer !== false) {
@@ -127,7 +127,7 @@ export const refreshToken: GrantHandler<PresentedRefresh, ExchangeFacts> = {
       return answer
     }
 
-    // Another request rotated or revoked the chain meanwhile. Deciding again makes this one a retry within the leeway
+    // Another request rotated, revoked or ended the chain meanwhile. Deciding again makes this one a retry within the leeway
     // or a refusal.
     const rule = 'other requests moved its chain on, five times while this one waited'
     return { overtaken: refuse('refresh_token_invalid', 'refresh_token', { client: client.id, rule }) }

@@ -40,11 +40,13 @@ export const readKeycloak: Reader = async function* (files, options) {
   for (const file of files) {
     yield* fromRealm(file, options.realm, {
       // That of a client which acts for itself is part of the client.
-      users: (line, user): SourceRecord | undefined => {
+      users(line, user): SourceRecord | undefined {
         if (user.serviceAccountClientId) return undefined
         const read = person(line, { ...user, ownClients, passkeys, pairwiseClients: pairwise })
-        if ('person' in read && listIn(read.person.passkeys).some((one) => one.rp_id === undefined)) unknownHost += 1
-        return read
+        if (!('person' in read)) return read
+        if (listIn(read.person.passkeys).some((one) => one.rp_id === undefined)) unknownHost += 1
+        // Its interface for administrators does not list them.
+        return Array.isArray(user.credentials) ? read : { ...read, isPartial: true }
       },
     })
   }

@@ -326,7 +326,7 @@ export const metadataTable = {
   refresh_token_scope: member(oneOf(['offline_access', 'openid']), 'offline_access', {
     setBy: 'operator',
     about:
-      'what has to be granted for a refresh token: `offline_access`, or `openid`, of which `offline_access` is not needed and works as well; people are told of the lasting access either way. Without it, they end with the session in which they were granted',
+      'what has to be granted for a refresh token: `offline_access`, or `openid`, of which `offline_access` is not needed and works as well; people are told of the lasting access either way. Without it, they end with the session in which they were granted: when the person signs out, another person signs in in the browser, or the session is ended in the account area or in the admin API. Sessions that are gone count as ended then, such as the one before another sign-in in the same browser, whichever browser it was. A new password (unless it ends refresh tokens, too), `latchkey user end-sessions` and the time at which a session expires end sessions alone',
   }),
   // A retired signing key stays published for at least a day.
   /** Null: the lifetime of the settings. */

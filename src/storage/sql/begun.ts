@@ -17,7 +17,7 @@ const ofSignOut = prepare('begun.ofSignOut', (db, p: Placeholders<Begun>, { sql 
     .deleteFrom('confirmations')
     .where('begun_by', '=', p.user_id)
     .where('session_id', '=', p.session_id)
-    .where('purpose', '<>', sql.lit('invite')),
+    .where('purpose', 'not in', [sql.lit('invite'), sql.lit('reset')]),
 )
 const ofOthers = prepare('begun.ofOthers', (db, p: Placeholders<Begun>) =>
   db.deleteFrom('confirmations').where('begun_by', '=', p.user_id).where('session_id', '<>', p.session_id),
@@ -30,7 +30,7 @@ const orphaned = prepare('begun.orphaned', (db, p: Placeholders<{ user_id: strin
     .deleteFrom('confirmations')
     .where('begun_by', '=', p.user_id)
     .where('session_id', 'is not', null)
-    .where('purpose', '<>', sql.lit('invite'))
+    .where('purpose', 'not in', [sql.lit('invite'), sql.lit('reset')])
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(selectFrom('sessions').select('sessions.id').whereRef('sessions.id', '=', 'confirmations.session_id')),
@@ -90,8 +90,8 @@ export function endBegunIn(userId: string, sessionId: string): Statement[] {
 }
 
 /**
- * The person signs out. Invitations stay valid for their week. So do approved devices: the
- * next poll of one may be seconds away.
+ * The person signs out. Invitations stay valid for their week, and links for a new password that an operator made for their
+ * day. So do approved devices: the next poll of one may be seconds away.
  */
 export function endBegunAtSignOut(userId: string, sessionId: string): Statement {
   return ofSignOut({ user_id: userId, session_id: sessionId })

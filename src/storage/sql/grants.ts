@@ -85,8 +85,13 @@ const insertGrant = prepare(
   'id',
 )
 
-type Rotation = ChainColumns & { id: string; from_generation: number; expires_at_ms: number }
-const rotationTypes: SqlTypes<Rotation> = { ...grantTypes, from_generation: 'bigint' }
+type Rotation = ChainColumns & {
+  id: string
+  from_generation: number
+  from_expires_at_ms: number
+  expires_at_ms: number
+}
+const rotationTypes: SqlTypes<Rotation> = { ...grantTypes, from_generation: 'bigint', from_expires_at_ms: 'bigint' }
 
 const rotateChain = prepare(
   'grants.rotateChain',
@@ -96,6 +101,8 @@ const rotateChain = prepare(
       .set({ ...pick(p, chainColumns), expires_at_ms: p.expires_at_ms })
       .where('id', '=', p.id)
       .where('generation', '=', p.from_generation)
+      // The end of a session brings it forward, and is not to be undone.
+      .where('refresh_expires_at_ms', '=', p.from_expires_at_ms)
       .where('revoked_at_ms', 'is', null)
       .where(({ exists, selectFrom }) =>
         exists(
@@ -167,12 +174,12 @@ export function sqlGrants(engine: Engine) {
       return engine.commit(statements, events, underWay).then((committed) => toOutcome(committed, spends))
     },
     /**
-     * Rotates the chain from `fromGeneration`; with that generation in `next`, only moves its end. True for exactly one caller, and never after the grant was revoked (RFC
-     * 9700 §4.14.2). `spends`: as above.
+     * Rotates the chain from `from`; with its generation in `next`, only moves its end. True for exactly one caller, and
+     * never after the grant was revoked (RFC 9700 §4.14.2) or the chain's end moved. `spends`: as above.
      */
     rotate(
       grantId: string,
-      fromGeneration: number,
+      from: Pick<RefreshChain, 'generation' | 'expiresAtMs'>,
       next: RefreshChain,
       grantExpiresAtMs: number,
       events?: AuditEvents,
@@ -182,7 +189,8 @@ export function sqlGrants(engine: Engine) {
       const rotation = {
         ...toChainColumns(next),
         id: grantId,
-        from_generation: fromGeneration,
+        from_generation: from.generation,
+        from_expires_at_ms: from.expiresAtMs,
         expires_at_ms: grantExpiresAtMs,
       }
       const statements = [mustChange(rotateChain(rotation)), ...spending(spends)]

@@ -1,6 +1,10 @@
 /**
  * Refresh tokens that end with the session in which they were granted: those without `offline_access` (OpenID Connect Core §11). Access tokens
  * stay valid until they expire (specification 4.4).
+ *
+ * A grant keeps the id of its session, which the browser's next sign-in as the same person replaces. So the end of a session
+ * ends the person's grants of sessions that are gone, too, whichever browser they were in: an application asks for a code
+ * again there, and gets it without a question while the browser is signed in. The statements follow the deletion of the session.
  */
 import type { AuditEvents } from '../../audit/entry.ts'
 import { type Placeholders, prepare } from './prepared.ts'
@@ -8,6 +12,7 @@ import type { Statement } from './statement.ts'
 
 const offline = '%"offline_access"%'
 
+// Includes grants of sessions that are gone: of which browser they were is not known any more.
 const endIn = prepare(
   'sessionGrants.endIn',
   (db, p: Placeholders<{ user_id: string; session_id: string; refresh_expires_at_ms: number }>, { sql }) =>
@@ -15,7 +20,15 @@ const endIn = prepare(
       .updateTable('grants')
       .set({ refresh_expires_at_ms: p.refresh_expires_at_ms })
       .where('user_id', '=', p.user_id)
-      .where('session_id', '=', p.session_id)
+      .where(({ or, and, not, eb, exists, selectFrom }) =>
+        or([
+          eb('session_id', '=', p.session_id),
+          and([
+            eb('session_id', 'is not', null),
+            not(exists(selectFrom('sessions').select('sessions.id').whereRef('sessions.id', '=', 'grants.session_id'))),
+          ]),
+        ]),
+      )
       .where('scopes', 'not like', sql.lit(offline))
       // Null where the grant has none.
       .where('refresh_expires_at_ms', '>', p.refresh_expires_at_ms),

@@ -120,7 +120,7 @@ export function sqlSessions(engine: Engine) {
     async renew(id: string, expiresAtMs: number, lastSeenAtMs: number): Promise<void> {
       await engine.commit([renewSession({ id, expires_at_ms: expiresAtMs, last_seen_at_ms: lastSeenAtMs })])
     },
-    /** Deletes a session that no client was told of yet, what was begun in it but invitations, and its grants (`session-grants.ts`). */
+    /** Deletes a session that no client was told of yet, what was begun in it but what was handed out, and its grants (`session-grants.ts`). */
     async delete({ id, userId }: Pick<Session, 'id' | 'userId'>, events?: AuditEvents): Promise<void> {
       const grants = endGrantsIn(userId, id, events)
       await engine.commit([deleteSession({ id }), endBegunAtSignOut(userId, id), grants], events)
@@ -138,7 +138,7 @@ export function sqlSessions(engine: Engine) {
     },
     /**
      * Deletes the session with what was begun in it (`Confirmation.begunBy`), ends its grants (`session-grants.ts`), and queues a notice to each of its clients that
-     * has a back-channel logout address. `isSignOut`: the person signs out, and invitations stay.
+     * has a back-channel logout address. `isSignOut`: the person signs out, and what was handed out stays.
      */
     async end(
       { id, userId }: Pick<Session, 'id' | 'userId'>,
