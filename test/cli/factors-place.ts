@@ -85,7 +85,7 @@ export const codeNow = (service: TestService, secret: string, more: object = {})
 
 /** A credential of an authenticator, as Keycloak keeps it. */
 export const keycloakKey = (
-  { credentialId, publicKey }: Authenticator,
+  { credentialId, publicKey }: Pick<Authenticator, 'credentialId' | 'publicKey'>,
   type: 'webauthn' | 'webauthn-passwordless',
   data: object = {},
 ): Credential =>
