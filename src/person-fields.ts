@@ -232,12 +232,14 @@ export type PersonRecord = FieldValues & { readonly [Name in MemberName]: Member
 export const importedMembers = {
   password_hash: 'text',
   totp_secret: 'text',
+  authenticator_apps: 'objects',
   recovery_codes: 'texts',
+  passkeys: 'objects',
   external_logins: 'logins',
-} as const satisfies Readonly<Record<string, 'text' | 'texts' | 'logins'>>
+} as const satisfies Readonly<Record<string, 'text' | 'texts' | 'logins' | 'objects'>>
 
 /** Every member that an import may bring, with the type of its value. */
-export const importable: Readonly<Record<string, PersonField['type'] | PersonMember['type'] | 'logins'>> = {
+export const importable: Readonly<Record<string, PersonField['type'] | PersonMember['type'] | 'logins' | 'objects'>> = {
   ...Object.fromEntries([...memberEntries, ...fieldEntries].map(([name, { type }]) => [name, type])),
   ...importedMembers,
 }

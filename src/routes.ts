@@ -46,6 +46,7 @@ const dataExport = () => import('./account/self/export.ts')
 const deletion = () => import('./account/self/deletion.ts')
 const ownDevices = () => import('./account/self/devices.ts')
 const ownFactors = () => import('./account/self/second-factors.ts')
+const ownApps = () => import('./account/self/apps.ts')
 const profile = () => import('./account/self/profile.ts')
 const logoutContexts = () => import('./account/logout-context.ts')
 const logouts = () => import('./connect/logout.ts')
@@ -189,6 +190,8 @@ function selfRoutes(service: Service): readonly Route[] {
     self('POST', '/totp', async () => (await ownFactors()).startTotp(service)),
     self('POST', '/totp/confirm', async () => (await ownFactors()).confirmNewTotp(service)),
     self('DELETE', '/totp', async () => (await ownFactors()).deleteTotp(service)),
+    self('DELETE', '/totp/:id', async () => (await ownApps()).deleteApp(service)),
+    self('PATCH', '/totp/:id', async () => (await ownApps()).renameApp(service)),
     self('POST', '/recovery-codes', async () => (await ownFactors()).replaceRecoveryCodes(service)),
     self('GET', '/activity', async () => (await activity()).listActivity(service)),
     self('POST', '/password', async () => (await passwordChanges()).changePassword(service)),

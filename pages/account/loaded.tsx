@@ -49,6 +49,7 @@ export type Profile = {
     password: boolean
     passkeys: number
     totp: { created_at: string } | null
+    apps: { id: string; name: string | null; created_at: string }[]
     recovery_codes: number
     external_logins: { provider: string; name: string; created_at: string }[]
   }

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Section } from '../kit/area.tsx'
 import { Button } from '../kit/button.tsx'
+import { Item, List } from '../kit/list.tsx'
 import { useSaid } from '../kit/said.tsx'
 import { fill } from '../texts.ts'
 import { AppSetUp, type NewApp } from './app-set-up.tsx'
@@ -14,7 +15,7 @@ import { withWhen } from './when.tsx'
 
 /** The authenticator app. */
 export function AuthenticatorApp({ loaded }: { loaded: Loaded<Profile> }) {
-  const { totp } = (loaded.value as Profile).sign_in
+  const { totp, apps } = (loaded.value as Profile).sign_in
   const text = words().security.totp
   const [setUp, setSetUp] = useState<NewApp | null>(null)
   const [said, say] = useSaid()
@@ -34,7 +35,30 @@ export function AuthenticatorApp({ loaded }: { loaded: Loaded<Profile> }) {
     <Section id="authenticator" title={text.title}>
       <p class="quiet">{text.lead}</p>
       {said}
-      {totp !== null ? (
+      {apps.length > 1 ? (
+        <List items={apps}>
+          {({ id, name, created_at: since }) => (
+            <Item
+              key={id}
+              id={`app-${id}`}
+              title={<bdi>{name ?? text.title}</bdi>}
+              action={
+                <Asking
+                  label={words().security.passkeys.remove}
+                  question={text.askOne}
+                  body={text.askOneBody}
+                  name={`totp-off-${id}`}
+                  describedBy={`app-${id}`}
+                  act={() => change('DELETE', `/Account/Self/totp/${id}`, undefined, { task: `totp-off-${id}` })}
+                  then={() => renew(words().activity.changed_totp_removed)}
+                />
+              }
+            >
+              <p>{withWhen(words().common.created, since)}</p>
+            </Item>
+          )}
+        </List>
+      ) : totp !== null ? (
         <div class="item">
           <p class="what">{withWhen(text.on, totp.created_at)}</p>
           <Asking

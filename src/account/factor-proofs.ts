@@ -5,7 +5,7 @@ import { matchingStep, unsealTotpSecret } from '../secrets/totp.ts'
 import type { Service } from '../service.ts'
 import type { Candidate } from '../users/lockout.ts'
 import { passkeyMethods } from '../users/passkey.ts'
-import { confirmTotp, pendingSecret, type SecondFactorMethod } from '../users/second-factor.ts'
+import { appsOf, confirmTotp, pendingSecret, type SecondFactorMethod, withApps } from '../users/second-factor.ts'
 import type { HalfSignIn } from '../users/second-factor-sign-in.ts'
 import type { FactorProof } from '../users/sign-in-steps.ts'
 import { presentPasskey, refusePasskey } from './passkeys/presented.ts'
@@ -31,24 +31,28 @@ const provePasskey: Prove = async ({ service, request, half, credential }) => {
     if (presented.copied !== undefined) await refusePasskey(service, request, presented)
     return { method: 'passkey', judge: () => undefined }
   }
-  const { passkey, candidate, challenge } = presented
-  const amr = passkeyMethods(passkey, service.passkeyManufacturers !== null)
+  const { passkey, candidate, challenge, userVerified } = presented
+  const amr = passkeyMethods(passkey, service.passkeyManufacturers !== null, userVerified)
   return { method: 'passkey', judge: () => ({ amr }), passkey: { next: passkey, before: candidate.passkey }, challenge }
 }
 
 /** The methods that this version can check. */
 export const factorProofs: { readonly [method in SecondFactorMethod]?: Prove } = {
   totp: ({ service, candidate, code }) => {
-    const sealed = candidate.factors?.totp?.sealedSecret
-    const step = stepOf(service, sealed, code)
+    // Each app, so that it takes the same time whichever it is.
+    const steps = new Map(
+      appsOf(candidate.factors).map(({ sealedSecret }) => [sealedSecret, stepOf(service, sealedSecret, code)] as const),
+    )
     return {
       method: 'totp',
       judge(stored) {
-        const { totp } = stored
-        // If the app was replaced during the check, the check proves nothing.
-        if (step === undefined || totp === null || totp.sealedSecret !== sealed || step <= totp.lastStep)
-          return undefined
-        return { amr: ['otp'], factors: { ...stored, totp: { ...totp, lastStep: step } } }
+        const apps = appsOf(stored)
+        // An app that was replaced during the check proves nothing.
+        const used = apps.find(({ sealedSecret, lastStep }) => (steps.get(sealedSecret) ?? -1) > lastStep)
+        if (used === undefined) return undefined
+        const lastStep = steps.get(used.sealedSecret) ?? used.lastStep
+        const next = apps.map((app) => (app === used ? { ...app, lastStep } : app))
+        return { amr: ['otp'], factors: withApps(stored, next) }
       },
     }
   },

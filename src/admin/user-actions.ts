@@ -7,7 +7,7 @@ import { isRefusal } from '../refusal.ts'
 import { lock, unlock, withPassword } from '../users/changes.ts'
 import { strangersSubject } from '../users/confirmation.ts'
 import { roleListProblems, withRoles } from '../users/roles.ts'
-import { resetFactors } from '../users/second-factor.ts'
+import { noSecondFactors, resetFactors } from '../users/second-factor.ts'
 import type { User } from '../users/user.ts'
 import { isoTime } from '../users/user-record.ts'
 import { senderIn } from './caller.ts'
@@ -120,7 +120,8 @@ export const userActionOperations: readonly Operation[] = [
   operation({
     ...act,
     path: '/users/:id/reset-second-factor',
-    summary: 'Removes the authenticator app and the recovery codes, and forgets remembered browsers; passkeys stay',
+    summary:
+      'Removes the authenticator app, keys that are a second factor alone and the recovery codes, and forgets remembered browsers; passkeys that sign in stay',
     refusals: [404, 429],
     run: resetSecondFactor,
   }),
@@ -215,10 +216,14 @@ async function resetSecondFactor(call: Call): Promise<Outcome> {
   if (limited !== undefined) return limited
   const reset = call.event('user_changed', { userId: owner.id }, { change: 'second_factor_reset' })
   const events = [told(call, 'second_factor_off')(reset, owner)]
-  const decided = await service.storage.secondFactors.change(owner.id, ({ user, factors, passkeys = 0 }) => {
+  const decided = await service.storage.secondFactors.change(owner.id, (stored) => {
+    const { user, factors, passkeys = 0, secondFactorKeys = 0 } = stored
     const refused = checkUser(caller, user)
     if (refused !== undefined) return { refused }
-    if (factors !== undefined) return { factors: resetFactors(factors), forgetsRemembered: true, events }
+    if (factors !== undefined || secondFactorKeys > 0) {
+      const reset = resetFactors(factors ?? noSecondFactors(owner.id))
+      return { factors: reset, removesKeys: true, forgetsRemembered: true, events }
+    }
     return passkeys > 0 ? { forgetsRemembered: true, events: [reset] } : {}
   })
   if (decided !== undefined && 'refused' in decided && decided.refused !== undefined) return decided.refused

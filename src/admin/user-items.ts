@@ -111,15 +111,17 @@ export const userItemOperations: readonly Operation[] = [
       name: Type.String(),
       synced: Type.Boolean(),
       attested: Type.Boolean(),
+      second_factor: Type.Boolean(),
       created_at: time(),
       last_used_at: moment,
     },
     list: ({ service }, { id }) => service.storage.passkeys.list(id),
-    toRecord: ({ id, name, synced, attested, createdAtMs, lastUsedAtMs }) => ({
+    toRecord: ({ id, name, synced, attested, isSecondFactor, createdAtMs, lastUsedAtMs }) => ({
       id,
       name,
       synced,
       attested,
+      second_factor: isSecondFactor === true,
       created_at: isoTime(createdAtMs),
       last_used_at: lastUsedAtMs === null ? null : isoTime(lastUsedAtMs),
     }),

@@ -72,7 +72,7 @@ const meanings: Readonly<Record<AuditKind, readonly [when: string, details: stri
   user_added: ['by an `actor`', '`actor`, `roles`, `members`'],
   user_changed: [
     'by an `actor`, or by the person',
-    '`change`: `locked`, `unlocked`, `password_set`, `imported` with the `import`, `browsers_forgotten`, `browser_forgotten`, `totp_on`, `totp_off`, `recovery_codes_made`, `recovery_code_used` with `left`, `second_factor_reset`, `role_added`, `role_removed`, `roles_set`, `sessions_ended`, `password_reset` (and `password_set` by a person) with `revoked`, `email_set`, `email_restored`, `set` with the `members`',
+    '`change`: `locked`, `unlocked`, `password_set`, `imported` with the `import`, `browsers_forgotten`, `browser_forgotten`, `totp_on`, `totp_off`, `totp_removed`, `recovery_codes_made`, `recovery_code_used` with `left`, `second_factor_reset`, `role_added`, `role_removed`, `roles_set`, `sessions_ended`, `password_reset` (and `password_set` by a person) with `revoked`, `email_set`, `email_restored`, `set` with the `members`',
   ],
   user_deleted: ['by an `actor`, or asked for by the person', '`actor`; `reason`: `asked_for`'],
   data_exported: [

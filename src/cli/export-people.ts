@@ -25,6 +25,8 @@ type Options = { readonly realm?: string }
 type Format = {
   /** What does not leave, whoever the people are. */
   readonly left: readonly string[]
+  /** Whether the system asks for a security key after the password, without anybody setting that up. */
+  readonly asksForKeys: boolean
   readonly beginning: string
   /** `isShared`: whether some of the people have an e-mail address that others may have, too. */
   readonly end: (isShared: boolean) => string
@@ -34,25 +36,31 @@ type Format = {
   person(one: LeavingPerson): { readonly text: string; readonly left: readonly string[] }
 }
 
-const formats: Readonly<Record<string, (storage: Storage, nowMs: number, name: string) => Promise<Format>>> = {
-  users: async (storage, nowMs) => ({
+/** `rpId`: the host that passkeys belong to. */
+type About = { readonly nowMs: number; readonly name: string; readonly rpId: string }
+
+const formats: Readonly<Record<string, (storage: Storage, about: About) => Promise<Format>>> = {
+  users: async (storage, { nowMs, rpId }) => ({
     left: [
       'groups, roles that are described, attributes and clients: latchkey export writes them without a system',
       ...leftSubjects(await storage.clients.list()),
     ],
+    asksForKeys: true,
     beginning: '',
     end: () => '',
     shared: 'Several people may have one e-mail address: import the file with --shared-emails.',
     between: '',
-    person: (one) => ({ text: userLine(one, nowMs), left: one.left }),
+    person: (one) => ({ text: userLine(one, rpId, nowMs), left: one.left }),
   }),
-  keycloak: async (storage, nowMs, name) => {
+  keycloak: async (storage, { nowMs, name, rpId }) => {
     const realm = await readRealm(storage, name)
     const confidential = realm.clients.filter((client) => clientType(client) === 'confidential').length
     const secrets = `secrets of applications (${confidential}), of which only hashes are stored: make new ones`
     return {
       left: [...(confidential === 0 ? [] : [secrets]), ...leftSubjects(realm.clients)],
-      beginning: realmBeginning(realm),
+      // Its built-in flow has them switched off.
+      asksForKeys: false,
+      beginning: realmBeginning(realm, rpId),
       end: realmEnd,
       between: ',\n',
       person: (one) => realmPerson(one, realm, nowMs),
@@ -81,8 +89,8 @@ export function exportPeople(
     const file = place === undefined ? undefined : resolve(context.cwd ?? process.cwd(), place)
     if (file !== undefined && existsSync(file)) throw new Refused(`${place} is there already.`)
     const nowMs = context.clock()
-    const name = realm ?? new URL(settings.oauth.issuer).hostname
-    const format = await formats[system]?.(storage, nowMs, name)
+    const rpId = new URL(settings.oauth.issuer).hostname
+    const format = await formats[system]?.(storage, { nowMs, name: realm ?? rpId, rpId })
     if (format === undefined) throw new Error(`no format ${system}`)
     // Before the first line: whoever reads the file has what the entry says.
     await storage.audit.append([event('data_exported', {}, { kind: system })])
@@ -138,7 +146,12 @@ async function write(
   let people = 0
   let isShared = false
   await put(format.beginning)
-  for await (const one of leavingPeople({ storage, keys, rules: factorRules(settings) })) {
+  for await (const one of leavingPeople({
+    storage,
+    keys,
+    rules: factorRules(settings),
+    asksForKeys: format.asksForKeys,
+  })) {
     const made = format.person(one)
     for (const reason of made.left) left.set(reason, (left.get(reason) ?? 0) + 1)
     await put(`${people === 0 ? '' : format.between}${made.text}`)

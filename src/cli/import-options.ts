@@ -2,8 +2,9 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { namedRows } from '../import/csv.ts'
-import type { OnConflict, ReaderOptions } from '../import/source.ts'
+import type { OnConflict, PasskeyFacts, ReaderOptions } from '../import/source.ts'
 import { Refused } from '../server/refused.ts'
+import type { Settings } from '../settings/settings.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import { visible } from '../text.ts'
 import { type CommandContext, Misused } from './context.ts'
@@ -32,6 +33,7 @@ export type ImportOptions = TableOptions &
     readonly redirects?: string
     readonly allowWildcards?: boolean
     readonly report?: string
+    readonly passkeyHost?: string
   }
 
 export async function readerOptions(context: CommandContext, options: ImportOptions): Promise<ReaderOptions> {
@@ -43,6 +45,16 @@ export async function readerOptions(context: CommandContext, options: ImportOpti
     ...{ allowsWildcards },
     ...tablesOf(options),
     ...hashParametersOf(context, options),
+  }
+}
+
+/** The host of passkeys is that of the issuer; the former system's is what an operator says, or its export. */
+export async function passkeyFacts({ oauth }: Settings, { passkeyHost }: ImportOptions): Promise<PasskeyFacts> {
+  const { attestedFacts, publicKeyFault } = await import('../secrets/passkey-keys.ts')
+  return {
+    rules: { rpId: new URL(oauth.issuer).hostname, keyFault: publicKeyFault },
+    attested: attestedFacts,
+    ...(passkeyHost !== undefined && { host: passkeyHost.toLowerCase() }),
   }
 }
 

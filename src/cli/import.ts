@@ -16,20 +16,18 @@ import type { KeyRing } from '../keys/key-ring.ts'
 import { loadPatterns } from '../patterns.ts'
 import { isLoopbackHost } from '../protocol/loopback.ts'
 import { administratorRole, viewerRole } from '../protocol/scope/admin-scopes.ts'
-import { isTooLarge, referenceCostMs } from '../secrets/hash-cost.ts'
-import { acceptHash, hashesAtOnce } from '../secrets/password.ts'
+import { hashesAtOnce } from '../secrets/password.ts'
 import { sealClientSecret } from '../secrets/sealed-secret.ts'
 import { Refused } from '../server/refused.ts'
 import { wrapHashes } from '../server/wrapping.ts'
-import type { Settings } from '../settings/settings.ts'
 import type { Catalogue } from '../storage/port/catalogue.ts'
 import type { ImportCounts } from '../storage/port/imports.ts'
 import { visible } from '../text.ts'
-import type { AttributeRules } from '../users/attribute-changes.ts'
 import type { ImportRules } from '../users/imported-person.ts'
 import { type CommandContext, Misused, openKeys, type Workspace, withCommonOptions, withStorage } from './context.ts'
+import { hashJudge } from './import-hashes.ts'
 import { reportPage } from './import-html.ts'
-import { type ImportOptions, readerOptions, requireSameSource, writeReport } from './import-options.ts'
+import { type ImportOptions, passkeyFacts, readerOptions, requireSameSource, writeReport } from './import-options.ts'
 import { allFindings, describe } from './import-report.ts'
 import {
   goneRecord,
@@ -65,6 +63,7 @@ export function register(parent: Command, context: CommandContext): void {
     .option('--realm <name>', 'which realm of a file with several')
     .option('--redirects <file>', 'the addresses that wildcards stand for (CSV: client_id,redirect_uri)')
     .option('--allow-wildcards', 'take addresses that end in a wildcard')
+    .option('--passkey-host <host>', 'the host of the former system, to which its passkeys belong')
     .addHelpText('after', `\nKinds: ${Object.keys(readers).join(', ')}.`)
     .action((kind: string, files: readonly string[], options: ImportOptions, command: Command) => {
       if (!isKind(kind))
@@ -88,7 +87,8 @@ async function bring(
   const { storage } = workspace
   const [{ known: declared }, { matches }] = await Promise.all([storage.attributes.all(), loadPatterns()])
   const attributes = { declared, matches }
-  const reading = { ...(await readerOptions(context, options)), attributes }
+  const passkeys = await passkeyFacts(workspace.settings, options)
+  const reading = { ...(await readerOptions(context, options)), attributes, passkeys }
   const records = readers[kind](files, reading)
   const isDryRun = storesNothing(options)
   const seen = isDryRun ? (await import('../import/seen.ts')).openSeenPeople(declared) : undefined
@@ -106,7 +106,9 @@ async function bring(
     syncing = await syncingOf(storage, kind, options, id)
     const known = await storage.catalogue.now()
     result = await runImport({
-      ...runOf(context, workspace, options, { origin: kind, syncing, seen, shared }, known, attributes),
+      ...runOf(context, workspace, options, { origin: kind, syncing, seen, shared }, known, {
+        ...{ attributes, passkeys: passkeys.rules },
+      }),
       id,
       kind,
       file: names.map((name) => basename(name)).join(', '),
@@ -159,7 +161,7 @@ function runOf(
   options: ImportOptions,
   before: Pick<PeopleContext, 'origin' | 'syncing' | 'seen' | 'shared'>,
   known: Known,
-  attributes: AttributeRules,
+  more: Pick<ImportRules, 'attributes' | 'passkeys'>,
 ): Omit<ImportRun, 'id' | 'kind' | 'file' | 'records'> {
   const { onConflict, allowAdmin = false, wrap, allowWildcards = false } = options
   const dryRun = storesNothing(options)
@@ -170,7 +172,7 @@ function runOf(
     nowMs,
     judgeHash,
     roleFault: (role) => (!allowAdmin && givesRights(role, known) ? 'comes in with --allow-admin only' : undefined),
-    attributes,
+    ...more,
   }
   let opened: Promise<KeyRing> | undefined
   const keys = () => {
@@ -209,18 +211,6 @@ function runOf(
     nowMs,
     event,
     progress: (counts) => showProgress(context, counts),
-  }
-}
-
-function hashJudge(settings: Settings): ImportRules['judgeHash'] {
-  const mostMs = settings.accounts.password.foreignMaxCost
-  return (text) => {
-    const stored = acceptHash(text)
-    if (stored === undefined) return { fault: 'is no password hash that Latchkey knows' }
-    if (isTooLarge(stored)) return { tooDear: 'would take more than 256 MiB of memory to check' }
-    const ms = Math.ceil(referenceCostMs(stored))
-    if (ms <= mostMs) return { stored }
-    return { tooDear: `would take ${ms} ms to check, more than Accounts:Password:ForeignMaxCost (${mostMs})` }
   }
 }
 

@@ -11,7 +11,7 @@ import { changeAttributes } from '../users/attribute-changes.ts'
 import { changeUser, endSessions, lock, unlock, withPassword } from '../users/changes.ts'
 import { isLocked } from '../users/lockout.ts'
 import { roleProblems, withoutRole, withRole } from '../users/roles.ts'
-import { resetFactors } from '../users/second-factor.ts'
+import { noSecondFactors, resetFactors } from '../users/second-factor.ts'
 import type { User } from '../users/user.ts'
 import { userRecord } from '../users/user-record.ts'
 import { type CommandContext, deciding, type Workspace, withStorage } from './context.ts'
@@ -89,21 +89,29 @@ export function registerChanges(leaf: (signature: string, about: string) => Comm
       }),
   )
 
-  leaf('reset-second-factor <name>', 'remove the authenticator app and the recovery codes; passkeys stay').action(
-    (name: string, _options, command: Command) =>
-      withStorage(context, command, async (workspace) => {
-        const { storage, event, print } = workspace
-        const found = await requireUser(storage, name)
-        const reset = event('user_changed', { userId: found.id }, { change: 'second_factor_reset' })
-        const events = [await withSecurityNotice(context, workspace, reset, found, 'second_factor_off')]
-        const decided = await storage.secondFactors.change(found.id, ({ factors, passkeys = 0 }) => {
-          if (factors !== undefined) return { factors: resetFactors(factors), forgetsRemembered: true, events }
+  leaf(
+    'reset-second-factor <name>',
+    'remove the authenticator app, security keys and recovery codes; passkeys that sign in stay',
+  ).action((name: string, _options, command: Command) =>
+    withStorage(context, command, async (workspace) => {
+      const { storage, event, print } = workspace
+      const found = await requireUser(storage, name)
+      const reset = event('user_changed', { userId: found.id }, { change: 'second_factor_reset' })
+      const events = [await withSecurityNotice(context, workspace, reset, found, 'second_factor_off')]
+      const decided = await storage.secondFactors.change(
+        found.id,
+        ({ factors, passkeys = 0, secondFactorKeys = 0 }) => {
+          if (factors !== undefined || secondFactorKeys > 0) {
+            const reset = resetFactors(factors ?? noSecondFactors(found.id))
+            return { factors: reset, removesKeys: true, forgetsRemembered: true, events }
+          }
           return passkeys > 0 ? { forgetsRemembered: true, events: [reset] } : {}
-        })
-        const had = decided?.factors !== undefined
-        const done = had ? `${found.name} has no second factor.` : `${found.name} had no second factor.`
-        print({ ...userRecord(found, context.clock()), reset: had }, done)
-      }),
+        },
+      )
+      const had = decided?.factors !== undefined
+      const done = had ? `${found.name} has no second factor.` : `${found.name} had no second factor.`
+      print({ ...userRecord(found, context.clock()), reset: had }, done)
+    }),
   )
 
   leaf('add-role <name> <role>', 'give a role').action((name: string, role: string, _options, command: Command) => {

@@ -88,13 +88,6 @@ export function identityClaims(rows: unknown, phoneNumber: unknown, columns: unk
   return { members, lost, fields: others }
 }
 
-/** Passkeys are counted until they come. */
-export function passkeysOf(rows: unknown): RowResult {
-  const all = rows as readonly TableRow[]
-  const reason = 'The person adds a passkey anew.'
-  return all.length === 0 ? {} : { lost: [{ member: 'AspNetUserPasskeys', reason }] }
-}
-
 /** A blank at an end cannot be typed: the sign-in page leaves it out. */
 export function nameOf(name: unknown): RowResult {
   if (typeof name !== 'string') return {}

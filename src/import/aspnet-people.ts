@@ -1,5 +1,4 @@
 /** People of ASP.NET Core Identity: their tables, read together. */
-import { Buffer } from 'node:buffer'
 import type { ImportFinding } from '../storage/port/imports.ts'
 import type { Leniency } from '../users/imported-person.ts'
 import { aspNetColumns, type ColumnOptions } from './aspnet-columns.ts'
@@ -52,7 +51,12 @@ async function* peopleOf(tables: Tables, place: string, options: ReaderOptions):
     const { line, row } = read
     const id = keyForm(row.Id ?? '')
     const own = tablesOfPeople.map((table) => [table, tables.find(table, id)] as const)
-    const more = { ...Object.fromEntries(own), AspNetRoles: roleNames, ...columns.of(row) }
+    const more = {
+      ...Object.fromEntries(own),
+      AspNetRoles: roleNames,
+      passkeyFacts: options.passkeys,
+      ...columns.of(row),
+    }
     const record = person(line, { ...row, Id: row.Id === null ? null : id, ...more })
     const key = row.UserName ?? row.Id ?? ''
     const shared = sharing(key, row.Email, columns.namedLike(row))
@@ -112,11 +116,4 @@ function noted(
 ): SourceRecord {
   const finding = { kind, source, member, severity, reason }
   return { line: 0, noted: true, ...(place && { place }), findings: [finding] }
-}
-
-/** Returns bytes in either encoding of the databases: hexadecimal digits, or Base64; undefined: neither. */
-export function bytesOf(text: string): Buffer | undefined {
-  const digits = text.replace(/^\\x/i, '')
-  if (/^(?:[0-9a-f]{2})+$/i.test(digits)) return Buffer.from(digits, 'hex')
-  return /^[\w+/-]+={0,2}$/.test(text) ? Buffer.from(text, 'base64') : undefined
 }

@@ -1,5 +1,5 @@
 /** How other systems keep passwords and second factors. */
-import { isObject } from '../protocol/json-value.ts'
+import { isObject, type JsonObject } from '../protocol/json-value.ts'
 import { type ForeignHash, foreignText } from '../secrets/foreign-hash.ts'
 import { emailFault } from '../users/email.ts'
 import { isStrongCode } from '../users/imported-factors.ts'
@@ -9,34 +9,48 @@ import type { RowResult } from './source-table.ts'
 import type { TableRow } from './tables.ts'
 
 /**
- * The authenticator app and recovery codes of ASP.NET Core Identity. A key that is not enabled waits for its first code. Codes by mail or
- * text message have no key: the person is held, and never comes in with the password alone.
+ * The authenticator app, recovery codes and passkeys of ASP.NET Core Identity. A key of an app that is not enabled waits for its first code.
+ * Codes by mail or text message have no key: the person is held, and never comes in with the password alone.
  */
-export function identityFactors(isEnabled: boolean, rows: unknown, email: unknown, name: unknown): RowResult {
+export function identityFactors(
+  isEnabled: boolean,
+  rows: unknown,
+  person: { readonly email: unknown; readonly name: unknown },
+  { passkeys, notes }: { readonly passkeys: readonly JsonObject[]; readonly notes: readonly Note[] },
+): RowResult {
   const all = rows as readonly TableRow[]
   const tokens = all
     .filter(({ LoginProvider }) => LoginProvider !== '[AspNetUserStore]')
     .map((row) => row.LoginProvider)
   const reason = 'Tokens that a provider gave do not come.'
   const lost = [...new Set(tokens)].map((provider) => ({ member: `AspNetUserTokens ${provider}`, reason }))
-  if (!isEnabled) return { lost }
+  const keys = passkeys.length > 0 ? { passkeys } : {}
+  if (!isEnabled) return { members: keys, lost, notes }
   const own = new Map(
     all.filter(({ LoginProvider }) => LoginProvider === '[AspNetUserStore]').map(({ Name, Value }) => [Name, Value]),
   )
   const secret = own.get('AuthenticatorKey') ?? undefined
-  if (secret === undefined) return { members: { had_second_factor: true }, lost, notes: [heldFactor(email, name)] }
+  if (secret === undefined) {
+    const held = heldFactor(person, passkeys.length > 0)
+    return { members: { ...keys, had_second_factor: true }, lost, notes: [...notes, held] }
+  }
   const codes = (own.get('RecoveryCodes') ?? '').split(';').filter((code) => code !== '')
   // Earlier versions made codes of 32 bits.
   const kept = codes.filter(isStrongCode)
   const weak = { member: 'RecoveryCodes', reason: 'Recovery codes of earlier versions can be guessed.' }
   return {
-    members: { totp_secret: secret, ...(kept.length > 0 && { recovery_codes: kept }) },
+    members: { ...keys, totp_secret: secret, ...(kept.length > 0 && { recovery_codes: kept }) },
     lost: kept.length < codes.length ? [...lost, weak] : lost,
+    notes,
   }
 }
 
-function heldFactor(email: unknown, name: unknown): Note {
+function heldFactor({ email, name }: { readonly email: unknown; readonly name: unknown }, hasPasskey: boolean): Note {
   const had = `${name} had a second factor without an authenticator app: codes by mail or text message.`
+  if (hasPasskey) {
+    const reason = `${had} The next sign-in asks for a passkey after the password.`
+    return { member: 'TwoFactorEnabled', severity: 'changed', reason }
+  }
   const isMailed = typeof email === 'string' && email !== '' && emailFault(email) === undefined
   const then =
     'The next sign-in asks for a code by mail after the password, and then for an authenticator app or passkey.'

@@ -5,9 +5,10 @@ import { parseForeign } from '../secrets/foreign-hash.ts'
 import { foreignPrefix } from '../secrets/recovery-codes.ts'
 import { groupPaths } from '../users/groups.ts'
 import { hasLock } from '../users/lockout.ts'
+import type { Passkey } from '../users/passkey.ts'
 import { hasOwnAddress } from '../users/user.ts'
 import type { AttributeValue } from '../users/user-attributes.ts'
-import type { LeavingPerson } from './leaving-people.ts'
+import type { LeavingApp, LeavingPerson } from './leaving-people.ts'
 import { everybodys, type LeavingRealm, type Members, namedRoles } from './leaving-realm.ts'
 
 /** Returns where Keycloak's own mappers of claims look for a field of a person that it has no member for: `phoneNumber`. */
@@ -25,7 +26,7 @@ const actionNames: Readonly<Record<RequiredAction, string>> = {
 
 /** Returns a person as a member of the realm, and why something of them cannot be one. */
 export function realmPerson(
-  { user, totpSecret, recoveryHashes, logins, left }: LeavingPerson,
+  { user, apps, recoveryHashes, passkeys, logins, left }: LeavingPerson,
   { name: realmName, groups, clientIds }: LeavingRealm,
   nowMs: number,
 ): { readonly text: string; readonly left: readonly string[] } {
@@ -61,8 +62,9 @@ export function realmPerson(
     attributes: Object.fromEntries(values.map(([attribute, value]) => [attribute, texts(value)])),
     credentials: [
       ...(credential === undefined ? [] : [credential]),
-      ...(totpSecret === undefined ? [] : [totpCredential(totpSecret)]),
+      ...apps.map(totpCredential),
       ...(recoveryHashes.length === 0 ? [] : [recoveryCredential(recoveryHashes)]),
+      ...passkeys.map(passkeyCredential),
     ],
     requiredActions: [...asked].map((action) => actionNames[action]),
     realmRoles: [everybodys(realmName), ...realm],
@@ -112,9 +114,28 @@ function passwordCredential(stored: string): Members | undefined {
   })
 }
 
-function totpCredential(secret: string): Members {
-  const data = { subType: 'totp', digits: 6, counter: 0, period: 30, algorithm: 'HmacSHA1', secretEncoding: 'BASE32' }
-  return { type: 'otp', secretData: JSON.stringify({ value: secret }), credentialData: JSON.stringify(data) }
+function totpCredential({ secret, algorithm, digits, period, name }: LeavingApp): Members {
+  const form = { digits, counter: 0, period, algorithm: `Hmac${algorithm}` }
+  return {
+    ...{ type: 'otp', ...(name !== undefined && { userLabel: name }), secretData: JSON.stringify({ value: secret }) },
+    credentialData: JSON.stringify({ subType: 'totp', ...form, secretEncoding: 'BASE32' }),
+  }
+}
+
+function passkeyCredential(passkey: Passkey): Members {
+  const { credentialId, publicKey, counter, transports, name, isSecondFactor, aaguid, createdAtMs } = passkey
+  const data = {
+    aaguid: aaguid ?? '00000000-0000-0000-0000-000000000000',
+    credentialId: padded(credentialId.replaceAll('-', '+').replaceAll('_', '/')),
+    counter,
+    attestationStatementFormat: 'none',
+    credentialPublicKey: publicKey,
+    ...(transports.length > 0 && { transports }),
+  }
+  return {
+    ...{ type: isSecondFactor ? 'webauthn' : 'webauthn-passwordless', userLabel: name, createdDate: createdAtMs },
+    ...{ secretData: '{}', credentialData: JSON.stringify(data) },
+  }
 }
 
 function recoveryCredential(hashes: readonly string[]): Members {

@@ -15,8 +15,8 @@ export type LeavingRealm = {
 
 export type Members = Readonly<Record<string, unknown>>
 
-/** Returns everything but the people, as the beginning of the file. */
-export function realmBeginning(realm: LeavingRealm): string {
+/** Returns everything but the people, as the beginning of the file. `rpId`: the host that passkeys belong to. */
+export function realmBeginning(realm: LeavingRealm, rpId: string): string {
   const { name, roles, groups, clients, clientIds: ids } = realm
   const byClient = Map.groupBy(roles, (role) => clientOf(role.name, ids))
   const ofClients = [...byClient].flatMap(([id, list]) =>
@@ -26,6 +26,8 @@ export function realmBeginning(realm: LeavingRealm): string {
   const members = {
     realm: name,
     enabled: true,
+    webAuthnPolicyRpId: rpId,
+    webAuthnPolicyPasswordlessRpId: rpId,
     defaultRole: { name: everybodys(name), composite: true, clientRole: false },
     roles: {
       realm: [

@@ -3,7 +3,12 @@
 import { noEndMs } from '../users/changes.ts'
 import type { ImportedRecord } from '../users/imported-person.ts'
 import type { User } from '../users/user.ts'
-import { lockEndMs, lockSet, type Marks, markOf, marksOf, storedValues } from './sync.ts'
+import type { Marks } from './app-marks.ts'
+import { lockEndMs, lockSet, markOf, marksOf, storedValues } from './sync.ts'
+
+/** Returns the marks with that of the lock that an import set; `lock` undefined: none did. */
+export const withLockSet = (marks: Marks, lock: string | undefined): Marks =>
+  lock === undefined ? marks : { ...marks, [lockSet]: lock }
 
 /** Returns the mark of the lock of an import that a person has after a run; undefined: none, or it is an operator's. */
 export function lockAfter(

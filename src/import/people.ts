@@ -9,7 +9,7 @@ import { isWeakHash } from '../secrets/password.ts'
 import { factorProtection } from '../secrets/protected-factors.ts'
 import type { ImportedPerson, ImportOrigin } from '../storage/port/imports.ts'
 import type { Storage } from '../storage/port/storage.ts'
-import { importedFactors } from '../users/imported-factors.ts'
+import { appsIn, importedFactors } from '../users/imported-factors.ts'
 import {
   type ImportedRecord,
   type ImportRules,
@@ -21,14 +21,15 @@ import {
 import type { PairwiseSubjects } from '../users/pairwise-subjects.ts'
 import type { SecondFactors } from '../users/second-factor.ts'
 import type { ExternalLogin, User } from '../users/user.ts'
-import { commandOf } from './commands.ts'
+import { keptMarks } from './app-marks.ts'
 import { conflictsWith } from './conflicts.ts'
-import { keepingOwnLock, lockAfter, replacedMarks } from './locks.ts'
-import { consentsOf, groupsOf, withRoles } from './placing.ts'
+import { keepingOwnLock, lockAfter, replacedMarks, withLockSet } from './locks.ts'
+import { blankNotes, consentsOf, groupFaults, groupsOf, lockNote, withRoles } from './placing.ts'
+import { passkeyNotes, passkeysOf, withoutTaken } from './placing-passkeys.ts'
 import type { SeenPeople } from './seen.ts'
 import { firstWith, heldNotes, type SharedEmails, sharing } from './shared-emails.ts'
 import { type Fault, findingsOf, type Item, type Note, type OnConflict, type PersonEntry, sentence } from './source.ts'
-import { keptMarks, keyOf, lockSet, marksOf, type Placed, type Syncing, sourceValues } from './sync.ts'
+import { keyOf, lockSet, marksOf, type Placed, type Syncing, sourceValues } from './sync.ts'
 import { syncPeople } from './synced-people.ts'
 
 export type PeopleJudge = {
@@ -49,7 +50,10 @@ export type PeopleJudge = {
 }
 
 export type PeopleContext = {
-  readonly storage: Pick<Storage, 'users' | 'externalLogins' | 'imports' | 'secondFactors' | 'attributes' | 'catalogue'>
+  readonly storage: Pick<
+    Storage,
+    'users' | 'externalLogins' | 'imports' | 'secondFactors' | 'passkeys' | 'attributes' | 'catalogue'
+  >
   /** The kind of the source. */
   readonly origin: string
   /** With `--sync` and `--compare`; absent: neither. */
@@ -78,7 +82,7 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
     source: ImportedRecord,
     before: SecondFactors | undefined,
   ): Promise<Pick<ImportedPerson, 'factors'>> {
-    if (source.totpSecret === undefined || context.seen !== undefined) return {}
+    if (!hasSecrets(source) || context.seen !== undefined) return {}
     const protection = factorProtection(await context.keys(), userId, random)
     const next = importedFactors(userId, source, before, protection, nowMs)
     return next === undefined ? {} : { factors: { next, before } }
@@ -94,20 +98,7 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
 
   const { conflictOf, takenValue } = conflictsWith(context)
 
-  /** By the id of a group. */
-  const groupFaults = new Map<string, Promise<string | undefined>>()
-
-  function groupFault(id: string): Promise<string | undefined> {
-    const known = groupFaults.get(id) ?? readGroupFault(id)
-    groupFaults.set(id, known)
-    return known
-  }
-
-  async function readGroupFault(id: string): Promise<string | undefined> {
-    const { rolesOf } = await storage.catalogue.now()
-    const barred = rolesOf({ roles: [], groupIds: [id] }).find((role) => rules.roleFault(role) !== undefined)
-    return barred && `gives the role ${barred}, which ${rules.roleFault(barred)}`
-  }
+  const groupFault = groupFaults(storage, rules)
 
   async function update(source: ImportedRecord, stored: User, placed: Placed): Promise<PersonEntry | string> {
     // A file must not take over or lock out an administrator.
@@ -130,7 +121,7 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
     const [name, holder] = (await takenValue(user)) ?? []
     if (name !== undefined) return `${holder} has the same ${name}.`
     const [before, present] = await Promise.all([
-      source.totpSecret === undefined ? undefined : storage.secondFactors.find(stored.id),
+      hasSecrets(source) ? storage.secondFactors.find(stored.id) : undefined,
       source.logins.length === 0 ? [] : storage.externalLogins.list(stored.id),
     ])
     const isNew = (login: ExternalLogin) =>
@@ -144,6 +135,7 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
       ...markOf(source),
       isWeak: isWeak(user),
       ...(await factorsOf(stored.id, source, before)),
+      ...passkeysOf(stored.id, source, { nowMs, random }),
     }
     return { person, source }
   }
@@ -219,30 +211,27 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
       const placed = await groupsOf(groups, context.groupAt ?? (async () => undefined), groupFault)
       const known = pairwise === undefined ? {} : { pairwiseSubjects: pairwise as PairwiseSubjects }
       const agreed = consentsOf(id, consents, { nowMs, random }, (await storage.catalogue.now()).scopes)
-      const more = { ...factors, ...placed.of, ...agreed, ...known }
+      const more = { ...factors, ...passkeysOf(id, source, { nowMs, random }), ...placed.of, ...agreed, ...known }
       const person = { user, before: undefined, logins, ...markOf(source), isWeak: isWeak(user), ...more }
       // The person comes, and needs a new password.
       const notKept = source.isTooDear === true ? ['password_hash (too dear to check)'] : []
-      const all = [...blankNotes(source), ...notes, ...placed.notes, ...shared, ...heldNotes(user, source)]
+      const said = [...placed.notes, ...shared, ...heldNotes(user, source), ...passkeyNotes(source)]
+      const all = [...blankNotes(source), ...notes, ...said]
       const there = marksOf(sourceValues(person, source, nowMs))
-      const marks = keptMarks(there, undefined, source.totpSecret !== undefined, there.lock, nowMs)
+      const marks = withLockSet(keptMarks(there, undefined, appsIn(source).length, nowMs), there.lock)
       const origin = { kind: 'person', origin: context.origin, key: keyOf(source), id, marks, seenAtMs: nowMs } as const
       return { entry: { source, person, leniency }, origin, notKept, notes: all }
     },
-    resolve: (given) => {
+    async resolve(given) {
       const item = given.from ?? given
-      return synced !== undefined && 'entry' in item ? synced(item) : resolveOne(item)
+      const resolved = await (synced !== undefined && 'entry' in item ? synced(item) : resolveOne(item))
+      if (!('entry' in resolved)) return resolved
+      const { entry, notes: lost } = await withoutTaken(resolved.entry, storage, context.seen)
+      const findings = [...(resolved.findings ?? []), ...findingsOf('person', entry.person.user.name, lost)]
+      return { ...resolved, findings, entry }
     },
   }
 }
 
-function lockNote({ name }: User): Note {
-  const reason = `${name} was locked here, and stays so.`
-  return { member: 'locked_until', severity: 'held', reason, ...commandOf('user unlock', name) }
-}
-
-function blankNotes({ username }: ImportedRecord): Note[] {
-  if (username === username.trim()) return []
-  const reason = `${username.trim()}: The user name has blanks at its ends, which a sign-in does not send, and comes without them.`
-  return [{ member: 'username', severity: 'changed', reason }]
-}
+const hasSecrets = (source: ImportedRecord): boolean =>
+  appsIn(source).length > 0 || (source.recoveryCodes ?? []).length > 0

@@ -1,10 +1,11 @@
 /** Where other systems have what belongs to a person: a table for each. */
 import type { FieldName, importedMembers, MemberName } from '../person-fields.ts'
 import { isObject, type JsonObject } from '../protocol/json-value.ts'
-import { addressOf, identityClaims, isTrue, lockOf, namedRoles, nameOf, passkeysOf } from './aspnet-members.ts'
+import { addressOf, identityClaims, isTrue, lockOf, namedRoles, nameOf } from './aspnet-members.ts'
 import { auth0Factors, identityFactors, scryptOfFirebase } from './credentials.ts'
 import { first, keycloakPeople } from './keycloak/people.ts'
-import { isGiven, jsonOf } from './source.ts'
+import { identityPasskeys } from './passkeys.ts'
+import { isGiven, jsonOf, type PasskeyFacts } from './source.ts'
 import type { RowResult, SourceTable } from './source-table.ts'
 
 const auth0Providers = { 'google-oauth2': 'Google', github: 'GitHub', windowslive: 'Microsoft' }
@@ -43,8 +44,14 @@ export const personTables = {
       ['PhoneNumberConfirmed', 'phone_number_verified', isTrue],
       [['LockoutEnd', 'LockoutEnabled', 'isDisabled', 'UserName'], lockOf],
       [
-        ['TwoFactorEnabled', 'AspNetUserTokens', 'Email', 'UserName'],
-        (enabled, tokens, email, name) => identityFactors(isTrue(enabled), tokens, email, name),
+        ['TwoFactorEnabled', 'AspNetUserTokens', 'Email', 'UserName', 'AspNetUserPasskeys', 'passkeyFacts'],
+        (enabled, tokens, email, name, passkeys, facts) =>
+          identityFactors(
+            isTrue(enabled),
+            tokens,
+            { email, name },
+            identityPasskeys(passkeys, facts as PasskeyFacts | undefined),
+          ),
       ],
       [['AspNetUserRoles', 'AspNetRoles'], namedRoles],
       [
@@ -54,7 +61,6 @@ export const personTables = {
       ],
       ['claimColumns', (claims) => ({ members: claims as JsonObject })],
       [['AspNetUserClaims', 'PhoneNumber', 'claimColumns'], identityClaims],
-      ['AspNetUserPasskeys', passkeysOf],
     ],
     hasOwnColumns: true,
     ownNotes: [

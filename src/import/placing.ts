@@ -2,8 +2,10 @@
 import { handedOver, type ScopeRules } from '../protocol/claims/known-rules.ts'
 import { uuidv7 } from '../secrets/opaque.ts'
 import type { ImportedPerson } from '../storage/port/imports.ts'
-import type { ImportRules } from '../users/imported-person.ts'
+import type { Storage } from '../storage/port/storage.ts'
+import type { ImportedRecord, ImportRules } from '../users/imported-person.ts'
 import { roleProblems, rolesAtMost, sortedSet } from '../users/roles.ts'
+import type { User } from '../users/user.ts'
 import { commandOf } from './commands.ts'
 import type { Note, SourceConsent } from './source.ts'
 
@@ -77,4 +79,33 @@ export async function groupsOf(
     }
   }
   return { of: ids.length > 0 ? { groupIds: [...new Set(ids)] } : {}, notes }
+}
+
+/** Returns what tells why nobody may be in a group by a file, for each group once. */
+export function groupFaults(storage: Pick<Storage, 'catalogue'>, { roleFault }: Pick<ImportRules, 'roleFault'>) {
+  const known = new Map<string, Promise<string | undefined>>()
+
+  async function read(id: string): Promise<string | undefined> {
+    const { rolesOf } = await storage.catalogue.now()
+    const barred = rolesOf({ roles: [], groupIds: [id] }).find((role) => roleFault(role) !== undefined)
+    return barred && `gives the role ${barred}, which ${roleFault(barred)}`
+  }
+
+  return (id: string): Promise<string | undefined> => {
+    const fault = known.get(id) ?? read(id)
+    known.set(id, fault)
+    return fault
+  }
+}
+
+export function lockNote({ name }: User): Note {
+  const reason = `${name} was locked here, and stays so.`
+  return { member: 'locked_until', severity: 'held', reason, ...commandOf('user unlock', name) }
+}
+
+/** What is said of a user name that loses its ends. */
+export function blankNotes({ username }: ImportedRecord): Note[] {
+  if (username === username.trim()) return []
+  const reason = `${username.trim()}: The user name has blanks at its ends, which a sign-in does not send, and comes without them.`
+  return [{ member: 'username', severity: 'changed', reason }]
 }

@@ -13,6 +13,8 @@ export type SeenPeople = {
    * same person, whom an import would change.
    */
   add(entry: PersonEntry): { readonly reason: string; readonly isSame: boolean } | undefined
+  /** Returns the name of a person before who has a passkey of the id; undefined: nobody. */
+  ownerOf(credentialId: string): string | undefined
   close(): void
 }
 
@@ -25,7 +27,11 @@ export function openSeenPeople(declared: ReadonlyMap<string, Attribute>): SeenPe
   const insert = db.prepare('insert or ignore into seen values (?, ?)')
   const has = (key: string) => find.get(key) !== undefined
   return {
-    add({ source, person: { user, logins }, leniency }) {
+    ownerOf(credentialId) {
+      const found = find.get(`passkey ${credentialId}`)
+      return found === undefined ? undefined : String(found.name)
+    },
+    add({ source, person: { user, logins, passkeys = [] }, leniency }) {
       const other = (reason: string) => ({ reason, isSame: false })
       const name = normalizeName(user.name)
       // Who has none, or shares one, is found by no address.
@@ -58,6 +64,7 @@ export function openSeenPeople(declared: ReadonlyMap<string, Attribute>): SeenPe
         look,
         ...values,
         ...bound,
+        ...passkeys.map(({ credentialId }) => `passkey ${credentialId}`),
       ]
       for (const key of keys) insert.run(key, user.name)
       return undefined

@@ -20,6 +20,7 @@ import type {
   SourcePlace,
 } from '../storage/port/imports.ts'
 import type { AttributeRules } from '../users/attribute-changes.ts'
+import type { PasskeyRules } from '../users/imported-passkeys.ts'
 import type { ImportedRecord, Leniency } from '../users/imported-person.ts'
 
 export type SourceRecord = {
@@ -106,7 +107,18 @@ export type SourceGroup = {
   readonly roles: readonly string[]
 }
 
+/** What readers need to know of passkeys. */
+export type PasskeyFacts = {
+  readonly rules: PasskeyRules
+  /** What an attestation object says; undefined: it is none. */
+  readonly attested: (object: Uint8Array) => { readonly rpIdHash: Uint8Array; readonly aaguid: string } | undefined
+  /** The host that an operator names as that of the former system. */
+  readonly host?: string
+}
+
 export type ReaderOptions = {
+  /** Absent: none comes. */
+  readonly passkeys?: PasskeyFacts
   /** The parameters of Firebase's hashes, as its console shows them. */
   readonly hashParameters?: unknown
   /** The declared fields of people, which fields of the source become. Default: none. */

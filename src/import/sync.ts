@@ -7,14 +7,15 @@ import { personFields } from '../person-fields.ts'
 import { importedMark } from '../secrets/imported-password.ts'
 import type { FindingKind, ImportedPerson, ImportOrigin } from '../storage/port/imports.ts'
 import { noEndMs } from '../users/changes.ts'
+import { appsIn } from '../users/imported-factors.ts'
 import type { ImportedRecord } from '../users/imported-person.ts'
 import { isLocked } from '../users/lockout.ts'
 import { normalizeName, type User } from '../users/user.ts'
 import { isoTime, userRecord } from '../users/user-record.ts'
+import { appsValue, type Marks, totpSince } from './app-marks.ts'
 
 /** Values by their names: members, `roles/NAME`, `attributes.NAME`, `external_logins/PROVIDER:SUBJECT`. None is empty. */
 export type Values = ReadonlyMap<string, unknown>
-export type Marks = Readonly<Record<string, string>>
 /** Marks of a record that was not deleted here. */
 export type KnownOrigin = ImportOrigin & { readonly marks: Marks }
 
@@ -24,8 +25,8 @@ const loginPrefix = 'external_logins/'
 const groupPrefix = 'groups/'
 const sectorPrefix = 'pairwise_subjects/'
 const consentPrefix = 'consents/'
-/** Among marks: when the authenticator app of the source came. Another one was set up here. */
-const totpSince = 'totp_since'
+/** The credential ids of passkeys that can be used here, which a later run names and leaves as they are. */
+export const passkeysName = 'passkeys'
 /** Among marks: that of the lock that an import set here. Another one is an operator's. */
 export const lockSet = 'lock_set'
 
@@ -87,10 +88,12 @@ export function storedValues(user: User, nowMs: number): Values {
 /** Returns what a source has of a person, who would be stored as `person`. Secrets are hashes. */
 export function sourceValues(person: ImportedPerson, source: ImportedRecord, nowMs: number): Values {
   const { user, groupIds = [], pairwiseSubjects = {}, consents = [] } = person
-  const { passwordHash, totpSecret, logins } = source
+  const { passwordHash, passkeys = [], logins } = source
   const values = new Map(storedValues({ ...user, groupIds, pairwiseSubjects }, nowMs))
   if (passwordHash !== undefined) values.set('password', importedMark(passwordHash))
-  if (totpSecret !== undefined) values.set('totp_secret', totpSecret)
+  const apps = appsIn(source)
+  if (apps.length > 0) values.set('totp_secret', appsValue(apps))
+  if (passkeys.length > 0) values.set(passkeysName, passkeys.map(({ credentialId }) => credentialId).sort())
   for (const { provider, subject } of logins) values.set(loginName(provider, subject), true)
   for (const { clientId, scopes } of consents) values.set(`${consentPrefix}${clientId}`, scopes)
   return values
@@ -114,29 +117,6 @@ export function markOf(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest().subarray(0, 8).toString('base64url')
 }
 
-/**
- * Returns the marks to keep of a person. `last`: those of before; `isNewTotp`: whether the authenticator app comes with this run;
- * `lock`: the mark of a lock that an import set.
- */
-export function keptMarks(
-  there: Marks,
-  last: Marks | undefined,
-  isNewTotp: boolean,
-  lock: string | undefined,
-  nowMs: number,
-): Marks {
-  const since = isNewTotp ? String(nowMs) : last?.[totpSince]
-  return {
-    ...there,
-    ...(there.totp_secret !== undefined && since !== undefined && { [totpSince]: since }),
-    ...(lock !== undefined && { [lockSet]: lock }),
-  }
-}
-
-/** Whether the authenticator app that is stored is the one that came with the last import. `sinceMs`: of the stored one; undefined: none. */
-export const isImportedTotp = (last: Marks, sinceMs: number | undefined): boolean =>
-  last.totp_secret === undefined ? sinceMs === undefined : last[totpSince] === String(sinceMs)
-
 /** Returns the names whose values the source changed since its last import. */
 export function changedNames(there: Marks, last: Marks): readonly string[] {
   const names = new Set([...Object.keys(there), ...Object.keys(last)])
@@ -145,7 +125,7 @@ export function changedNames(there: Marks, last: Marks): readonly string[] {
 
 /** What ends or changes a way to sign in. */
 export const isSecret = (name: string): boolean =>
-  name === 'password' || name === 'totp_secret' || name.startsWith(loginPrefix)
+  name === 'password' || name === 'totp_secret' || name === passkeysName || name.startsWith(loginPrefix)
 /** What is only ever added: nobody withdraws a consent for somebody, nor a name under which applications know them. */
 export const isAdded = (name: string): boolean => name.startsWith(consentPrefix) || name.startsWith(sectorPrefix)
 export const isRole = (name: string): boolean => name.startsWith(rolePrefix)
@@ -209,7 +189,7 @@ export function changedPart(
     ...(taken.has('required_actions') && { required_actions: judged.requiredActions ?? [] }),
     ...(taken.has('had_second_factor') && { had_second_factor: judged.hadSecondFactor === true }),
   }
-  const { passwordHash, totpSecret, recoveryCodes } = source
+  const { passwordHash, totpSecret, apps, recoveryCodes } = source
   return {
     ...(source.id !== undefined && { id: source.id }),
     username: taken.has('username') ? source.username : stored.name,
@@ -224,6 +204,10 @@ export function changedPart(
     ...(attributes.length > 0 && { attributes: Object.fromEntries(attributes) }),
     ...(taken.has('password') && passwordHash !== undefined && { passwordHash }),
     ...(taken.has('totp_secret') &&
-      totpSecret !== undefined && { totpSecret, ...(recoveryCodes !== undefined && { recoveryCodes }) }),
+      appsIn(source).length > 0 && {
+        ...(totpSecret !== undefined && { totpSecret }),
+        ...(apps !== undefined && { apps }),
+        ...(recoveryCodes !== undefined && { recoveryCodes }),
+      }),
   }
 }

@@ -2,10 +2,12 @@
 import { isNewPassword } from '../secrets/imported-password.ts'
 import type { ImportOrigin } from '../storage/port/imports.ts'
 import type { Storage } from '../storage/port/storage.ts'
+import { appsIn } from '../users/imported-factors.ts'
 import type { ImportedRecord } from '../users/imported-person.ts'
-import { removeTotp, type SecondFactors } from '../users/second-factor.ts'
+import { appsOf, removeTotp, type SecondFactors } from '../users/second-factor.ts'
 import { endAtMs, type User } from '../users/user.ts'
-import { keepingOwnLock, lockAfter } from './locks.ts'
+import { areImportedApps, keptMarks, type Marks } from './app-marks.ts'
+import { keepingOwnLock, lockAfter, withLockSet } from './locks.ts'
 import { findingsOf, type Item, type Note, type PersonEntry } from './source.ts'
 import {
   changedNames,
@@ -13,27 +15,24 @@ import {
   changedPlaces,
   isAdded,
   isConsent,
-  isImportedTotp,
   isLogin,
   isSecret,
   type KnownOrigin,
-  keptMarks,
   keyOf,
   lockSet,
   loginName,
-  type Marks,
   marksOf,
   type Placed,
+  passkeysName,
   type Syncing,
   sourceValues,
   storedValues,
   type Values,
 } from './sync.ts'
-
 import { choose } from './taking.ts'
 
 export type SyncContext = {
-  readonly storage: Pick<Storage, 'users' | 'externalLogins' | 'imports' | 'secondFactors' | 'catalogue'>
+  readonly storage: Pick<Storage, 'users' | 'externalLogins' | 'imports' | 'secondFactors' | 'passkeys' | 'catalogue'>
   readonly nowMs: number
   readonly syncing: Syncing
   /** Whether the role gives rights over this service. */
@@ -80,26 +79,36 @@ export function syncPeople({ storage, nowMs, syncing, isAdministrative, update, 
     const marks = marksOf(there)
     const names = new Set([...Object.keys(marks), ...Object.keys(here)])
     const plain = [...names].filter((name) => !isSecret(name) && !isConsent(name) && marks[name] !== here[name])
-    const [mark, factors, linked, isOwn] = await Promise.all([
+    const [mark, factors, linked, isOwn, keys] = await Promise.all([
       storage.imports.passwordMark(stored.id),
       storage.secondFactors.find(stored.id),
       storage.externalLogins.list(stored.id),
       storage.imports.hasOwnPassword(stored.id),
+      storage.passkeys.list(stored.id),
     ])
-    const { passwordHash: hash, totpSecret, logins } = source
+    const { passwordHash: hash, passkeys = [], logins } = source
     const isOther =
       hash === undefined
         ? isWhole && stored.passwordHash !== null
         : isOwn || stored.passwordHash === null || isNewPassword(hash, stored.passwordHash, mark)
     const hasApp = (factors?.totp ?? null) !== null
-    const isOtherApp = totpSecret === undefined ? isWhole && hasApp : !hasApp
+    const isOtherApp = appsIn(source).length === 0 ? isWhole && hasApp : !hasApp
+    const idsOf = (all: readonly { readonly credentialId: string }[]) => new Set(all.map((one) => one.credentialId))
+    const [those, these] = [idsOf(passkeys), idsOf(keys)]
+    const hasOtherKeys = (isWhole ? those.symmetricDifference(these) : those.difference(these)).size > 0
     const known = new Set(linked.map(({ provider, subject }) => loginName(provider, subject)))
     const given = new Set(logins.map(({ provider, subject }) => loginName(provider, subject)))
     const links = [
       ...[...given].filter((name) => !known.has(name)),
       ...[...known].filter((name) => isWhole && !given.has(name)),
     ]
-    return [...plain, ...(isOther ? ['password'] : []), ...(isOtherApp ? ['totp_secret'] : []), ...links].sort()
+    return [
+      ...plain,
+      ...(isOther ? ['password'] : []),
+      ...(isOtherApp ? ['totp_secret'] : []),
+      ...(hasOtherKeys ? [passkeysName] : []),
+      ...links,
+    ].sort()
   }
 
   /** Whether nobody chose the password here that the person has, or that they have none. */
@@ -117,15 +126,22 @@ export function syncPeople({ storage, nowMs, syncing, isAdministrative, update, 
     return (name: string): boolean => {
       if (isAdded(name)) return true
       if (name === 'password') return isBrought && (last.password !== undefined || stored.passwordHash === null)
-      if (name === 'totp_secret') return isImportedTotp(last, factors?.totp?.sinceMs)
+      if (name === 'totp_secret') return areImportedApps(last, appsOf(factors))
+      // They come with the first import, and are left to the person then.
+      if (name === passkeysName) return false
       if (isLogin(name)) return links.has(name) === (last[name] !== undefined)
       return here[name] === last[name]
     }
   }
 
   /** The person without the ways to sign in that ended there. */
-  function without(entry: PersonEntry, ended: ReadonlySet<string>, factors: SecondFactors | undefined): PersonEntry {
+  async function without(
+    entry: PersonEntry,
+    ended: ReadonlySet<string>,
+    factors: SecondFactors | undefined,
+  ): Promise<PersonEntry> {
     const { person } = entry
+    const keys = ended.has('totp_secret') ? await storage.passkeys.list(person.user.id) : []
     const sessionsEndedAtMs = endAtMs(nowMs, person.user.sessionsEndedAtMs)
     return {
       ...entry,
@@ -136,7 +152,8 @@ export function syncPeople({ storage, nowMs, syncing, isAdministrative, update, 
           passwordMark: '',
           isWeak: false,
         }),
-        ...(ended.has('totp_secret') && factors && { factors: { next: removeTotp(factors, false), before: factors } }),
+        ...(ended.has('totp_secret') &&
+          factors && { factors: { next: removeTotp(factors, keys.length > 0), before: factors } }),
       },
     }
   }
@@ -148,14 +165,11 @@ export function syncPeople({ storage, nowMs, syncing, isAdministrative, update, 
     const names = changedNames(there, last.marks).filter(
       (name) => isSecret(name) || isAdded(name) || there[name] !== here[name],
     )
-    const seen = (silent: Marks = {}, isNewTotp = false, isLockTaken = false): ImportOrigin => ({
+    const seen = (silent: Marks = {}, newApps = 0, isLockTaken = false): ImportOrigin => ({
       ...{ kind: 'person', origin, key: keyOf(source), id: stored.id, seenAtMs: nowMs },
-      marks: keptMarks(
-        { ...there, ...silent },
-        last.marks,
-        isNewTotp,
+      marks: withLockSet(
+        keptMarks({ ...there, ...silent }, last.marks, newApps, nowMs),
         lockAfter(isLockTaken, there, stored, last.marks, nowMs),
-        nowMs,
       ),
     })
     if (names.length === 0) return { ...at, findings: [], done: 'skipped', origin: seen() }
@@ -178,14 +192,13 @@ export function syncPeople({ storage, nowMs, syncing, isAdministrative, update, 
     const updated = await update(part, stored, changedPlaces(person, source, taken))
     if (typeof updated === 'string') return { ...at, fault: updated }
     const ended = new Set([...taken].filter((name) => isSecret(name) && there[name] === undefined))
-    const isNewTotp = part.totpSecret !== undefined
     const said = [...(at.findings ?? []), ...findings]
     return {
       ...at,
       findings: said,
-      entry: without(updated, ended, factors),
+      entry: await without(updated, ended, factors),
       from: item,
-      origin: seen(silent, isNewTotp, taken.has('lock')),
+      origin: seen(silent, appsIn(part).length, taken.has('lock')),
     }
   }
 

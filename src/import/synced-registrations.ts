@@ -6,6 +6,7 @@ import { acceptHash } from '../secrets/password.ts'
 import type { ImportOrigin } from '../storage/port/imports.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import { findGroup } from '../users/group-changes.ts'
+import type { Marks } from './app-marks.ts'
 import {
   afterOf,
   type Known,
@@ -19,7 +20,7 @@ import {
 } from './registration-values.ts'
 import type { Registered } from './registrations.ts'
 import type { Note, RegistrationOutcome, SourceClient } from './source.ts'
-import { type Difference, type Marks, markOf, type Syncing } from './sync.ts'
+import { type Difference, markOf, type Syncing } from './sync.ts'
 
 export type SyncedContext = {
   readonly storage: Pick<Storage, 'clients' | 'scopes' | 'roles' | 'groups' | 'imports'>

@@ -1,8 +1,9 @@
 /** Which of the values that a source changed are taken, and what is said of the others. */
 import { normalizeName, type User } from '../users/user.ts'
-import { commandOf } from './commands.ts'
+import type { Marks } from './app-marks.ts'
 import type { Note, PersonEntry } from './source.ts'
-import { isAdded, isAttribute, isConsent, isGroup, isRole, isSecret, type Marks } from './sync.ts'
+import { isAdded, isAttribute, isGroup, isRole, isSecret, passkeysName } from './sync.ts'
+import { keptNote, leftNote } from './sync-notes.ts'
 
 export type Choice = {
   /** Names of the values that change here. */
@@ -44,12 +45,16 @@ export function choose(changed: Changed): Choice {
     return name === 'email_verified' ? isVerificationTaken() : isUnchanged(name)
   }
 
+  // They are never taken, which says nothing of what was done here.
+  const isSilent = (name: string) => name === passkeysName && isLeft(name)
   const silent = names.filter((name) => isLeft(name) && !isAdded(name) && last[name] !== undefined)
   return {
     taken: new Set(names.filter((name) => isTaken(name) && !isLeft(name))),
     notes: [
-      ...names.filter((name) => !isTaken(name)).map((name) => keptNote(stored, name)),
-      ...names.filter((name) => isTaken(name) && isLeft(name)).map((name) => leftNote(stored, name)),
+      ...names.filter((name) => !isTaken(name) && !isSilent(name)).map((name) => keptNote(stored, name)),
+      ...names
+        .filter((name) => (isTaken(name) && isLeft(name)) || isSilent(name))
+        .map((name) => leftNote(stored, name)),
     ],
     silent: Object.fromEntries(silent.map((name) => [name, last[name] ?? ''])),
   }
@@ -68,23 +73,4 @@ function isSaid(name: string, { source, person, isPartial }: PersonEntry, isWhol
   if (isRole(name)) return source.roles !== undefined
   if (isAttribute(name)) return source.attributes !== undefined
   return isGroup(name) || Object.hasOwn(source.members, name)
-}
-
-function keptNote({ name }: User, member: string): Note {
-  return {
-    member,
-    severity: 'changed',
-    reason: `${member} of ${name} was changed here as well, and stays as it is here.`,
-  }
-}
-
-/** What ended there and stays here is to be ended by somebody. */
-function leftNote({ name }: User, member: string): Note {
-  const command = isConsent(member) ? commandOf('authorizations list', name) : commandOf('user show', name)
-  return {
-    member,
-    severity: 'changed',
-    reason: `${name} has no ${member} there any more, and keeps it here.`,
-    ...command,
-  }
 }

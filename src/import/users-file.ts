@@ -68,6 +68,7 @@ const conversions: Readonly<Record<(typeof importable)[string], (text: string) =
   flag,
   logins: (text) => items(text).map(login),
   address: json,
+  objects: json,
 }
 
 function items(text: string): string[] {

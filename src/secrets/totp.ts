@@ -1,4 +1,7 @@
-/** One-time codes of authenticator apps (RFC 6238: SHA-1, six digits, 30 seconds), and their secrets as they are stored. */
+/**
+ * One-time codes of authenticator apps (RFC 6238), and their secrets as they are stored. Those that are set up here have SHA-1, six digits
+ * and 30 seconds; those of another system keep what they have.
+ */
 import { Secret, TOTP } from 'otpauth'
 import type { KeyRing } from '../keys/key-ring.ts'
 import { sealText, unsealText } from './sealed.ts'
@@ -21,20 +24,41 @@ export function totpUri(secret: string, issuer: string, account: string): string
   return new TOTP({ secret, issuer: plain(issuer), label: plain(account), period: periodSeconds }).toString()
 }
 
-/**
- * Returns the time step (RFC 6238 §4.2) whose code this is, at most one away from the present; undefined: the code is
- * wrong. Blanks in the code are ignored. Compares in constant time.
- */
-export function matchingStep(secret: string, code: string, nowMs: number): number | undefined {
-  const token = code.replaceAll(/\s/g, '')
-  if (!/^\d{6}$/.test(token)) return undefined
-  const totp = new TOTP({ secret, period: periodSeconds })
-  const delta = totp.validate({ token, timestamp: nowMs, window: stepsAround })
-  return delta === null ? undefined : stepAt(nowMs) + delta
+/** How an app makes codes. */
+export type CodeForm = {
+  readonly algorithm: 'SHA1' | 'SHA256' | 'SHA512'
+  readonly digits: 6 | 8
+  /** Seconds. */
+  readonly period: 30 | 60
 }
 
-function stepAt(nowMs: number): number {
-  return Math.floor(nowMs / (periodSeconds * 1000))
+const usualForm: CodeForm = { algorithm: 'SHA1', digits: 6, period: periodSeconds }
+
+/** Returns the secret (Base32) with the form, as it is sealed: the secret alone where the form is the usual one. */
+export function withForm(secret: string, form: CodeForm): string {
+  const { algorithm, digits, period } = form
+  const isUsual = algorithm === 'SHA1' && digits === 6 && period === periodSeconds
+  return isUsual ? secret : `${secret} ${algorithm} ${digits} ${period}`
+}
+
+/** Reads what `withForm` returned. */
+export function formOf(text: string): CodeForm & { readonly secret: string } {
+  const [secret = '', algorithm, digits, period] = text.split(' ')
+  if (algorithm === undefined) return { ...usualForm, secret }
+  return { secret, algorithm, digits: Number(digits), period: Number(period) } as CodeForm & { readonly secret: string }
+}
+
+/**
+ * Returns the time step (RFC 6238 §4.2) whose code this is, at most one away from the present; undefined: the code is
+ * wrong. Blanks in the code are ignored. Compares in constant time. `sealed`: as `withForm` returns it.
+ */
+export function matchingStep(sealed: string, code: string, nowMs: number): number | undefined {
+  const { secret, algorithm, digits, period } = formOf(sealed)
+  const token = code.replaceAll(/\s/g, '')
+  if (token.length !== digits || !/^\d+$/.test(token)) return undefined
+  const totp = new TOTP({ secret, algorithm, digits, period })
+  const delta = totp.validate({ token, timestamp: nowMs, window: stepsAround })
+  return delta === null ? undefined : Math.floor(nowMs / (period * 1000)) + delta
 }
 
 const sealLabel = 'latchkey authenticator app v1'

@@ -4,7 +4,17 @@ import { type Judged, judge, lineFault, type Problem, problem, type Rejection } 
 import { isRefusal } from '../refusal.ts'
 import { type AttributeChanges, type AttributeRules, changeAttributes } from './attribute-changes.ts'
 import { changeUser, lock, type UserMembers, unlock, withPassword } from './changes.ts'
-import { codesRule, type ImportedFactors, readCodes, readSecret, secretRule } from './imported-factors.ts'
+import {
+  appsRule,
+  codesRule,
+  type ImportedFactors,
+  needsStandIn,
+  readApps,
+  readCodes,
+  readSecret,
+  secretRule,
+} from './imported-factors.ts'
+import { type PasskeyRules, passkeysRule, readPasskeys } from './imported-passkeys.ts'
 import { bringUser } from './registration.ts'
 import { readActions, withAsked } from './required-actions.ts'
 import { roleProblems, sortedSet } from './roles.ts'
@@ -43,6 +53,8 @@ export type ImportRules = {
   /** Returns why a role may not be given, as the end of a sentence; undefined: it may. */
   readonly roleFault: (role: string) => string | undefined
   readonly attributes: AttributeRules
+  /** Absent: no passkey is taken. */
+  readonly passkeys?: PasskeyRules
 }
 
 /** A hash as it is stored, or why it is not accepted, or not checked here, as the end of a sentence. */
@@ -69,9 +81,19 @@ export function readImportedRecord(
   const username = given('username', readText, textRule) ?? ''
   const email = record.email === null || record.email === '' ? null : given('email', readText, textRule)
   const roles = given('roles', readTexts, 'must be a list of texts')
+  const apps = given('authenticator_apps', readApps, appsRule)
   const recoveryCodes = given('recovery_codes', readCodes, codesRule)
   const totpSecret = given('totp_secret', readSecret, secretRule)
-  if (recoveryCodes !== undefined && totpSecret === undefined) fault('recovery_codes', 'need a totp_secret')
+  const keys = given('passkeys', (value) => readPasskeys(value, rules.passkeys, rules.nowMs), passkeysRule)
+  const factors: ImportedFactors = {
+    ...(totpSecret !== undefined && { totpSecret }),
+    ...(apps !== undefined && apps.length > 0 && { apps }),
+    ...(recoveryCodes !== undefined && { recoveryCodes }),
+    ...(keys && keys.passkeys.length > 0 && { passkeys: keys.passkeys }),
+    ...(keys && keys.lost.length > 0 && { lostPasskeys: keys.lost }),
+  }
+  if (recoveryCodes !== undefined && (totpSecret ?? apps ?? keys) === undefined)
+    fault('recovery_codes', 'need a totp_secret, authenticator_apps or passkeys')
   const hash = given('password_hash', readText, textRule)
   const judged = hash === undefined ? undefined : rules.judgeHash(hash)
   if (judged !== undefined && 'fault' in judged) fault('password_hash', judged.fault)
@@ -85,7 +107,8 @@ export function readImportedRecord(
   const attributes = given('attributes', readValues, 'must be an object of values by the names of attributes')
   const emailVerified = given('email_verified', readFlag, 'must be true or false')
   const actions = given('required_actions', readTexts, 'must be a list of texts')
-  const hadFactor = given('had_second_factor', readFlag, 'must be true or false')
+  const saysFactor = given('had_second_factor', readFlag, 'must be true or false')
+  const hadFactor = needsStandIn(factors) ? true : saysFactor
   const read: ImportedRecord = {
     username,
     ...(email !== undefined && { email }),
@@ -108,8 +131,7 @@ export function readImportedRecord(
     ...(createdAtMs !== undefined && { createdAtMs }),
     ...(judged !== undefined && 'stored' in judged && { passwordHash: judged.stored }),
     ...(judged !== undefined && 'tooDear' in judged && { isTooDear: true }),
-    ...(totpSecret !== undefined && { totpSecret }),
-    ...(recoveryCodes !== undefined && { recoveryCodes }),
+    ...factors,
   }
   return judge(read, problems)
 }

@@ -28,6 +28,8 @@ export type Candidate = {
   /** Number of the user's passkeys, of those that are bound to a device, and of those whose manufacturer says so; undefined: none. */
   readonly passkeys?: number
   readonly boundPasskeys?: number
+  /** Of the passkeys, those that are a second factor alone. Undefined: none. */
+  readonly secondFactorKeys?: number
   readonly attestedPasskeys?: number
 }
 

@@ -17,6 +17,13 @@ export type Passkey = {
   readonly synced: boolean
   /** Whether its attestation led to a manufacturer of `Accounts:PasskeyManufacturers` when it was added. */
   readonly attested: boolean
+  /**
+   * Whether it is a second factor alone, as another system had it: it signs nobody in without a password, and does not need a
+   * local test of the person. Absent: no.
+   */
+  readonly isSecondFactor?: true
+  /** The model of its authenticator (WebAuthn §6.5.1), as another system kept it. Absent: not known. */
+  readonly aaguid?: string
   /** How browsers reach the authenticator (WebAuthn §5.8.4). */
   readonly transports: readonly string[]
   readonly createdAtMs: number
@@ -27,7 +34,12 @@ export type Passkey = {
 export type PasskeyCandidate = Candidate & { readonly passkey: Passkey }
 
 /** What a verified assertion says. */
-export type Assertion = { readonly counter: number; readonly backupEligible: boolean }
+export type Assertion = {
+  readonly counter: number
+  readonly backupEligible: boolean
+  /** Whether the authenticator tested the person. */
+  readonly userVerified: boolean
+}
 
 /** Maximum per person. */
 export const maxPasskeys = 20
@@ -61,12 +73,13 @@ export function useOf(passkey: Passkey, { counter, backupEligible }: Assertion, 
 
 /**
  * Returns the authentication methods of a sign-in by passkey (RFC 8176): possession of the key, which a device keeps to
- * itself or software copies, and a local test of the person. `needsAttestation`: that a device keeps the key counts if its
+ * itself or software copies, and a local test of the person (`userVerified`). `needsAttestation`: that a device keeps the key counts if its
  * manufacturer says so, and not by the word of the authenticator.
  */
 export function passkeyMethods(
   { synced, attested }: Pick<Passkey, 'synced' | 'attested'>,
   needsAttestation: boolean,
+  userVerified = true,
 ): readonly string[] {
-  return [synced || (needsAttestation && !attested) ? 'swk' : 'hwk', 'user', 'mfa']
+  return [synced || (needsAttestation && !attested) ? 'swk' : 'hwk', ...(userVerified ? ['user'] : []), 'mfa']
 }

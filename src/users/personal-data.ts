@@ -2,7 +2,7 @@
 import type { EffectiveRole } from './effective-roles.ts'
 import type { KnownBrowser } from './known-browser.ts'
 import type { Passkey } from './passkey.ts'
-import type { SecondFactors } from './second-factor.ts'
+import { appsOf, type SecondFactors } from './second-factor.ts'
 import type { Session } from './session.ts'
 import type { ExternalLogin, User } from './user.ts'
 import { describeAgent } from './user-agent.ts'
@@ -83,12 +83,14 @@ export function personalDataRecord(data: PersonalData, issuer: string, nowMs: nu
     sign_in: {
       password: user.passwordHash !== null,
       authenticator_app: factors?.totp ? { created_at: isoTime(factors.totp.sinceMs) } : null,
+      authenticator_apps: appsOf(factors).map(({ name = null, sinceMs }) => ({ name, created_at: isoTime(sinceMs) })),
       recovery_codes_left: factors?.recoveryHashes.length ?? 0,
-      passkeys: data.passkeys.map(({ id, name, synced, attested, createdAtMs, lastUsedAtMs }) => ({
+      passkeys: data.passkeys.map(({ id, name, synced, attested, isSecondFactor, createdAtMs, lastUsedAtMs }) => ({
         id,
         name,
         synced,
         attested,
+        second_factor: isSecondFactor === true,
         created_at: isoTime(createdAtMs),
         last_used_at: time(lastUsedAtMs),
       })),

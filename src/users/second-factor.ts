@@ -1,17 +1,23 @@
 /** What a person has beside the password: an authenticator app and recovery codes, and the budgets of wrong codes. */
 import { beganAtMs, type User } from './user.ts'
 
+export type AuthenticatorApp = {
+  /** Sealed under a secret of the key ring. */
+  readonly sealedSecret: string
+  readonly sinceMs: number
+  /** The time step (RFC 6238 §4.2) of the last accepted code. A code of this or an earlier step is refused. */
+  readonly lastStep: number
+  /** Absent: it has none. */
+  readonly name?: string
+}
+
 /** The second factors of one user, as stored. Times are epoch milliseconds. */
 export type SecondFactors = {
   readonly userId: string
   /** The authenticator app; null: none. */
-  readonly totp: {
-    /** Sealed under a secret of the key ring. */
-    readonly sealedSecret: string
-    readonly sinceMs: number
-    /** The time step (RFC 6238 §4.2) of the last accepted code. A code of this or an earlier step is refused. */
-    readonly lastStep: number
-  } | null
+  readonly totp: AuthenticatorApp | null
+  /** Apps beside it, as another system had them. Absent: none. */
+  readonly furtherApps?: readonly AuthenticatorApp[]
   /** An authenticator app that was not confirmed by a code yet. */
   readonly pendingTotp: { readonly sealedSecret: string; readonly untilMs: number } | null
   /** Keyed hashes of the unused recovery codes. */
@@ -143,8 +149,10 @@ export function pendingSecret({ pendingTotp }: SecondFactors, nowMs: number): st
 export function confirmTotp(factors: SecondFactors, step: number, nowMs: number): SecondFactors {
   if (factors.pendingTotp === null) throw new Error('no authenticator app waits for its first code')
   const { sealedSecret } = factors.pendingTotp
+  // A new app replaces those of before.
+  const { furtherApps: _, ...others } = factors
   return {
-    ...factors,
+    ...others,
     totp: { sealedSecret, sinceMs: nowMs, lastStep: step },
     pendingTotp: null,
     failedAttempts: 0,
@@ -156,8 +164,20 @@ export function resetFactors(factors: SecondFactors): SecondFactors {
   return { ...noSecondFactors(factors.userId), version: factors.version }
 }
 
-/** Returns the factors without the authenticator app. Recovery codes end with the last factor that they stand in for. */
-export function removeTotp(factors: SecondFactors, hasPasskeys: boolean): SecondFactors {
+/** The authenticator apps, the first one first. */
+export function appsOf(factors: Pick<SecondFactors, 'totp' | 'furtherApps'> | undefined): readonly AuthenticatorApp[] {
+  return factors?.totp == null ? [] : [factors.totp, ...(factors.furtherApps ?? [])]
+}
+
+/** Returns the factors with the apps; there is one at least. */
+export function withApps(factors: SecondFactors, [first, ...others]: readonly AuthenticatorApp[]): SecondFactors {
+  if (first === undefined) throw new Error('no authenticator app is left')
+  const { furtherApps: _, ...rest } = factors
+  return { ...rest, totp: first, ...(others.length > 0 && { furtherApps: others }) }
+}
+
+/** Returns the factors without the authenticator apps. Recovery codes end with the last factor that they stand in for. */
+export function removeTotp({ furtherApps: _, ...factors }: SecondFactors, hasPasskeys: boolean): SecondFactors {
   const recoveryHashes = hasPasskeys ? factors.recoveryHashes : []
   const recoverySinceMs = hasPasskeys ? factors.recoverySinceMs : null
   return { ...factors, totp: null, pendingTotp: null, recoveryHashes, recoverySinceMs }

@@ -96,12 +96,13 @@ function factorStep(
 }
 
 /**
- * Whether the person has a second factor that every sign-in asks for: an authenticator app, or a passkey with recovery
- * codes. Without those codes a lost passkey would end the sign-in with the password as well.
+ * Whether the person has a second factor that every sign-in asks for: an authenticator app, a key that another system had as one,
+ * or a passkey with recovery codes. Without those codes a lost passkey would end the sign-in with the password as well.
  */
 export function isProtected(candidate: Candidate, rules: FactorRules): boolean {
   const { factors } = candidate
   if (factors !== undefined && factors.totp !== null) return true
+  if (passkeysOf(candidate, rules) > 0 && (candidate.secondFactorKeys ?? 0) > 0) return true
   return passkeysOf(candidate, rules) > 0 && (factors?.recoveryHashes.length ?? 0) > 0
 }
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { createHash, pbkdf2Sync } from 'node:crypto'
 import { join } from 'node:path'
 import { TOTP } from 'otpauth'
+import type { Authenticator, Ceremony } from '../support/authenticator.ts'
 import { Browser, locationOf } from '../support/browser.ts'
 import { startService, type TestService } from '../support/service.ts'
 import type { Workplace } from './run.ts'
@@ -81,3 +82,47 @@ export async function proved(browser: Browser, method: string, code: string): Pr
 
 export const codeNow = (service: TestService, secret: string, more: object = {}): string =>
   new TOTP({ secret, ...more }).generate({ timestamp: service.now() })
+
+/** A credential of an authenticator, as Keycloak keeps it. */
+export const keycloakKey = (
+  { credentialId, publicKey }: Pick<Authenticator, 'credentialId' | 'publicKey'>,
+  type: 'webauthn' | 'webauthn-passwordless',
+  data: object = {},
+): Credential =>
+  credential(
+    type,
+    {
+      aaguid: 'adce0002-35bc-c60a-648b-0b25f1f05503',
+      credentialId: Buffer.from(credentialId, 'base64url').toString('base64'),
+      ...{ counter: 0, attestationStatementFormat: 'none', transports: ['INTERNAL', 'hybrid'] },
+      credentialPublicKey: Buffer.from(publicKey).toString('base64url'),
+      ...data,
+    },
+    {},
+    { userLabel: 'Laptop' },
+  )
+
+/** Asks for options of the purpose, as the pages do. */
+export async function passkeyOptions(browser: Browser, purpose: 'signin' | 'second_factor') {
+  const RequestVerificationToken = await browser.antiforgeryToken()
+  const headers = { 'content-type': 'application/json', RequestVerificationToken }
+  const init = { method: 'POST', headers, body: JSON.stringify({ purpose }) }
+  const response = await browser.fetch('/Account/PasskeyOptions', init)
+  // biome-ignore lint/suspicious/noExplicitAny: an answer of the service under test can hold anything
+  return (await response.json()) as any
+}
+
+/** Signs in by passkey alone; returns the name of who is in then, or the error. */
+export async function enter(service: TestService, key: Authenticator, ceremony: Ceremony = {}) {
+  const browser = new Browser(service)
+  const credential = JSON.stringify(key.get(await passkeyOptions(browser, 'signin'), ceremony))
+  const response = await browser.submit('/Account/PasskeyLogin', { credential, ReturnUrl: '/after' })
+  return (await browser.userName()) ?? locationOf(response).searchParams.get('error')
+}
+
+/** Proves the second factor by passkey; returns the error, or null. */
+export async function provedBy(browser: Browser, key: Authenticator, ceremony: Ceremony = {}): Promise<string | null> {
+  const credential = JSON.stringify(key.get(await passkeyOptions(browser, 'second_factor'), ceremony))
+  const response = await browser.submit('/Account/SecondFactor', { method: 'passkey', credential })
+  return (await browser.userName()) === undefined ? locationOf(response).searchParams.get('error') : null
+}

@@ -279,10 +279,7 @@ describe('what an import does not keep', () => {
       'app_metadata.plan': 1,
       username: 1,
     })
-    assert.deepEqual((await notKept('keycloak keycloak.json')).not_kept, {
-      'attributes.department': 1,
-      'credentials.webauthn': 1,
-    })
+    assert.deepEqual((await notKept('keycloak keycloak.json')).not_kept, { 'attributes.department': 1 })
     assert.deepEqual((await notKept('firebase firebase.json')).not_kept, { photoUrl: 1, customAttributes: 1 })
     assert.deepEqual((await notKept('aspnet-identity tables')).not_kept, { Department: 1, 'claim team': 1 })
     const { stdout } = await at.run('import auth0 auth0.json --on-conflict update')

@@ -342,7 +342,7 @@ describe('latchkey import keycloak', () => {
       user('cleo', {
         credentials: [credential('pbkdf2-sha512', pbkdf2Sync(password, salt, 210_000, 64, 'sha512'), 210_000)],
       }),
-      user('dana', { credentials: [otp({ digits: 8 })] }),
+      user('dana', { credentials: [otp({ digits: 7 })] }),
       user('emil', { credentials: [credential('bcrypt-plugin', randomBytes(16), 1)] }),
       { id: 'service', username: 'service-account-job', serviceAccountClientId: 'job' },
     ],

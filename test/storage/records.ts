@@ -121,7 +121,8 @@ export function aBrowser(user: User, changes: Partial<KnownBrowser> = {}): Known
 export function someFactors(user: User, changes: Partial<SecondFactors> = {}): SecondFactors {
   return {
     userId: user.id,
-    totp: { sealedSecret: 'sealed', sinceMs: now + 1, lastStep: 2 },
+    totp: { sealedSecret: 'sealed', sinceMs: now + 1, lastStep: 2, name: 'Phone' },
+    furtherApps: [{ sealedSecret: 'sealed too', sinceMs: now + 1, lastStep: 3, name: 'Tablet' }],
     pendingTotp: { sealedSecret: 'waiting', untilMs: now + 3 },
     recoveryHashes: ['a', 'b'],
     recoverySinceMs: now + 2,

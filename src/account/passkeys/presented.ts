@@ -17,6 +17,8 @@ export type ProvenPasskey = {
   readonly candidate: PasskeyCandidate
   /** Its next state. */
   readonly passkey: Passkey
+  /** Whether the authenticator tested the person: always, but for one that is a second factor alone. */
+  readonly userVerified: boolean
   /** To use up with the sign-in. */
   readonly challenge: SpentValue
 }
@@ -61,12 +63,17 @@ export async function presentPasskey(
   const challenge = passkeyChallenges.check(request, answered, purpose, userId)
   if (challenge === undefined) return refused('challenge_invalid')
   const candidate = await storage.passkeys.findForSignIn(assertion.id, device.browserIds(request))
-  const isTheirs = userId === null ? assertion.response.userHandle !== undefined : candidate?.user.id === userId
+  const isTheirs =
+    userId === null
+      ? // A second factor alone signs nobody in.
+        assertion.response.userHandle !== undefined && candidate?.passkey.isSecondFactor !== true
+      : candidate?.user.id === userId
   const known = isTheirs ? candidate : undefined
   const verified = await verifyAssertion(relyingPartyOf(service), assertion, answered, known?.passkey)
   if (verified === undefined || known === undefined) return refused('not_verified', { challenge })
   const passkey = useOf(known.passkey, verified, clock())
-  if (passkey !== undefined) return { outcome: 'proven', candidate: known, passkey, challenge }
+  if (passkey !== undefined)
+    return { outcome: 'proven', candidate: known, passkey, userVerified: verified.userVerified, challenge }
   return refused('counter_back', { challenge, userId: known.user.id, copied: known })
 }
 

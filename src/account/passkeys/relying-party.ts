@@ -34,7 +34,8 @@ export function requestOptions(party: RelyingParty, challenge: string, passkeys:
     challenge,
     rpId: party.id,
     timeout: challengeSeconds * 1000,
-    userVerification: 'required',
+    // A key that is a second factor alone may have no way to test the person.
+    userVerification: passkeys.some(({ isSecondFactor }) => isSecondFactor) ? 'preferred' : 'required',
     allowCredentials: passkeys.map(descriptor),
   }
 }

@@ -1,9 +1,9 @@
 /** Verifies assertions and new credentials (WebAuthn §7). The library is imported with the first of them. */
 import type { X509Certificate } from 'node:crypto'
 import { onDemand } from '../../on-demand.ts'
+import { isUsableKey } from '../../secrets/cose-key.ts'
 import type { Assertion, Passkey } from '../../users/passkey.ts'
 import { isAttested } from './attestation.ts'
-import { isUsableKey } from './cose-key.ts'
 import type { AssertionJson, AttestationJson } from './credential.ts'
 import { algorithms, type RelyingParty, userHandle } from './relying-party.ts'
 
@@ -26,14 +26,14 @@ const decoy: Pick<Passkey, 'publicKey' | 'userId'> = {
 
 /**
  * Verifies an assertion for a challenge that was checked before. `passkey`: the one that the credential id names;
- * undefined: there is none. Returns undefined for whatever does not prove possession of the key, by a verified person,
- * on a page of this service. The counter is left to the caller.
+ * undefined: there is none. Returns undefined for whatever does not prove possession of the key, by a verified person (but for a
+ * key that is a second factor alone), on a page of this service. The counter is left to the caller.
  */
 export async function verifyAssertion(
   party: RelyingParty,
   assertion: AssertionJson,
   challenge: string,
-  passkey: Pick<Passkey, 'publicKey' | 'userId'> | undefined,
+  passkey: Pick<Passkey, 'publicKey' | 'userId' | 'isSecondFactor'> | undefined,
 ): Promise<Assertion | undefined> {
   const { publicKey, userId } = passkey ?? decoy
   const { verifyAuthenticationResponse } = await library()
@@ -43,14 +43,14 @@ export async function verifyAssertion(
       expectedChallenge: challenge,
       expectedOrigin: [...party.origins],
       expectedRPID: party.id,
-      requireUserVerification: true,
+      requireUserVerification: passkey?.isSecondFactor !== true,
       // The counter 0 switches the comparison off.
       credential: { id: assertion.id, publicKey: new Uint8Array(Buffer.from(publicKey, 'base64url')), counter: 0 },
     })
     const handle = assertion.response.userHandle
     if (!verified || passkey === undefined || (handle !== undefined && handle !== userHandle(userId))) return undefined
-    const { newCounter, credentialDeviceType } = authenticationInfo
-    return { counter: newCounter, backupEligible: credentialDeviceType === 'multiDevice' }
+    const { newCounter, credentialDeviceType, userVerified } = authenticationInfo
+    return { counter: newCounter, backupEligible: credentialDeviceType === 'multiDevice', userVerified }
   } catch {
     // The library throws for every fault of the input.
     return undefined

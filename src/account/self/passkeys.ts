@@ -136,7 +136,16 @@ async function newCredential(
   return verified === undefined ? refuse('passkey_invalid') : { ...verified, challenge }
 }
 
-function describePasskey({ id, name, createdAtMs, lastUsedAtMs, synced, attested, credentialId }: Passkey) {
+function describePasskey({
+  id,
+  name,
+  createdAtMs,
+  lastUsedAtMs,
+  synced,
+  attested,
+  credentialId,
+  isSecondFactor,
+}: Passkey) {
   return {
     id,
     name,
@@ -144,6 +153,7 @@ function describePasskey({ id, name, createdAtMs, lastUsedAtMs, synced, attested
     last_used_at: lastUsedAtMs === null ? null : isoTime(lastUsedAtMs),
     synced,
     attested,
+    second_factor: isSecondFactor === true,
     credential_id: credentialId,
   }
 }

@@ -8,12 +8,13 @@ import { isRefusal } from '../../refusal.ts'
 import { hashRecoveryCode, mintRecoveryCode } from '../../secrets/recovery-codes.ts'
 import { mintTotpSecret, sealTotpSecret, totpUri } from '../../secrets/totp.ts'
 import type { Service } from '../../service.ts'
+import type { FactorChange } from '../../storage/port/users.ts'
 import type { Candidate } from '../../users/lockout.ts'
 import { beginTotp, noSecondFactors, recoveryCodeCount, removeTotp } from '../../users/second-factor.ts'
 import { hasSameSessions, type User } from '../../users/user.ts'
 import { proveNewTotp } from '../factor-proofs.ts'
 import { withNotice } from '../notices.ts'
-import { done, fault, selfChange } from './endpoint.ts'
+import { done, fault, selfChange, type Visit } from './endpoint.ts'
 import { enrolling } from './enrolling.ts'
 import { text } from './members.ts'
 import { describeFactors } from './sign-in-ways.ts'
@@ -79,21 +80,30 @@ export function confirmNewTotp(service: Service): Endpoint {
 
 /** `DELETE …/totp`: switches the authenticator app off. Recovery codes end with the last factor that they stand in for. */
 export function deleteTotp(service: Service): Endpoint {
-  return selfChange(service, { recent: true }, async ({ request, signedIn, nowMs }) => {
-    const { user } = signedIn
-    const event = changed(request, nowMs, user, 'totp_off')
-    const told = withNotice(service, request, event, user, { purpose: 'second_factor_off', data: {} })
-    const { accounts } = service.settings
-    await service.storage.secondFactors.change(user.id, ({ factors, passkeys = 0 }) => {
-      if (factors === undefined || (factors.totp === null && factors.pendingTotp === null)) return {}
-      const hasPasskeys = passkeys > 0 && accounts.passkeys === 'on'
-      const next = removeTotp(factors, hasPasskeys)
-      return factors.totp === null
-        ? { factors: next }
-        : { factors: next, forgetsRemembered: !hasPasskeys, events: [told] }
-    })
+  return selfChange(service, { recent: true }, async (visit) => {
+    const decide = switchingOff(service, visit)
+    await service.storage.secondFactors.change(visit.signedIn.user.id, decide)
     return done
   })
+}
+
+/** Returns a function that decides on the factors as stored: without authenticator apps. */
+export function switchingOff(
+  service: Service,
+  { request, signedIn, nowMs }: Visit,
+): (stored: Candidate) => FactorChange {
+  const { user } = signedIn
+  const event = changed(request, nowMs, user, 'totp_off')
+  const told = withNotice(service, request, event, user, { purpose: 'second_factor_off', data: {} })
+  const { accounts } = service.settings
+  return ({ factors, passkeys = 0 }) => {
+    if (factors === undefined || (factors.totp === null && factors.pendingTotp === null)) return {}
+    const hasPasskeys = passkeys > 0 && accounts.passkeys === 'on'
+    const next = removeTotp(factors, hasPasskeys)
+    return factors.totp === null
+      ? { factors: next }
+      : { factors: next, forgetsRemembered: !hasPasskeys, events: [told] }
+  }
 }
 
 /** `POST …/recovery-codes`: answers `{ codes }`, ten new ones, shown this once. The old ones end. */
@@ -127,6 +137,6 @@ function switchedOn(service: Service, request: Request, user: User): AuditEvents
   return withNotice(service, request, event, user, { purpose: 'second_factor_on', data: {} })
 }
 
-function changed(request: Request, atMs: number, { id }: User, change: string) {
+export function changed(request: Request, atMs: number, { id }: User, change: string) {
   return auditEvent(request, atMs, 'user_changed', { userId: id }, { change })
 }

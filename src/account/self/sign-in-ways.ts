@@ -1,7 +1,8 @@
 /** What people can sign in with, and with what besides. */
+import { createHash } from 'node:crypto'
 import type { Service } from '../../service.ts'
 import type { UsableWays } from '../../storage/port/users.ts'
-import type { SecondFactors } from '../../users/second-factor.ts'
+import { type AuthenticatorApp, appsOf, type SecondFactors } from '../../users/second-factor.ts'
 import { normalizeProvider } from '../../users/user.ts'
 import { isoTime } from '../../users/user-record.ts'
 
@@ -13,10 +14,16 @@ export function usableWays({ providers, settings }: Service): UsableWays {
   }
 }
 
+/** Names an app in the account area. Says nothing of the secret, which is sealed. */
+export function appId({ sealedSecret }: AuthenticatorApp): string {
+  return createHash('sha256').update(sealedSecret).digest('base64url').slice(0, 22)
+}
+
 /** Returns the second factors that are switched on, for the account area. */
 export function describeFactors(factors: SecondFactors | undefined) {
   return {
     totp: factors?.totp == null ? null : { created_at: isoTime(factors.totp.sinceMs) },
+    apps: appsOf(factors).map((app) => ({ id: appId(app), name: app.name ?? null, created_at: isoTime(app.sinceMs) })),
     recovery_codes: factors?.recoveryHashes.length ?? 0,
   }
 }

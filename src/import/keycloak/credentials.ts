@@ -3,24 +3,38 @@ import { Secret } from 'otpauth'
 import { isObject, type JsonObject } from '../../protocol/json-value.ts'
 import { foreignText } from '../../secrets/foreign-hash.ts'
 import { foreignPrefix } from '../../secrets/recovery-codes.ts'
-import { jsonOf, type Lost, type Note } from '../source.ts'
+import { appForm, readSecret } from '../../users/imported-factors.ts'
+import { keycloakPasskey, usablePasskeys } from '../passkeys.ts'
+import { jsonOf, type Lost, type Note, type PasskeyFacts } from '../source.ts'
 import { listIn } from './realm-file.ts'
 
 type Credentials = {
   readonly members: JsonObject
   readonly lost: readonly Lost[]
   readonly notes: readonly Note[]
-  /** Whether there was a second factor, and none comes. */
+  /** Whether there was a second factor, and no authenticator app comes. */
+  readonly isWithoutApp: boolean
+  /** Whether there was a second factor, and nothing comes that could prove one. */
   readonly isHeld: boolean
+  /** Whether an authenticator app comes, or a key that is asked for after the password. */
+  readonly hasFactor: boolean
 }
 
-const codesReason = 'Its one-time codes are not TOTP of SHA-1 with six digits every 30 seconds.'
+/** The hosts (relying party ids) of a realm; undefined: the export does not say them. */
+export type PasskeyHosts = { readonly webauthn: string | undefined; readonly passwordless: string | undefined }
+export type KeycloakPasskeys = { readonly facts: PasskeyFacts | undefined; readonly hosts: PasskeyHosts }
+
+const codesReason =
+  'Its one-time codes are not TOTP of SHA-1, SHA-256 or SHA-512 with six or eight digits every 30 or 60 seconds.'
+const appsAtMost = 5
 
 /** Credentials have two members of JSON text; those of before version 8 have the members themselves. */
-export function keycloakCredentials(list: unknown): Credentials {
+export function keycloakCredentials(list: unknown, { facts, hosts }: KeycloakPasskeys): Credentials {
   const members: Record<string, unknown> = {}
   const lost: Lost[] = []
   const notes: Note[] = []
+  const apps: JsonObject[] = []
+  const keys: { member: string; record: JsonObject }[] = []
   let hasFactor = false
   for (const one of listIn(list)) {
     const [data, secret] = [objectIn(one.credentialData) ?? one, objectIn(one.secretData) ?? one]
@@ -37,22 +51,22 @@ export function keycloakCredentials(list: unknown): Credentials {
       case 'otp':
       case 'totp': {
         hasFactor = true
-        const text = codesOf(data, secret)
-        if (text === undefined)
+        const app = codesOf(data, secret)
+        if (app === undefined)
           notes.push({ member, severity: 'lost', reason: `An authenticator app${label}: ${codesReason}` })
-        else if (members.totp_secret === undefined) members.totp_secret = text
-        else {
-          const reason = `A second authenticator app${label}: people have one here. Its codes are not taken.`
-          notes.push({ member, severity: 'lost', reason })
-        }
+        else if (apps.length === appsAtMost)
+          notes.push({ member, severity: 'lost', reason: `An authenticator app${label} is more than ${appsAtMost}.` })
+        else apps.push({ ...app, ...(typeof one.userLabel === 'string' && { name: one.userLabel }) })
         break
       }
+      // A second factor.
       case 'webauthn':
         hasFactor = true
-        lost.push({ member, reason: 'Security keys do not come.' })
+        keys.push({ member, record: keycloakPasskey(one, data, hosts.webauthn) })
         break
+      // Signs in by itself.
       case 'webauthn-passwordless':
-        lost.push({ member, reason: 'Passkeys do not come.' })
+        keys.push({ member, record: keycloakPasskey(one, data, hosts.passwordless) })
         break
       case 'recovery-authn-codes': {
         hasFactor = true
@@ -69,13 +83,19 @@ export function keycloakCredentials(list: unknown): Credentials {
         lost.push({ member, reason: 'Latchkey does not know this kind of credential.' })
     }
   }
-  const isHeld = hasFactor && members.totp_secret === undefined
+  if (apps.length > 0) members.authenticator_apps = apps
+  const usable = usablePasskeys(keys, facts)
+  notes.push(...usable.notes)
+  if (usable.passkeys.length > 0) members.passkeys = usable.passkeys
+  const isWithoutApp = hasFactor && apps.length === 0
+  const isHeld = isWithoutApp && usable.passkeys.length === 0
   if (isHeld && members.recovery_codes !== undefined) {
     // They stand in for a factor, and are none.
     delete members.recovery_codes
     lost.push({ member: 'credentials.recovery-authn-codes', reason: 'Recovery codes end with the last other factor.' })
   }
-  return { members, lost, notes, isHeld }
+  const hasSecondFactor = apps.length > 0 || usable.passkeys.some((one) => one.second_factor === true)
+  return { members, lost, notes, isWithoutApp, isHeld, hasFactor: hasSecondFactor }
 }
 
 /** The unused codes; undefined: hashed in another way. Keycloak called SHA-512 by the name of a signature once. */
@@ -110,11 +130,12 @@ function argon2(data: JsonObject, salt: Buffer, hash: Buffer, passes: number): s
 }
 
 /** Keycloak stores the bytes of the secret as text, or says that it is Base32. */
-function codesOf(data: JsonObject, { value }: JsonObject): string | undefined {
+function codesOf(data: JsonObject, { value }: JsonObject): JsonObject | undefined {
   const { subType = 'totp', digits = 6, period = 30, algorithm = 'HmacSHA1', secretEncoding } = data
-  if (subType !== 'totp' || digits !== 6 || period !== 30 || algorithm !== 'HmacSHA1') return undefined
-  if (typeof value !== 'string') return undefined
-  return secretEncoding === 'BASE32' ? value : Secret.fromUTF8(value).base32
+  const form = appForm(String(algorithm).replace(/^Hmac/, ''), digits, period)
+  if (subType !== 'totp' || form === undefined || typeof value !== 'string') return undefined
+  const secret = readSecret(secretEncoding === 'BASE32' ? value : Secret.fromUTF8(value).base32)
+  return secret === undefined ? undefined : { secret, ...form }
 }
 
 function objectIn(text: unknown): JsonObject | undefined {

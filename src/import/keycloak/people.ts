@@ -4,7 +4,7 @@ import { isObject } from '../../protocol/json-value.ts'
 import { commandOf } from '../commands.ts'
 import { isGiven, type Lost, type Note, type SourceConsent } from '../source.ts'
 import type { RowResult, SourceTable } from '../source-table.ts'
-import { keycloakCredentials } from './credentials.ts'
+import { type KeycloakPasskeys, keycloakCredentials } from './credentials.ts'
 import { rolesOf } from './facts.ts'
 import { pairwiseSubjects } from './pairwise.ts'
 import { listIn, textsIn } from './realm-file.ts'
@@ -17,10 +17,13 @@ const addressParts = {
 
 export const first = (values: unknown): unknown => (Array.isArray(values) ? values[0] : values)
 
-/** Without fields that are attributes there, which `person-tables.ts` adds. `ownClients`: with the person, under that name, the clients that are Keycloak's own. */
+/** Without fields that are attributes there, which `person-tables.ts` adds. With the person, `ownClients`: the clients that are Keycloak's own, and `passkeys`: what is known of passkeys. */
 export const keycloakPeople = {
   rows: [
-    [['credentials', 'requiredActions', 'username', 'federationLink', 'attributes.hadSecondFactor'], provenBy],
+    [
+      ['credentials', 'requiredActions', 'username', 'federationLink', 'passkeys', 'attributes.hadSecondFactor'],
+      provenBy,
+    ],
     ['id', 'id'],
     ['username', 'username'],
     ['email', 'email'],
@@ -102,9 +105,10 @@ function provenBy(
   asked: unknown,
   username: unknown,
   federation: unknown,
+  passkeys: unknown,
   hadFactor: unknown,
 ): RowResult {
-  const read = keycloakCredentials(credentials)
+  const read = keycloakCredentials(credentials, passkeys as KeycloakPasskeys)
   const lost: Lost[] = [...read.lost]
   const notes: Note[] = [...read.notes]
   const required = textsIn(asked).flatMap((action) => actions[action] ?? [])
@@ -112,7 +116,7 @@ function provenBy(
     if (!Object.hasOwn(actions, action))
       lost.push({ member: 'requiredActions', reason: `${action} is not asked for here.` })
   }
-  const isHeld = read.isHeld || (first(hadFactor) === 'true' && read.members.totp_secret === undefined)
+  const isHeld = read.isHeld || (first(hadFactor) === 'true' && !read.hasFactor)
   if (isHeld) {
     const reason =
       'No second factor of this person can come. The next sign-in proves the address with a mailed code, and sets up a new one.'
@@ -126,7 +130,7 @@ function provenBy(
   const members = {
     ...read.members,
     ...(required.length > 0 && { required_actions: [...new Set(required)] }),
-    ...(isHeld && { had_second_factor: true }),
+    ...((read.isWithoutApp || isHeld) && { had_second_factor: true }),
   }
   return { members, lost, notes }
 }

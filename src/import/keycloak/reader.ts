@@ -4,12 +4,14 @@
  * Belongs here: what each thing of a realm is here, a table for each noun that says what becomes of its members.
  * Belongs elsewhere: what other systems have in common with it, and what stores it (`import/`).
  */
-import type { JsonObject } from '../../protocol/json-value.ts'
+import { isObject, type JsonObject } from '../../protocol/json-value.ts'
+import type { ImportFinding } from '../../storage/port/imports.ts'
 import { personTables } from '../person-tables.ts'
 import type { Reader, ReaderOptions, SourceRecord } from '../source.ts'
 import { personReader } from '../source-table.ts'
 import { audienceScopes } from './audience.ts'
 import { keycloakClient } from './clients.ts'
+import type { PasskeyHosts } from './credentials.ts'
 import { isOwnClient, type RealmFacts } from './facts.ts'
 import { pairwiseClients } from './pairwise.ts'
 import { providerFindings } from './providers.ts'
@@ -32,18 +34,37 @@ export const readKeycloak: Reader = async function* (files, options) {
   yield* realmRoles(facts)
   yield* realmGroups(facts)
   const pairwise = pairwiseClients(realm)
+  const passkeys = { facts: options.passkeys, hosts: passkeyHosts(realm, options.passkeys?.host) }
+  let unknownHost = 0
   const person = personReader(personTables.keycloak, options.attributes)
   for (const file of files) {
     yield* fromRealm(file, options.realm, {
       // That of a client which acts for itself is part of the client.
       users(line, user): SourceRecord | undefined {
         if (user.serviceAccountClientId) return undefined
-        const record = person(line, { ...user, ownClients, pairwiseClients: pairwise })
+        const read = person(line, { ...user, ownClients, passkeys, pairwiseClients: pairwise })
+        if (!('person' in read)) return read
+        if (listIn(read.person.passkeys).some((one) => one.rp_id === undefined)) unknownHost += 1
         // Its interface for administrators does not list them.
-        return 'person' in record && !Array.isArray(user.credentials) ? { ...record, isPartial: true } : record
+        return Array.isArray(user.credentials) ? read : { ...read, isPartial: true }
       },
     })
   }
+  if (unknownHost > 0) yield { line: 1, noted: true, findings: [unknownHostFinding(realm, options, unknownHost)] }
+}
+
+/** The host of a realm's policies, or of its address, unless an operator names it. */
+function passkeyHosts(realm: JsonObject, named: string | undefined): PasskeyHosts {
+  const address = isObject(realm.attributes) ? String(realm.attributes.frontendUrl) : ''
+  const own = URL.canParse(address) ? new URL(address).hostname : undefined
+  const of = (policy: unknown) => named ?? (typeof policy === 'string' && policy !== '' ? policy : own)
+  return { webauthn: of(realm.webAuthnPolicyRpId), passwordless: of(realm.webAuthnPolicyPasswordlessRpId) }
+}
+
+function unknownHostFinding({ realm }: JsonObject, { passkeys }: ReaderOptions, people: number): ImportFinding {
+  const reason = `The export of ${realm} does not say the host of passkeys: they come, and work if it was ${passkeys?.rules.rpId}. If it was another one, name it with --passkey-host: they are left out then, and whoever had no other second factor is held.`
+  const member = 'webAuthnPolicyRpId'
+  return { kind: 'realm', source: String(realm), member, severity: 'changed', reason, people }
 }
 
 /** Of the files, one is the realm; the others have people of it. */

@@ -42,6 +42,14 @@ export const selfRefusals = {
     fix: 'Set up an authenticator app or add a passkey first.',
     source: 'a rule of this service',
   },
+  app_unknown: {
+    error: 'not_found',
+    id: 'ID9371',
+    description: 'The account has no authenticator app of that id.',
+    why: 'It was removed, or belongs to another account.',
+    fix: 'Read the profile again.',
+    source: 'a rule of this service',
+  },
   second_factor_paused: {
     error: 'too_many_attempts',
     id: 'ID9312',

@@ -99,5 +99,7 @@ export const migrations: Readonly<Record<string, () => Promise<OnlineMigration>>
   '0132-clients-with-accounts': () => import('./0132-clients-with-accounts.ts'),
   '0136-import-origins': () => import('./0136-import-origins.ts'),
   '0137-replaced-passwords': () => import('./0137-replaced-passwords.ts'),
+  '0138-passkeys-of-other-systems': () => import('./0138-passkeys-of-other-systems.ts'),
+  '0139-further-apps': () => import('./0139-further-apps.ts'),
   '0140-set-up-marks': () => import('./0140-set-up-marks.ts'),
 }

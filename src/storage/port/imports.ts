@@ -1,5 +1,6 @@
 import type { Authorization } from '../../protocol/grant/grant.ts'
 import type { PairwiseSubjects } from '../../users/pairwise-subjects.ts'
+import type { Passkey } from '../../users/passkey.ts'
 import type { SecondFactors } from '../../users/second-factor.ts'
 import type { ExternalLogin, User } from '../../users/user.ts'
 import type { JudgedOn } from './claim-rules.ts'
@@ -153,6 +154,8 @@ export type ImportedPerson = {
   readonly consents?: readonly Authorization[]
   /** The mark of the password that the source has; absent: it has none, or does not say. Empty: the person has lost it. */
   readonly passwordMark?: string
+  /** Passkeys to add; absent: none. Nobody else has the credentials. */
+  readonly passkeys?: readonly Passkey[]
   /** Whether the name looks like that of somebody else, who keeps its look. Absent: no. */
   readonly isLookalike?: true
   /** Whether the password hash is to be wrapped later. */

@@ -85,6 +85,8 @@ export type FactorChange = {
   readonly factors?: SecondFactors
   /** No browser counts as remembered any more. They also end with the last factor. */
   readonly forgetsRemembered?: boolean
+  /** Passkeys that are a second factor alone end. */
+  readonly removesKeys?: boolean
   readonly events?: AuditEvents
 }
 

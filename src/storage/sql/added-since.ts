@@ -25,6 +25,8 @@ const totp = prepare('added-since.totp', (db, p: Since, { sql }) =>
       totp_secret: null,
       totp_since_ms: null,
       totp_last_step: null,
+      totp_name: null,
+      further_apps: null,
       version: eb('version', '+', 1),
     }))
     .where('user_id', '=', p.user_id)

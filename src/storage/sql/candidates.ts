@@ -12,6 +12,7 @@ export type CandidateRow = UserRow &
   Joined<KnownBrowserRow & SecondFactorRow> & {
     readonly sessions?: number
     readonly passkeys?: number
+    readonly second_keys?: number
     readonly bound_passkeys?: number
     readonly attested_passkeys?: number
   }
@@ -35,6 +36,7 @@ export const candidateByNameOrEmail = prepare(
       .leftJoin('second_factors', 'second_factors.user_id', 'users.id')
       .select([...userColumns, ...knownBrowserColumns, ...secondFactorColumns])
       .select((eb) => passkeyCount(eb).as('passkeys'))
+      .select((eb) => passkeyCount(eb).where('passkeys.second_factor', '=', 1).as('second_keys'))
       .where((eb) => eb.or([eb('normalized_name', '=', p.text), eb('normalized_email', '=', p.text)]))
       .orderBy((eb) => eb('normalized_name', '=', p.text), 'desc')
       // A literal, because SQLite prepares a statement again on each run if its limit is a parameter.
@@ -52,6 +54,7 @@ export const candidateByExternalLogin = prepare(
       .leftJoin('second_factors', 'second_factors.user_id', 'users.id')
       .select([...userColumns, ...knownBrowserColumns, ...secondFactorColumns])
       .select((eb) => passkeyCount(eb).as('passkeys'))
+      .select((eb) => passkeyCount(eb).where('passkeys.second_factor', '=', 1).as('second_keys'))
       .where('provider', '=', p.provider)
       .where('subject', '=', p.subject),
 )
@@ -66,6 +69,7 @@ export const candidateByUser = prepare(
       .leftJoin('second_factors', 'second_factors.user_id', 'users.id')
       .select([...userColumns, ...knownBrowserColumns, ...secondFactorColumns])
       .select((eb) => passkeyCount(eb).as('passkeys'))
+      .select((eb) => passkeyCount(eb).where('passkeys.second_factor', '=', 1).as('second_keys'))
       .select((eb) => passkeyCount(eb).where('passkeys.synced', '=', 0).as('bound_passkeys'))
       .select((eb) =>
         passkeyCount(eb).where('passkeys.synced', '=', 0).where('passkeys.attested', '=', 1).as('attested_passkeys'),
@@ -82,6 +86,7 @@ export const candidateById = prepare('candidates.byId', (db, p: Placeholders<{ i
     .leftJoin('second_factors', 'second_factors.user_id', 'users.id')
     .select([...userColumns, ...knownBrowserColumns, ...secondFactorColumns])
     .select((eb) => passkeyCount(eb).as('passkeys'))
+    .select((eb) => passkeyCount(eb).where('passkeys.second_factor', '=', 1).as('second_keys'))
     .select((eb) =>
       eb
         .selectFrom('sessions')
@@ -93,13 +98,14 @@ export const candidateById = prepare('candidates.byId', (db, p: Placeholders<{ i
 )
 
 export function toCandidate(row: CandidateRow): Candidate {
-  const { sessions = 0, passkeys, bound_passkeys: bound, attested_passkeys: attested } = row
+  const { sessions = 0, passkeys, second_keys: keys, bound_passkeys: bound, attested_passkeys: attested } = row
   const factors = joinedFactors(row)
   const candidate = {
     user: toUser(row),
     browser: joinedBrowser(row),
     ...(factors && { factors }),
     ...(passkeys && { passkeys: Number(passkeys) }),
+    ...(keys && { secondFactorKeys: Number(keys) }),
     ...(bound && { boundPasskeys: Number(bound) }),
     ...(attested && { attestedPasskeys: Number(attested) }),
   }

@@ -88,7 +88,14 @@ const removal = (name: string, countsPasskeys: boolean) =>
         or([
           exists(selectFrom('users').select('id').where('id', '=', p.user_id).where('password_hash', 'is not', null)),
           ...(countsPasskeys
-            ? [exists(selectFrom('passkeys').select('id').where('passkeys.user_id', '=', p.user_id))]
+            ? [
+                exists(
+                  selectFrom('passkeys')
+                    .select('id')
+                    .where('passkeys.user_id', '=', p.user_id)
+                    .where('second_factor', '=', 0),
+                ),
+              ]
             : []),
           exists(
             selectFrom('external_logins as others')

@@ -80,10 +80,26 @@ const remove = prepare('passkeys.remove', (db, p: Removal, { isOneOf }) =>
           selectFrom('passkeys as others')
             .select('id')
             .where('others.user_id', '=', p.user_id)
-            .where('others.id', '!=', p.id),
+            .where('others.id', '!=', p.id)
+            .where('others.second_factor', '=', 0),
+        ),
+        // One that signs nobody in is no way to sign in.
+        exists(
+          selectFrom('passkeys as own').select('id').where('own.id', '=', p.id).where('own.second_factor', '=', 1),
         ),
       ]),
     ),
+)
+
+const removeSecond = prepare('passkeys.removeSecond', (db, p: Placeholders<{ user_id: string }>) =>
+  db.deleteFrom('passkeys').where('user_id', '=', p.user_id).where('second_factor', '=', 1),
+)
+const owners = prepare('passkeys.owners', (db, p: Placeholders<{ ids: string }>, { isOneOf }) =>
+  db
+    .selectFrom('passkeys')
+    .innerJoin('users', 'users.id', 'passkeys.user_id')
+    .select(['credential_id', 'user_id', 'users.name as user_name'])
+    .where(isOneOf('credential_id', p.ids)),
 )
 
 export function sqlPasskeys(engine: Engine) {
@@ -95,13 +111,22 @@ export function sqlPasskeys(engine: Engine) {
   return {
     /** The passkeys of a person, ascending by creation. */
     list,
+    /** Who has the credentials, by their ids. Absent: nobody. */
+    async owners(
+      credentialIds: readonly string[],
+    ): Promise<ReadonlyMap<string, { readonly userId: string; readonly name: string }>> {
+      if (credentialIds.length === 0) return new Map()
+      const rows = await engine.read(owners({ ids: listToText(credentialIds) }))
+      return new Map(rows.map((row) => [row.credential_id, { userId: row.user_id, name: row.user_name }]))
+    },
     /**
      * Reads the passkey with its person, and the given browser that signed in as this person before, in one round trip.
      */
     async findForSignIn(credentialId: string, browserIds: readonly string[]): Promise<PasskeyCandidate | undefined> {
       const statement = candidateByCredential({ credential_id: credentialId, browsers: listToText(browserIds) })
       const [row] = (await engine.read(statement)) as (CandidateRow & PasskeyRow)[]
-      return row && { ...toCandidate(row), passkey: toPasskey(row) }
+      // The person has this one at least.
+      return row && { ...toCandidate(row), passkeys: 1, passkey: toPasskey(row) }
     },
     /**
      * Stores a passkey and uses up its challenge. `taken`: the credential is registered already; `too_many`: the person
@@ -145,6 +170,16 @@ export function sqlPasskeys(engine: Engine) {
   }
 }
 
+/** Fails the commit if the credential is registered already, or the person has `maxPasskeys`. */
+export function importedPasskey(passkey: Passkey): Statement {
+  return mustChange(insert(toRow(passkey)))
+}
+
+/** Follows a change of the person in its commit. */
+export function removeKeys(userId: string): Statement {
+  return removeSecond({ user_id: userId })
+}
+
 /** Stores a use of the passkey `before`. The commit rolls back if it was used or removed meanwhile. */
 export function storeUse(passkey: Passkey, before: Passkey): Statement {
   const { id, counter, synced, last_used_at_ms } = toRow(passkey)
@@ -161,6 +196,8 @@ function toRow(passkey: Passkey): PasskeysTable {
     name: passkey.name,
     synced: Number(passkey.synced),
     attested: Number(passkey.attested),
+    second_factor: Number(passkey.isSecondFactor === true),
+    aaguid: passkey.aaguid ?? null,
     transports: listToText(passkey.transports),
     created_at_ms: passkey.createdAtMs,
     last_used_at_ms: passkey.lastUsedAtMs,
@@ -177,6 +214,8 @@ function toPasskey(row: PasskeyRow): Passkey {
     name: row.p_name,
     synced: row.p_synced === 1,
     attested: row.p_attested === 1,
+    ...(row.p_second_factor === 1 && { isSecondFactor: true }),
+    ...(row.p_aaguid !== null && { aaguid: row.p_aaguid }),
     transports: textToList(row.p_transports),
     createdAtMs: row.p_created_at_ms,
     lastUsedAtMs: row.p_last_used_at_ms,

@@ -13,12 +13,15 @@ export type SecondFactorRow = Prefixed<'f', SecondFactorsTable>
 export const secondFactorColumns = prefixed('second_factors', 'f', columns.second_factors)
 
 export function toFactorsRow(factors: SecondFactors): SecondFactorsTable {
-  const { totp, pendingTotp } = factors
+  const { totp, furtherApps, pendingTotp } = factors
   return {
     user_id: factors.userId,
     totp_secret: totp?.sealedSecret ?? null,
     totp_since_ms: totp?.sinceMs ?? null,
     totp_last_step: totp?.lastStep ?? null,
+    totp_name: totp?.name ?? null,
+    further_apps:
+      totp === null || furtherApps === undefined || furtherApps.length === 0 ? null : JSON.stringify(furtherApps),
     pending_secret: pendingTotp?.sealedSecret ?? null,
     pending_until_ms: pendingTotp?.untilMs ?? null,
     recovery_hashes: listToText(factors.recoveryHashes),
@@ -41,7 +44,12 @@ export function joinedFactors(row: Joined<SecondFactorRow>): SecondFactors | und
     totp:
       secret === null
         ? null
-        : { sealedSecret: secret, sinceMs: row.f_totp_since_ms ?? 0, lastStep: row.f_totp_last_step ?? 0 },
+        : {
+            ...{ sealedSecret: secret, sinceMs: row.f_totp_since_ms ?? 0, lastStep: row.f_totp_last_step ?? 0 },
+            ...(row.f_totp_name !== null && { name: row.f_totp_name }),
+          },
+    // An earlier version may have removed the first one, and the others are none without it.
+    ...(row.f_further_apps !== null && secret !== null && { furtherApps: JSON.parse(row.f_further_apps) }),
     pendingTotp: pending === null ? null : { sealedSecret: pending, untilMs: row.f_pending_until_ms ?? 0 },
     recoveryHashes: textToList(row.f_recovery_hashes ?? '[]'),
     recoverySinceMs: row.f_recovery_since_ms,

@@ -5,6 +5,7 @@ import type { Engine } from '../engine.ts'
 import type { FactorChange } from '../port/users.ts'
 import { type CandidateRow, candidateById, toCandidate } from './candidates.ts'
 import { endWithLastFactor, forgetRemembered } from './last-factor.ts'
+import { removeKeys } from './passkeys.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
 import { toFactorsRow } from './second-factor-row.ts'
 import type { Statement } from './statement.ts'
@@ -51,11 +52,12 @@ export function sqlSecondFactors(engine: Engine) {
         const stored = await candidate(userId)
         if (!stored) return undefined
         const decided = decide(stored)
-        const { factors, forgetsRemembered = false } = decided
-        if (!factors && !forgetsRemembered) return decided
+        const { factors, forgetsRemembered = false, removesKeys = false } = decided
+        if (!factors && !forgetsRemembered && !removesKeys) return decided
         const statements = [
           mustChange(touchUser({ id: userId, decided_on: stored.user.version })),
           ...(factors ? [storeFactors(factors, stored.factors)] : []),
+          ...(removesKeys ? [removeKeys(userId)] : []),
           ...(forgetsRemembered ? [forgetRemembered(userId)] : []),
           ...(factors?.totp === null && stored.factors?.totp ? endWithLastFactor(userId) : []),
         ]

@@ -158,6 +158,10 @@ export type PasskeysTable = {
   name: string
   synced: number
   attested: number
+  /** 1: it signs nobody in without a password. */
+  second_factor: number
+  /** Null: not known. */
+  aaguid: string | null
   transports: string
   created_at_ms: number
   /** Null: not used yet. */
@@ -198,6 +202,10 @@ export type SecondFactorsTable = {
   totp_secret: string | null
   totp_since_ms: number | null
   totp_last_step: number | null
+  /** Null: it has no name. */
+  totp_name: string | null
+  /** JSON text of the apps beside this one; null: none. */
+  further_apps: string | null
   /** This and the following: null together. */
   pending_secret: string | null
   pending_until_ms: number | null
@@ -729,6 +737,8 @@ export const columns = {
     'name',
     'synced',
     'attested',
+    'second_factor',
+    'aaguid',
     'transports',
     'created_at_ms',
     'last_used_at_ms',
@@ -762,6 +772,8 @@ export const columns = {
     'totp_secret',
     'totp_since_ms',
     'totp_last_step',
+    'totp_name',
+    'further_apps',
     'pending_secret',
     'pending_until_ms',
     'recovery_hashes',

@@ -60,7 +60,13 @@ describe('the passkeys of a person', () => {
       const { status, body } = await add(alice, authenticator, {}, ` ${algorithm} `)
       assert.equal(status, 200)
       const { id, created_at: createdAt, ...rest } = body
-      const expected = { name: algorithm, last_used_at: null, synced: algorithm === 'ES256', attested: false }
+      const expected = {
+        name: algorithm,
+        last_used_at: null,
+        synced: algorithm === 'ES256',
+        attested: false,
+        second_factor: false,
+      }
       assert.deepEqual(rest, { ...expected, credential_id: authenticator.credentialId })
       assert.match(id, /^[0-9a-f-]{36}$/)
       assert.match(createdAt, /^\d{4}-.*Z$/)

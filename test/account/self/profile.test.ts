@@ -90,7 +90,7 @@ describe('the profile', () => {
     assert.equal(body.username, 'alice')
     assert.equal(body.email, 'alice@example.com')
     assert.equal(body.email_verified, true)
-    const nothing = { passkeys: 0, totp: null, recovery_codes: 0, external_logins: [] }
+    const nothing = { passkeys: 0, totp: null, apps: [], recovery_codes: 0, external_logins: [] }
     assert.deepEqual(body.sign_in, { password: true, ...nothing })
     assert.deepEqual(body.next, ['add_passkey', 'set_up_totp'])
     assert.equal(Date.parse(body.session.recent_until) - Date.parse(body.session.authenticated_at), 600_000)

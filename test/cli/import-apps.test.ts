@@ -1,0 +1,203 @@
+/** Authenticator apps of another system: several, and of other forms than ours (connections, section 7). */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import type { Browser } from '../support/browser.ts'
+import { codeNow, halfWay, keycloakApp, keycloakCodes, proved, realmOf, serviceOn } from './factors-place.ts'
+import { find, lines, placeWith, result } from './import-place.ts'
+import { realmPlace } from './keycloak-data.ts'
+
+const phone = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
+const tablet = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
+const two = {
+  alice: [keycloakApp(phone, {}, 'phone'), keycloakApp(tablet, {}, 'tablet'), keycloakCodes(['7JJD2WJI2FCU'])],
+}
+type Listed = { readonly id: string; readonly name: string | null }
+const appsOf = async (browser: Browser): Promise<readonly Listed[]> => (await browser.self('GET', '')).body.sign_in.apps
+
+describe('two authenticator apps of one person', () => {
+  it('are two: each code of either is accepted, once', async (t) => {
+    const at = placeWith(t, { 'realm.json': realmOf(two) })
+    assert.deepEqual((await result(at, 'keycloak realm.json')).findings, [])
+    await using service = await serviceOn(at)
+    const [first, second] = [codeNow(service, phone), codeNow(service, tablet)]
+    assert.equal(await proved(await halfWay(service, 'alice'), 'totp', second), null)
+    assert.equal(await proved(await halfWay(service, 'alice'), 'totp', second), 'code_invalid')
+    assert.equal(await proved(await halfWay(service, 'alice'), 'totp', first), null)
+    assert.equal(await proved(await halfWay(service, 'alice'), 'totp', first), 'code_invalid')
+    service.advance(90)
+    assert.equal(await proved(await halfWay(service, 'alice'), 'totp', codeNow(service, phone)), null)
+  })
+
+  it('count once of two browsers at the same time', async (t) => {
+    const at = placeWith(t, { 'realm.json': realmOf(two) })
+    await result(at, 'keycloak realm.json')
+    await using service = await serviceOn(at)
+    const browsers = [await halfWay(service, 'alice'), await halfWay(service, 'alice')]
+    const code = codeNow(service, tablet)
+    assert.deepEqual((await Promise.all(browsers.map((one) => proved(one, 'totp', code)))).sort(), [
+      'code_invalid',
+      null,
+    ])
+  })
+
+  it('are listed, renamed and removed one by one; the last one ends what stood in for it', async (t) => {
+    const at = placeWith(t, { 'realm.json': realmOf(two) })
+    await result(at, 'keycloak realm.json')
+    await using service = await serviceOn(at)
+    const browser = await halfWay(service, 'alice')
+    assert.equal(await proved(browser, 'totp', codeNow(service, phone)), null)
+    const [one, other] = await appsOf(browser)
+    assert.deepEqual([one?.name, other?.name], ['phone', 'tablet'])
+    assert.equal((await browser.self('PATCH', `/totp/${other?.id}`, { name: ' ' })).status, 400)
+    const renamed = await browser.self('PATCH', `/totp/${other?.id}`, { name: 'Desk' })
+    assert.deepEqual(
+      renamed.body.apps.map(({ name }: Listed) => name),
+      ['phone', 'Desk'],
+    )
+    assert.equal((await browser.self('DELETE', '/totp/nobody')).body.error, 'not_found')
+    assert.equal((await browser.self('DELETE', `/totp/${one?.id}`)).status, 204)
+    assert.equal((await browser.self('DELETE', `/totp/${one?.id}`)).status, 404)
+    service.advance(90)
+    assert.equal(await proved(await halfWay(service, 'alice'), 'totp', codeNow(service, phone)), 'code_invalid')
+    assert.equal(await proved(await halfWay(service, 'alice'), 'totp', codeNow(service, tablet)), null)
+    const { id } = await find(at, 'alice')
+    assert.equal((await service.storage.secondFactors.find(id))?.recoveryHashes.length, 1)
+    assert.equal((await browser.self('DELETE', `/totp/${other?.id}`)).status, 204)
+    const left = await service.storage.secondFactors.find(id)
+    assert.deepEqual([left?.totp, left?.furtherApps, left?.recoveryHashes], [null, undefined, []])
+  })
+
+  it('end with an operator’s reset, with being turned off, and with a new app', async (t) => {
+    const people = { alice: two.alice, bob: two.alice, carol: two.alice }
+    const at = placeWith(t, { 'realm.json': realmOf(people) })
+    await result(at, 'keycloak realm.json')
+    await at.run('user reset-second-factor alice')
+    await using service = await serviceOn(at)
+    const bob = await halfWay(service, 'bob')
+    assert.equal(await proved(bob, 'totp', codeNow(service, phone)), null)
+    await bob.self('DELETE', '/totp')
+    const carol = await halfWay(service, 'carol')
+    assert.equal(await proved(carol, 'totp', codeNow(service, tablet)), null)
+    const { secret } = (await carol.self('POST', '/totp')).body
+    assert.equal((await carol.self('POST', '/totp/confirm', { code: codeNow(service, secret) })).status, 200)
+    const kept = async (name: string) => {
+      const factors = await service.storage.secondFactors.find((await find(at, name)).id)
+      return [factors?.totp === null, factors?.furtherApps]
+    }
+    assert.deepEqual(
+      [await kept('alice'), await kept('bob'), await kept('carol')],
+      [
+        [true, undefined],
+        [true, undefined],
+        [false, undefined],
+      ],
+    )
+  })
+
+  it('leave with an export of either kind, with their names and forms', async (t) => {
+    const form = { algorithm: 'HmacSHA512', digits: 8, period: 60 }
+    const at = placeWith(t, {
+      'realm.json': realmOf({ alice: [keycloakApp(phone, {}, 'phone'), keycloakApp(tablet, form, 'tablet')] }),
+    })
+    await result(at, 'keycloak realm.json')
+    for (const kind of ['users', 'keycloak']) {
+      assert.equal((await at.run(`export ${kind} ${kind}.out`)).code, 0)
+      const there = placeWith(t, { 'all.out': readFileSync(join(at.folder, `${kind}.out`), 'utf8') })
+      assert.equal((await result(there, `${kind} all.out`)).created, 1)
+      await using service = await serviceOn(there)
+      const code = codeNow(service, tablet, { algorithm: 'SHA512', digits: 8, period: 60 })
+      const browser = await halfWay(service, 'alice')
+      assert.equal(await proved(browser, 'totp', code), null)
+      assert.deepEqual(
+        (await appsOf(browser)).map(({ name }) => name),
+        ['phone', 'tablet'],
+      )
+      assert.equal(await proved(await halfWay(service, 'alice'), 'totp', codeNow(service, phone)), null)
+    }
+    const data = (await at.json('user export alice')) as { sign_in: { authenticator_apps: readonly Listed[] } }
+    assert.deepEqual(
+      data.sign_in.authenticator_apps.map(({ name }) => name),
+      ['phone', 'tablet'],
+    )
+  })
+})
+
+describe('an authenticator app of another form', () => {
+  it('works with its algorithm, digits and period, and a code of another form is refused', async (t) => {
+    const forms = [
+      { algorithm: 'SHA256', digits: 8, period: 30 },
+      { algorithm: 'SHA512', digits: 6, period: 60 },
+      { algorithm: 'SHA1', digits: 8, period: 60 },
+    ]
+    const people = forms.map((form, at) => [
+      `p${at}`,
+      [keycloakApp(phone, { ...form, algorithm: `Hmac${form.algorithm}` })],
+    ])
+    const at = placeWith(t, { 'realm.json': realmOf(Object.fromEntries(people)) })
+    assert.deepEqual((await result(at, 'keycloak realm.json')).findings, [])
+    await using service = await serviceOn(at)
+    for (const [number, form] of forms.entries()) {
+      const browser = await halfWay(service, `p${number}`)
+      assert.equal(await proved(browser, 'totp', codeNow(service, phone)), 'code_invalid')
+      assert.equal(await proved(browser, 'totp', codeNow(service, phone, form)), null)
+    }
+  })
+
+  it('that is not checked here is named, and whoever has no other is held', async (t) => {
+    const bad = [
+      keycloakApp(phone, { subType: 'hotp' }),
+      keycloakApp(phone, { digits: 7 }),
+      keycloakApp(phone, { period: 15 }),
+      keycloakApp('!'),
+    ]
+    const people = Object.fromEntries(bad.map((one, at) => [`p${at}`, [one]]))
+    const at = placeWith(t, { 'realm.json': realmOf({ ...people, both: [keycloakApp(phone), bad[0] ?? {}] }) })
+    const { findings } = await result(at, 'keycloak realm.json')
+    for (const number of bad.keys()) {
+      const said = findings.filter(({ source }) => source === `p${number}`).map(({ severity }) => severity)
+      assert.deepEqual(said, ['lost', 'held'])
+      assert.equal((await find(at, `p${number}`)).hadSecondFactor, true)
+    }
+    assert.deepEqual(
+      findings.filter(({ source }) => source === 'both').map(({ severity }) => severity),
+      ['lost'],
+    )
+  })
+
+  it('of a real realm proves the second factor', async (t) => {
+    const at = realmPlace(t)
+    if (at === undefined) return
+    await result(at, 'keycloak realm.json')
+    const { id } = await find(at, 'otp.two')
+    const factors = await at.withStorage((storage) => storage.secondFactors.find(id))
+    assert.deepEqual([factors?.totp?.name, factors?.furtherApps?.map(({ name }) => name)], ['first', ['second']])
+    assert.equal((await find(at, 'otp.sha256')).hadSecondFactor, undefined)
+    assert.equal((await find(at, 'otp.hotp')).hadSecondFactor, true)
+  })
+})
+
+describe('authenticator apps in a file of users', () => {
+  it('have a secret and a form, and what is none leaves the person out', async (t) => {
+    const person = (username: string, authenticator_apps: unknown) => ({ username, authenticator_apps })
+    const at = placeWith(t, {
+      'people.jsonl': lines(
+        person('good', [
+          { secret: phone, name: 'phone' },
+          { secret: tablet, algorithm: 'SHA256', digits: 8 },
+        ]),
+        person(
+          'many',
+          Array.from({ length: 6 }, () => ({ secret: phone })),
+        ),
+        person('form', [{ secret: phone, algorithm: 'MD5' }]),
+        person('none', [{ name: 'phone' }]),
+        person('text', 'x'),
+      ),
+    })
+    const { created, rows } = await result(at, 'users people.jsonl')
+    assert.deepEqual([created, rows.map(({ line }) => line)], [1, [2, 3, 4, 5]])
+    for (const { reason } of rows) assert.match(reason, /authenticator_apps must be a list of at most 5 objects/)
+  })
+})
