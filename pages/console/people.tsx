@@ -18,10 +18,10 @@ import { words } from './texts.ts'
 
 /** `/admin/people`, `/admin/people/new`, `/admin/people/invite` and `/admin/people/ID`. */
 export default function PeoplePage({ segments }: { segments: readonly string[] }) {
-  const [, id] = segments
+  const [, id, tab] = segments
   if (id === undefined) return <PeopleList />
   if (id === 'new') return <NewPerson key="new" />
-  return id === 'invite' ? <Invitation key="invite" /> : <OnePerson key={id} id={id} />
+  return id === 'invite' ? <Invitation key="invite" /> : <OnePerson key={id} id={id} tab={tab} />
 }
 
 const members = ['username', 'email', 'name', 'password', 'roles'] as const

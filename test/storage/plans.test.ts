@@ -83,6 +83,7 @@ const hotPath: Readonly<Record<string, string>> = {
   'applications.remove, of consents': 'applications.deleteConsents',
   'applications.remove, of grants': 'applications.revokeGrants',
   'audit.activity': 'audit.activity',
+  'audit.last': 'audit.last',
   'deletions.due': 'deletions.due',
   'deletions.delete': 'deletions.dueUser',
   'deletions.delete, of mails': 'deletions.mails',
