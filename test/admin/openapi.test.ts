@@ -295,6 +295,8 @@ describe('the admin API as described', () => {
     await service.storage.roles.deleteEverywhere('chief', 1)
     await changeUser(service, 'alice', { disabled: false })
     await admin.patch('/clients/described', { scope: 'described' })
+    assert.equal((await call('getScopesByNameUsage', { name: 'described' })).status, 200)
+    assert.equal((await call('getScopesByNameUsage', { name: 'nothing' })).status, 404)
     assert.equal((await call('deleteScopesByName', { name: 'described' })).status, 409)
     assert.equal((await call('deleteRolesByName', { name: 'described' })).status, 409)
     assert.equal((await admin.post('/roles', { name: 'described:reader' })).status, 201)

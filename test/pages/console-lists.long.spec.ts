@@ -228,3 +228,29 @@ test('the time line of keys is a table as well, and says what comes next before 
   await looksWellNow(page, '/keys-next')
   await looksWellNow(page, '/keys-next', 'dark')
 })
+
+test('a scope says what it hands over and who has it, before it is deleted', async ({ page, service }) => {
+  const { scopes, authorizations } = service.storage
+  const [known] = await scopes.findMany(['demo_api'])
+  expect(known).toBeDefined()
+  if (known !== undefined) await scopes.create({ ...known, name: 'phone', resources: [] })
+  const root = await service.storage.users.findByName('root')
+  const consent = {
+    id: 'consent',
+    userId: root?.id ?? '',
+    clientId: 'demo',
+    scopes: ['openid', 'phone'],
+    createdAtMs: 1,
+  }
+  await authorizations.store(consent)
+  await open(page, 'root', '/scopes/phone')
+  await expect(page.locator('#brings')).toContainText('phone_number')
+  await button(page, 'Count who agreed to it').click()
+  await expect(page.locator('#used-by')).toContainText('Consents1')
+  await looksWellNow(page, '/scopes/phone')
+  await button(page, 'Delete').click()
+  const asked = page.getByRole('group', { name: 'Delete the scope phone?' })
+  await expect(asked).toContainText('Consents1')
+  await expect(asked).toContainText('It is removed from applications, consents and grants.')
+  await looksWellNow(page, '/scopes/phone-asked', 'dark')
+})
