@@ -138,7 +138,7 @@ function Row({ invitation, hand, done }: RowProps) {
       title={address}
       action={
         me.may('admin:users') && (
-          <>
+          <div class="buttons">
             {site.mail && (
               <Asking
                 label={words().home.sendAgain}
@@ -172,7 +172,7 @@ function Row({ invitation, hand, done }: RowProps) {
               act={() => call({ method: 'DELETE', path: pathOf(id) })}
               then={() => done(fillNodes(text.removed, { email: address }))}
             />
-          </>
+          </div>
         )
       }
     >

@@ -28,8 +28,11 @@ export function KeyTimeline({ keys, algorithm }: { keys: readonly Key[]; algorit
         <div class="timeline-key">
           <span />
           <p class="axis" dir="ltr">
-            <When iso={new Date(span.fromMs).toISOString()} dayOnly />
-            <When iso={new Date(span.toMs).toISOString()} dayOnly />
+            {[span.fromMs, span.toMs].map((ms) => (
+              <bdi key={ms}>
+                <When iso={new Date(ms).toISOString()} dayOnly />
+              </bdi>
+            ))}
           </p>
         </div>
         <p class="legend">

@@ -111,8 +111,9 @@ function Actions({ mail, isOver, say, reload }: RowProps & { isOver: boolean }) 
   }
   // A mail without an attempt is sent within a second where there is a mail server.
   const mayBeSent = site.mail && !isOver && (state === 'failed' || attempts > 0)
+  if (!mayBeSent && (state !== 'queued' || notice)) return null
   return (
-    <>
+    <div class="buttons">
       {mayBeSent && (
         <Asking
           label={state === 'failed' ? words().home.sendAgain : text.sendNow}
@@ -132,6 +133,6 @@ function Actions({ mail, isOver, say, reload }: RowProps & { isOver: boolean }) 
           then={told(text.withdrawn)}
         />
       )}
-    </>
+    </div>
   )
 }
