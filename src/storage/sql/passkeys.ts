@@ -145,6 +145,9 @@ export function sqlPasskeys(engine: Engine) {
   }
 }
 
+/** Stores a passkey of somebody whose account the same commit creates. */
+export const storeFirst = (passkey: Passkey): Statement => mustChange(insert(toRow(passkey)))
+
 /** Stores a use of the passkey `before`. The commit rolls back if it was used or removed meanwhile. */
 export function storeUse(passkey: Passkey, before: Passkey): Statement {
   const { id, counter, synced, last_used_at_ms } = toRow(passkey)
