@@ -53,13 +53,16 @@ export function KeyTimeline({ keys, algorithm }: { keys: readonly Key[]; algorit
               <th scope="col">{text.signsFrom}</th>
               <th scope="col">{text.signsUntil}</th>
               <th scope="col">{text.publishedUntil}</th>
+              <th scope="col">
+                <code>kid</code>
+              </th>
             </tr>
           </thead>
           <tbody>
             {all.map(({ key, publishedMs, signsMs, replacedMs, endsMs }) => (
               <tr key={key.id}>
                 <th scope="row">
-                  <code dir="ltr">{key.id}</code>
+                  <code dir="ltr">{shortId(key.id)}</code>
                 </th>
                 <td>
                   <span class={`tag ${key.state}`}>{words().keys.states[key.state]}</span>
@@ -68,6 +71,9 @@ export function KeyTimeline({ keys, algorithm }: { keys: readonly Key[]; algorit
                 <td>{moment(signsMs)}</td>
                 <td>{moment(replacedMs)}</td>
                 <td>{moment(endsMs)}</td>
+                <td>
+                  <code dir="ltr">{key.id}</code>
+                </td>
               </tr>
             ))}
           </tbody>
