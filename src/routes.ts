@@ -27,6 +27,7 @@ const passwordChanges = () => import('./account/self/password.ts')
 const newAccounts = () => import('./account/register.ts')
 const resets = () => import('./account/reset-password.ts')
 const setUps = () => import('./account/set-up.ts')
+const setUpPasskeys = () => import('./account/set-up-passkey.ts')
 const externalLogin = () => import('./account/external-login.ts')
 const externalSignIn = () => import('./account/external-sign-in.ts')
 const secondFactors = () => import('./account/second-factor.ts')
@@ -167,6 +168,7 @@ function setUpRoutes(service: Service): readonly Route[] {
   return [
     lazy(post, '/Account/SetUp', async () => (await setUps()).setUp(service)),
     lazy(get, '/Account/SetUpContext', async () => (await setUps()).setUpContext(service)),
+    lazy(get, '/Account/SetUpPasskeyOptions', async () => (await setUpPasskeys()).setUpPasskeyOptions(service)),
   ]
 }
 

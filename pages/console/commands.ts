@@ -111,7 +111,8 @@ const rules: Record<string, Rule> = {
     id === undefined
       ? undefined
       : withNames(['client', 'set'], [], [id, ...memberWords(Object.entries(body as object))]),
-  'POST invitations': (_, body) => {
+  'POST invitations': ([, id], body) => {
+    if (id !== undefined) return undefined
     const { email, roles = [], send = true } = body as { email: string; roles?: string[]; send?: boolean }
     return withNames(['user', 'invite'], [...(send ? [] : ['--link']), ...rolesAsOptions(roles)], [email])
   },

@@ -10,6 +10,7 @@ import { useList } from './loaded.tsx'
 import { useMe } from './me.tsx'
 import { PAUSE_MS } from './pause.ts'
 import { Bulk } from './people-bulk.tsx'
+import { PeopleTabs } from './people-tabs.tsx'
 import { fullNameOf, type Person } from './person-name.ts'
 import { at, setQuery, usePlace } from './router.tsx'
 import { words } from './texts.ts'
@@ -67,6 +68,7 @@ export function PeopleList() {
         )
       }
     >
+      <PeopleTabs current="people" />
       <Section id="people" title={words().pages.people}>
         <search class="filters">
           <Field label={text.search} name="search" type="search" value={typed} onInput={setTyped} />

@@ -16,6 +16,7 @@ import { Part, useList, useLoaded } from './loaded.tsx'
 import { useMe } from './me.tsx'
 import { at, go } from './router.tsx'
 import { SaveForm } from './save-form.tsx'
+import { StandardClaims, Usage, UsageOnDemand } from './scope-usage.tsx'
 import { words } from './texts.ts'
 
 type Scope = {
@@ -194,6 +195,7 @@ function OneScope({ name }: { name: string }) {
               }
               saved={(value, etag) => saved(value as Scope, etag)}
             />
+            <StandardClaims name={name} />
             <Section id="used-by" title={text.usedBy}>
               <ListPart list={clients} empty={text.usedByNone}>
                 {(one) => (
@@ -204,13 +206,14 @@ function OneScope({ name }: { name: string }) {
                   </li>
                 )}
               </ListPart>
+              <UsageOnDemand name={name} />
             </Section>
             {me.may('admin:clients') && (
               <Section id="delete" title={words().common.delete}>
                 <Asking
                   label={words().common.delete}
                   question={fillNodes(text.deleteAsk, { name: <bdi>{name}</bdi> })}
-                  body={<p>{clients.items?.length === 0 ? text.deleteUnused : text.deleteBody}</p>}
+                  body={<Usage name={name} after={(isUsed) => <p>{isUsed ? text.deleteBody : text.deleteUnused}</p>} />}
                   confirm={name}
                   act={() =>
                     call({

@@ -18,6 +18,7 @@ import type { Operation } from './operation.ts'
 import { previewOperations } from './preview.ts'
 import { resourceOperations } from './resources.ts'
 import { roleOperations } from './roles.ts'
+import { scopeUsageOperations } from './scope-usage.ts'
 import { scopeOperations } from './scopes.ts'
 import { settingOperations } from './settings.ts'
 import { setupOperations } from './setup.ts'
@@ -39,6 +40,7 @@ export const operations: readonly Operation[] = [
   ...groupOperations,
   ...groupMemberOperations,
   ...scopeOperations,
+  ...scopeUsageOperations,
   ...resourceOperations,
   ...previewOperations,
   ...keyOperations,

@@ -22,6 +22,7 @@ export const parts: readonly (() => Promise<unknown>)[] = [
   () => import('./groups.ts'),
   () => import('./group-members.ts'),
   () => import('./scopes.ts'),
+  () => import('./scope-usage.ts'),
   () => import('./resources.ts'),
   () => import('./preview.ts'),
   () => import('../keys/generate.ts'),

@@ -31,7 +31,7 @@ export function register(parent: Command, context: CommandContext): void {
     }),
   )
 
-  leaf('retry <id>', 'queue a failed mail again').action((id: string, _options, command: Command) =>
+  leaf('retry <id>', 'send a failed or waiting mail again').action((id: string, _options, command: Command) =>
     withStorage(context, command, async ({ storage, event, print }) => {
       const found = await storage.mails.find(id)
       if (found === undefined) throw new Refused(`There is no mail ${id}.`)
@@ -70,7 +70,8 @@ export function register(parent: Command, context: CommandContext): void {
 }
 
 function whyNot({ id, state, endsAtMs }: MailRecord, nowMs: number): string {
-  if (state !== 'failed') return `The mail ${id} is ${state}, so there is nothing to retry.`
+  if (state === 'sent') return `The mail ${id} is sent, so there is nothing to retry.`
+  if (state === 'queued') return `The mail ${id} is due or being sent, so there is nothing to retry.`
   if (endsAtMs <= nowMs) return `The mail ${id} was of use until ${isoTime(endsAtMs)} only.`
   return `The content of the mail ${id} is gone.`
 }

@@ -7,6 +7,7 @@ import type { Logger } from 'pino'
 import { eventBy } from '../audit/entry.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
 import { loadCatalogue } from '../mail/catalogues.ts'
+import { ownFailures } from '../mail/mail-failures.ts'
 import { openMail } from '../mail/outgoing.ts'
 import { isPurpose, writeMail } from '../mail/rendering.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -73,10 +74,10 @@ export function mailSender(context: {
     if (by === undefined) return
     const nowMs = clock()
     if (!(await mails.claim(id, attempts, nowMs + interruptedMs))) return
-    if (endsAtMs <= nowMs) return giveUp(mail, 'too_late', 'it could not be sent in time')
-    if (attempts > mailPausesMs.length) return giveUp(mail, 'too_often', 'the last attempt was interrupted')
+    if (endsAtMs <= nowMs) return giveUp(mail, 'too_late', ownFailures.too_late)
+    if (attempts > mailPausesMs.length) return giveUp(mail, 'too_often', ownFailures.interrupted)
     const opened = content === null ? undefined : openMail(keys, { id, to, content })
-    if (opened === undefined) return giveUp(mail, 'unreadable', 'its content cannot be decrypted')
+    if (opened === undefined) return giveUp(mail, 'unreadable', ownFailures.unreadable)
     const begun = { ...mail, attempts: attempts + 1 }
     try {
       const { brand, oauth } = settings()

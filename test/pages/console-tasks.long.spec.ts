@@ -104,7 +104,7 @@ test('an invitation is listed until it is withdrawn, which is asked once more', 
   await button(page, 'Withdraw').last().click()
   await expect(page.getByRole('status').filter({ hasText: 'is withdrawn' })).toBeVisible()
   await expect(page.getByText('Nobody has an open invitation.')).toBeVisible()
-  expect(await service.storage.confirmations.invitations(service.now())).toEqual([])
+  expect(await service.storage.invitations.open(service.now())).toEqual([])
 })
 
 test('people are found while typing, and filters are in the address', async ({ page, service }) => {

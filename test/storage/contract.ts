@@ -16,6 +16,7 @@ import { grantContract } from './contract-grants.ts'
 import { groupContract } from './contract-groups.ts'
 import { importOriginContract } from './contract-import-origins.ts'
 import { importContract } from './contract-imports.ts'
+import { invitationContract } from './contract-invitations.ts'
 import { issueContract } from './contract-issue.ts'
 import { logoutContract } from './contract-logout.ts'
 import { mailContract } from './contract-mails.ts'
@@ -62,6 +63,7 @@ export function storageContract(name: string, open: () => Promise<Storage>): voi
     deviceCodeContract(storageFor)
     registrationContract(storageFor)
     confirmationContract(storageFor)
+    invitationContract(storageFor)
     setUpContract(storageFor)
     importContract(storageFor)
     importOriginContract(storageFor)

@@ -44,7 +44,7 @@ export function requestOptions(party: RelyingParty, challenge: string, passkeys:
 export function creationOptions(
   party: RelyingParty,
   challenge: string,
-  user: User,
+  user: Pick<User, 'id' | 'name'>,
   passkeys: readonly Passkey[],
   asksAttestation: boolean,
 ) {

@@ -102,4 +102,6 @@ export const migrations: Readonly<Record<string, () => Promise<OnlineMigration>>
   '0138-passkeys-of-other-systems': () => import('./0138-passkeys-of-other-systems.ts'),
   '0139-further-apps': () => import('./0139-further-apps.ts'),
   '0140-set-up-marks': () => import('./0140-set-up-marks.ts'),
+  '0147-invitations-by-time': () => import('./0147-invitations-by-time.ts'),
+  '0148-mails-by-state': () => import('./0148-mails-by-state.ts'),
 }

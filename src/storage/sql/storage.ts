@@ -31,6 +31,7 @@ import { sqlGrants } from './grants.ts'
 import { sqlGroups } from './groups.ts'
 import { keyedEngine, sqlIdempotency } from './idempotency.ts'
 import { sqlImports } from './imports.ts'
+import { sqlInvitations } from './invitations.ts'
 import { keptCatalogue } from './kept-catalogue.ts'
 import { sqlKeys } from './keys.ts'
 import { sqlBrowsers } from './known-browsers.ts'
@@ -173,6 +174,7 @@ function partsOf(
       mails: sqlMails(engine),
       registrations: sqlRegistrations(engine, deletions, removeSoon),
       confirmations: sqlConfirmations(engine, pending.finished),
+      invitations: sqlInvitations(engine),
       setUp: sqlSetUp(engine, pending.finished),
       imports: sqlImports(engine, pending.finished),
       uptimes: sqlUptimes(engine),
