@@ -1,4 +1,5 @@
 /** What is counted of events, for pictures over time. Pure. */
+import { consoleClientId } from '../protocol/client/client.ts'
 import type { AuditEvents } from './entry.ts'
 
 /** `refusal`: a request that its sender has to correct. `error`: one that the service could not answer. */
@@ -18,11 +19,17 @@ export const activitySteps = { hour: 3_600_000, day: 86_400_000 } as const
 export type ActivityStep = keyof typeof activitySteps
 
 /** Undefined: the event is not counted. */
-export function activityOf({ kind, details }: Pick<AuditEvents[number], 'kind' | 'details'>): ActivityKind | undefined {
+export function activityOf({
+  kind,
+  clientId,
+  details,
+}: Pick<AuditEvents[number], 'kind' | 'clientId' | 'details'>): ActivityKind | undefined {
   switch (kind) {
     case 'sign_in':
-    case 'sign_in_failed':
     case 'tokens_issued':
+      // Whoever looks at the pictures causes those.
+      return clientId === consoleClientId ? undefined : kind
+    case 'sign_in_failed':
       return kind
     case 'refusal':
       return details.error === 'server_error' || details.error === 'temporarily_unavailable' ? 'error' : 'refusal'

@@ -77,3 +77,22 @@ export const auditKinds = {
 } as const satisfies Readonly<Record<string, ChainName>>
 
 export type AuditKind = keyof typeof auditKinds
+
+/** What somebody who uses a client causes all the time. What failed, or was changed, is not among it. */
+export const routineKinds: readonly string[] = ['sign_in', 'tokens_issued', 'token_revoked'] satisfies AuditKind[]
+
+/** What did not succeed, or may be an attack. */
+const failures: readonly string[] = [
+  ...(['sign_in_failed', 'locked_out', 'confirmation_failed', 'consent_denied', 'mail_failed'] as const),
+  ...(['code_replayed', 'refresh_token_replayed', 'refusal', 'not_recorded'] as const),
+] satisfies AuditKind[]
+
+export const outcomes = ['done', 'failed'] as const
+export type Outcome = (typeof outcomes)[number]
+
+/** Unknown kinds, of another version, are no failures. */
+export const outcomeOf = (kind: string): Outcome => (failures.includes(kind) ? 'failed' : 'done')
+
+/** Returns the kinds with this outcome. */
+export const kindsWith = (outcome: Outcome): string[] =>
+  Object.keys(auditKinds).filter((kind) => outcomeOf(kind) === outcome)
