@@ -2,7 +2,7 @@
 
 import type { AuditKey } from '../audit/entry.ts'
 import { lateMs, Position } from '../audit/following.ts'
-import { kindsWith, type Outcome, outcomes } from '../audit/kinds.ts'
+import { type Outcome, outcomes, wantedKinds } from '../audit/kinds.ts'
 import { auditRecord } from '../audit/record.ts'
 import { eventStream } from '../http/event-stream.ts'
 import { refuse } from '../protocol/refusals/index.ts'
@@ -121,8 +121,7 @@ type Members = {
 }
 
 function membersOf({ outcome, user_id: userId, client_id: clientId, trace_id, ...query }: Members): AuditFilter {
-  const wanted = outcome === undefined ? undefined : kindsWith(outcome)
-  const kind = query.kind && wanted ? query.kind.filter((one) => wanted.includes(one)) : (query.kind ?? wanted)
+  const kind = wantedKinds(query.kind, outcome)
   const all = { kind, userId, clientId, traceId: trace_id?.toLowerCase(), withoutClientId: query.exclude_client_id }
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
 }

@@ -93,6 +93,11 @@ export type Outcome = (typeof outcomes)[number]
 /** Unknown kinds, of another version, are no failures. */
 export const outcomeOf = (kind: string): Outcome => (failures.includes(kind) ? 'failed' : 'done')
 
-/** Returns the kinds with this outcome. */
-export const kindsWith = (outcome: Outcome): string[] =>
-  Object.keys(auditKinds).filter((kind) => outcomeOf(kind) === outcome)
+/** Returns the kinds that both filters let through; undefined: there is no filter. */
+export function wantedKinds(
+  kinds: readonly string[] | undefined,
+  outcome: Outcome | undefined,
+): readonly string[] | undefined {
+  if (outcome === undefined) return kinds
+  return (kinds ?? Object.keys(auditKinds)).filter((kind) => outcomeOf(kind) === outcome)
+}
