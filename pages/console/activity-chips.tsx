@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { Icon } from '../kit/icon.tsx'
-import { fill } from '../texts.ts'
+import { fillNodes } from '../texts.ts'
 import { kindInWords } from './activity-entry.ts'
 import { nameOf, useNames } from './activity-names.ts'
 import { isPeriod, periods } from './activity-period.ts'
@@ -74,14 +74,23 @@ function Chosen({ filters }: { filters: Filters }) {
   return (
     <div class="activity-chosen">
       {shown.map(([name, label, value]) => (
-        <button
-          key={name}
-          type="button"
-          class="activity-chip on"
-          aria-label={fill(text.chips.remove, { name: `${label} ${value}` })}
-          onClick={() => setQuery({ [name]: '' })}
-        >
-          <span class="quiet">{label}</span> <bdi>{value}</bdi> <Icon path="m5 5 6 6m0-6-6 6" />
+        <button key={name} type="button" class="activity-chip on" onClick={() => setQuery({ [name]: '' })}>
+          {fillNodes(text.chips.remove, {
+            name: (
+              <>
+                <span class="quiet">{label}</span> <bdi>{value}</bdi>
+              </>
+            ),
+          }).map((part, index) =>
+            typeof part === 'string' ? (
+              <span key={index} class="unseen">
+                {part}
+              </span>
+            ) : (
+              part
+            ),
+          )}
+          <Icon path="m5 5 6 6m0-6-6 6" />
         </button>
       ))}
       <button type="button" class="link" onClick={() => setQuery({ ...noFilters })}>

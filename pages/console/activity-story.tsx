@@ -71,7 +71,9 @@ function Row({ entries, now, isSingle }: { entries: Group['entries']; now: Date;
   const id = useId()
   const [entry] = entries
   const text = words().activity
-  const told = <Told entry={entry} />
+  const count = entries.length
+  const told = (what: ComponentChildren) => (count === 1 ? what : fillNodes(text.times, { what, count }))
+  const name = count === 1 ? toldInWords(entry) : fill(text.times, { what: toldInWords(entry), count })
   return (
     <li class={isSingle ? 'one' : 'entry'}>
       <div class={isSingle ? 'story-row single' : 'story-row'}>
@@ -80,9 +82,7 @@ function Row({ entries, now, isSingle }: { entries: Group['entries']; now: Date;
             <Icon path={marks[outcomeOf(entry.kind)]} />
           </span>
         )}
-        <p class="story-told">
-          {entries.length === 1 ? told : fillNodes(text.times, { what: told, count: entries.length })}
-        </p>
+        <p class="story-told">{told(<Told entry={entry} />)}</p>
         <p class="story-from quiet">
           <From entry={entry} />
         </p>
@@ -92,7 +92,7 @@ function Row({ entries, now, isSingle }: { entries: Group['entries']; now: Date;
           class="story-open"
           aria-expanded={isOpen}
           aria-controls={isOpen ? id : undefined}
-          aria-label={fill(text.opened, { name: toldInWords(entry) })}
+          aria-label={fill(text.opened, { name })}
           title={kindInWords(entry.kind)}
           onClick={() => setOpen(!isOpen)}
         >
@@ -100,7 +100,7 @@ function Row({ entries, now, isSingle }: { entries: Group['entries']; now: Date;
         </button>
       </div>
       {isOpen &&
-        (entries.length === 1 ? (
+        (count === 1 ? (
           <Opened entry={entry} id={id} />
         ) : (
           <ul class="story singles" id={id}>

@@ -1,6 +1,7 @@
 /** What is counted of events, for pictures over time. Pure. */
 import { consoleClientId } from '../protocol/client/client.ts'
 import type { AuditEvents } from './entry.ts'
+import { isRoutine } from './kinds.ts'
 
 /** `refusal`: a request that its sender has to correct. `error`: one that the service could not answer. */
 export const activityKinds = ['sign_in', 'sign_in_failed', 'tokens_issued', 'refusal', 'error'] as const
@@ -24,12 +25,12 @@ export function activityOf({
   clientId,
   details,
 }: Pick<AuditEvents[number], 'kind' | 'clientId' | 'details'>): ActivityKind | undefined {
+  // Whoever looks at the pictures causes those.
+  if (clientId === consoleClientId && isRoutine(kind, details)) return undefined
   switch (kind) {
     case 'sign_in':
-    case 'tokens_issued':
-      // Whoever looks at the pictures causes those.
-      return clientId === consoleClientId ? undefined : kind
     case 'sign_in_failed':
+    case 'tokens_issued':
       return kind
     case 'refusal':
       return details.error === 'server_error' || details.error === 'temporarily_unavailable' ? 'error' : 'refusal'

@@ -81,6 +81,13 @@ export type AuditKind = keyof typeof auditKinds
 /** What somebody who uses a client causes all the time. What failed, or was changed, is not among it. */
 export const routineKinds: readonly string[] = ['sign_in', 'tokens_issued', 'token_revoked'] satisfies AuditKind[]
 
+/** The reason of a refusal that is routine, too: a client asked whether somebody is signed in (`prompt=none`), and nobody was. */
+export const routineReason = 'login_required'
+
+/** Whether somebody who uses a client causes it all the time. */
+export const isRoutine = (kind: string, { reason }: { readonly reason?: unknown }): boolean =>
+  routineKinds.includes(kind) || (kind === 'refusal' && reason === routineReason)
+
 /** What did not succeed, or may be an attack. */
 const failures: readonly string[] = [
   ...(['sign_in_failed', 'locked_out', 'confirmation_failed', 'consent_denied', 'mail_failed'] as const),

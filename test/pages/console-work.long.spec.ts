@@ -336,7 +336,11 @@ test('the audit trail is read with names, filtered, followed live and verified, 
   await service.storage.users.update(root, (user) => ({ ...user, grantsEndedAtMs: endedAtMs }))
   await append(2)
   await expect(rows).toContainText('2 times')
-  await rows.first().getByRole('button', { name: 'Details of' }).click()
+  await rows
+    .first()
+    .getByRole('button', { name: /^Details of: an operator .* 2 times$/ })
+    .click()
+  await rows.first().locator('.singles').getByRole('button', { name: 'Details of' }).first().click()
   await expect(rows.first()).toContainText('Number')
   await button(page, 'Verify').click()
   await expect(page.getByText(/The audit trail is (?:not )?intact\./)).toHaveText('The audit trail is intact.')

@@ -325,6 +325,16 @@ export function auditContract(storageFor: StorageFor): void {
         ['console client_changed', 'console refusal'],
       )
       assert.equal(apart.length, 12)
+      await audit.append([
+        anEvent({
+          atMs: now,
+          kind: 'refusal',
+          clientId: 'console',
+          details: { reason: 'login_required', id: 'ID2015' },
+        }),
+      ])
+      assert.deepEqual(await found({ withoutClientId: 'console' }), apart)
+      assert.equal((await found({ clientId: 'console', kind: 'refusal' })).length, 2)
       const others = await found({ kind: ['sign_in', 'refusal'], withoutClientId: 'console' })
       assert.deepEqual(
         others,

@@ -20,7 +20,7 @@ export type AuditFilter = {
   readonly kind?: string | readonly string[]
   readonly userId?: string
   readonly clientId?: string
-  /** Without the sign-ins at this client, and its tokens (`routineKinds`). */
+  /** Without the sign-ins at this client, and its tokens (`isRoutine`). */
   readonly withoutClientId?: string
   /** Indexed together with the kind `refusal`. Alone, searches around the request's refusals. */
   readonly traceId?: string

@@ -1,7 +1,7 @@
 /** Pages of the trail, newest first. A page with filters reads a bounded part of the trail: most members have no index. */
 import type { RawBuilder } from 'kysely'
 import type { AuditKey } from '../../audit/entry.ts'
-import { routineKinds } from '../../audit/kinds.ts'
+import { routineKinds, routineReason } from '../../audit/kinds.ts'
 import type { Engine } from '../engine.ts'
 import { type AuditFilter, largestAuditPage, scannedAtMost } from '../port/audit.ts'
 import type { After } from './audit-parts.ts'
@@ -21,7 +21,10 @@ export type Members = {
 export const matches = (p: Placeholders<Members>, { sql, isOneOf }: Tools) => {
   const equals = (name: 'user_id' | 'client_id' | 'trace_id') =>
     sql`(cast(${p[name]} as text) is null or ${sql.ref(name)} = ${p[name]})`
-  const isRoutine = sql`kind in (${sql.join(routineKinds.map((kind) => sql.lit(kind)))})`
+  const kinds = sql.join(routineKinds.map((kind) => sql.lit(kind)))
+  // The reason is the first of the details of a refusal.
+  const reason = sql.lit(`{"reason":"${routineReason}"%`)
+  const isRoutine = sql`(kind in (${kinds}) or kind = 'refusal' and details like ${reason})`
   const all = [
     sql`(cast(${p.kinds} as text) is null or ${isOneOf('kind', p.kinds as RawBuilder<string>)})`,
     equals('user_id'),
