@@ -28,7 +28,7 @@ export function Opened({ entry, id }: { entry: Entry; id: string }) {
           [text.network, address && <bdi>{address}</bdi>],
           [text.device, deviceOf(entry)],
           ...detailsOf(entry)
-            .filter(([name]) => name !== 'browser' && name !== 'system')
+            .filter(([name, value]) => name !== 'browser' && name !== 'system' && value !== clientId)
             .map(([name, value]): readonly [ComponentChildren, ComponentChildren] => [
               <InEnglish>{nameInEnglish(name)}</InEnglish>,
               <bdi>{value}</bdi>,
