@@ -3,9 +3,9 @@ import { numberInWords } from '../account/when.tsx'
 import { Button } from '../kit/button.tsx'
 import { Notice } from '../kit/layout.tsx'
 import { fill } from '../texts.ts'
-import { type Entry, type Filters, kindInEnglish } from './activity-entry.ts'
+import { type Entry, kindInEnglish } from './activity-entry.ts'
 import { type Kind, nameOf, readNames } from './activity-names.ts'
-import { call, type Result } from './api.ts'
+import { type Call, call, type Result } from './api.ts'
 import { useMe } from './me.tsx'
 import { ProblemNotice } from './problem.tsx'
 import { words } from './texts.ts'
@@ -21,7 +21,7 @@ type State =
 const PAGE = 500
 
 /** Downloads everything that the filters let through, page by page. */
-export function Export({ filters }: { filters: Filters }) {
+export function Export({ query }: { query: NonNullable<Call['query']> }) {
   const [state, setState] = useState<State>({ kind: 'idle' })
   const isCancelled = useRef(false)
   const me = useMe()
@@ -40,7 +40,7 @@ export function Export({ filters }: { filters: Filters }) {
     let count = 0
     for (let cursor: string | undefined; ; ) {
       const result: Result<{ items: Entry[]; next: string | null }> = await call(
-        { method: 'GET', path: '/audit', query: { ...filters, limit: PAGE, cursor } },
+        { method: 'GET', path: '/audit', query: { ...query, limit: PAGE, cursor } },
         { isShown: false },
       )
       if (isCancelled.current) return setState({ kind: 'idle' })

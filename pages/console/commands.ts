@@ -89,7 +89,7 @@ const rules: Record<string, Rule> = {
   'POST audit': only(2, 'audit'),
   'GET audit': ([, stream], _, query) => {
     const given = Object.entries(auditOptions).flatMap(([name, option]) =>
-      query[name] === undefined || query[name] === '' ? [] : [option, String(query[name])],
+      [query[name] ?? ''].flat().flatMap((value) => (value === '' ? [] : [option, String(value)])),
     )
     return ['audit', 'list', ...given, ...(stream === 'stream' ? ['--follow'] : [])]
   },
@@ -131,6 +131,8 @@ type NewClient = { client_name?: string; template?: string; base_url?: string }
 
 const auditOptions = {
   kind: '--kind',
+  outcome: '--outcome',
+  exclude_client_id: '--exclude-client',
   user_id: '--user',
   client_id: '--client',
   trace_id: '--trace',

@@ -1,5 +1,7 @@
 /** What is counted of events, for pictures over time. Pure. */
+import { consoleClientId } from '../protocol/client/client.ts'
 import type { AuditEvents } from './entry.ts'
+import { isRoutine } from './kinds.ts'
 
 /** `refusal`: a request that its sender has to correct. `error`: one that the service could not answer. */
 export const activityKinds = ['sign_in', 'sign_in_failed', 'tokens_issued', 'refusal', 'error'] as const
@@ -18,7 +20,13 @@ export const activitySteps = { hour: 3_600_000, day: 86_400_000 } as const
 export type ActivityStep = keyof typeof activitySteps
 
 /** Undefined: the event is not counted. */
-export function activityOf({ kind, details }: Pick<AuditEvents[number], 'kind' | 'details'>): ActivityKind | undefined {
+export function activityOf({
+  kind,
+  clientId,
+  details,
+}: Pick<AuditEvents[number], 'kind' | 'clientId' | 'details'>): ActivityKind | undefined {
+  // Whoever looks at the pictures causes those.
+  if (clientId === consoleClientId && isRoutine(kind, details)) return undefined
   switch (kind) {
     case 'sign_in':
     case 'sign_in_failed':

@@ -198,7 +198,7 @@ test('several people are locked and get a role at once, by keyboard, and each re
   await service.storage.audit.flush()
   await page.reload()
   await settled(page)
-  await expect(page.locator('#activity')).toContainText('User changed')
+  await expect(page.locator('#activity')).toContainText('root changed')
   await expect(page.locator('#activity').getByRole('link', { name: 'root' }).first()).toBeVisible()
   await page.getByRole('link', { name: 'Show all activity' }).click()
   await page.waitForURL(/activity\?user_id=/)
@@ -369,7 +369,8 @@ test('the audit trail is exported as CSV without formulas, and as JSON lines', a
 
 test('who may only read the trail does not verify it, and every kind can be chosen', async ({ page }) => {
   await open(page, 'viewer', '/activity')
-  await expect(button(page, 'Follow live')).toBeVisible()
+  await expect(button(page, 'Pause')).toBeVisible()
+  await page.getByText('More filters').click()
   await expect(button(page, 'Verify')).toHaveCount(0)
   const offered = page.getByRole('combobox', { name: 'Event' }).getByRole('option')
   expect(await offered.evaluateAll((all) => all.map((one) => (one as HTMLOptionElement).value))).toEqual([

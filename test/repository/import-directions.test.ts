@@ -64,7 +64,7 @@ const directions: Readonly<Record<string, Rule>> = {
   // What files declare, compared with what is stored; commands read the files and commit the changes.
   configuration: { runs: ['protocol', 'users', 'person-fields', 'problem', 'refusal'], knows: ['port', 'audit'] },
   // What the trail is made of and how it is proven; it is stored like everything else.
-  audit: { runs: ['protocol', 'problem'], knows: ['port', 'keys', 'mail'] },
+  audit: { runs: ['protocol', 'users', 'problem'], knows: ['port', 'keys', 'mail'] },
   port: { runs: [], knows: ['protocol', 'users', 'audit', 'mail'] },
   // What a mail says; it is sealed with secrets of the key ring.
   mail: {

@@ -1,5 +1,6 @@
 /** What operators see at a glance: how many there are of something, and what happened over time. */
 import { type Activity, type ActivityStep, activityKinds, activitySteps } from '../../audit/activity.ts'
+import { consoleClientId } from '../../protocol/client/client.ts'
 import type { Engine } from '../engine.ts'
 import type { TotalKind } from '../port/statistics.ts'
 import { type CountedWindow, totalsWith } from '../totals.ts'
@@ -75,7 +76,8 @@ const windows = {
   grants: windowOf(
     'statistics.grants',
     'grants',
-    (p, { sql }) => sql`expires_at_ms > ${p.now_ms} and revoked_at_ms is null`,
+    (p, { sql }) =>
+      sql`expires_at_ms > ${p.now_ms} and revoked_at_ms is null and client_id <> ${sql.lit(consoleClientId)}`,
   ),
 }
 
@@ -101,7 +103,7 @@ export function sqlStatistics(engine: Engine, flush: () => Promise<void>, monoto
       return rows.map(({ starts_at_ms, ...counts }) => ({ startsAtMs: Number(starts_at_ms), ...numbers(counts) }))
     },
     /**
-     * Returns how many people and clients, and how many sessions and grants that have not ended. Takes a bounded time whatever there is: a
+     * Returns how many people and clients, and how many sessions and grants that have not ended, without those of the console. Takes a bounded time whatever there is: a
      * large table is counted in the background, at most once a minute.
      */
     totals: totalsWith(countWindow, monotonic),
