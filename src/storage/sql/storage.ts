@@ -19,6 +19,7 @@ import { sqlAttributes } from './attributes.ts'
 import { sqlAudit } from './audit.ts'
 import { sqlAuthorizations } from './authorizations.ts'
 import { sqlClaimRules } from './claim-rules.ts'
+import { sqlClientActivity } from './client-activity.ts'
 import { decidingDeletions, sqlClientDeletion } from './client-deletion.ts'
 import { sqlClientReferences } from './client-references.ts'
 import { sqlClients } from './clients.ts'
@@ -110,7 +111,7 @@ function partsOf(
     ownEngine,
     checkWrites,
   } = watchWrites(adapter.engine, probeWrites, options?.mailsQueued, lookForWrites, options?.written, options?.writing)
-  const counter = activityCounter((hours) => addActivity(watched, hours))
+  const counter = activityCounter((hours, clients) => addActivity(watched, hours, clients))
   const engine = countedEngine(watched, counter.count)
   const own = countedEngine(ownEngine, counter.count)
   const queued = auditQueue(async (events) => {
@@ -126,6 +127,7 @@ function partsOf(
   }
   const monotonic = options?.monotonic ?? (() => performance.now())
   const statistics = sqlStatistics(engine, counter.flush, monotonic)
+  const clientActivity = sqlClientActivity(engine, counter.flush)
   const pending = pendingVerbs()
   const catalogue = keptCatalogue(engine)
 
@@ -181,6 +183,7 @@ function partsOf(
       audit,
       servers: sqlServers(own),
       statistics,
+      clientActivity,
     }
   }
 
