@@ -6,8 +6,9 @@ export type Application = FormValues & {
   client_id: string
   grant_types: string[]
   token_endpoint_auth_method: string
-  consent: string
   require_pkce: boolean
+  /** Who registered it; absent: an operator. */
+  registration?: string
   application_type?: string
   previous_secret_expires_at?: number
   /** The id of the template that it was registered for. */
