@@ -1,5 +1,5 @@
 import type { AddressUse } from './address-check.ts'
-import type { Kind } from './application-kinds.ts'
+import type { Kind } from './safe-kinds.ts'
 import { words } from './texts.ts'
 
 type Form = 'line' | 'seconds' | 'lines' | 'scopes' | 'scopeList' | 'choice' | 'json'
