@@ -5,7 +5,20 @@ import { leewayAtMostMs } from '../../src/protocol/grant/leeway.ts'
 import { publicHalfKeptMs } from '../../src/storage/port/keys.ts'
 import { valuesOf } from '../support/values.ts'
 import { userAndClient } from './contract-clients.ts'
-import { aChain, aClient, aGrant, aKey, anEvent, aSession, atOnce, aUser, countOf, created, nextId, now } from './records.ts'
+import {
+  aChain,
+  aClient,
+  aGrant,
+  aKey,
+  anEvent,
+  aSession,
+  atOnce,
+  aUser,
+  countOf,
+  created,
+  nextId,
+  now,
+} from './records.ts'
 import type { StorageFor } from './storage-for.ts'
 
 export function serviceContract(storageFor: StorageFor): void {
