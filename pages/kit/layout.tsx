@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, RefObject } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { Footer } from '../footer.tsx'
 import { site } from '../site.ts'
@@ -36,15 +36,30 @@ export function Card({ title, windowTitle = String(title), lead, busy, mark, chi
   return (
     <div class="page">
       <main class="card" aria-busy={busy}>
-        <Brand mark={mark} />
-        <h1 ref={heading} tabIndex={-1}>
-          {title}
-        </h1>
-        {lead && <p class="lead">{lead}</p>}
-        {children}
+        <CardContent heading={heading} title={title} lead={lead} mark={mark}>
+          {children}
+        </CardContent>
       </main>
       <Footer />
     </div>
+  )
+}
+
+type ContentProps = Pick<CardProps, 'title' | 'lead' | 'mark' | 'children'> & {
+  heading?: RefObject<HTMLHeadingElement | null>
+}
+
+/** What is in the card. */
+export function CardContent({ heading, title, lead, mark, children }: ContentProps) {
+  return (
+    <>
+      <Brand mark={mark} />
+      <h1 ref={heading ?? null} tabIndex={-1}>
+        {title}
+      </h1>
+      {lead && <p class="lead">{lead}</p>}
+      {children}
+    </>
   )
 }
 

@@ -5,6 +5,7 @@ import { auditOperations } from './audit.ts'
 import { auditVerifyOperations } from './audit-verify.ts'
 import { clientSetupOperations } from './client-setup.ts'
 import { clientTestOperations } from './client-test.ts'
+import { clientUsageOperations } from './client-usage.ts'
 import { clientOperations } from './clients.ts'
 import { doctorOperations } from './doctor.ts'
 import { explainOperations } from './explain.ts'
@@ -35,6 +36,7 @@ export const operations: readonly Operation[] = [
   ...clientOperations,
   ...clientSetupOperations,
   ...clientTestOperations,
+  ...clientUsageOperations,
   ...attributeOperations,
   ...roleOperations,
   ...groupOperations,

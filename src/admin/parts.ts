@@ -17,6 +17,7 @@ export const parts: readonly (() => Promise<unknown>)[] = [
   () => import('./clients.ts'),
   () => import('./client-setup.ts'),
   () => import('./client-test.ts'),
+  () => import('./client-usage.ts'),
   () => import('./attributes.ts'),
   () => import('./roles.ts'),
   () => import('./groups.ts'),

@@ -205,6 +205,9 @@ describe('the admin API as described', () => {
     assert.equal((await call('postClientsByClientIdPreview', { client_id: 'previewed' }, asked)).status, 200)
     const forGo = { query: '?template=go' }
     assert.equal((await call('getClientsByClientIdSetup', { client_id: 'previewed' }, forGo)).status, 200)
+    assert.equal((await call('getClientUsage', {}, { query: '?client_id=previewed' })).status, 200)
+    for (const id of ['getClientsByClientIdUsage', 'getClientsByClientIdPeople'])
+      assert.equal((await call(id, { client_id: 'previewed' })).status, 200, id)
   })
 
   it('answers scopes, roles, clients, keys, settings and explanations as their schemas say', async () => {

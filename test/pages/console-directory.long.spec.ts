@@ -39,7 +39,7 @@ test('a department gets into the access token by two forms', async ({ page }) =>
   await page.locator('#attributes').getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'Saved' })).toBeVisible()
 
-  await page.goto('/admin/applications/demo')
+  await page.goto('/admin/applications/demo/tokens')
   await settled(page)
   await page.getByLabel('Username of the person').fill('nobody')
   await button(page, 'Show preview').click()
@@ -55,17 +55,17 @@ test('the shape of tokens is chosen in the form of an application, and the previ
     claims: [{ claim: 'realm_access.roles', from: 'roles', in: ['access_token'], as: 'list' }],
   } as const
   await addClient(service, { id: 'moved', metadata })
-  await open(page, 'root', '/applications/moved')
+  await open(page, 'root', '/applications/moved/tokens')
   const shape = page.getByLabel('Shape of tokens')
   await expect(shape).toHaveValue('plain')
   await shape.selectOption('keycloak')
-  await page.locator('#application').getByRole('button', { name: 'Save' }).click()
+  await page.locator('#tokens').getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('alert').first()).toContainText('realm_access.roles of the shape keycloak')
   await expect(shape).toHaveValue('keycloak')
   await page.locator('#claims').getByRole('button', { name: 'Remove' }).click()
   await expect(page.locator('#claims').getByRole('button', { name: 'Remove' })).toHaveCount(0)
   await expect(shape).toHaveValue('keycloak')
-  await page.locator('#application').getByRole('button', { name: 'Save' }).click()
+  await page.locator('#tokens').getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'saved' })).toBeVisible()
   await page.getByLabel('Username of the person').fill('root')
   await button(page, 'Show preview').click()
@@ -250,7 +250,7 @@ for (const scheme of ['light', 'dark'] as const) {
       `/people/${person.id}`,
       '/roles/new',
       '/scopes/demo_api',
-      '/applications/demo',
+      '/applications/demo/tokens',
     ]) {
       await looksWell(page, below, scheme)
     }

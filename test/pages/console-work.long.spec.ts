@@ -1,7 +1,7 @@
 /** The console of operators, each task once: in Chromium, against the real service. */
 import { aMail, anEvent } from '../storage/records.ts'
 import { addClient } from '../support/service.ts'
-import { button, endSession, looksWell, open, settled, test } from './console.ts'
+import { applicationTab, button, endSession, looksWell, open, settled, test } from './console.ts'
 import { comeBackToKept, expect, signIn } from './fixtures.ts'
 
 test.use({ ownPage: true, expectedErrors: /status of (?:4|503)|ERR_FAILED/ })
@@ -144,7 +144,7 @@ test('an address that the service will not request says so beside its field, wit
   service,
 }) => {
   await addClient(service, { id: 'inside' })
-  await open(page, 'root', '/applications/inside')
+  await open(page, 'root', '/applications/inside/addresses')
   const field = page.getByLabel('Address for notices of sign-out')
   await field.fill('http://10.1.2.3/out')
   await button(page, 'Save').click()
@@ -190,9 +190,11 @@ test('an application is registered, mended from its refusal, given another secre
     redirectUris: ['https://planner.example/callback'],
   })
   await page.getByLabel('Name', { exact: true }).fill('Planner typed')
+  await applicationTab(page, 'Secrets and keys')
   await button(page, 'Rotate secret').click()
   await expect(page.getByText('is shown this once')).toBeVisible()
   await expect(page.getByText('The secret before this one is valid until')).toBeVisible()
+  await applicationTab(page, 'Settings')
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Planner typed')
 
   const query = new URLSearchParams({
@@ -211,18 +213,25 @@ test('an application is registered, mended from its refusal, given another secre
   await settled(page)
   // What is typed stays when a mend changes the same field, and joins what the mend adds.
   await page.getByLabel('Name', { exact: true }).fill('Planner typed')
+  await applicationTab(page, 'Addresses')
   await page.getByLabel('Redirect address').fill('https://planner.example/typed')
+  await applicationTab(page, 'Who uses it')
   await button(page, 'Add this redirect address').click()
   await page.locator('.mend').getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'Planner is saved' })).toBeVisible()
   expect((await service.storage.clients.find(id))?.redirectUris).toContain('https://planner.example/other')
-  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Planner typed')
+  await applicationTab(page, 'Addresses')
   await expect(page.getByLabel('Redirect address')).toHaveValue(
     'https://planner.example/typed\nhttps://planner.example/other',
   )
+  await button(page, 'Save').click()
+  await expect(page.getByRole('status').filter({ hasText: 'Planner is saved' })).toBeVisible()
+  await applicationTab(page, 'Who uses it')
   await button(page, 'Permit this scope').click()
   await expect(page.locator('.mend li')).toHaveText(['offline_access', 'refresh_token'])
   await page.locator('.mend').getByRole('button', { name: 'Save' }).click()
+  await applicationTab(page, 'Settings')
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Planner typed')
   await expect(page.getByRole('group', { name: 'Scopes', exact: true }).getByLabel('offline_access')).toBeChecked()
   await page.locator('#application').getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'Planner typed is saved' })).toBeVisible()
@@ -293,7 +302,7 @@ test('home shows what happens as pictures and as a table, what is well, and what
   await page.getByText('Show as command').click()
   await expect(page.getByText('latchkey doctor')).toBeVisible()
   await page.getByRole('link', { name: 'See why: Demo client' }).click()
-  await page.waitForURL('**/admin/applications/demo')
+  await page.waitForURL('**/admin/applications/demo/usage')
 })
 
 test('a page with a list and a form has no violation that axe finds, on a phone and wide', async ({ page }) => {

@@ -49,7 +49,7 @@ const nouns = {
       textBefore(
         formTable,
         "  scope: { form: 'scopes'",
-        '  support_uri: line({ label: () => words().applications.support }),\n',
+        `  support_uri: line({ tab: 'settings', label: () => words().applications.support }),\n`,
       ),
     ],
     rest: [

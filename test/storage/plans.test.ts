@@ -91,6 +91,9 @@ const hotPath: Readonly<Record<string, string>> = {
   'applications.remove, of consents': 'applications.deleteConsents',
   'applications.remove, of grants': 'applications.revokeGrants',
   'audit.activity': 'audit.activity',
+  'clientActivity.ofClients': 'client-activity.ofClients',
+  'clientActivity.byDay': 'client-activity.byDay',
+
   'deletions.due': 'deletions.due',
   'deletions.delete': 'deletions.dueUser',
   'deletions.delete, of mails': 'deletions.mails',
@@ -161,6 +164,8 @@ const hotPath: Readonly<Record<string, string>> = {
   'accessPages.grants, of consents': 'access-pages.standing',
   'accessPages.authorizations': 'access-pages.authorizations',
   'accessPages.authorizations, of a person': 'access-pages.authorizationsOfUser',
+  'accessPages.ofClient, of grants': 'access-pages.grantsOfClient',
+  'accessPages.ofClient, of consents': 'access-pages.authorizationsOfClient',
   'accessPages.findGrant': 'access-pages.grant',
   'accessPages.findAuthorization': 'access-pages.authorization',
   'scopes.findMany': 'scopes.byNames',

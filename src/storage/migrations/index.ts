@@ -104,4 +104,5 @@ export const migrations: Readonly<Record<string, () => Promise<OnlineMigration>>
   '0140-set-up-marks': () => import('./0140-set-up-marks.ts'),
   '0147-invitations-by-time': () => import('./0147-invitations-by-time.ts'),
   '0148-mails-by-state': () => import('./0148-mails-by-state.ts'),
+  '0144-client-activity': () => import('./0144-client-activity.ts'),
 }

@@ -19,6 +19,7 @@ import { sqlAttributes } from './attributes.ts'
 import { sqlAudit } from './audit.ts'
 import { sqlAuthorizations } from './authorizations.ts'
 import { sqlClaimRules } from './claim-rules.ts'
+import { sqlClientActivity } from './client-activity.ts'
 import { decidingDeletions, sqlClientDeletion } from './client-deletion.ts'
 import { sqlClientReferences } from './client-references.ts'
 import { sqlClients } from './clients.ts'
@@ -111,7 +112,7 @@ function partsOf(
     ownEngine,
     checkWrites,
   } = watchWrites(adapter.engine, probeWrites, options?.mailsQueued, lookForWrites, options?.written, options?.writing)
-  const counter = activityCounter((hours) => addActivity(watched, hours))
+  const counter = activityCounter((hours, clients) => addActivity(watched, hours, clients))
   const engine = countedEngine(watched, counter.count)
   const own = countedEngine(ownEngine, counter.count)
   const queued = auditQueue(async (events) => {
@@ -127,6 +128,7 @@ function partsOf(
   }
   const monotonic = options?.monotonic ?? (() => performance.now())
   const statistics = sqlStatistics(engine, counter.flush, monotonic)
+  const clientActivity = sqlClientActivity(engine, counter.flush)
   const pending = pendingVerbs()
   const catalogue = keptCatalogue(engine)
 
@@ -183,6 +185,7 @@ function partsOf(
       audit,
       servers: sqlServers(own),
       statistics,
+      clientActivity,
     }
   }
 

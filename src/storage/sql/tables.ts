@@ -47,6 +47,7 @@ export type Database = {
   readonly set_up_marks: SetUpMarksTable
   readonly uptimes: UptimesTable
   readonly activity_hours: ActivityHoursTable
+  readonly client_activity: ClientActivityTable
   readonly keys: KeysTable
   readonly audit_entries: AuditEntriesTable
   readonly audit_checkpoints: AuditCheckpointsTable
@@ -566,6 +567,15 @@ export type ActivityHoursTable = {
   error: number
 }
 
+/** Counts of what a client did in a day of UTC. `last_at_ms`: when it last got tokens that day. */
+export type ClientActivityTable = {
+  client_id: string
+  day_ms: number
+  sign_ins: number
+  tokens: number
+  last_at_ms: number
+}
+
 export type UptimesTable = {
   id: string
   from_ms: number
@@ -683,6 +693,7 @@ export const tables = [
   'set_up_marks',
   'uptimes',
   'activity_hours',
+  'client_activity',
   'keys',
   'audit_entries',
   'audit_checkpoints',
@@ -915,6 +926,7 @@ export const columns = {
   set_up_marks: ['name', 'at_ms'],
   uptimes: ['id', 'from_ms', 'through_ms', 'expires_at_ms'],
   activity_hours: ['hour_ms', 'sign_in', 'sign_in_failed', 'tokens_issued', 'refusal', 'error'],
+  client_activity: ['client_id', 'day_ms', 'sign_ins', 'tokens', 'last_at_ms'],
   keys: [
     'id',
     'use',
