@@ -1,3 +1,4 @@
+import { type Agent as AgentNames, agentInWords } from '../agent-words.ts'
 import { Section } from '../kit/area.tsx'
 import { Button } from '../kit/button.tsx'
 import { List } from '../kit/list.tsx'
@@ -9,7 +10,7 @@ import { Asking, TaskNotice, useTask } from './task.tsx'
 import { words } from './texts.ts'
 import { listInWords, withWhen } from './when.tsx'
 
-type Agent = { id: string; current: boolean; browser: string | null; system: string | null }
+type Agent = AgentNames & { id: string; current: boolean }
 type Session = Agent & { address: string | null; methods: string[]; created_at: string; last_seen_at: string }
 type Browser = Agent & { last_used_at: string; remembered_until: string | null }
 type Listed<T> = { items: T[] }
@@ -144,12 +145,10 @@ function BrowserItem({ browser, reload, say }: ItemProps<{ browser: Browser }>) 
   )
 }
 
-function AgentName({ browser, system, current }: Agent) {
-  const { browserOn, unknownBrowser } = words().common
-  const name = browser && system ? fill(browserOn, { browser, system }) : (browser ?? system ?? unknownBrowser)
+function AgentName({ current, ...agent }: Agent) {
   return (
     <strong>
-      <bdi>{name}</bdi>
+      <bdi>{agentInWords(agent, words().common)}</bdi>
       {current && (
         <>
           {' '}

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { describeAgent } from '../../src/users/user-agent'
+import { agentInWords } from '../agent-words.ts'
 import { Section } from '../kit/area.tsx'
 import { Button } from '../kit/button.tsx'
 import { Field, Form } from '../kit/field.tsx'
@@ -104,9 +105,11 @@ function Add({ loaded, renew }: { loaded: Loaded<Listed>; renew: Renew }) {
 
 /** What a new passkey is called until it is renamed. */
 function newName(): string {
-  const { browser, system } = describeAgent(navigator.userAgent)
-  if (browser && system) return fill(words().common.browserOn, { browser, system })
-  return browser ?? system ?? words().security.passkeys.newName
+  const { browserOn } = words().common
+  return agentInWords(describeAgent(navigator.userAgent), {
+    browserOn,
+    unknownBrowser: words().security.passkeys.newName,
+  })
 }
 
 function Items({ items, renew }: { items: Passkey[]; renew: Renew }) {
