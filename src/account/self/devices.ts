@@ -17,7 +17,7 @@ import { done, selfChange, selfRead, type Visit } from './endpoint.ts'
  */
 export function listSessions(service: Service): Endpoint {
   return selfRead(service, async (visit) => {
-    const here = roughNetworkOf(visit.request.clientAddress)
+    const here = roughNetworkOf(visit.request.address)
     const items = await sessionsOf(service, visit)
     return json({ items: items.map((one) => ({ ...one, same_network: one.address !== null && one.address === here })) })
   })
