@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import type { Message } from '#messages'
 import { Section } from '../kit/area.tsx'
 import { Button, ButtonLink } from '../kit/button.tsx'
 import { Icon } from '../kit/icon.tsx'
@@ -96,7 +97,7 @@ function Advice({ name, profile, unused }: { name: string; profile: Profile; unu
         </ButtonLink>
       }
     >
-      <p>{typeof body === 'string' ? body : fill(body, { count: numberInWords(unused) })}</p>
+      <p>{fill(body as Message<'count'>, { count: numberInWords(unused) })}</p>
     </Item>
   )
 }
