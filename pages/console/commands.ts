@@ -58,10 +58,13 @@ const rules: Record<string, Rule> = {
       display_name,
       description,
       resources = [],
+      ...others
     } = body as Record<string, string> & { resources?: string[] }
+    const texts = Object.entries(others).filter(([member, text]) => text && /#|^purpose$/.test(member))
     const given = [
       ...(display_name ? [`--display-name=${display_name}`] : []),
       ...(description ? [`--description=${description}`] : []),
+      ...texts.map(([member, text]) => `--text=${member}=${text}`),
       ...resources.flatMap((one) => [`--resource=${one}`]),
     ]
     return name === undefined ? undefined : withNames(['scope', 'add'], given, [name])

@@ -154,18 +154,25 @@ test('people are found for a group by pages, however many match', async ({ page,
   expect(members.map(({ id }) => id)).toContain(mason?.id)
 })
 
-test('the purpose of a scope is edited in each language, as are labels of attributes', async ({ page, service }) => {
+test('name, description and purpose of a scope are edited in each language, as are labels of attributes', async ({
+  page,
+  service,
+}) => {
   await open(page, 'root', '/scopes/new')
   await page.getByLabel('Name', { exact: true }).fill('orders')
   await page.getByLabel('Purpose', { exact: true }).fill('To show your orders.')
   await page.getByLabel('Add a language').selectOption({ label: 'German' })
-  await expect(page.getByLabel('Purpose (German)')).toBeFocused()
-  await page.keyboard.type('Um Ihre Bestellungen zu zeigen.')
+  await expect(page.getByLabel('Display name (German)')).toBeFocused()
+  await page.keyboard.type('Ihre Bestellungen')
+  await page.getByLabel('Description (German)').fill('Bestellungen lesen')
+  await page.getByLabel('Purpose (German)').fill('Um Ihre Bestellungen zu zeigen.')
   await page.getByLabel('Add a language').selectOption({ label: 'French' })
   await button(page, 'Save').click()
   await page.waitForURL('**/admin/scopes/orders')
   const purposes = async () => (await service.storage.scopes.findMany(['orders']))[0]?.purposes
   expect(await purposes()).toEqual({ '': 'To show your orders.', de: 'Um Ihre Bestellungen zu zeigen.' })
+  const [orders] = await service.storage.scopes.findMany(['orders'])
+  expect(orders?.localized).toEqual({ 'display_name#de': 'Ihre Bestellungen', 'description#de': 'Bestellungen lesen' })
   await settled(page)
   await expect(page.getByLabel('Purpose (German)')).toHaveValue('Um Ihre Bestellungen zu zeigen.')
   await expect(page.getByLabel('Purpose (French)')).toHaveCount(0)

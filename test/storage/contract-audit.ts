@@ -118,6 +118,7 @@ export function auditContract(storageFor: StorageFor): void {
         resources: [],
         claims: [],
         purposes: {},
+        localized: {},
         accessTokenType: null,
         createdAtMs: now,
       }

@@ -105,4 +105,5 @@ export const migrations: Readonly<Record<string, () => Promise<OnlineMigration>>
   '0147-invitations-by-time': () => import('./0147-invitations-by-time.ts'),
   '0148-mails-by-state': () => import('./0148-mails-by-state.ts'),
   '0144-client-activity': () => import('./0144-client-activity.ts'),
+  '0149-scopes-in-languages': () => import('./0149-scopes-in-languages.ts'),
 }

@@ -270,6 +270,8 @@ export type ScopesTable = {
   claims: string | null
   /** JSON object of texts by language; null: none. */
   purposes: string | null
+  /** JSON object of texts by member with language; null: none. */
+  localized: string | null
   /** Null: that of the client. */
   access_token_type: string | null
 }
@@ -821,6 +823,7 @@ export const columns = {
     'created_at_ms',
     'claims',
     'purposes',
+    'localized',
     'access_token_type',
   ],
   authorizations: ['id', 'user_id', 'client_id', 'scopes', 'scope_set', 'created_at_ms', 'claims', 'by_operator'],
