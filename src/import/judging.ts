@@ -42,6 +42,19 @@ export async function judge(judging: Judging, source: SourceRecord, record: numb
   return 'fault' in outcome ? { ...named, ...outcome } : { ...named, ...outcome, findings: noted(outcome.notes) }
 }
 
+/** Looks each person up, all at once. In a dry run what is decided about one of them depends on those before. */
+export function resolveAll(people: PeopleJudge, items: readonly Item[], isInTurns: boolean): Promise<Item[]> {
+  let turn: Promise<unknown> = Promise.resolve()
+  return Promise.all(
+    items.map((item) => {
+      if (!isInTurns) return people.resolve(item)
+      const resolved = people.resolve(item, turn)
+      turn = Promise.allSettled([turn, resolved])
+      return resolved
+    }),
+  )
+}
+
 /** One entry for the new people of a batch, and one for each person who changes. */
 export function eventsOf(run: Recording, items: readonly Item[]): AuditEvent[] {
   const counted = items.reduce(count, none)
@@ -58,10 +71,23 @@ export function eventsOf(run: Recording, items: readonly Item[]): AuditEvent[] {
 export const originOf = (item: Item): readonly ImportOrigin[] =>
   'fault' in item || item.origin === undefined ? [] : [item.origin]
 
+/** Returns what is to be said of all that was left out or found. */
+export function saidOf(failures: readonly ImportFailure[]) {
+  const rows = failures
+    .filter(({ reason }) => reason !== '')
+    .map(({ line, reason, isThere, place }) => ({ line, reason, ...(isThere && { isThere }), ...place }))
+  return {
+    rows,
+    findings: failures.flatMap((one) => one.findings ?? []),
+    isSomebodyLeftOut: failures.some(isOfPerson),
+    leftOut: new Set(failures.flatMap(leftOutIn)),
+  }
+}
+
 /** Whether it is a person who is left out, or something that may be one. */
-export const isOfPerson = ({ reason, findings: [first] = [] }: ImportFailure): boolean =>
+const isOfPerson = ({ reason, findings: [first] = [] }: ImportFailure): boolean =>
   reason !== '' && (first === undefined || first.kind === 'person')
 
 /** The kind and the name in the source of what was left out, if they are known. */
-export const leftOutIn = ({ reason, findings: [first] = [] }: ImportFailure): readonly string[] =>
+const leftOutIn = ({ reason, findings: [first] = [] }: ImportFailure): readonly string[] =>
   reason === '' || first === undefined ? [] : [`${first.kind} ${first.source}`]
