@@ -3,8 +3,10 @@ import { existsSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import { settleConsents } from '../import/consents.ts'
+import { noteConsents } from '../import/ended-consents.ts'
 import { importId } from '../import/files.ts'
 import type { Gone } from '../import/gone.ts'
+import { leftHere } from '../import/left-here.ts'
 import type { Patience } from '../import/patience.ts'
 import { judgePeople, type PeopleContext } from '../import/people.ts'
 import { isKind, type Kind, readers, sourceNames } from '../import/readers.ts'
@@ -177,6 +179,7 @@ function runOf(
   more: Pick<ImportRules, 'attributes' | 'passkeys'>,
 ): Omit<ImportRun, 'id' | 'kind' | 'file' | 'records'> {
   const { onConflict, allowAdmin = false, wrap, allowWildcards = false } = options
+  const { syncing } = before
   const dryRun = storesNothing(options)
   const nowMs = context.clock()
   const { random } = context
@@ -218,6 +221,8 @@ function runOf(
     storage,
     people: judgePeople({ storage, rules, onConflict, isWrapped: wrap !== 'never', keys, random, groupAt, ...before }),
     register: syncedRegistrations({ storage, ...before, nowMs, register: registerRecord }),
+    left: leftHere({ storage, ...before }),
+    ...(syncing && { onRead: (source) => noteConsents(syncing.consents, source) }),
     settle: () => settleConsents({ storage, nowMs, random, event }),
     isDryRun: dryRun,
     isSynced: before.syncing !== undefined,

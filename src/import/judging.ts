@@ -2,15 +2,25 @@
 import type { AuditDetails, AuditEvent, AuditKind } from '../audit/entry.ts'
 import type { ImportFailure, ImportOrigin } from '../storage/port/imports.ts'
 import { count, none } from './counts.ts'
+import type { Left } from './left-here.ts'
 import type { PeopleJudge } from './people.ts'
 import type { Registered } from './registrations.ts'
 import { whatIs } from './said.ts'
-import { findingsOf, type Item, type Note, type RegistrationOutcome, type SourceRecord } from './source.ts'
+import {
+  type FaultOf,
+  findingsOf,
+  type Item,
+  type Note,
+  type RegistrationOutcome,
+  type SourceRecord,
+} from './source.ts'
 
 export type Judging = {
   readonly people: PeopleJudge
   /** Judges a client or scope. */
   readonly register: (record: Registered) => Promise<RegistrationOutcome>
+  /** Returns what is said of something that is left out; absent: its reason. */
+  readonly left?: (of: FaultOf, fault: string) => Promise<Left>
 }
 
 export type Recording = {
@@ -23,10 +33,7 @@ export async function judge(judging: Judging, source: SourceRecord, record: numb
   const { line, place, findings = [] } = source
   const at = { record, line, ...(place && { place }), findings }
   if ('noted' in source) return { ...at, done: 'noted', ...(source.consent && { consent: source.consent }) }
-  if ('fault' in source) {
-    const { fault, of } = source
-    return { ...at, fault, ...(of && { of }) }
-  }
+  if ('fault' in source) return { ...at, ...(await leftOf(judging, source.fault, source.of)) }
   const of = whatIs(source)
   const named = { ...at, ...(of && { of }) }
   const noted = (notes: readonly Note[] = []) => [...findings, ...(of ? findingsOf(of.kind, of.source, notes) : [])]
@@ -39,7 +46,15 @@ export async function judge(judging: Judging, source: SourceRecord, record: numb
     return { ...named, entry, origin, findings: noted(notes), notKept: [...notKept, ...judged.notKept], lost }
   }
   const outcome = await judging.register(source)
-  return 'fault' in outcome ? { ...named, ...outcome } : { ...named, ...outcome, findings: noted(outcome.notes) }
+  if (!('fault' in outcome)) return { ...named, ...outcome, findings: noted(outcome.notes) }
+  const left = of && { ...of, ...(outcome.member && { member: outcome.member }) }
+  return { ...named, ...outcome, ...(await leftOf(judging, outcome.fault, left)) }
+}
+
+async function leftOf({ left }: Judging, fault: string, of: FaultOf | undefined) {
+  if (of === undefined || left === undefined) return { fault, ...(of && { of }) }
+  const { fault: reason, command } = await left(of, fault)
+  return { fault: reason, of: { ...of, ...(command && { command }) } }
 }
 
 /** Looks each person up, all at once. In a dry run what is decided about one of them depends on those before. */

@@ -26,6 +26,8 @@ export type ImportRun = Judging &
     /** The name of the file, or the names of them: what a record is named by that has no name of its own. */
     readonly file: string
     readonly records: AsyncIterable<SourceRecord>
+    /** Called for each record, those that an earlier run stored among them. */
+    readonly onRead?: (source: SourceRecord) => void
     /** Called at the end of a whole run, before the import is forgotten. Absent: nothing is settled. */
     readonly settle?: () => Promise<void>
     readonly isDryRun: boolean
@@ -196,6 +198,7 @@ export async function runImport(run: ImportRun): Promise<ImportResult> {
   try {
     for await (const source of run.records) {
       record += 1
+      run.onRead?.(source)
       if (record <= resumedAt) continue
       if ('client' in source || 'scope' in source || 'role' in source || 'group' in source) {
         await storing
