@@ -6,6 +6,7 @@ import { settleConsents } from '../import/consents.ts'
 import { noteConsents } from '../import/ended-consents.ts'
 import { importId } from '../import/files.ts'
 import type { Gone } from '../import/gone.ts'
+import { knownConsents } from '../import/known-consents.ts'
 import { leftHere } from '../import/left-here.ts'
 import type { Patience } from '../import/patience.ts'
 import { judgePeople, type PeopleContext } from '../import/people.ts'
@@ -221,6 +222,7 @@ function runOf(
     storage,
     people: judgePeople({ storage, rules, onConflict, isWrapped: wrap !== 'never', keys, random, groupAt, ...before }),
     register: syncedRegistrations({ storage, ...before, nowMs, register: registerRecord }),
+    consent: knownConsents({ storage, ...before, nowMs }),
     left: leftHere({ storage, ...before }),
     ...(syncing && { onRead: (source) => noteConsents(syncing.consents, source) }),
     settle: () => settleConsents({ storage, nowMs, random, event }),

@@ -1,7 +1,8 @@
 /** What becomes of each record of an import before it is stored, and what is recorded of it. */
 import type { AuditDetails, AuditEvent, AuditKind } from '../audit/entry.ts'
-import type { ImportFailure, ImportOrigin } from '../storage/port/imports.ts'
+import type { ImportedConsent, ImportFailure, ImportOrigin } from '../storage/port/imports.ts'
 import { count, none } from './counts.ts'
+import type { Remembered } from './known-consents.ts'
 import type { Left } from './left-here.ts'
 import type { PeopleJudge } from './people.ts'
 import type { Registered } from './registrations.ts'
@@ -19,6 +20,8 @@ export type Judging = {
   readonly people: PeopleJudge
   /** Judges a client or scope. */
   readonly register: (record: Registered) => Promise<RegistrationOutcome>
+  /** Returns what comes of a consent; absent: all of it. */
+  readonly consent?: (consent: ImportedConsent) => Promise<Remembered>
   /** Returns what is said of something that is left out; absent: its reason. */
   readonly left?: (of: FaultOf, fault: string) => Promise<Left>
 }
@@ -32,7 +35,10 @@ export type Recording = {
 export async function judge(judging: Judging, source: SourceRecord, record: number): Promise<Item> {
   const { line, place, findings = [] } = source
   const at = { record, line, ...(place && { place }), findings }
-  if ('noted' in source) return { ...at, done: 'noted', ...(source.consent && { consent: source.consent }) }
+  if ('noted' in source) {
+    const consent = source.consent && ((await judging.consent?.(source.consent)) ?? { consent: source.consent })
+    return { ...at, done: 'noted', ...consent }
+  }
   if ('fault' in source) return { ...at, ...(await leftOf(judging, source.fault, source.of)) }
   const of = whatIs(source)
   const named = { ...at, ...(of && { of }) }
