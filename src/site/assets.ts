@@ -23,11 +23,12 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.png': 'image/png',
   '.svg': 'image/svg+xml',
   '.txt': 'text/plain; charset=utf-8',
+  '.webp': 'image/webp',
   '.woff2': 'font/woff2',
 }
 
 /** Files that are compressed already. */
-const packed: readonly string[] = ['image/png', 'font/woff2']
+const packed: readonly string[] = ['image/png', 'image/webp', 'font/woff2']
 
 export function toFile(bytes: Buffer, extension: string, headers: File['headers'] = {}): File {
   return { bytes, type: mediaTypes[extension] ?? 'application/octet-stream', compressed: new Map(), headers }

@@ -23,7 +23,7 @@ const belowAssets = /^\/assets\/./i
 /** `GET /assets/:name`: a built file. */
 export function asset({ pages, answers }: Parts): Endpoint {
   return async (request) => {
-    const file = pages.asset(request, request.params.name ?? '')
+    const file = await pages.asset(request, request.params.name ?? '')
     return file ?? answers.fail(request, notFound(request))
   }
 }

@@ -13,6 +13,14 @@ const fileWith = (name: string, content: string | Buffer): string => {
   writeFileSync(join(folder, name), content)
   return join(folder, name)
 }
+/** The beginning of a picture of this size. */
+function png(width: number, height: number): Buffer {
+  const file = Buffer.alloc(40)
+  file.write('\x89PNG\r\n\x1a\n', 'latin1')
+  file.writeUInt32BE(width, 16)
+  file.writeUInt32BE(height, 20)
+  return file
+}
 const logo = fileWith('logo.svg', '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 90 30"/>')
 
 const service = await serviceForFile({
@@ -41,6 +49,7 @@ describe('the brand', () => {
     assert.deepEqual([name, logo.width], ['Orchard & "Sons" <b>', 96])
     const links = ['help', 'terms', 'privacy'].map((page) => `https://orchard.example/${page}`)
     assert.deepEqual([support, terms, privacy], links)
+    assert.match(text, /<link rel="icon" href="\/assets\/icon-/, 'a wide logo is no icon')
     const missing = await read('/connect/nothing', { accept: 'text/html' })
     assert.ok(missing.text.includes(`<title>Page not found · ${escaped}</title>`))
     assert.ok(missing.text.includes('class="own"'))
@@ -84,8 +93,11 @@ describe('the brand', () => {
     ['foreign.svg', '<svg><foreignObject><p>x</p></foreignObject></svg>', /must not contain scripts/],
     ['remote.svg', '<svg><image href="https://evil.example/x.png"/></svg>', /addresses of other files/],
     ['import.svg', '<svg><style>@import "https://evil.example/x.css"</style></svg>', /addresses of other files/],
-    ['entity.svg', '<!DOCTYPE svg [<!ENTITY a "b">]><svg>&a;</svg>', /neither an SVG nor a PNG/],
-    ['text.png', 'not an image', /neither an SVG nor a PNG/],
+    ['entity.svg', '<!DOCTYPE svg [<!ENTITY a "b">]><svg>&a;</svg>', /no SVG, PNG or WebP image/],
+    ['text.png', 'not an image', /no SVG, PNG or WebP image/],
+    ['animated.svg', '<svg><a><animate attributeName="href" values="javascript:alert(1)"/></a></svg>', /scripts/],
+    ['bomb.png', png(60_000, 60_000), /at most 4096 pixels/],
+    ['empty.png', png(0, 0), /no SVG, PNG or WebP image/],
     [
       'large.png',
       Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(300_000)]),

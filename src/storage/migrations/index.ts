@@ -100,4 +100,5 @@ export const migrations: Readonly<Record<string, () => Promise<OnlineMigration>>
   '0136-import-origins': () => import('./0136-import-origins.ts'),
   '0137-replaced-passwords': () => import('./0137-replaced-passwords.ts'),
   '0140-set-up-marks': () => import('./0140-set-up-marks.ts'),
+  '0151-branding': () => import('./0151-branding.ts'),
 }

@@ -18,6 +18,7 @@ import { sqlApplications } from './applications.ts'
 import { sqlAttributes } from './attributes.ts'
 import { sqlAudit } from './audit.ts'
 import { sqlAuthorizations } from './authorizations.ts'
+import { sqlBranding } from './branding.ts'
 import { sqlClaimRules } from './claim-rules.ts'
 import { decidingDeletions, sqlClientDeletion } from './client-deletion.ts'
 import { sqlClientReferences } from './client-references.ts'
@@ -174,6 +175,7 @@ function partsOf(
       registrations: sqlRegistrations(engine, deletions, removeSoon),
       confirmations: sqlConfirmations(engine, pending.finished),
       setUp: sqlSetUp(engine, pending.finished),
+      branding: sqlBranding(engine),
       imports: sqlImports(engine, pending.finished),
       uptimes: sqlUptimes(engine),
       keys: sqlKeys(engine),
