@@ -35,6 +35,7 @@ const scripts: Record<string, () => Promise<{ default: Page }>> = {
   keys: () => import('./keys.tsx'),
   activity: () => import('./activity.tsx'),
   explain: () => import('./explain.tsx'),
+  branding: () => import('./branding.tsx'),
   settings: () => import('./settings.tsx'),
 }
 

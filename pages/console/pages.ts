@@ -14,5 +14,6 @@ export const pages: readonly { name: PageName; path: readonly string[]; permissi
   { name: 'keys', path: ['keys'], permission: 'admin:keys:read' },
   { name: 'activity', path: ['activity'], permission: 'admin:audit:read' },
   { name: 'explain', path: ['explain'], permission: 'admin:audit:read' },
+  { name: 'branding', path: ['branding'], permission: 'admin:read' },
   { name: 'settings', path: ['settings'], permission: 'admin:read' },
 ]
