@@ -44,7 +44,7 @@ export function htmlMail(body: MailBody, looks: MailLooks): string {
   const { language, direction, brand } = looks
   const light = allTokens(brand, 'light')
   const page = `margin:0;padding:${px('space-7')} ${px('space-4')};background:${light.page};color:${light.text};font:${px('size-base')}/1.5 ${fixed.sans}`
-  const card = `padding:${px('space-7')};border:1px solid ${light.line};border-radius:${pixels(light['radius-l'] ?? '')};background:${light.card}`
+  const card = `padding:${px('space-7')} ${px('space-7')} ${px('space-3')};border:1px solid ${light.line};border-radius:${pixels(light['radius-l'] ?? '')};background:${light.card}`
   const codeBox = `display:inline-block;margin:0;padding:${px('space-3')} ${px('space-5')};border:1px solid ${light.edge};border-radius:${pixels(light['radius-m'] ?? '')};font:${px('size-2xl')}/1.5 ${fixed.mono};letter-spacing:${px('space-1')}`
   const small = `margin:${px('space-5')} 0 0;color:${light.muted};font-size:${px('size-xs')}`
   const parts = [

@@ -2,7 +2,7 @@
 import { escapeHtml } from '../http/html.ts'
 import { type BrandMembers, defaultName } from '../protocol/branding/brand.ts'
 import { type BrandImage, fileLogoBytes, imageOfUrl, logoHeight } from '../protocol/branding/brand-image.ts'
-import { accentsOf, initialOf, looksOf, styleSheetOf, textOnAccents } from '../protocol/branding/looks.ts'
+import { accentsOf, initialOf, letterOf, looksOf, styleSheetOf, textOnAccents } from '../protocol/branding/looks.ts'
 import type { ThemeName } from '../protocol/contrast.ts'
 import { tokens } from '../protocol/design-tokens.generated.ts'
 import { addAsset, type File } from './assets.ts'
@@ -86,7 +86,7 @@ function logoElement({ src, width, dark }: Logo): string {
 function iconsOf(members: BrandMembers, built: ReadonlyMap<string, File>, files: Map<string, File>): Icons {
   const found = [...built].find(([each]) => each.startsWith('favicon-'))
   const mark = found?.[1].bytes.toString('utf8') ?? ''
-  const initial = initialOf(members)
+  const initial = letterOf(members.name)
   const [accents, texts] = [accentsOf(members), textOnAccents(members)]
   const iconOf = (theme: ThemeName): string => {
     const [accent, on] = [accents[theme], texts[theme]]

@@ -13,7 +13,7 @@ import { plainPath } from '../http/router.ts'
 import { fillMessage } from '../message.ts'
 import { type BrandMembers, noBrand } from '../protocol/branding/brand.ts'
 import { pathOf } from '../protocol/discovery/issuer.ts'
-import { type File, readAssets, sendFile, toFile } from './assets.ts'
+import { type File, readAssets, sendFile, sendVersion, toFile } from './assets.ts'
 import type { Brand } from './brand.ts'
 import { languageOf, languageVary, preferredLanguage } from './language.ts'
 import { readTemplates, type ServerWords, type ShellName, type SiteFacts, shellsWith } from './shells.ts'
@@ -26,6 +26,10 @@ export type Pages = ProblemPages & {
   preferredLanguage(request: Request): string
   /** Returns a file under `/assets/`; undefined: no such file. */
   asset(request: Request, name: string): Promise<Answer | undefined>
+  /** Returns the style sheet of the brand under an address that stays, for other applications of its operator. */
+  brandSheet(request: Request): Promise<Answer>
+  /** Returns the icon of the brand under the address that browsers try by themselves. */
+  favicon(request: Request): Promise<Answer | undefined>
   /** Shows this brand from now on. Until then, the default one. */
   follow(brand: BrandSource): void
   /** Returns a whole HTML document in the style of the pages, in English. */
@@ -111,6 +115,15 @@ export async function loadPages(folder: string, settings: SiteSettings): Promise
       return withHeaders(answer, { vary, 'content-language': language })
     },
     preferredLanguage,
+    async brandSheet(request) {
+      return sendVersion(request, wardrobe.wear(await source.now()).sheet)
+    },
+    async favicon(request) {
+      const { brand } = wardrobe.wear(await source.now())
+      const name = brand.icon.replace('/assets/', '')
+      const file = assets.get(name) ?? wardrobe.file(name)
+      return file && sendVersion(request, file)
+    },
     async asset(request, name) {
       let file = assets.get(name) ?? wardrobe.file(name)
       if (file === undefined && brandFile.test(name)) {

@@ -28,6 +28,16 @@ export function asset({ pages, answers }: Parts): Endpoint {
   }
 }
 
+/** `GET /branding.css`: the design tokens of the brand; empty: they are the default ones. */
+export function brandSheet({ pages }: Pick<Parts, 'pages'>): Endpoint {
+  return (request) => pages.brandSheet(request)
+}
+
+/** `GET /favicon.ico`. */
+export function favicon({ pages, answers }: Parts): Endpoint {
+  return async (request) => (await pages.favicon(request)) ?? answers.fail(request, notFound(request))
+}
+
 /** Answers unmatched requests: the single-page shell for GET and HEAD outside the excluded prefixes, otherwise 404. */
 export function unmatched({ pages, answers, settings }: Parts & Issuer): Endpoint {
   const [, folder] = pathOf(settings.oauth.issuer).toLowerCase().split('/')

@@ -1,6 +1,7 @@
 /** The pages in the looks that they have and recently had: whoever loaded a page before a change still gets its files. */
 import type { BrandMembers } from '../protocol/branding/brand.ts'
-import type { File } from './assets.ts'
+import { styleSheetOf } from '../protocol/branding/looks.ts'
+import { type File, toFile } from './assets.ts'
 import { type Brand, brandWith } from './brand.ts'
 import type { Shells } from './shells.ts'
 
@@ -11,6 +12,8 @@ export type Worn = {
   readonly shells: Shells
   /** Documents, as they are asked for. */
   readonly files: Map<string, File>
+  /** The style sheet under an address that stays. */
+  readonly sheet: File
   /** By name, those of the brand. */
   readonly assets: ReadonlyMap<string, File>
 }
@@ -30,7 +33,8 @@ export function wardrobeOf(built: ReadonlyMap<string, File>, shellsOf: (brand: B
       if (last?.of === members) return last
       const assets = new Map<string, File>()
       const brand = brandWith(members, built, assets)
-      const worn: Worn = { of: members, brand, shells: shellsOf(brand), files: new Map(), assets }
+      const sheet = toFile(Buffer.from(styleSheetOf(members)), '.css')
+      const worn: Worn = { of: members, brand, shells: shellsOf(brand), files: new Map(), sheet, assets }
       // Nobody loads these documents any more.
       last?.files.clear()
       kept = [worn, ...kept].slice(0, keptAtMost)

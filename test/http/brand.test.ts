@@ -83,6 +83,18 @@ describe('the brand', () => {
     assert.deepEqual(images.map((image) => /rx="9" fill="(#\w+)"/.exec(image)?.[1]).sort(), ['#0b6b61', '#58bfaf'])
   })
 
+  it('has its style sheet and its icon under addresses that stay, too', async () => {
+    const sheet = await read('/branding.css')
+    assert.match(sheet.response.headers.get('content-type') ?? '', /^text\/css/)
+    assert.equal(sheet.response.headers.get('cache-control'), 'no-cache')
+    assert.match(sheet.text, /^:root\{--accent:#0b57d0;/)
+    const again = await read('/branding.css', { 'if-none-match': sheet.response.headers.get('etag') ?? '' })
+    assert.equal(again.response.status, 304)
+    const icon = await read('/favicon.ico')
+    assert.equal(icon.response.headers.get('content-type'), 'image/svg+xml')
+    assert.match(icon.text, />O<\/text>/)
+  })
+
   const unusable: readonly (readonly [name: string, content: string | Buffer, problem: RegExp])[] = [
     [
       'script.svg',

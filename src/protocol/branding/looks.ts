@@ -68,15 +68,20 @@ export function textOnAccents(brand: Drawn): Readonly<Record<ThemeName, string>>
   }
 }
 
-/** Returns the letter that stands for a name without a logo; undefined: the name is ours, and so is the mark. */
+/** Returns the letter that stands for a name; undefined: it is ours, and so is the mark. */
+export function letterOf(name: string | null): string | undefined {
+  if (name === null || name === defaultName) return undefined
+  const [first] = new Intl.Segmenter().segment(name)
+  return first?.segment.toLocaleUpperCase()
+}
+
+/** The same for a place that a logo has, if there is one. */
 export function initialOf({
   name,
   logo,
   logo_dark,
 }: Pick<BrandMembers, 'name' | 'logo' | 'logo_dark'>): string | undefined {
-  if (name === null || name === defaultName || logo !== null || logo_dark !== null) return undefined
-  const [first] = new Intl.Segmenter().segment(name)
-  return first?.segment.toLocaleUpperCase()
+  return logo === null && logo_dark === null ? letterOf(name) : undefined
 }
 
 /** In the proportions of the default ones. */
