@@ -31,7 +31,8 @@ const colour = (description: string) => nullable(Type.String({ maxLength: 7, des
 const link = (description: string) => nullable(Type.String({ maxLength: 2000, description }))
 const logo = (description: string) => nullable(Type.String({ maxLength: logoUrlAtMost, description }))
 
-const members = {
+/** Of each member. */
+export const brandSchemas = {
   name: nullable(Type.String({ maxLength: nameAtMost, description: 'Null: Latchkey.' })),
   accent_color: colour('Of buttons and links, such as `#0b57d0`: 3:1 with the page of each theme that shows it.'),
   accent_color_dark: colour('In the dark theme; null: `accent_color`.'),
@@ -59,13 +60,13 @@ const fixed = Type.Array(
 const brandingSchema = named(
   'Branding',
   // A logo that a setting names may be larger.
-  strictObject({ ...members, logo: nullable(Type.String()), logo_dark: nullable(Type.String()), fixed }),
+  strictObject({ ...brandSchemas, logo: nullable(Type.String()), logo_dark: nullable(Type.String()), fixed }),
 )
 const changesSchema = named(
   'BrandingChanges',
   strictObject(
     Object.fromEntries(
-      Object.entries({ ...members, fixed }).map(([member, schema]) => [member, Type.Optional(schema as TSchema)]),
+      Object.entries({ ...brandSchemas, fixed }).map(([member, schema]) => [member, Type.Optional(schema as TSchema)]),
     ),
   ),
 )
