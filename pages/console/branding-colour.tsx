@@ -109,8 +109,8 @@ function Offers({ colour, member, themes, set }: OffersProps) {
       <Button onClick={() => set({ [member]: nearest })}>
         <span>{fillNodes(text.use, shown(nearest))}</span>
       </Button>
-      {themes.length > 1 && inLight === colour && (
-        <Button onClick={() => set({ accent_color_dark: inDark })}>
+      {themes.length > 1 && (inLight === colour || inDark === colour) && (
+        <Button onClick={() => set({ accent_color: inLight, accent_color_dark: inDark })}>
           <span>{fillNodes(text.useDark, shown(inDark))}</span>
         </Button>
       )}

@@ -37,6 +37,13 @@ test('a colour that is hard to tell from a page is refused while it is typed, wi
   await button(page, 'Use #64587f in the dark theme').click()
   await expect(page.getByLabel('Accent colour in the dark theme', { exact: true })).toHaveValue('#64587f')
   await expect(page.getByText('Contrast with the page: 14.3 to 1. That is enough.')).toBeVisible()
+  // What is too light for the light theme stays in the dark one.
+  await page.getByLabel('Accent colour in the dark theme', { exact: true }).fill('')
+  await accent.fill('#ffdd00')
+  await button(page, 'Use #ffdd00 in the dark theme').click()
+  await expect(accent).toHaveValue('#a38d00')
+  await expect(page.getByLabel('Accent colour in the dark theme', { exact: true })).toHaveValue('#ffdd00')
+  await expect(accent).not.toHaveAttribute('aria-invalid')
 })
 
 test('the preview is the sign-in page in both themes, as it is typed', async ({ page }) => {
