@@ -5,7 +5,9 @@ import { keptBrand } from '../../src/branding/kept-brand.ts'
 import { adminPerson, adminProgram } from '../support/admin.ts'
 import { serviceForFile, startService } from '../support/service.ts'
 
-const service = await serviceForFile()
+// Two processes open the keys of one database.
+const masterKey = { Keys__MasterKey: Buffer.alloc(32).toString('base64') }
+const service = await serviceForFile(masterKey)
 const viewer = await adminProgram(service, ['admin:read'])
 const helpDesk = await adminProgram(service, ['admin:users'])
 const { caller: admin } = await adminPerson(service, ['latchkey-admin'], { name: 'boss', scopes: ['admin:write'] })
@@ -115,6 +117,21 @@ describe('the brand in another process', () => {
     await Promise.all(Array.from({ length: 50 }, () => other.now()))
     assert.deepEqual([other.current().name, reads], ['Meadow', 2])
     assert.equal((await other.renewed()).name, 'Meadow')
+  })
+
+  it('serves the files of a page that a process with newer looks has answered with', async (t) => {
+    // Closing it would close the database that both have.
+    const { close: _, ...storage } = service.storage
+    const other = await startService(masterKey, { storage: { ...storage, close: async () => {} }, isNew: true })
+    t.after(() => other.stop())
+    assert.match(await page('/Account/Login', other.address), /<title>Meadow<\/title>/)
+    assert.equal((await change({ accent_color: '#b0305c' })).status, 200)
+    const [sheet = ''] = /\/assets\/brand-[0-9a-f]{12}\.css/.exec(await page()) ?? []
+    const response = await fetch(new URL(sheet, other.address))
+    assert.deepEqual([response.status, /--accent:#b0305c/.test(await response.text())], [200, true])
+    const missing = await fetch(new URL('/assets/brand-000000000000.css', other.address))
+    assert.equal(missing.status, 404)
+    await missing.body?.cancel()
   })
 
   it('stays as it was while there is no database', async () => {
