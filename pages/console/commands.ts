@@ -81,6 +81,14 @@ const rules: Record<string, Rule> = {
     name === undefined
       ? undefined
       : withNames(['attribute', 'set'], [], [name, ...memberWords(Object.entries(body as object))]),
+  'GET branding': only(1, 'branding', 'show'),
+  'PATCH branding': (_, body) => {
+    // A command reads a logo from a file.
+    const given = Object.entries(body as object).map(
+      ([name, value]) => [name, /^logo/.test(name) && value !== null ? `${name}.png` : value] as const,
+    )
+    return ['branding', 'set', ...memberWords(given)]
+  },
   // A command knows a group by its path.
   'GET groups': only(1, 'group', 'list'),
   'GET doctor': only(1, 'doctor'),

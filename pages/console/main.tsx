@@ -36,6 +36,7 @@ const scripts: Record<string, () => Promise<{ default: Page }>> = {
   activity: () => import('./activity.tsx'),
   mails: () => import('./mails.tsx'),
   explain: () => import('./explain.tsx'),
+  branding: () => import('./branding.tsx'),
   settings: () => import('./settings.tsx'),
 }
 

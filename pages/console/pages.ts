@@ -15,5 +15,6 @@ export const pages: readonly { name: PageName; path: readonly string[]; permissi
   { name: 'activity', path: ['activity'], permission: 'admin:audit:read' },
   { name: 'mails', path: ['mails'], permission: 'admin:users:read' },
   { name: 'explain', path: ['explain'], permission: 'admin:audit:read' },
+  { name: 'branding', path: ['branding'], permission: 'admin:read' },
   { name: 'settings', path: ['settings'], permission: 'admin:read' },
 ]

@@ -86,13 +86,13 @@ export function setUp(service: Service): Endpoint {
 
 /** `GET /Account/SetUpContext`: what the page shows. `open`: whether this browser opened a link that is still good. */
 export function setUpContext(service: Service): Endpoint {
-  const { accounts, brand } = service.settings
+  const { accounts } = service.settings
   return async (request) =>
     json({
       open: (await findOpened(service, request)) !== undefined,
       password_min_length: accounts.password.minLength,
       passkeys: accounts.passkeys === 'on',
-      service: brand.name,
+      service: service.brand.name(),
     })
 }
 

@@ -3,6 +3,7 @@ import { accessOperations } from './access-kinds.ts'
 import { attributeOperations } from './attributes.ts'
 import { auditOperations } from './audit.ts'
 import { auditVerifyOperations } from './audit-verify.ts'
+import { brandingOperations } from './branding.ts'
 import { clientSetupOperations } from './client-setup.ts'
 import { clientTestOperations } from './client-test.ts'
 import { clientUsageOperations } from './client-usage.ts'
@@ -50,6 +51,7 @@ export const operations: readonly Operation[] = [
   ...auditOperations,
   ...auditVerifyOperations,
   ...settingOperations,
+  ...brandingOperations,
   ...doctorOperations,
   ...statsOperations,
   ...setupOperations,

@@ -33,6 +33,7 @@ export const parts: readonly (() => Promise<unknown>)[] = [
   () => import('./audit.ts'),
   () => import('./audit-verify.ts'),
   () => import('./settings.ts'),
+  () => import('./branding.ts'),
   () => import('./doctor.ts'),
   () => import('../users/user-record.ts'),
   () => import('./stats.ts'),

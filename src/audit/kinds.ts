@@ -43,6 +43,7 @@ export const auditKinds = {
   keys_rotated: 'acts',
   keys_imported: 'acts',
   setup_changed: 'acts',
+  branding_changed: 'acts',
   user_added: 'acts',
   user_changed: 'acts',
   user_deleted: 'acts',

@@ -74,6 +74,7 @@ const meanings: Readonly<Record<AuditKind, readonly [when: string, details: stri
     'an operator saw to a point of the list of a new installation, or had a test mail sent',
     '`actor`; `mark`: `hidden`, `mail`, `backup`, `keys`; `done`, or `test`',
   ],
+  branding_changed: ['an operator changed the looks or links of pages and mails', '`actor`, `members`'],
   user_added: ['by an `actor`', '`actor`, `roles`, `members`'],
   user_changed: [
     'by an `actor`, or by the person',

@@ -5,11 +5,14 @@
  */
 import type { Logger } from 'pino'
 import { eventBy } from '../audit/entry.ts'
+import { readFixedBrand } from '../branding/fixed-brand.ts'
+import { type KeptBrand, keptBrand } from '../branding/kept-brand.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
 import { loadCatalogue } from '../mail/catalogues.ts'
 import { ownFailures } from '../mail/mail-failures.ts'
 import { openMail } from '../mail/outgoing.ts'
 import { isPurpose, writeMail } from '../mail/rendering.ts'
+import { type BrandMembers, defaultName } from '../protocol/branding/brand.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { DueMail } from '../storage/port/mails.ts'
 import type { Storage } from '../storage/port/storage.ts'
@@ -39,7 +42,7 @@ const withoutAddress = (reason: string, { to }: DueMail): string => reason.repla
 export type MailCounts = { sent: number; failed: number }
 
 export function mailSender(context: {
-  readonly storage: Pick<Storage, 'mails'>
+  readonly storage: Pick<Storage, 'mails' | 'branding'>
   readonly keys: Pick<KeyRing, 'secretById'>
   readonly settings: () => Settings
   readonly clock: () => number
@@ -56,6 +59,21 @@ export function mailSender(context: {
     const now = settings()
     if (current?.of !== now) current = { of: now, transport: mailTransport(now) }
     return current.transport
+  }
+
+  let branded: { readonly of: Settings; readonly kept: Promise<KeptBrand> } | undefined
+
+  /** Returns the brand in force. Rejects with `UnusableLogo` for a file that was damaged since the settings were read. */
+  async function brand(): Promise<BrandMembers> {
+    const now = settings()
+    if (branded?.of !== now) {
+      const kept = readFixedBrand(now).then((fixed) => keptBrand(fixed, storage.branding, clock))
+      branded = { of: now, kept }
+      kept.catch(() => {
+        branded = undefined
+      })
+    }
+    return (await branded.kept).now()
   }
 
   /** `why`: for the audit trail, which names no address. */
@@ -80,10 +98,9 @@ export function mailSender(context: {
     if (opened === undefined) return giveUp(mail, 'unreadable', ownFailures.unreadable)
     const begun = { ...mail, attempts: attempts + 1 }
     try {
-      const { brand, oauth } = settings()
-      const sender = { service: brand.name, issuer: oauth.issuer, accentColor: brand.accentColor }
+      const sender = { brand: await brand(), issuer: settings().oauth.issuer }
       const written = writeMail(to, opened, await loadCatalogue(opened.language), sender, gathered)
-      await by.send({ ...written, id, to, atMs: nowMs })
+      await by.send({ ...written, id, to, atMs: nowMs, service: sender.brand.name ?? defaultName })
     } catch (error) {
       return failed(begun, error as Error)
     }

@@ -255,6 +255,12 @@ describe('the admin API as described', () => {
       assert.equal((await call('postClientsByClientIdRotateSecret', { client_id: 'secretive' }, rotation)).status, 200)
       assert.equal((await call('postClientsByClientIdRotateSecret', { client_id: 'secretive' }, rotation)).status, 200)
     }
+    assert.equal((await call('getBranding')).status, 200)
+    assert.equal((await call('patchBranding', {}, { body: { name: 'Described' } })).status, 200)
+    assert.equal((await call('patchBranding', {}, { body: { name: 'Other' }, ...stale })).status, 412)
+    const unseen = await admin.send('PATCH', '/branding', { body: { name: 'Other' } })
+    answers.set('patchBranding', [...(answers.get('patchBranding') ?? []), unseen])
+    assert.equal(unseen.status, 428)
     const attribute = { name: 'described' }
     const declared = { name: 'described', type: 'choice', choices: ['a'], 'label#de': 'Feld', unique: false }
     assert.equal(

@@ -4,6 +4,7 @@ import type { Storage } from '../../src/storage/port/storage.ts'
 import { accessPagesContract } from './contract-access-pages.ts'
 import { attributeContract } from './contract-attributes.ts'
 import { auditContract } from './contract-audit.ts'
+import { brandingContract } from './contract-branding.ts'
 import { browserContract } from './contract-browsers.ts'
 import { claimRuleContract } from './contract-claim-rules.ts'
 import { clientReferenceContract } from './contract-client-references.ts'
@@ -65,6 +66,7 @@ export function storageContract(name: string, open: () => Promise<Storage>): voi
     confirmationContract(storageFor)
     invitationContract(storageFor)
     setUpContract(storageFor)
+    brandingContract(storageFor)
     importContract(storageFor)
     importOriginContract(storageFor)
     passwordKindsContract(storageFor)

@@ -18,6 +18,7 @@ import { sqlApplications } from './applications.ts'
 import { sqlAttributes } from './attributes.ts'
 import { sqlAudit } from './audit.ts'
 import { sqlAuthorizations } from './authorizations.ts'
+import { sqlBranding } from './branding.ts'
 import { sqlClaimRules } from './claim-rules.ts'
 import { sqlClientActivity } from './client-activity.ts'
 import { decidingDeletions, sqlClientDeletion } from './client-deletion.ts'
@@ -178,6 +179,7 @@ function partsOf(
       confirmations: sqlConfirmations(engine, pending.finished),
       invitations: sqlInvitations(engine),
       setUp: sqlSetUp(engine, pending.finished),
+      branding: sqlBranding(engine),
       imports: sqlImports(engine, pending.finished),
       uptimes: sqlUptimes(engine),
       keys: sqlKeys(engine),
