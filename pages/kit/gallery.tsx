@@ -6,6 +6,7 @@ import { AreaFrame, Section } from './area.tsx'
 import { Asking, QuestionPanel } from './asking.tsx'
 import { Button, ButtonLink, type Look } from './button.tsx'
 import { Field, Form, Select } from './field.tsx'
+import { Tables } from './gallery-table.tsx'
 import { Check, Labelled } from './labelled.tsx'
 import { Card, Notice, PersonLine, RetryButton, Skeleton } from './layout.tsx'
 import { Dialog, Facts, Item, List, RowLink } from './list.tsx'
@@ -76,6 +77,9 @@ function Area() {
       </Section>
       <Section id="lists" title="Lists">
         <Lists />
+      </Section>
+      <Section id="records" title="Records in rows">
+        <Tables />
       </Section>
       <Section id="data" title="Facts, code and tables">
         <Data />
