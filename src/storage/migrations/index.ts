@@ -100,4 +100,6 @@ export const migrations: Readonly<Record<string, () => Promise<OnlineMigration>>
   '0136-import-origins': () => import('./0136-import-origins.ts'),
   '0137-replaced-passwords': () => import('./0137-replaced-passwords.ts'),
   '0140-set-up-marks': () => import('./0140-set-up-marks.ts'),
+  '0141-people-by-time': () => import('./0141-people-by-time.ts'),
+  '0142-people-by-state': () => import('./0142-people-by-state.ts'),
 }
