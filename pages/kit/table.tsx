@@ -51,7 +51,7 @@ export function Table<T extends object>({ state, label, sort, sortBy, all, one }
         <tbody class={isWaiting ? 'skeleton' : undefined}>
           {isWaiting && Array.from({ length: waitingRows }, (_, at) => <Waiting key={at} state={state} />)}
           {table.getRowModel().rows.map((row) => (
-            <tr key={row.id} class={row.getIsSelected() ? 'chosen' : undefined}>
+            <tr key={row.id} class={row.getIsSelected() ? 'is-chosen' : undefined}>
               {isChoosing && (
                 <td class="choice">
                   <input
