@@ -8,6 +8,7 @@ import { type Kind, nameOf, readNames } from './activity-names.ts'
 import { type Call, call, type Result } from './api.ts'
 import { useMe } from './me.tsx'
 import { ProblemNotice } from './problem.tsx'
+import { csvCell, save } from './save-file.ts'
 import { words } from './texts.ts'
 
 type Format = 'csv' | 'jsonl'
@@ -91,16 +92,6 @@ export function Export({ query }: { query: NonNullable<Call['query']> }) {
   )
 }
 
-function save(content: Blob, name: string): void {
-  const address = URL.createObjectURL(content)
-  const link = document.createElement('a')
-  link.href = address
-  link.download = name
-  link.click()
-  // The browser has begun to read by then.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000)
-}
-
 const columns = [
   ...['time', 'event', 'person', 'application', 'address', 'details'],
   ...['kind', 'user_id', 'client_id', 'trace_id', 'writer', 'seq', 'hash'],
@@ -125,12 +116,6 @@ function csvLine(entry: Entry): string {
     ...[kind, userId, clientId, traceId, writer, String(seq), hash],
   ]
   return `${cells.map((cell) => csvCell(cell ?? '')).join(',')}\r\n`
-}
-
-/** RFC 4180. What a spreadsheet would take for a formula begins with an apostrophe. */
-export function csvCell(text: string): string {
-  const harmless = /^[=+\-@＝＋－＠\t\r\n]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }
 
 const jsonLine = (entry: Entry): string => `${JSON.stringify(entry)}\n`

@@ -359,6 +359,8 @@ describe('the admin API as described', () => {
     const stale = { headers: { 'if-match': '"stale"' } }
     const changes = { patchUsersById: { nickname: 'pp' }, putUsersByIdRoles: ['staff'] }
     assert.equal((await call('getUsers')).status, 200)
+    assert.equal((await call('getUsers', {}, { query: '?facts=true' })).status, 200)
+    assert.equal((await call('getUserCounts')).status, 200)
     await call('getUsersById', params)
     await call('getUsersByIdRoles', params)
     for (const [one, body] of Object.entries(changes)) {

@@ -32,6 +32,7 @@ import { serverContract } from './contract-servers.ts'
 import { serviceContract } from './contract-service.ts'
 import { setUpContract } from './contract-set-up.ts'
 import { signInContract } from './contract-sign-in.ts'
+import { userListsContract } from './contract-user-lists.ts'
 import { userSearchContract } from './contract-user-search.ts'
 import { userContract } from './contract-users.ts'
 import { storages } from './storage-for.ts'
@@ -41,6 +42,7 @@ export function storageContract(name: string, open: () => Promise<Storage>): voi
   const storageFor = storages(open)
   describe(`storage on ${name}`, () => {
     userContract(storageFor)
+    userListsContract(storageFor)
     userSearchContract(storageFor)
     accessPagesContract(storageFor)
     signInContract(storageFor)

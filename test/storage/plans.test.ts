@@ -127,6 +127,15 @@ const hotPath: Readonly<Record<string, string>> = {
   'users.page, of the first by address': 'user-pages.normalized_email64',
   'users.update, of a full name': 'search-keys.removeAll',
   'removals.goOn, of words of values': 'search-keys.removeSome',
+  'userLists.inState, locked': 'user-lists.locked500',
+  'userLists.inState, unconfirmed': 'user-lists.unconfirmed500',
+  'userLists.count, of locked': 'user-lists.countLocked',
+  'userLists.count, of unconfirmed': 'user-lists.countUnconfirmed',
+  'userLists.namesBefore': 'user-lists.namesBefore500',
+  'userLists.newer': 'user-lists.newer500',
+  'userLists.older': 'user-lists.older500',
+  'userLists.lastSignIns, by session': 'user-lists.bySession',
+  'userLists.lastSignIns, by browser': 'user-lists.byBrowser',
   'userSearch.page': 'user-pages.keys500',
   'userSearch.page, of the first': 'user-pages.keys64',
   'userSearch.page, of people': 'user-search.people',
@@ -260,6 +269,14 @@ async function scannedForOverview(
   return plans.flatMap(({ scanned }) => scanned).filter((table) => !smallTables.includes(table ?? ''))
 }
 
+/** Another index finds the same people among all others. */
+const indexOfState = {
+  'user-lists.locked500': 'users_locked',
+  'user-lists.unconfirmed500': 'users_unconfirmed',
+  'user-lists.countLocked': 'users_locked',
+  'user-lists.countUnconfirmed': 'users_unconfirmed',
+}
+
 describe('plans on SQLite', async () => {
   const { engine } = await openInMemory()
   after(() => engine.close())
@@ -279,6 +296,16 @@ describe('plans on SQLite', async () => {
       assert.ok(searches > 0)
     })
   }
+
+  it('take the indexes that only people in a state are in', async () => {
+    for (const [name, index] of Object.entries(indexOfState)) {
+      const explain = {
+        mustChange: false,
+        toSql: () => ({ text: `explain query plan ${textOf('sqlite', name)}`, parameters: [] }),
+      }
+      assert.match(JSON.stringify(await engine.read(explain)), new RegExp(index), name)
+    }
+  })
 
   it('read no large table as a whole for GET /doctor and GET /stats', async () => {
     assert.deepEqual(await scannedForOverview('sqlite', planOf), [])
@@ -307,6 +334,13 @@ describe('plans on PostgreSQL', async () => {
       searches: nodes.filter((node) => /Index/.test(node['Node Type'])).length,
     }
   }
+
+  it('take the indexes that only people in a state are in', async () => {
+    for (const [name, index] of Object.entries(indexOfState)) {
+      const text = `explain (generic_plan, format json) ${textOf('postgres', name)}`
+      assert.match(JSON.stringify(await sql.unsafe(text).simple()), new RegExp(index), name)
+    }
+  })
 
   for (const [verb, name] of Object.entries(hotPath)) {
     it(`search by an index in ${verb}`, async () => {

@@ -61,6 +61,7 @@ import { sqlSpentValues } from './spent-values.ts'
 import { addActivity, sqlStatistics } from './statistics.ts'
 import { sqlSweep } from './sweep.ts'
 import { sqlUptimes } from './uptimes.ts'
+import { sqlUserLists } from './user-lists.ts'
 import { sqlUserSearch } from './user-search.ts'
 import { sqlUsers } from './users.ts'
 import { sqlWeakPasswords } from './weak-passwords.ts'
@@ -142,6 +143,7 @@ function partsOf(
     return {
       users: { ...sqlUsers(engine, keeping, pending.finished), ...sqlSignIns(engine, queue.note) },
       userSearch,
+      userLists: sqlUserLists(engine),
       externalLogins: sqlExternalLogins(engine),
       pairwiseSubjects: sqlPairwiseSubjects(engine),
       weakPasswords: sqlWeakPasswords(engine),
