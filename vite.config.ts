@@ -19,9 +19,9 @@ type Entry = keyof typeof entries
 /** Parts of a catalogue that not every page needs, with the pages that do. `server`: words that the server writes; `mail`: no page. */
 const textsOf: Readonly<Record<string, readonly (Entry | 'server')[]>> = {
   server: ['server'],
-  signIn: ['index'],
+  signIn: ['index', 'console'],
   signedIn: ['index'],
-  consent: ['steps', 'account'],
+  consent: ['steps', 'account', 'console'],
   device: ['steps'],
   signOut: ['steps'],
   confirm: ['steps'],

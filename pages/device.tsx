@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { type DeviceContext, type DeviceRequest, getJson } from './api.ts'
-import { DecisionButtons, ScopeList } from './consent.tsx'
+import { DecisionButtons, ScopeList } from './consent-facts.tsx'
 import { Button, ButtonLink } from './kit/button.tsx'
 import { Labelled } from './kit/labelled.tsx'
 import { Card, Notice, PersonLine, Skeleton, Unreachable } from './kit/layout.tsx'

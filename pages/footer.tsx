@@ -12,6 +12,7 @@ export function Footer({ chooser = true }: { chooser?: boolean }) {
     [site.support, texts.support],
     [site.terms, texts.terms],
     [site.privacy, texts.privacy],
+    [site.imprint, texts.imprint],
   ]
   return (
     <footer>

@@ -4,16 +4,15 @@ import { BackToApplication } from './back-to-application.tsx'
 import { ClientLogo } from './client-logo.tsx'
 import { ExternalProviders } from './external-providers.tsx'
 import { Button, type Look } from './kit/button.tsx'
-import { Check, Labelled } from './kit/labelled.tsx'
 import { Card, Notice, PersonLine, Skeleton } from './kit/layout.tsx'
-import { PasswordBox } from './kit/password-box.tsx'
+import { LoginFields, OtherWays, signInLead } from './login-fields.tsx'
 import { type PageData, usePageData } from './page-data.ts'
 import { passkeysWork } from './passkey.ts'
 import { PasskeySignIn } from './passkey-sign-in.tsx'
 import { PostForm, TroubleNotice } from './post-form.tsx'
 import { leadsToApplication, localUrl, parameter } from './query.ts'
 import { SignedInCard } from './signed-in.tsx'
-import { mayBeSignedIn, site } from './site.ts'
+import { mayBeSignedIn } from './site.ts'
 import { recall, remember } from './tab-memory.ts'
 import { entry, fillNodes, texts } from './texts.ts'
 import { typed } from './typed.ts'
@@ -73,11 +72,6 @@ function mayOffer(returnUrl: string): boolean {
   return leadsToApplication(returnUrl) && wanted === null && navigation?.type !== 'back_forward'
 }
 
-function leadFor({ client }: LoginContext) {
-  if (!client) return texts.signIn.lead
-  return fillNodes(texts.signIn.leadTo, { client: <bdi>{client.name || client.id}</bdi> })
-}
-
 const markFor = ({ client }: LoginContext) => client?.hasLogo && <ClientLogo id={client.id} />
 
 type OfferProps = {
@@ -91,7 +85,7 @@ type OfferProps = {
 /** What a signed-in visitor finds whom an application sent here, and whose sign-in does. */
 function OfferCard({ data, context, name, returnUrl, onAnother }: OfferProps) {
   return (
-    <Card title={texts.signIn.title} lead={leadFor(context)} mark={markFor(context)}>
+    <Card title={texts.signIn.title} lead={signInLead(context.client)} mark={markFor(context)}>
       <TroubleNotice data={data} />
       <PersonLine label={texts.signedInAs} name={name} />
       <div class="actions">
@@ -143,7 +137,7 @@ function LoginCard({ data, context, returnUrl, signedOut }: LoginProps) {
   return (
     <Card
       title={signedOut ? texts.signIn.signedOut : texts.signIn.title}
-      lead={signedOut ? texts.signIn.signedOutLead : leadFor(context)}
+      lead={signedOut ? texts.signIn.signedOutLead : signInLead(context.client)}
       mark={markFor(context)}
     >
       {error && (
@@ -184,57 +178,20 @@ function LoginCard({ data, context, returnUrl, signedOut }: LoginProps) {
           remember('signIn', returnUrl)
         }}
       >
-        <Labelled id="username" label={texts.signIn.username} hint={texts.signIn.usernameHint}>
-          <input
-            ref={usernameInput}
-            id="username"
-            name="username"
-            type="text"
-            inputmode="email"
-            dir="auto"
-            autocomplete={passkeysWork ? 'username webauthn' : 'username'}
-            autocapitalize="none"
-            autocorrect="off"
-            spellcheck={false}
-            required
-            defaultValue={known}
-            aria-invalid={wrong || undefined}
-            aria-describedby={wrong ? 'error username-hint' : 'username-hint'}
-          />
-        </Labelled>
-        <PasswordBox
-          id="password"
-          words={{ ...texts.signIn, label: texts.signIn.password }}
-          inputRef={passwordInput}
-          autocomplete="current-password"
-          required
+        <LoginFields
+          known={known}
+          wrong={wrong}
+          usernameInput={usernameInput}
+          passwordInput={passwordInput}
           visible={visible}
           onVisible={setVisible}
-          aria-invalid={wrong || undefined}
-          aria-describedby={wrong ? 'error' : undefined}
+          autocomplete={passkeysWork ? 'username webauthn' : 'username'}
         />
-        <Check name="rememberMe" value="true" defaultChecked={parameter('rememberMe') !== null}>
-          {texts.signIn.rememberMe}
-        </Check>
-        <Button type="submit" look="main">
-          {texts.signIn.submit}
-        </Button>
       </PostForm>
       {passkeysWork && <PasskeySignIn data={data} returnUrl={returnUrl} />}
       <OtherWays returnUrl={returnUrl} />
       <ExternalProviders data={data} returnUrl={returnUrl} />
       <BackToApplication data={data} client={client} returnUrl={returnUrl} />
     </Card>
-  )
-}
-
-/** For those who have no password, or not any more. */
-function OtherWays({ returnUrl }: { returnUrl: string }) {
-  const query = returnUrl === '/' ? '' : `?ReturnUrl=${encodeURIComponent(returnUrl)}`
-  return (
-    <p class="ways">
-      <a href={`/Account/ForgotPassword${query}`}>{texts.signIn.forgotPassword}</a>
-      {site.registration && <a href={`/Account/Register${query}`}>{texts.signIn.createAccount}</a>}
-    </p>
   )
 }

@@ -3,12 +3,15 @@ export type Site = {
   name: string
   /** The issuer; only in the console, if it has a port of its own. */
   issuer?: string
-  /** The operator's logo, and its width at a height of 32 pixels; absent: ours. */
-  logo?: { src: string; width: number }
-  /** Where people find help, the terms of service and the privacy policy. */
+  /** The operator's logo, its width at a height of 32 pixels, and the address of that of the dark theme; absent: none. */
+  logo?: { src: string; width: number; dark?: string }
+  /** The letter in its place; absent: our mark. */
+  initial?: string
+  /** Where people find help, the terms of service, the privacy policy, and who runs the service. */
   support?: string
   terms?: string
   privacy?: string
+  imprint?: string
   /** Tags of the languages that there are catalogues for. */
   languages: string[]
   /** Whether anybody can create an account here. */

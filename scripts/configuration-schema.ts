@@ -1,6 +1,7 @@
 /** Makes the JSON schema of configuration files, from the schemas of the admin API. */
 
 import { newAttributeSchema } from '../src/admin/attribute-schemas.ts'
+import { brandSchemas } from '../src/admin/branding.ts'
 import { newClientSchema } from '../src/admin/client-schemas.ts'
 import { claimRulesSchema } from '../src/admin/schemas.ts'
 import { fieldEntries, type MembersWith } from '../src/person-fields.ts'
@@ -93,6 +94,7 @@ export function configurationSchema(): string {
         roles: { ...texts, description: 'Roles that its members have, and those of the groups in it.' },
       }),
       clients: clients(),
+      branding: { type: 'object', additionalProperties: false, properties: JSON.parse(JSON.stringify(brandSchemas)) },
       users: record(['username'], {
         ...members,
         password: reference('The password'),

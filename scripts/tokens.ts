@@ -25,10 +25,11 @@ function declarations(block: string): Values {
   return Object.fromEntries([...block.matchAll(/--([\w-]+):\s*([^;]+);/g)].map(([, name, value]) => [name, value]))
 }
 
-/** Puts the fixed tokens in their places in a built sheet, so that pages load values alone. */
+/** Puts the fixed tokens in their places in a built sheet, so that pages load values alone. A brand changes the radii. */
 export function withFixedTokens(sheet: string, { fixed }: Tokens): string {
   let written = sheet
   for (const [name, value] of Object.entries(fixed)) {
+    if (name.startsWith('radius-')) continue
     written = written
       .replaceAll(new RegExp(`--${name}:[^;}]*;?`, 'g'), '')
       .replaceAll(`var(--${name})`, value.replace(/^0\./, '.'))

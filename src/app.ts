@@ -1,6 +1,8 @@
 /** The composition root: builds the application from its parts. Its endpoints are listed in `routes.ts`. */
 import type { Logger } from 'pino'
 import { refusalEvent } from './audit/request-events.ts'
+import { readFixedBrand } from './branding/fixed-brand.ts'
+import { keptBrand } from './branding/kept-brand.ts'
 import { antiforgeryWith } from './browser/antiforgery.ts'
 import { deviceCookieWith } from './browser/device-cookie.ts'
 import { externalCookiesWith } from './browser/external-cookies.ts'
@@ -19,12 +21,12 @@ import { refuseMethod } from './http/failures.ts'
 import type { Application } from './http/handler-switch.ts'
 import { kernel } from './http/kernel.ts'
 import { type LogGate, logGate } from './http/log-gate.ts'
+import { onceAMinute } from './http/once-a-minute.ts'
 import type { Endpoint } from './http/request.ts'
 import { type Route, routerOf } from './http/router.ts'
 import { securityHeaders, securityHeadersApart } from './http/security-headers.ts'
 import { webOriginsOf } from './http/web-origins.ts'
 import type { KeyRing } from './keys/key-ring.ts'
-
 import { outgoingMail } from './mail/outgoing.ts'
 import { onDemand } from './on-demand.ts'
 import { legacyEndpoint } from './outbound/legacy-endpoint.ts'
@@ -156,6 +158,9 @@ export async function buildApp(parts: AppParts): Promise<Application> {
 async function createService(parts: AppParts, ended: AbortSignal): Promise<Service> {
   const { settings, storage, keys, clock, random, metrics = noMetrics } = parts
   const pages = await (parts.pages ?? readPages(settings, parts.pagesFolder))
+  const brand = keptBrand(await readFixedBrand(settings), storage.branding, clock)
+  pages.follow(brand)
+  await brand.now()
   const { issuer } = settings.oauth
   const { passkeyManufacturers } = settings.accounts
   const cookies = cookiesFor(issuer)
@@ -172,6 +177,7 @@ async function createService(parts: AppParts, ended: AbortSignal): Promise<Servi
     clock,
     random,
     pages,
+    brand,
     cookies,
     sessions: browserSessionsWith({ settings, storage, cookies, device, external, clock, random }),
     antiforgery,
@@ -230,17 +236,6 @@ function clientKeysOnDemand(outbound: Outbound, clock: () => number): ClientKeys
     signatureFault: async (jws, algorithm, metadata, client) =>
       (await keys()).signatureFault(jws, algorithm, metadata, client),
     keyFault: async (fulfils, metadata, client) => (await keys()).keyFault(fulfils, metadata, client),
-  }
-}
-
-/** Calls `work` at most once a minute and drops other calls. */
-function onceAMinute<Parameters extends unknown[]>(clock: () => number, work: (...parameters: Parameters) => void) {
-  let lastMs = Number.NEGATIVE_INFINITY
-  return (...parameters: Parameters): void => {
-    const nowMs = clock()
-    if (nowMs - lastMs < 60_000) return
-    lastMs = nowMs
-    work(...parameters)
   }
 }
 

@@ -7,7 +7,7 @@ import type { Route } from './http/router.ts'
 import { get, lazy, post, shared, sharedByAll } from './lazy-route.ts'
 import type { Service } from './service.ts'
 import { type Lifecycle, liveness, readiness } from './site/health.ts'
-import { asset } from './site/static-pages.ts'
+import { asset, brandSheet, favicon } from './site/static-pages.ts'
 
 // Modules of endpoints are imported with the first request for one of their endpoints: a new endpoint needs a line here and
 // one with `lazy` in the table.
@@ -27,6 +27,7 @@ const passwordChanges = () => import('./account/self/password.ts')
 const newAccounts = () => import('./account/register.ts')
 const resets = () => import('./account/reset-password.ts')
 const setUps = () => import('./account/set-up.ts')
+const setUpPasskeys = () => import('./account/set-up-passkey.ts')
 const externalLogin = () => import('./account/external-login.ts')
 const externalSignIn = () => import('./account/external-sign-in.ts')
 const secondFactors = () => import('./account/second-factor.ts')
@@ -145,6 +146,8 @@ export function routesOf(service: Service, lifecycle: Lifecycle): readonly Route
     { ...get('/healthz', liveness()), always: true },
     get('/readyz', readiness(service, lifecycle)),
     get('/assets/:name', asset(service)),
+    get('/branding.css', brandSheet(service)),
+    get('/favicon.ico', favicon(service)),
     ...keycloakRoutes(service),
   ]
   return withAliases(routes, service.settings.oauth)
@@ -167,6 +170,7 @@ function setUpRoutes(service: Service): readonly Route[] {
   return [
     lazy(post, '/Account/SetUp', async () => (await setUps()).setUp(service)),
     lazy(get, '/Account/SetUpContext', async () => (await setUps()).setUpContext(service)),
+    lazy(get, '/Account/SetUpPasskeyOptions', async () => (await setUpPasskeys()).setUpPasskeyOptions(service)),
   ]
 }
 
@@ -201,7 +205,7 @@ function selfRoutes(service: Service): readonly Route[] {
 
 /** The table of routes of the listener for administration (`Admin:Port`). */
 export function adminRoutesOf(service: Service, lifecycle: Lifecycle): readonly Route[] {
-  const beside = ['/assets/:name', '/healthz', '/readyz']
+  const beside = ['/assets/:name', '/favicon.ico', '/healthz', '/readyz']
   return [...adminRoutes(service), ...routesOf(service, lifecycle).filter(({ path }) => beside.includes(path))]
 }
 

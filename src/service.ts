@@ -1,6 +1,7 @@
 /** The dependencies of the endpoints, created once by the composition root. */
 
 import type { X509Certificate } from 'node:crypto'
+import type { KeptBrand } from './branding/kept-brand.ts'
 import type { Antiforgery } from './browser/antiforgery.ts'
 import type { DeviceCookie } from './browser/device-cookie.ts'
 import type { ExternalCookies } from './browser/external-cookies.ts'
@@ -36,6 +37,7 @@ export type Service = Budgets & {
   /** Cryptographically secure. */
   readonly random: (bytes: number) => Uint8Array
   readonly pages: Pages
+  readonly brand: KeptBrand
   readonly cookies: Cookies
   readonly sessions: BrowserSessions
   readonly antiforgery: Antiforgery

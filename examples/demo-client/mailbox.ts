@@ -1,6 +1,6 @@
 /**
- * The mailbox of the demo: shows the mails that the service wrote to a folder (`Mail:Url` with `file:`). Shows their text
- * alone; links of the service can be followed, everything else is text.
+ * The mailbox of the demo: shows the mails that the service wrote to a folder (`Mail:Url` with `file:`), as mail programs
+ * do, in a frame that runs nothing, and as text. Only links of the service can be followed.
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -16,8 +16,10 @@ export async function mailboxPage(folder: string, path: string, issuer: string):
   const names = await mailsIn(folder)
   if (path === '/mailbox') return listOf(await Promise.all(names.slice(0, newest).map((name) => read(folder, name))))
   // Only a name that was found in the folder is opened.
-  const name = names.find((one) => `/mailbox/${one}` === path)
-  return name === undefined ? undefined : letterOf(await read(folder, name), issuer)
+  const name = names.find((one) => [`/mailbox/${one}`, `/mailbox/${one}.html`].includes(path))
+  if (name === undefined) return undefined
+  const letter = await read(folder, name)
+  return path.endsWith('.html') ? framed(letter, issuer) : letterOf(letter, issuer)
 }
 
 type Letter = {
@@ -26,6 +28,8 @@ type Letter = {
   readonly to: string
   readonly date: string
   readonly text: string
+  /** Empty: the mail has none. Its own pictures are in it. */
+  readonly html: string
 }
 
 /** The newest first. */
@@ -35,9 +39,10 @@ async function mailsIn(folder: string): Promise<string[]> {
 }
 
 async function read(folder: string, name: string): Promise<Letter> {
-  const { subject = '', to, date, text = '' } = await simpleParser(await readFile(join(folder, name)))
+  const { subject = '', to, date, text = '', html } = await simpleParser(await readFile(join(folder, name)))
   const recipients = to === undefined ? '' : Array.isArray(to) ? to.map((one) => one.text).join(', ') : to.text
-  return { name, subject, to: recipients, date: date?.toISOString().slice(0, 19).replace('T', ' ') ?? '', text }
+  const time = date?.toISOString().slice(0, 19).replace('T', ' ') ?? ''
+  return { name, subject, to: recipients, date: time, text, html: html || '' }
 }
 
 function listOf(letters: readonly Letter[]): string {
@@ -53,12 +58,30 @@ function listOf(letters: readonly Letter[]): string {
   )
 }
 
-function letterOf({ subject, to, date, text }: Letter, issuer: string): string {
+function letterOf(letter: Letter, issuer: string): string {
+  const { name, subject, to, date, text } = letter
+  const frame =
+    framed(letter, issuer) === undefined
+      ? ''
+      : `<iframe class="letter" title="The mail" src="/mailbox/${name}.html" sandbox="allow-same-origin allow-top-navigation-by-user-activation"></iframe>
+<script type="module" src="/mailbox.js"></script>`
   return htmlPage(
     subject,
     `<p class="quiet">To <bdi>${escapeText(to)}</bdi>, ${escapeText(date)} · <a href="/mailbox">Mailbox</a></p>
-<section class="panel"><pre class="mail">${withLinks(text, issuer)}</pre></section>`,
+${frame}<section class="panel"><pre class="mail">${withLinks(text, issuer)}</pre></section>`,
   )
+}
+
+/** Returns the document of the mail for the frame; undefined: it has none, or leads elsewhere than to the issuer. */
+function framed({ html }: Letter, issuer: string): string | undefined {
+  if (!html.includes('<head>')) return undefined
+  const addresses = [...html.matchAll(/\bhref\s*=\s*["']?([^"'\s>]*)/gi)].map(([, address = '']) =>
+    address.replaceAll('&amp;', '&'),
+  )
+  const isOwn = (address: string): boolean =>
+    URL.canParse(address) && new URL(address).origin === new URL(issuer).origin
+  if (!addresses.every(isOwn) || /<(?:script|form|meta[^>]*http-equiv|base|link|iframe)/i.test(html)) return undefined
+  return html.replace('<head>', '<head>\n<base target="_top">')
 }
 
 /** Escapes the text, and marks the links of the issuer and codes on a line of their own. */
@@ -82,9 +105,10 @@ function htmlPage(title: string, body: string): string {
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <meta name="color-scheme" content="light dark" />
     <title>${escapeText(title)}</title>
-    <link rel="icon" href="data:," />
+    <link rel="icon" href="/icon" />
     <link rel="stylesheet" href="/kit/kit.css" />
     <link rel="stylesheet" href="/kit/area.css" />
+    <link rel="stylesheet" href="/branding.css" />
     <link rel="stylesheet" href="/style.css" />
   </head>
   <body class="area">

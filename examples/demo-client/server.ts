@@ -17,7 +17,12 @@ export type DemoClientSettings = {
   readonly mailbox?: string
 }
 
-type StaticFile = { readonly body: Buffer | string; readonly type: string }
+/** `policy`: in place of that of the pages. */
+type StaticFile = { readonly body: Buffer | string; readonly type: string; readonly policy?: string }
+
+/** A mail in its frame has styles of its own, and runs and loads nothing. */
+const letterPolicy =
+  "sandbox allow-same-origin allow-top-navigation-by-user-activation; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'"
 
 /** Reads the settings above. Throws an Error that names the one that is malformed. */
 export function readDemoSettings(env: NodeJS.ProcessEnv): DemoClientSettings & { readonly port: number } {
@@ -47,6 +52,7 @@ export async function createDemoClient(settings: DemoClientSettings): Promise<Se
     ['/oidc.js', await readPublic('oidc.js', 'text/javascript; charset=utf-8')],
     ['/timeline.js', await readPublic('timeline.js', 'text/javascript; charset=utf-8')],
     ['/view.js', await readPublic('view.js', 'text/javascript; charset=utf-8')],
+    ['/mailbox.js', await readPublic('mailbox.js', 'text/javascript; charset=utf-8')],
     ['/style.css', await readPublic('style.css', 'text/css; charset=utf-8')],
     ['/kit/kit.css', await readKit('kit.css')],
     ['/kit/area.css', await readKit('area.css')],
@@ -62,6 +68,7 @@ export async function createDemoClient(settings: DemoClientSettings): Promise<Se
     "script-src 'self'",
     "style-src 'self'",
     "img-src 'self' data:",
+    "frame-src 'self'",
     // Discovery, keys, tokens and the API are fetched across origins from exactly one place.
     `connect-src 'self' ${new URL(settings.issuer).origin}`,
     "base-uri 'none'",
@@ -75,14 +82,15 @@ export async function createDemoClient(settings: DemoClientSettings): Promise<Se
       response.writeHead(405, { Allow: 'GET, HEAD' }).end()
       return
     }
-    const file = files.get(pathname) ?? (await mailboxFile(request, pathname, settings))
+    const file =
+      files.get(pathname) ?? (await brandFile(pathname, settings)) ?? (await mailboxFile(request, pathname, settings))
     if (!file) {
       response.writeHead(404, { 'Content-Type': 'text/plain; charset=utf-8' }).end('There is nothing here.\n')
       return
     }
     response.writeHead(200, {
       'Content-Type': file.type,
-      'Content-Security-Policy': policy,
+      'Content-Security-Policy': file.policy ?? policy,
       'X-Content-Type-Options': 'nosniff',
       // The callback address carries the code: it must not travel on in a Referer, nor stay in a cache.
       'Referrer-Policy': 'no-referrer',
@@ -90,6 +98,23 @@ export async function createDemoClient(settings: DemoClientSettings): Promise<Se
     })
     response.end(request.method === 'HEAD' ? undefined : file.body)
   })
+}
+
+/** The looks of the provider, which are public. Without it, the page keeps the default ones. */
+async function brandFile(path: string, { issuer }: DemoClientSettings): Promise<StaticFile | undefined> {
+  const found = {
+    '/branding.css': ['branding.css', 'text/css; charset=utf-8'],
+    '/icon': ['favicon.ico', 'image/svg+xml'],
+  }
+  const [name, type] = Object.hasOwn(found, path) ? found[path as keyof typeof found] : []
+  if (name === undefined || type === undefined) return undefined
+  try {
+    const response = await fetch(new URL(name, issuer), { signal: AbortSignal.timeout(2000), redirect: 'error' })
+    if (!response.ok) return { body: '', type }
+    return { body: Buffer.from(await response.arrayBuffer()), type: response.headers.get('content-type') ?? type }
+  } catch {
+    return { body: '', type }
+  }
 }
 
 /** Mails have codes and links, so a site that resolves its own name to this machine must not read them. */
@@ -103,7 +128,8 @@ async function mailboxFile(
   const { mailboxPage } = await import('./mailbox.ts')
   // A file that cannot be read, or was removed meanwhile, is no mail.
   const body = await mailboxPage(mailbox, path, issuer).catch(() => undefined)
-  return body === undefined ? undefined : { body, type: 'text/html; charset=utf-8' }
+  if (body === undefined) return undefined
+  return { body, type: 'text/html; charset=utf-8', ...(path.endsWith('.html') && { policy: letterPolicy }) }
 }
 
 /** A sheet of the pages that people sign in on, which needs no build; the one that it imports stands in its place. */

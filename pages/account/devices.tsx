@@ -1,3 +1,4 @@
+import { type Agent as AgentNames, agentInWords } from '../agent-words.ts'
 import { Section } from '../kit/area.tsx'
 import { Button } from '../kit/button.tsx'
 import { List } from '../kit/list.tsx'
@@ -7,10 +8,16 @@ import { change } from './json.ts'
 import { AreaPage, type Loaded, Part, useLoaded, useProfile } from './loaded.tsx'
 import { Asking, TaskNotice, useTask } from './task.tsx'
 import { words } from './texts.ts'
-import { listInWords, withWhen } from './when.tsx'
+import { Ago, listInWords, withWhen } from './when.tsx'
 
-type Agent = { id: string; current: boolean; browser: string | null; system: string | null }
-type Session = Agent & { address: string | null; methods: string[]; created_at: string; last_seen_at: string }
+type Agent = AgentNames & { id: string; current: boolean }
+type Session = Agent & {
+  address: string | null
+  same_network: boolean
+  methods: string[]
+  created_at: string
+  last_seen_at: string
+}
 type Browser = Agent & { last_used_at: string; remembered_until: string | null }
 type Listed<T> = { items: T[] }
 
@@ -83,8 +90,11 @@ function SessionItem({ session, reload, say }: ItemProps<{ session: Session }>) 
       <div class="what" id={`session-${session.id}`}>
         <AgentName {...session} />
         <p>
-          {withWhen(text.seen, session.last_seen_at, false)}
+          {session.current
+            ? text.activeNow
+            : fillNodes(text.active, { when: <Ago iso={session.last_seen_at} dayOnly /> })}
           {session.address && <> · {fillNodes(text.from, { address: <bdi>{session.address}</bdi> })}</>}
+          {session.same_network && !session.current && <> · {text.sameNetwork}</>}
         </p>
         <p>
           {withWhen(text.started, session.created_at, false)}
@@ -144,12 +154,10 @@ function BrowserItem({ browser, reload, say }: ItemProps<{ browser: Browser }>) 
   )
 }
 
-function AgentName({ browser, system, current }: Agent) {
-  const { browserOn, unknownBrowser } = words().common
-  const name = browser && system ? fill(browserOn, { browser, system }) : (browser ?? system ?? unknownBrowser)
+function AgentName({ current, ...agent }: Agent) {
   return (
     <strong>
-      <bdi>{name}</bdi>
+      <bdi>{agentInWords(agent, words().common)}</bdi>
       {current && (
         <>
           {' '}

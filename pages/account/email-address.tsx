@@ -6,7 +6,7 @@ import { fillNodes } from '../texts.ts'
 import { begun } from './begun.ts'
 import { change } from './json.ts'
 import type { Profile } from './loaded.tsx'
-import { MailSent } from './overview.tsx'
+import { MailSent } from './mail-sent.tsx'
 import { errorOf, TaskNotice, useTask } from './task.tsx'
 import { words } from './texts.ts'
 

@@ -7,7 +7,7 @@ import { Card, Notice, PersonLine } from '../kit/layout.tsx'
 import { localUrl } from '../query.ts'
 import { texts } from '../texts.ts'
 import { AppSetUp, type NewApp } from './app-set-up.tsx'
-import { RecoveryCodes } from './recovery-codes.tsx'
+import { RecoveryCodesStep } from './recovery-codes-step.tsx'
 import { words } from './texts.ts'
 
 /** A change of the account area, as the sign-in under way may make it: nobody is sent to the login page. */
@@ -95,12 +95,7 @@ function RecoveryCodesCard({ codes, onDone }: { codes: readonly string[]; onDone
   const text = words().recoveryCodes
   return (
     <Card title={text.title} lead={text.lead}>
-      <RecoveryCodes codes={codes} />
-      <div class="actions answer">
-        <Button look="main" onClick={onDone}>
-          {text.submit}
-        </Button>
-      </div>
+      <RecoveryCodesStep codes={codes} onDone={onDone} />
     </Card>
   )
 }

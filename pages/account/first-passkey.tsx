@@ -6,7 +6,7 @@ import { Card, Notice, Skeleton, Unreachable } from '../kit/layout.tsx'
 import { fill, texts } from '../texts.ts'
 import { change, read } from './json.ts'
 import { NewPasswordField } from './new-password-field.tsx'
-import { type CreationOptions, canCreatePasskeys, createPasskey } from './passkey-creation.ts'
+import { type CreationOptions, canCreatePasskeys, createPasskey, systemName } from './passkey-creation.ts'
 import { ProblemNotice } from './problem-notice.tsx'
 import { loadRegistrationContext } from './registration-context.ts'
 import { words } from './texts.ts'
@@ -152,12 +152,4 @@ function PasswordCard({ known: { person, minLength, service }, returnUrl, onDone
       <WayBack returnUrl={returnUrl} />
     </Card>
   )
-}
-
-type UserAgentData = { readonly platform?: string }
-
-/** The name of the operating system, where the browser tells it. */
-function systemName(): string {
-  const { userAgentData } = navigator as Navigator & { readonly userAgentData?: UserAgentData }
-  return userAgentData?.platform ?? ''
 }

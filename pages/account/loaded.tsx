@@ -40,6 +40,7 @@ export function useLoaded<T>(address: string): Loaded<T> {
 
 /** `GET /Account/Self`, as far as the pages use it. */
 export type Profile = {
+  id: string
   username: string
   email: string
   email_verified: boolean

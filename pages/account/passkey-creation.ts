@@ -44,3 +44,11 @@ export async function signalPasskeys({ items, rp_id: rpId, user_handle: userId }
   const allAcceptedCredentialIds = items.map(({ credential_id: id }) => id)
   await PublicKeyCredential.signalAllAcceptedCredentials({ rpId, userId, allAcceptedCredentialIds }).catch(() => {})
 }
+
+type UserAgentData = { readonly platform?: string }
+
+/** The name of the operating system, where the browser tells it. */
+export function systemName(): string {
+  const { userAgentData } = navigator as Navigator & { readonly userAgentData?: UserAgentData }
+  return userAgentData?.platform ?? ''
+}

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { describeAgent } from '../../src/users/user-agent'
+import { agentInWords } from '../agent-words.ts'
 import { Section } from '../kit/area.tsx'
 import { Button } from '../kit/button.tsx'
 import { Field, Form } from '../kit/field.tsx'
@@ -33,8 +34,15 @@ type Passkey = {
 type Listed = PasskeyList & { items: Passkey[] }
 type Trouble = Exclude<Creation['kind'], 'ok'>
 
-/** The passkeys of the person. `onChange`: what else the page shows may depend on them. */
-export function Passkeys({ onChange }: { onChange(): Promise<void> }) {
+type PasskeysProps = {
+  /** What else the page shows may depend on them. */
+  onChange(): Promise<void>
+  /** After one was added: a first second factor is followed by recovery codes. */
+  onFirst(): Promise<void>
+}
+
+/** The passkeys of the person. */
+export function Passkeys({ onChange, onFirst }: PasskeysProps) {
   const text = words().security.passkeys
   const loaded = useLoaded<Listed>('/Account/Self/passkeys')
   const [said, say] = useSaid()
@@ -52,14 +60,14 @@ export function Passkeys({ onChange }: { onChange(): Promise<void> }) {
       <p class="quiet">{text.lead}</p>
       {said}
       <Part loaded={loaded}>{({ items }) => <Items items={items} renew={renew} />}</Part>
-      <Add loaded={loaded} renew={renew} />
+      <Add loaded={loaded} renew={renew} then={onFirst} />
     </Section>
   )
 }
 
 type Renew = (words: string) => Promise<void>
 
-function Add({ loaded, renew }: { loaded: Loaded<Listed>; renew: Renew }) {
+function Add({ loaded, renew, then }: { loaded: Loaded<Listed>; renew: Renew; then(): Promise<void> }) {
   const text = words().security.passkeys
   const task = useTask()
   const [trouble, setTrouble] = useState<Trouble | null>(null)
@@ -85,7 +93,11 @@ function Add({ loaded, renew }: { loaded: Loaded<Listed>; renew: Renew }) {
         }
         return change<Passkey | null>('POST', '/Account/Self/passkeys', { name, credential: made.credential }, doing)
       },
-      (added) => added && renew(fill(text.added, { name: added.name })),
+      async (added) => {
+        if (!added) return
+        await renew(fill(text.added, { name: added.name }))
+        await then()
+      },
     )
   }
 
@@ -104,9 +116,11 @@ function Add({ loaded, renew }: { loaded: Loaded<Listed>; renew: Renew }) {
 
 /** What a new passkey is called until it is renamed. */
 function newName(): string {
-  const { browser, system } = describeAgent(navigator.userAgent)
-  if (browser && system) return fill(words().common.browserOn, { browser, system })
-  return browser ?? system ?? words().security.passkeys.newName
+  const { browserOn } = words().common
+  return agentInWords(describeAgent(navigator.userAgent), {
+    browserOn,
+    unknownBrowser: words().security.passkeys.newName,
+  })
 }
 
 function Items({ items, renew }: { items: Passkey[]; renew: Renew }) {

@@ -8,13 +8,13 @@ import { AppSetUp, type NewApp } from './app-set-up.tsx'
 import { forgetBegun, isBegun } from './begun.ts'
 import { change } from './json.ts'
 import type { Loaded, Profile } from './loaded.tsx'
-import { RecoveryCodes as CodeList } from './recovery-codes.tsx'
+import { RecoveryCodesStep } from './recovery-codes-step.tsx'
 import { Asking, errorOf, TaskNotice, useTask } from './task.tsx'
 import { words } from './texts.ts'
 import { withWhen } from './when.tsx'
 
 /** The authenticator app. */
-export function AuthenticatorApp({ loaded }: { loaded: Loaded<Profile> }) {
+export function AuthenticatorApp({ loaded, onFirst }: { loaded: Loaded<Profile>; onFirst(): Promise<void> }) {
   const { totp, apps } = (loaded.value as Profile).sign_in
   const text = words().security.totp
   const [setUp, setSetUp] = useState<NewApp | null>(null)
@@ -80,6 +80,7 @@ export function AuthenticatorApp({ loaded }: { loaded: Loaded<Profile> }) {
           then={async () => {
             await renew(text.turnedOn)
             setSetUp(null)
+            await onFirst()
           }}
         />
       ) : (
@@ -116,47 +117,63 @@ function SetUp({ app, cancel, then }: { app: NewApp; cancel(): void; then(): Pro
   )
 }
 
+type Made = { codes: string[] }
+
+const makeCodes = () => change<Made>('POST', '/Account/Self/recovery-codes', {}, { task: 'recovery' })
+
+export type NewCodes = {
+  /** Those that were just made and are not saved yet; null: none. */
+  codes: readonly string[] | null
+  show(made: Made): Promise<void>
+  /** Makes codes for somebody who has none, as the end of setting up a factor. Where that fails, the button is there still. */
+  makeFirst(): Promise<void>
+  saved(): void
+}
+
+/** The codes that this page just made. */
+export function useNewCodes({ value, reload }: Loaded<Profile>): NewCodes {
+  const [codes, setCodes] = useState<readonly string[] | null>(null)
+  const show = async (made: Made) => {
+    setCodes(made.codes)
+    await reload()
+  }
+  return {
+    codes,
+    show,
+    async makeFirst() {
+      if (value?.sign_in.recovery_codes !== 0) return
+      const made = await makeCodes()
+      if (made.kind === 'ok') await show(made.value)
+    },
+    saved: () => setCodes(null),
+  }
+}
+
 /** Recovery codes, for those who have a factor that they can stand in for. */
-export function RecoveryCodes({ loaded }: { loaded: Loaded<Profile> }) {
+export function RecoveryCodes({ loaded, fresh }: { loaded: Loaded<Profile>; fresh: NewCodes }) {
   const { sign_in: signIn } = loaded.value as Profile
   const text = words().security.recovery
-  const [codes, setCodes] = useState<string[] | null>(null)
   const task = useTask()
-  const place = useRef<HTMLDivElement>(null)
   const left = signIn.recovery_codes
 
-  useEffect(() => {
-    if (codes) place.current?.focus()
-  }, [codes])
-
   if (!signIn.totp && signIn.passkeys === 0) return null
-  const make = () => change<{ codes: string[] }>('POST', '/Account/Self/recovery-codes', {}, { task: 'recovery' })
-  const show = async (made: { codes: string[] }) => {
-    setCodes(made.codes)
-    await loaded.reload()
-  }
   return (
     <Section id="recovery" title={text.title}>
       <p class="quiet">{text.lead}</p>
-      {codes ? (
-        <div ref={place} class="said" tabIndex={-1}>
-          <p>
-            <strong>{words().recoveryCodes.lead}</strong>
-          </p>
-          <CodeList codes={codes} />
-        </div>
+      {fresh.codes ? (
+        <RecoveryCodesStep key={fresh.codes[0]} codes={fresh.codes} takesFocus onDone={fresh.saved} />
       ) : (
         <>
           <p>{left === 0 ? text.none : fill(text.left, { count: left })}</p>
           {left === 0 ? (
             <>
               <TaskNotice task={task} />
-              <Button look="main" busy={task.busy} onClick={() => task.run(make, show)}>
+              <Button look="main" busy={task.busy} onClick={() => task.run(makeCodes, fresh.show)}>
                 {text.show}
               </Button>
             </>
           ) : (
-            <Replace make={make} show={show} />
+            <Replace show={fresh.show} />
           )}
         </>
       )}
@@ -164,10 +181,8 @@ export function RecoveryCodes({ loaded }: { loaded: Loaded<Profile> }) {
   )
 }
 
-type Made = { codes: string[] }
-
 /** New codes end the old ones, so it asks before. */
-function Replace({ make, show }: { make(): ReturnType<typeof change<Made>>; show(made: Made): Promise<void> }) {
+function Replace({ show }: { show(made: Made): Promise<void> }) {
   const text = words().security.recovery
   const made = useRef<Made | null>(null)
   return (
@@ -177,7 +192,7 @@ function Replace({ make, show }: { make(): ReturnType<typeof change<Made>>; show
       body={text.askBody}
       name="recovery"
       act={async () => {
-        const answer = await make()
+        const answer = await makeCodes()
         if (answer.kind === 'ok') made.current = answer.value
         return answer
       }}

@@ -3,20 +3,23 @@ import { LinkedAccounts } from './linked-accounts.tsx'
 import { AreaPage, type Profile, useProfile } from './loaded.tsx'
 import { Passkeys } from './passkeys.tsx'
 import { Password } from './password.tsx'
-import { AuthenticatorApp, RecoveryCodes } from './second-factors.tsx'
+import { AuthenticatorApp, RecoveryCodes, useNewCodes } from './second-factors.tsx'
 import { words } from './texts.ts'
 
 export default function SecurityPage() {
   const profile = useProfile()
+  const fresh = useNewCodes(profile)
   return (
     <AreaPage area="security" lead={words().security.lead} profile={profile}>
       {() => (
         <>
           <ScrollToPart />
           <Password loaded={profile} />
-          {(profile.value as Profile).settings.passkeys && <Passkeys onChange={profile.reload} />}
-          <AuthenticatorApp loaded={profile} />
-          <RecoveryCodes loaded={profile} />
+          {(profile.value as Profile).settings.passkeys && (
+            <Passkeys onChange={profile.reload} onFirst={fresh.makeFirst} />
+          )}
+          <AuthenticatorApp loaded={profile} onFirst={fresh.makeFirst} />
+          <RecoveryCodes loaded={profile} fresh={fresh} />
           <LinkedAccounts loaded={profile} />
         </>
       )}

@@ -10,6 +10,7 @@ import { NewEmailField, NewUsernameField } from './new-account-fields.tsx'
 import { NewPasswordField } from './new-password-field.tsx'
 import { canCreatePasskeys } from './passkey-creation.ts'
 import type { RegistrationContext } from './registration-context.ts'
+import { usePasskeyCeremony } from './set-up-passkey.ts'
 import { words } from './texts.ts'
 
 type SetUpContext = Pick<RegistrationContext, 'open' | 'password_min_length' | 'passkeys' | 'service'>
@@ -56,6 +57,8 @@ function SetUpForm({ data, context }: { data: PageData<SetUpContext>; context: S
   const passwordError = error?.startsWith('password_') ? error : null
   const emailFault = error === 'email_invalid' ? text.errors.email_invalid : null
   const usernameFault = error === 'username_invalid' || error === 'username_taken' ? text.errors[error] : null
+  const ceremony = usePasskeyCeremony(data)
+  const isByPasskey = context.passkeys && canCreatePasskeys
   const isAboutField = passwordError !== null || emailFault !== null || usernameFault !== null
 
   useEffect(() => {
@@ -72,10 +75,23 @@ function SetUpForm({ data, context }: { data: PageData<SetUpContext>; context: S
 
   return (
     <Card title={title} lead={lead}>
-      {error && !isAboutField && <Notice>{text.otherError}</Notice>}
+      {error && !isAboutField && !ceremony.trouble && (
+        <Notice>{error === 'passkey_failed' ? words().firstPasskey.failed : text.otherError}</Notice>
+      )}
+      {ceremony.trouble && (
+        <Notice role={ceremony.trouble === 'cancelled' ? 'status' : 'alert'}>
+          {words().firstPasskey[ceremony.trouble]}
+        </Notice>
+      )}
       <TroubleNotice data={data} />
       {/* What is wrong with a field stands beside it, in the words of this page. */}
-      <PostForm action="/Account/SetUp" data={data} fields={[]} noValidate onSend={() => setVisible(false)}>
+      <PostForm
+        action="/Account/SetUp"
+        data={data}
+        fields={ceremony.fields}
+        noValidate
+        onSend={() => setVisible(false)}
+      >
         <NewEmailField inputRef={email} fault={emailFault} />
         <NewUsernameField inputRef={username} fault={usernameFault} />
         <NewPasswordField
@@ -84,9 +100,17 @@ function SetUpForm({ data, context }: { data: PageData<SetUpContext>; context: S
           error={passwordError}
           visible={visible}
           onVisible={setVisible}
-          {...(context.passkeys && canCreatePasskeys && { hint: text.passwordHint })}
+          {...(isByPasskey && { hint: text.passwordHint })}
         />
-        <Button type="submit" look="main">
+        <Button
+          type="submit"
+          look="main"
+          buttonRef={ceremony.button}
+          onClick={(event) => {
+            const isEmpty = document.querySelector<HTMLInputElement>('input[name=password]')?.value === ''
+            if (isByPasskey && isEmpty) ceremony.intercept(event, owner())
+          }}
+        >
           {text.submit}
         </Button>
       </PostForm>

@@ -34,14 +34,6 @@ export function kindInEnglish(kind: string): string {
   return spaced.charAt(0).toUpperCase() + spaced.slice(1)
 }
 
-/** The filters of the API, as they stand in the address of the page. */
-export const filterNames = ['kind', 'user_id', 'client_id', 'trace_id', 'since', 'until'] as const
-export type Filters = Record<(typeof filterNames)[number], string>
-
-export function filtersOf(query: URLSearchParams): Filters {
-  return Object.fromEntries(filterNames.map((name) => [name, query.get(name) ?? ''])) as Filters
-}
-
 /** Who did it, if that is said and is not the person that the entry is about. */
 export function actorOf({
   user_id: userId,

@@ -3,11 +3,12 @@ import { numberInWords } from '../account/when.tsx'
 import { Button } from '../kit/button.tsx'
 import { Notice } from '../kit/layout.tsx'
 import { fill } from '../texts.ts'
-import { type Entry, type Filters, kindInEnglish } from './activity-entry.ts'
+import { type Entry, kindInEnglish } from './activity-entry.ts'
 import { type Kind, nameOf, readNames } from './activity-names.ts'
-import { call, type Result } from './api.ts'
+import { type Call, call, type Result } from './api.ts'
 import { useMe } from './me.tsx'
 import { ProblemNotice } from './problem.tsx'
+import { csvCell, save } from './save-file.ts'
 import { words } from './texts.ts'
 
 type Format = 'csv' | 'jsonl'
@@ -21,7 +22,7 @@ type State =
 const PAGE = 500
 
 /** Downloads everything that the filters let through, page by page. */
-export function Export({ filters }: { filters: Filters }) {
+export function Export({ query }: { query: NonNullable<Call['query']> }) {
   const [state, setState] = useState<State>({ kind: 'idle' })
   const isCancelled = useRef(false)
   const me = useMe()
@@ -40,7 +41,7 @@ export function Export({ filters }: { filters: Filters }) {
     let count = 0
     for (let cursor: string | undefined; ; ) {
       const result: Result<{ items: Entry[]; next: string | null }> = await call(
-        { method: 'GET', path: '/audit', query: { ...filters, limit: PAGE, cursor } },
+        { method: 'GET', path: '/audit', query: { ...query, limit: PAGE, cursor } },
         { isShown: false },
       )
       if (isCancelled.current) return setState({ kind: 'idle' })
@@ -91,16 +92,6 @@ export function Export({ filters }: { filters: Filters }) {
   )
 }
 
-function save(content: Blob, name: string): void {
-  const address = URL.createObjectURL(content)
-  const link = document.createElement('a')
-  link.href = address
-  link.download = name
-  link.click()
-  // The browser has begun to read by then.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000)
-}
-
 const columns = [
   ...['time', 'event', 'person', 'application', 'address', 'details'],
   ...['kind', 'user_id', 'client_id', 'trace_id', 'writer', 'seq', 'hash'],
@@ -125,12 +116,6 @@ function csvLine(entry: Entry): string {
     ...[kind, userId, clientId, traceId, writer, String(seq), hash],
   ]
   return `${cells.map((cell) => csvCell(cell ?? '')).join(',')}\r\n`
-}
-
-/** RFC 4180. What a spreadsheet would take for a formula begins with an apostrophe. */
-export function csvCell(text: string): string {
-  const harmless = /^[=+\-@＝＋－＠\t\r\n]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }
 
 const jsonLine = (entry: Entry): string => `${JSON.stringify(entry)}\n`

@@ -1,18 +1,25 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
 import { Form, Select } from '../kit/field.tsx'
-import { type Filters, filterNames, kindInWords, kinds } from './activity-entry.ts'
-import { nameOf, userIdOf } from './activity-names.ts'
+import { kindInWords, kinds } from './activity-entry.ts'
+import { clientIdOf, nameOf, userIdOf } from './activity-names.ts'
+import { isPeriod, spanOf } from './activity-period.ts'
+import type { Filters } from './activity-query.ts'
 import { Field } from './change.tsx'
 import { setQuery } from './router.tsx'
 import { words } from './texts.ts'
 
 /** The filters, as a form: they count when it is sent, and stand in the address then. */
 export function FilterForm({ filters }: { filters: Filters }) {
-  const [draft, setDraft] = useState({ ...filters, user_id: nameOf('user', filters.user_id) ?? filters.user_id })
+  const [draft, setDraft] = useState({
+    ...filters,
+    ...(isPeriod(filters.when) && spanOf(filters.when, new Date())),
+    user_id: nameOf('user', filters.user_id) ?? filters.user_id,
+  })
   const [unknown, setUnknown] = useState('')
   const [busy, setBusy] = useState(false)
   const text = words().activity
+  const [hasMore] = useState((['kind', 'trace_id', 'since', 'until'] as const).some((name) => filters[name] !== ''))
   const set = (change: Partial<Filters>) => setDraft((before) => ({ ...before, ...change }))
   const field = (name: 'user_id' | 'client_id' | 'trace_id') => ({
     name,
@@ -28,23 +35,17 @@ export function FilterForm({ filters }: { filters: Filters }) {
     setBusy(false)
     if (id === undefined) return setUnknown(person)
     const { kind, client_id, trace_id, since, until } = draft
-    setQuery({ kind, user_id: id, client_id: client_id.trim(), trace_id: trace_id.trim(), since, until })
+    const client = client_id.trim() === '' ? '' : await clientIdOf(client_id.trim())
+    // A period that was chosen by its name keeps it until another is typed.
+    const span = isPeriod(filters.when) ? spanOf(filters.when, new Date()) : undefined
+    const isOwn = since !== (span?.since ?? filters.since) || until !== (span?.until ?? filters.until)
+    const times = isOwn ? { when: '', since, until } : {}
+    setQuery({ kind, user_id: id, client_id: client, trace_id: trace_id.trim(), ...times })
   }
 
   return (
     <Form class="filter-form" onSubmit={apply}>
       <div class="filters">
-        <Select
-          label={text.kind}
-          value={draft.kind}
-          options={[
-            ['', text.anyKind],
-            ...[...new Set<string>([...kinds, ...(draft.kind === '' ? [] : [draft.kind])])].map(
-              (kind) => [kind, kindInWords(kind)] as const,
-            ),
-          ]}
-          onChange={(kind) => set({ kind })}
-        />
         <Field
           label={text.person}
           hint={text.personHint}
@@ -52,20 +53,31 @@ export function FilterForm({ filters }: { filters: Filters }) {
           message={unknown !== '' && unknown === draft.user_id.trim() ? text.personUnknown : undefined}
         />
         <Field label={text.application} hint={text.applicationHint} {...field('client_id')} />
-        <Field label={text.trace} {...field('trace_id')} />
-        <Field label={text.since} name="since" {...momentOf(draft.since, (since) => set({ since }))} />
-        <Field label={text.until} name="until" {...momentOf(draft.until, (until) => set({ until }))} />
-      </div>
-      <div class="buttons">
-        <Button type="submit" look="main" busy={busy}>
-          {text.show}
-        </Button>
-        {filterNames.some((name) => filters[name] !== '') && (
-          <Button onClick={() => setQuery(Object.fromEntries(filterNames.map((name) => [name, ''])))}>
-            {text.clear}
+        <div class="filter-send">
+          <Button type="submit" look="main" busy={busy}>
+            {text.show}
           </Button>
-        )}
+        </div>
       </div>
+      <details open={hasMore}>
+        <summary>{text.chips.more}</summary>
+        <div class="filters">
+          <Select
+            label={text.kind}
+            value={draft.kind}
+            options={[
+              ['', text.anyKind],
+              ...[...new Set<string>([...kinds, ...(draft.kind === '' ? [] : [draft.kind])])].map(
+                (kind) => [kind, kindInWords(kind)] as const,
+              ),
+            ]}
+            onChange={(kind) => set({ kind })}
+          />
+          <Field label={text.trace} {...field('trace_id')} />
+          <Field label={text.since} name="since" {...momentOf(draft.since, (since) => set({ since }))} />
+          <Field label={text.until} name="until" {...momentOf(draft.until, (until) => set({ until }))} />
+        </div>
+      </details>
     </Form>
   )
 }

@@ -109,3 +109,18 @@ export async function userIdOf(name: string): Promise<string | undefined> {
   known.set(`user ${found.id}`, found.username)
   return found.id
 }
+
+/** Finds an application by the exact name; anything else may be an id, of one that is gone as well. */
+export async function clientIdOf(name: string): Promise<string> {
+  if (known.get(`client ${name}`)) return name
+  const query = { search: name.slice(0, 200), limit: 20 }
+  const result = await call<{ items: { client_id: string; client_name: string }[] }>(
+    { method: 'GET', path: '/clients', query },
+    { isShown: false },
+  )
+  if (result.kind !== 'ok') return name
+  const { items } = result.value
+  if (items.some(({ client_id: id }) => id === name)) return name
+  const wanted = name.toLowerCase()
+  return items.find((one) => one.client_name.toLowerCase() === wanted)?.client_id ?? name
+}

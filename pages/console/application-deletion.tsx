@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { Section } from '../kit/area.tsx'
 import { useSaid } from '../kit/said.tsx'
 import { fill, fillNodes } from '../texts.ts'
@@ -7,9 +7,18 @@ import { Asking } from './change.tsx'
 import { at, go } from './router.tsx'
 import { words } from './texts.ts'
 
+type Props = {
+  id: string
+  name: string
+  etag: string | null
+  /** Called when the application is gone, before its page is left. */
+  beforeLeaving(): void
+}
+
 /** Deletes an application. Roles that belong to it are named first, and go with it when it is asked again. */
-export function DeletionSection({ id, name, etag }: { id: string; name: string; etag: string | null }) {
+export function DeletionSection({ id, name, etag, beforeLeaving }: Props) {
   const [roles, setRoles] = useState(0)
+  const [isGone, setGone] = useState(false)
   const [said, say] = useSaid()
   const text = words().applications
   const withRoles = fill(text.deleteRoles, { count: roles })
@@ -21,6 +30,16 @@ export function DeletionSection({ id, name, etag }: { id: string; name: string; 
     if (typeof count === 'number') return { kind: 'ok', value: { roles: count }, etag: null }
     return result.kind === 'ok' ? { ...result, value: { roles: 0 } } : result
   }
+
+  // What is typed and not saved is of no use any more.
+  function leave(): void {
+    beforeLeaving()
+    setGone(true)
+  }
+
+  useEffect(() => {
+    if (isGone) go(at('applications'))
+  }, [isGone])
 
   let found = 0
   return (
@@ -38,7 +57,7 @@ export function DeletionSection({ id, name, etag }: { id: string; name: string; 
           return result
         }}
         then={() => {
-          if (found === 0) return go(at('applications'))
+          if (found === 0) return leave()
           setRoles(found)
           say(fill(text.deleteRoles, { count: found }))
         }}

@@ -1,13 +1,15 @@
 import type { FormValues } from './application-members.ts'
 import type { ClaimRule } from './claim-rule.ts'
+import { deviceGrant, type Kind } from './safe-kinds.ts'
 
 /** An application as the admin API has it, by the names of RFC 7591 §2. */
 export type Application = FormValues & {
   client_id: string
   grant_types: string[]
   token_endpoint_auth_method: string
-  consent: string
   require_pkce: boolean
+  /** Who registered it; absent: an operator. */
+  registration?: string
   application_type?: string
   previous_secret_expires_at?: number
   /** The id of the template that it was registered for. */
@@ -34,24 +36,6 @@ export type Template = {
 
 /** The path of an application in the API. */
 export const pathOf = (id: string): string => `/clients/${encodeURIComponent(id)}`
-
-export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
-
-const withCode = { grant_types: ['authorization_code', 'refresh_token'], require_pkce: true }
-
-/** The members that make each kind safe. */
-export const kinds = {
-  spa: { ...withCode, token_endpoint_auth_method: 'none' },
-  server: { ...withCode, token_endpoint_auth_method: 'client_secret_basic' },
-  native: { ...withCode, token_endpoint_auth_method: 'none', application_type: 'native' },
-  machine: { grant_types: ['client_credentials'], token_endpoint_auth_method: 'client_secret_basic' },
-  device: { grant_types: [deviceGrant, 'refresh_token'], token_endpoint_auth_method: 'none' },
-} as const
-
-export type Kind = keyof typeof kinds
-export const kindNames = Object.keys(kinds) as Kind[]
-
-export const redirects = (kind: Kind): boolean => kind !== 'machine' && kind !== 'device'
 
 export function kindOf({ grant_types, application_type, token_endpoint_auth_method }: Application): Kind {
   if (grant_types.includes('authorization_code')) {

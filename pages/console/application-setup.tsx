@@ -6,14 +6,12 @@ import { fillNodes } from '../texts.ts'
 import { CodeSection, SetupCode } from './application-code.tsx'
 import { SecretShown } from './application-fields.tsx'
 import { type Application, hasSecret, pathOf, type Setup, type Template } from './application-kinds.ts'
-import { takeRegistered } from './application-registered.ts'
+import type { takeRegistered } from './application-registered.ts'
 import { Rotation } from './application-secret.tsx'
-import { Tabs } from './application-tabs.tsx'
 import { nameOf } from './application-templates.ts'
 import { TestSignIn } from './application-test.tsx'
 import { CopyLine } from './copy-line.tsx'
-import { Frame } from './frame.tsx'
-import { Part, useLoaded } from './loaded.tsx'
+import { type Loaded, Part, useLoaded } from './loaded.tsx'
 import { useMe } from './me.tsx'
 import { serviceMetadata } from './session.ts'
 import { words } from './texts.ts'
@@ -21,63 +19,54 @@ import { words } from './texts.ts'
 /** The service writes it where the secret belongs. */
 const secretPlace = 'YOUR_CLIENT_SECRET'
 
-/** `/admin/applications/ID/setup`: what a project needs to sign people in with the application. */
-export function ApplicationSetup({ id }: { id: string }) {
-  const loaded = useLoaded<Application>(pathOf(id))
+type Props = {
+  client: Application
+  loaded: Loaded<Application>
+  /** With its secret, if it was registered on the page before. */
+  made: ReturnType<typeof takeRegistered>
+  rotated: string | undefined
+  setRotated(secret: string | undefined): void
+}
+
+/** What a project needs to sign people in with the application. */
+export function ApplicationSetup({ client, loaded, made, rotated, setRotated }: Props) {
   const templates = useLoaded<{ items: Template[] }>('/client-templates')
-  const [made] = useState(() => takeRegistered(id))
-  const [rotated, setRotated] = useState<string>()
   const [chosen, setChosen] = useState<string>()
   const me = useMe()
-  const name = loaded.value?.client_name ?? made?.client_name ?? id
-  const library = chosen ?? loaded.value?.template ?? ''
+  const library = chosen ?? client.template ?? ''
   const secret = rotated ?? made?.client_secret
   return (
-    <Frame
-      page="applications"
-      title={<bdi>{name}</bdi>}
-      windowTitle={name}
-      isBelow
-      busy={loaded.value === null}
-      lead={made && fillNodes(words().setUp.registered, { name: <bdi>{name}</bdi> })}
-    >
-      <Part loaded={loaded}>
-        {(client) => (
-          <>
-            <Tabs id={id} current="setup" />
-            {made?.client_secret !== undefined && (
-              <Section id="registered" title={words().applications.secret}>
-                <SecretShown client={made} />
-              </Section>
-            )}
-            <Section id="library" title={words().applications.setup}>
-              <Select
-                label={words().applications.library}
-                value={library}
-                options={[
-                  ['', words().applications.noLibrary],
-                  ...(templates.value?.items ?? []).map((one) => [one.id, labelOf(one)] as const),
-                ]}
-                onChange={setChosen}
-              />
-              {library !== '' && <LibrarySettings id={id} library={library} secret={secret} />}
-            </Section>
-            {library === '' && <CodeSection client={client} />}
-            <TestSignIn client={client} />
-            <Endpoints client={client} />
-            {me.may('admin:clients') && hasSecret(client) && (
-              <Rotation
-                client={client}
-                changed={(record, etag, next) => {
-                  loaded.set(record, etag)
-                  setRotated(next)
-                }}
-              />
-            )}
-          </>
-        )}
-      </Part>
-    </Frame>
+    <>
+      {made?.client_secret !== undefined && (
+        <Section id="registered" title={words().applications.secret}>
+          <SecretShown client={made} />
+        </Section>
+      )}
+      <Section id="library" title={words().applications.setup}>
+        <Select
+          label={words().applications.library}
+          value={library}
+          options={[
+            ['', words().applications.noLibrary],
+            ...(templates.value?.items ?? []).map((one) => [one.id, labelOf(one)] as const),
+          ]}
+          onChange={setChosen}
+        />
+        {library !== '' && <LibrarySettings id={client.client_id} library={library} secret={secret} />}
+      </Section>
+      {library === '' && <CodeSection client={client} />}
+      <TestSignIn client={client} />
+      <Endpoints client={client} />
+      {me.may('admin:clients') && hasSecret(client) && (
+        <Rotation
+          client={client}
+          changed={(record, etag, next) => {
+            loaded.set(record, etag)
+            setRotated(next)
+          }}
+        />
+      )}
+    </>
   )
 }
 

@@ -5,7 +5,7 @@ import { RowLink } from '../kit/list.tsx'
 import { OneApplication } from './application.tsx'
 import { type Application, kindOf } from './application-kinds.ts'
 import { NewApplication } from './application-new.tsx'
-import { ApplicationSetup } from './application-setup.tsx'
+import { tabAt } from './application-tabs.tsx'
 import { TestedSignIn } from './application-test-result.tsx'
 import { Field } from './change.tsx'
 import { Frame } from './frame.tsx'
@@ -21,7 +21,7 @@ export default function ApplicationsPage({ segments }: { segments: readonly stri
   if (id === undefined) return <ApplicationList />
   if (id === 'new' && part === undefined) return <NewApplication />
   if (part === 'test') return <TestedSignIn key={id} id={id} />
-  return part === 'setup' ? <ApplicationSetup key={id} id={id} /> : <OneApplication key={id} id={id} />
+  return <OneApplication key={id} id={id} tab={tabAt(part) ?? 'settings'} />
 }
 
 function ApplicationList() {

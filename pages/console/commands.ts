@@ -58,10 +58,13 @@ const rules: Record<string, Rule> = {
       display_name,
       description,
       resources = [],
+      ...others
     } = body as Record<string, string> & { resources?: string[] }
+    const texts = Object.entries(others).filter(([member, text]) => text && /#|^purpose$/.test(member))
     const given = [
       ...(display_name ? [`--display-name=${display_name}`] : []),
       ...(description ? [`--description=${description}`] : []),
+      ...texts.map(([member, text]) => `--text=${member}=${text}`),
       ...resources.flatMap((one) => [`--resource=${one}`]),
     ]
     return name === undefined ? undefined : withNames(['scope', 'add'], given, [name])
@@ -78,6 +81,14 @@ const rules: Record<string, Rule> = {
     name === undefined
       ? undefined
       : withNames(['attribute', 'set'], [], [name, ...memberWords(Object.entries(body as object))]),
+  'GET branding': only(1, 'branding', 'show'),
+  'PATCH branding': (_, body) => {
+    // A command reads a logo from a file.
+    const given = Object.entries(body as object).map(
+      ([name, value]) => [name, /^logo/.test(name) && value !== null ? `${name}.png` : value] as const,
+    )
+    return ['branding', 'set', ...memberWords(given)]
+  },
   // A command knows a group by its path.
   'GET groups': only(1, 'group', 'list'),
   'GET doctor': only(1, 'doctor'),
@@ -89,7 +100,7 @@ const rules: Record<string, Rule> = {
   'POST audit': only(2, 'audit'),
   'GET audit': ([, stream], _, query) => {
     const given = Object.entries(auditOptions).flatMap(([name, option]) =>
-      query[name] === undefined || query[name] === '' ? [] : [option, String(query[name])],
+      [query[name] ?? ''].flat().flatMap((value) => (value === '' ? [] : [option, String(value)])),
     )
     return ['audit', 'list', ...given, ...(stream === 'stream' ? ['--follow'] : [])]
   },
@@ -111,7 +122,8 @@ const rules: Record<string, Rule> = {
     id === undefined
       ? undefined
       : withNames(['client', 'set'], [], [id, ...memberWords(Object.entries(body as object))]),
-  'POST invitations': (_, body) => {
+  'POST invitations': ([, id], body) => {
+    if (id !== undefined) return undefined
     const { email, roles = [], send = true } = body as { email: string; roles?: string[]; send?: boolean }
     return withNames(['user', 'invite'], [...(send ? [] : ['--link']), ...rolesAsOptions(roles)], [email])
   },
@@ -130,6 +142,8 @@ type NewClient = { client_name?: string; template?: string; base_url?: string }
 
 const auditOptions = {
   kind: '--kind',
+  outcome: '--outcome',
+  exclude_client_id: '--exclude-client',
   user_id: '--user',
   client_id: '--client',
   trace_id: '--trace',

@@ -85,7 +85,7 @@ function Items({ found: { mails, keys, refused, isMore, failed }, look, say }: I
         </Item>
       ))}
       {refused.slice(0, shownAtMost).map(({ id, name, count }) => (
-        <Item key={id} link={{ address: at('applications', id), label: text.seeWhy, about: name }}>
+        <Item key={id} link={{ address: at('applications', id, 'usage'), label: text.seeWhy, about: name }}>
           {fillNodes(isMore ? text.refusedMore : text.refused, { name: <bdi>{name}</bdi>, count })}
         </Item>
       ))}

@@ -34,11 +34,11 @@ const [width, height, gap] = [4, 40, 0.75]
 type ChartProps = {
   title: string
   /** Stand on one another; the second one is what the service has to answer for. */
-  parts: readonly (readonly [string, number][])[]
+  parts: readonly (readonly (readonly [string, number])[])[]
   step: Step
 }
 
-function Chart({ title, parts, step }: ChartProps) {
+export function Chart({ title, parts, step }: ChartProps) {
   const text = words().home
   const [first = []] = parts
   const sums = first.map((_, index) => parts.reduce((sum, points) => sum + (points[index]?.[1] ?? 0), 0))
@@ -130,7 +130,7 @@ function Table({ series, step }: { series: readonly (readonly [string, number][]
 }
 
 /** Hours in the time zone of the visitor; days are those of UTC. */
-function timeOf(iso: string, step: Step): string {
+export function timeOf(iso: string, step: Step): string {
   const parts: Intl.DateTimeFormatOptions =
     step === 'hour'
       ? { weekday: 'short', hour: '2-digit', minute: '2-digit' }

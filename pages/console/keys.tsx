@@ -7,20 +7,13 @@ import { fill, fillNodes } from '../texts.ts'
 import { call } from './api.ts'
 import { Asking } from './change.tsx'
 import { Frame } from './frame.tsx'
+import { KeyTimeline, shortId } from './key-timeline.tsx'
+import { type Key, momentsOf, stepsOf } from './key-times.ts'
 import { ListPart } from './list.tsx'
 import { type List, useList, useLoaded } from './loaded.tsx'
 import { useMe } from './me.tsx'
 import { words } from './texts.ts'
 
-type Key = {
-  id: string
-  use: string
-  algorithm: string
-  state: 'published' | 'active' | 'retired' | 'expired'
-  created_at: string
-  active_at: string
-  expires_at: string | null
-}
 type Setting = { name: string; value: unknown }
 
 /** `/admin/keys`: what signs, since when, and what comes next. */
@@ -33,9 +26,10 @@ export default function KeysPage() {
     <Frame page="keys" title={words().pages.keys} lead={text.lead} busy={list.items === null && list.failed === null}>
       {said}
       <Section id="signing" title={text.signing}>
-        <Purposes list={list} isMeant={({ use }) => use === 'sign'} />
+        <TimeLines list={list} />
       </Section>
       <Section id="next" title={text.next}>
+        <Steps keys={list.items?.filter(isForTokens) ?? []} />
         {me.may('admin:read') ? <Schedule keys={list.items ?? []} /> : null}
         {me.may('admin:keys') && (
           <>
@@ -43,7 +37,12 @@ export default function KeysPage() {
             <Asking
               label={text.rotate}
               question={text.rotateAsk}
-              body={<p>{text.rotateBody}</p>}
+              body={
+                <>
+                  <p>{text.rotateBody}</p>
+                  <p>{text.rotateCaches}</p>
+                </>
+              }
               act={() => call({ method: 'POST', path: '/keys/rotate' })}
               then={async () => {
                 await list.reload()
@@ -55,9 +54,48 @@ export default function KeysPage() {
       </Section>
       <Section id="secrets" title={text.others}>
         <p class="quiet">{text.othersLead}</p>
-        <Purposes list={list} isMeant={({ use }) => use !== 'sign'} />
+        <Purposes list={list} isMeant={(key) => !isForTokens(key)} />
       </Section>
     </Frame>
+  )
+}
+
+const isForTokens = ({ use }: Key): boolean => use === 'sign'
+
+/** The signing keys, a picture for each algorithm. */
+function TimeLines({ list }: { list: List<Key> }) {
+  const algorithms = Object.entries(Object.groupBy(list.items?.filter(isForTokens) ?? [], (key) => key.algorithm))
+  return (
+    <ListPart list={{ ...list, items: list.items && algorithms }} empty={words().keys.empty}>
+      {([algorithm, keys = []]) => (
+        <li key={algorithm} class="item">
+          <div class="what">
+            <strong>{algorithm}</strong>
+            <KeyTimeline keys={keys} algorithm={algorithm} />
+          </div>
+        </li>
+      )}
+    </ListPart>
+  )
+}
+
+/** What happens by itself from now on. */
+function Steps({ keys }: { keys: readonly Key[] }) {
+  const steps = stepsOf(momentsOf(keys), Date.now())
+  const text = words().keys.timeline
+  if (steps.length === 0) return null
+  return (
+    <ol class="plain">
+      {steps.map(({ atMs, what, key }) => (
+        <li key={`${what} ${key.id}`}>
+          {fillNodes(what === 'signs' ? text.willSign : text.willEnd, {
+            when: <When iso={new Date(atMs).toISOString()} />,
+            algorithm: key.algorithm,
+            key: <code dir="ltr">{shortId(key.id)}</code>,
+          })}
+        </li>
+      ))}
+    </ol>
   )
 }
 
@@ -104,9 +142,9 @@ function Purpose({ keys }: { keys: readonly Key[] }) {
   const { use, algorithm } = first
   const uses: Record<string, string> = text.uses
   return (
-    <Item title={use === 'sign' ? algorithm : (uses[use] ?? use)}>
+    <Item title={uses[use] ?? use}>
       {' '}
-      {use !== 'sign' && algorithm !== 'secret' && <span class="tag">{algorithm}</span>}
+      {algorithm !== 'secret' && <span class="tag">{algorithm}</span>}
       <ul class="keys-of">
         {sorted.map((key) => (
           <li key={key.id}>

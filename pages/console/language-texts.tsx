@@ -21,6 +21,10 @@ export function textsOf(record: object, members: readonly string[]): Texts {
 export const sentTexts = (texts: Texts): Record<string, string | null> =>
   Object.fromEntries(Object.entries(texts).map(([name, typed]) => [name, typed.trim() || null]))
 
+/** Whether a text was typed that is not stored. */
+export const changedTexts = (record: object, texts: Texts): boolean =>
+  Object.entries(texts).some(([name, typed]) => typed.trim() !== ((record as Texts)[name] ?? ''))
+
 type Props = {
   /** Without a language, in the order of the form. */
   members: readonly { member: string; label: string; hint: string }[]
@@ -85,6 +89,13 @@ export function LanguageTexts({ members, texts, set, result }: Props) {
       )}
     </>
   )
+}
+
+/** The text in the language of the page, or else without a language. */
+export function localText(texts: Texts, member: string): string {
+  const tag = document.documentElement.lang.toLowerCase()
+  const found = [tag, tag.replace(/-.*/, '')].map((one) => texts[`${member}#${one}`]).find((one) => one)
+  return found ?? texts[member] ?? ''
 }
 
 /** The name of a language in that of the page. */

@@ -35,7 +35,9 @@ const scripts: Record<string, () => Promise<{ default: Page }>> = {
   roles: () => import('./roles.tsx'),
   keys: () => import('./keys.tsx'),
   activity: () => import('./activity.tsx'),
+  mails: () => import('./mails.tsx'),
   explain: () => import('./explain.tsx'),
+  branding: () => import('./branding.tsx'),
   settings: () => import('./settings.tsx'),
 }
 

@@ -13,6 +13,8 @@ export const pages: readonly { name: PageName; path: readonly string[]; permissi
   { name: 'roles', path: ['roles'], permission: 'admin:users:read' },
   { name: 'keys', path: ['keys'], permission: 'admin:keys:read' },
   { name: 'activity', path: ['activity'], permission: 'admin:audit:read' },
+  { name: 'mails', path: ['mails'], permission: 'admin:users:read' },
   { name: 'explain', path: ['explain'], permission: 'admin:audit:read' },
+  { name: 'branding', path: ['branding'], permission: 'admin:read' },
   { name: 'settings', path: ['settings'], permission: 'admin:read' },
 ]

@@ -1,33 +1,30 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Message } from '#messages'
 import { numberInWords } from '../account/when.tsx'
 import { QuestionPanel } from '../kit/asking.tsx'
 import { Button } from '../kit/button.tsx'
 import { Form, Select } from '../kit/field.tsx'
-import { Notice } from '../kit/layout.tsx'
-import { fill, fillNodes } from '../texts.ts'
+import { fill } from '../texts.ts'
 import { call, type Result } from './api.ts'
 import { Field } from './change.tsx'
 import { useMe } from './me.tsx'
+import { type Act, Names, type Outcome, type Report, Told } from './people-bulk-told.tsx'
 import { type Person, pathOf } from './person-name.ts'
-import { ProblemNotice, reasonOf } from './problem.tsx'
 import { words } from './texts.ts'
-
-type Act = 'lock' | 'give' | 'take'
-type Failure = Exclude<Result<unknown>, { kind: 'ok' }>
-type Outcome = { person: Person; kind: 'done' | 'already' | 'left' } | { person: Person; kind: 'failed'; why: Failure }
-type Report = { act: Act; role: string; outcomes: readonly Outcome[] }
 
 type Props = {
   /** Who is chosen. */
   people: readonly Person[]
   /** After a change, whatever came of it. */
   changed(): Promise<void>
+  /** Chooses nobody. */
+  clear(): void
+  /** Stands beside the number. */
+  children?: ComponentChildren
 }
 
 /** Locks the chosen people, or gives or takes a role: one after the other, and says for each what came of it. */
-export function Bulk({ people, changed }: Props) {
+export function Bulk({ people, changed, clear, children }: Props) {
   const [act, setAct] = useState<Act | null>(null)
   const [progress, setProgress] = useState<{ done: number; count: number } | null>(null)
   const [report, setReport] = useState<Report | null>(null)
@@ -53,13 +50,20 @@ export function Bulk({ people, changed }: Props) {
     setReport(null)
     const outcomes: Outcome[] = []
     // The operator who uses the console comes last: without the role, nothing more could be done.
-    const ordered = [...targets].sort((a, b) => Number(a.username === me.username) - Number(b.username === me.username))
-    for (const [done, person] of ordered.entries()) {
-      setProgress({ done, count: ordered.length })
-      const outcome: Outcome = stopped.current ? { person, kind: 'left' } : await applied(what, role, person)
-      outcomes.push(outcome)
+    const own = targets.filter(({ username }) => username === me.username)
+    const others = targets.filter(({ username }) => username !== me.username)
+    const atOnce = what === 'lock' || what === 'unlock' ? locksAtOnce : 1
+    const turns = [...turnsOf(others, atOnce), ...turnsOf(own, atOnce)]
+    for (const turn of turns) {
+      setProgress({ done: outcomes.length, count: targets.length })
+      const come = await Promise.all(
+        turn.map((person): Outcome | Promise<Outcome> =>
+          stopped.current ? { person, kind: 'left' } : applied(what, role, person),
+        ),
+      )
+      outcomes.push(...come)
       // The others would fail likewise.
-      if (outcome.kind === 'failed' && outcome.why.kind !== 'refused') stopped.current = true
+      if (come.some((one) => one.kind === 'failed' && one.why.kind !== 'refused')) stopped.current = true
     }
     setProgress(null)
     setReport({ act: what, role, outcomes })
@@ -93,27 +97,39 @@ export function Bulk({ people, changed }: Props) {
       <div ref={place} class="said" tabIndex={-1}>
         {report && <Told report={report} again={run} close={() => setReport(null)} />}
       </div>
-      <section class="bulk" aria-label={text.title}>
-        <p role="status">{people.length === 0 ? text.hint : fill(text.count, { count: people.length })}</p>
-        {people.length > 0 && (
+      {people.length > 0 && (
+        <section class="bulk" aria-label={text.title}>
+          <div class="chips">
+            <p role="status">{fill(text.count, { count: people.length })}</p>
+            {children}
+          </div>
           <div class="buttons">
-            {(['lock', 'give', 'take'] as const).map((one) => (
-              <Button key={one} look={one === 'give' ? 'quiet' : 'danger'} onClick={() => setAct(one)}>
+            {(['lock', 'unlock', 'give', 'take'] as const).map((one) => (
+              <Button key={one} look={lookOf(one)} onClick={() => setAct(one)}>
                 {text.acts[one].label}
               </Button>
             ))}
+            <Button look="link" onClick={clear}>
+              {text.end}
+            </Button>
           </div>
-        )}
-      </section>
+        </section>
+      )}
     </>
   )
 }
 
+/** Locks that are on their way at once. A role is a change of what was read before, which is made one by one. */
+const locksAtOnce = 4
+
+const turnsOf = (people: readonly Person[], atOnce: number): readonly (readonly Person[])[] =>
+  Array.from({ length: Math.ceil(people.length / atOnce) }, (_, at) => people.slice(at * atOnce, (at + 1) * atOnce))
+
 /** Does it for one person. Roles are changed on the version that was read; who changed meanwhile is read again, once. */
 async function applied(act: Act, role: string, person: Person): Promise<Outcome> {
-  if (act === 'lock') {
-    if (person.disabled) return { person, kind: 'already' }
-    return told(person, await call({ method: 'POST', path: pathOf(person.id, 'lock'), username: person.username }))
+  if (act === 'lock' || act === 'unlock') {
+    if (act === 'lock' ? person.disabled : person.locked_until === null) return { person, kind: 'already' }
+    return told(person, await call({ method: 'POST', path: pathOf(person.id, act), username: person.username }))
   }
   const path = pathOf(person.id, 'roles')
   for (let attempt = 1; ; attempt += 1) {
@@ -132,6 +148,8 @@ function told(person: Person, result: Result<unknown>): Outcome {
   return result.kind === 'ok' ? { person, kind: 'done' } : { person, kind: 'failed', why: result }
 }
 
+const lookOf = (act: Act) => (act === 'give' || act === 'unlock' ? 'quiet' : 'danger')
+
 type QuestionProps = { act: Act; people: readonly Person[]; close(): void; run(role: string): void }
 
 /** Names the people and what happens to them. */
@@ -141,7 +159,7 @@ function Question({ act, people, close, run }: QuestionProps) {
   )
   const [role, setRole] = useState(act === 'take' ? (held[0] ?? '') : '')
   const text = words().people.bulk
-  const isReady = act === 'lock' || role.trim() !== ''
+  const isReady = act === 'lock' || act === 'unlock' || role.trim() !== ''
 
   return (
     <Form class="bulk" onSubmit={() => isReady && run(role.trim())}>
@@ -149,6 +167,7 @@ function Question({ act, people, close, run }: QuestionProps) {
         question={text.acts[act].question}
         body={
           <>
+            <p>{fill(text.count, { count: people.length })}</p>
             <Names people={people} />
             <p>{text.acts[act].body}</p>
           </>
@@ -162,81 +181,12 @@ function Question({ act, people, close, run }: QuestionProps) {
           <Select label={text.acts.take.role} value={role} options={held.map((one) => [one, one])} onChange={setRole} />
         )}
         <div class="buttons">
-          <Button type="submit" look={act === 'give' ? 'main' : 'danger'} disabled={!isReady}>
+          <Button type="submit" look={lookOf(act) === 'quiet' ? 'main' : 'danger'} disabled={!isReady}>
             {text.acts[act].label}
           </Button>
           <Button onClick={close}>{words().common.cancel}</Button>
         </div>
       </QuestionPanel>
     </Form>
-  )
-}
-
-function Names({ people }: { people: readonly Person[] }) {
-  return (
-    <ul class="plain">
-      {people.map(({ id, username }) => (
-        <li key={id}>
-          <bdi>{username}</bdi>
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-type ToldProps = { report: Report; again: (act: Act, role: string, people: readonly Person[]) => void; close(): void }
-
-/** What came of it, for each person. */
-function Told({ report: { act, role, outcomes }, again, close }: ToldProps) {
-  const text = words().people.bulk
-  const which = (kind: Outcome['kind']) => outcomes.filter((one) => one.kind === kind).map(({ person }) => person)
-  const failed = outcomes.filter((one) => one.kind === 'failed')
-  const left = which('left')
-  const counted = (template: Message<'count' | 'role'>, people: readonly Person[]): ComponentChildren =>
-    people.length > 0 && (
-      <>
-        <p>{fillNodes(template, { role: <bdi>{role}</bdi>, count: numberInWords(people.length) })}</p>
-        <Names people={people} />
-      </>
-    )
-  const ended = failed.find(({ why }) => why.kind === 'signed-out')
-  return (
-    <Notice role="status">
-      <div class="bulk-told">
-        {counted(text.acts[act].done, which('done'))}
-        {counted(text.acts[act].already, which('already'))}
-        {failed.length > 0 && (
-          <>
-            <p>{text.acts[act].failed}</p>
-            <ul class="plain">
-              {failed.map(({ person, why }) => (
-                <li key={person.id}>
-                  <strong>
-                    <bdi>{person.username}</bdi>
-                  </strong>
-                  {': '}
-                  <bdi>{reasonOf(why)}</bdi>
-                </li>
-              ))}
-            </ul>
-          </>
-        )}
-        {left.length > 0 && (
-          <>
-            <p>{text.left}</p>
-            <Names people={left} />
-          </>
-        )}
-        {ended && <ProblemNotice result={ended.why} />}
-        <div class="buttons">
-          {failed.length + left.length > 0 && (
-            <Button onClick={() => again(act, role, [...failed.map(({ person }) => person), ...left])}>
-              {text.again}
-            </Button>
-          )}
-          <Button onClick={close}>{text.close}</Button>
-        </div>
-      </div>
-    </Notice>
   )
 }

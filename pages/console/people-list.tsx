@@ -1,179 +1,188 @@
 import { useEffect, useState } from 'preact/hooks'
+import { numberInWords } from '../account/when.tsx'
 import { Section } from '../kit/area.tsx'
 import { Button, ButtonLink } from '../kit/button.tsx'
-import { Check } from '../kit/labelled.tsx'
+import { EmptyState } from '../kit/chip.tsx'
+import { ColumnChooser, Table } from '../kit/table.tsx'
+import { useTable } from '../kit/table-state.ts'
 import { fill } from '../texts.ts'
-import { Field } from './change.tsx'
+import type { Result } from './api.ts'
 import { Frame } from './frame.tsx'
-import { ListPart } from './list.tsx'
-import { useList } from './loaded.tsx'
+import { type List, NotLoaded, useList } from './loaded.tsx'
 import { useMe } from './me.tsx'
-import { PAUSE_MS } from './pause.ts'
 import { Bulk } from './people-bulk.tsx'
-import { fullNameOf, type Person } from './person-name.ts'
+import { type ListedPerson, peopleColumns } from './people-columns.tsx'
+import { chosenAtMost, csvHead, csvOf, readMatching } from './people-matching.ts'
+import { askedFor, filtersOf, PeopleChips, PeopleSearch } from './people-search.tsx'
+import { PeopleTabs } from './people-tabs.tsx'
+import { noFilters } from './people-words.ts'
+import { ProblemNotice } from './problem.tsx'
 import { at, setQuery, usePlace } from './router.tsx'
+import { save } from './save-file.ts'
 import { words } from './texts.ts'
+import './people-list.css'
 
-/** `/admin/people`: the list, with its search and filters in the address. */
+type Chosen = ReadonlyMap<string, ListedPerson>
+type Failed = Exclude<Result<unknown>, { kind: 'ok' }>
+const nobody: Chosen = new Map()
+
+/** `/admin/people`: the list, with its words, filters and order in the address. */
 export function PeopleList() {
   const { query } = usePlace()
-  const search = query.get('search') ?? ''
-  const [typed, setTyped] = useState(search)
-  const role = query.get('role') ?? ''
-  const [typedRole, setTypedRole] = useState(role)
-  const filters = {
-    search,
-    role,
-    locked: query.get('locked') ?? '',
-    email_verified: query.get('email_verified') ?? '',
-    second_factor: query.get('second_factor') ?? '',
-  }
-  const list = useList<Person>('/users', filters)
+  const filters = filtersOf(query)
+  const sort = query.get('sort') ?? ''
+  const asked: Record<string, string> = { ...askedFor(filters, Date.now()), sort }
+  const list = useList<ListedPerson>('/users', { ...asked, facts: true })
   const me = useMe()
+  const mayChange = me.may('admin:users')
+  const [chosen, setChosen] = useState(nobody)
   const text = words().people
-  const isChoosing = me.may('admin:users') && query.has('choose')
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const shown = list.items ?? []
-  // A change is for the people who are shown.
-  const people = isChoosing ? shown.filter(({ id }) => chosen.has(id)) : []
-
-  function choose(ids: readonly string[], isChosen: boolean) {
-    const next = new Set(chosen)
-    for (const id of ids) isChosen ? next.add(id) : next.delete(id)
-    setChosen(next)
-  }
-
-  useEffect(() => {
-    if (typed === search && typedRole === role) return
-    const timer = setTimeout(() => setQuery({ search: typed, role: typedRole.trim() }), PAUSE_MS)
-    return () => clearTimeout(timer)
-  }, [typed, typedRole])
+  const state = useTable<ListedPerson>({
+    columns: peopleColumns(),
+    rows: list.items,
+    idOf: ({ id }) => id,
+    storedAs: 'people',
+    chosen: mayChange ? new Set(chosen.keys()) : undefined,
+    choose: (ids) => {
+      const known = new Map([...chosen, ...(list.items ?? []).map((one) => [one.id, one] as const)])
+      setChosen(new Map([...known].filter(([id]) => ids.has(id))))
+    },
+  })
+  // A change is for the people whom these filters let through.
+  const key = JSON.stringify(filters)
+  useEffect(() => setChosen(nobody), [key])
 
   const isFiltered = Object.values(filters).some((value) => value !== '')
+  const isEmpty = list.items?.length === 0 && !list.failed
+  const clear = () => setQuery({ ...noFilters, sort: '' })
+  const adding = mayChange && (
+    <>
+      <ButtonLink href={at('people', 'new')}>{text.add}</ButtonLink>
+      <ButtonLink look="quiet" href={at('people', 'invite')}>
+        {text.invite}
+      </ButtonLink>
+    </>
+  )
   return (
     <Frame
       page="people"
       title={words().pages.people}
       lead={text.lead}
-      busy={list.items === null}
-      actions={
-        me.may('admin:users') && (
-          <>
-            <ButtonLink href={at('people', 'new')}>{text.add}</ButtonLink>
-            <ButtonLink look="quiet" href={at('people', 'invite')}>
-              {text.invite}
-            </ButtonLink>
-          </>
-        )
-      }
+      busy={list.items === null && !list.failed}
+      actions={adding}
     >
+      <PeopleTabs current="people" />
       <Section id="people" title={words().pages.people}>
-        <search class="filters">
-          <Field label={text.search} name="search" type="search" value={typed} onInput={setTyped} />
-          <Field label={text.role} name="role" value={typedRole} onInput={setTypedRole} />
-          <Filter name="locked" label={text.onlyLocked} value="true" />
-          <Filter name="email_verified" label={text.onlyUnconfirmed} value="false" />
-          <Filter name="second_factor" label={text.onlyWithoutFactor} value="false" />
-        </search>
-        {me.may('admin:users') && (
-          <div class="choosing">
-            <Button
-              onClick={() => {
-                setChosen(new Set())
-                setQuery({ choose: isChoosing ? '' : 'several' })
-              }}
-            >
-              {isChoosing ? text.bulk.end : text.bulk.choose}
-            </Button>
-            {isChoosing && shown.length > 0 && (
-              <Check
-                checked={people.length === shown.length}
-                onChange={(isChosen) =>
-                  choose(
-                    shown.map(({ id }) => id),
-                    isChosen,
-                  )
-                }
-              >
-                {text.bulk.all}
-              </Check>
-            )}
+        <PeopleSearch filters={filters} />
+        <div class="tools">
+          <PeopleChips filters={filters} />
+          <div class="chips">
+            <Export asked={asked} />
+            <ColumnChooser state={state} label={text.table.columns} />
           </div>
-        )}
-        {isChoosing && (
+        </div>
+        {mayChange && (
           <Bulk
-            people={people}
+            people={[...chosen.values()]}
+            clear={() => setChosen(nobody)}
             changed={async () => {
-              setChosen(new Set())
+              setChosen(nobody)
               await list.reload()
             }}
+          >
+            {list.hasMore && state.table.getIsAllRowsSelected() && <AllMatching asked={asked} choose={setChosen} />}
+          </Bulk>
+        )}
+        {list.items === null && list.failed ? (
+          <NotLoaded failed={list.failed} reload={list.reload} />
+        ) : isEmpty ? (
+          <EmptyState action={isFiltered ? <Button onClick={clear}>{words().activity.clear}</Button> : adding}>
+            {isFiltered ? text.nobodyFound : text.empty}
+          </EmptyState>
+        ) : (
+          <Table
+            state={state}
+            label={words().pages.people}
+            sort={sort || (filters.created ? '-created_at' : 'username')}
+            {...(filters.search === '' && { sortBy: (next: string) => setQuery({ sort: next }) })}
+            all={text.bulk.all}
+            one={({ username }) => fill(text.bulk.one, { name: username })}
           />
         )}
-        <ListPart list={list} empty={isFiltered ? text.nobodyFound : text.empty}>
-          {(one) => (
-            <Row
-              key={one.id}
-              person={one}
-              isChosen={isChoosing ? chosen.has(one.id) : undefined}
-              choose={(isChosen) => choose([one.id], isChosen)}
-            />
-          )}
-        </ListPart>
+        <More list={list} />
       </Section>
     </Frame>
   )
 }
 
-function Filter({ name, label, value }: { name: string; label: string; value: string }) {
-  const isOn = usePlace().query.get(name) === value
+function More({ list }: { list: List<ListedPerson> }) {
+  if (list.items === null) return null
   return (
-    <Check checked={isOn} onChange={(isChecked) => setQuery({ [name]: isChecked ? value : '' })}>
-      {label}
-    </Check>
+    <>
+      {list.failed && <ProblemNotice result={list.failed} />}
+      {list.hasMore && (
+        <div class="below">
+          <Button busy={list.busy} onClick={list.more}>
+            {words().common.more}
+          </Button>
+        </div>
+      )}
+    </>
   )
 }
 
-type RowProps = { person: Person; isChosen: boolean | undefined; choose(isChosen: boolean): void }
+type MatchingProps = { asked: Record<string, string>; choose(chosen: Chosen): void }
 
-function Row({ person, isChosen, choose }: RowProps) {
-  const { id, username, email, roles, locked_until, email_verified } = person
-  const name = fullNameOf(person)
-  const text = words().people
-  const states = [...(locked_until === null ? [] : [text.locked]), ...(email_verified ? [] : [text.unconfirmed])]
+/** Chooses also those who match and are not shown. */
+function AllMatching({ asked, choose }: MatchingProps) {
+  const [busy, setBusy] = useState(false)
+  const [failed, setFailed] = useState<Failed | undefined>()
+  async function run(): Promise<void> {
+    setBusy(true)
+    const all = new Map<string, ListedPerson>()
+    const failure = await readMatching(asked, (people) => {
+      for (const person of people) if (all.size < chosenAtMost) all.set(person.id, person)
+      return all.size < chosenAtMost
+    })
+    setBusy(false)
+    setFailed(failure)
+    if (failure === undefined) choose(all)
+  }
   return (
-    <li class={isChosen === undefined ? undefined : 'choosable'}>
-      {isChosen !== undefined && (
-        <input
-          type="checkbox"
-          aria-label={fill(text.bulk.one, { name: username })}
-          checked={isChosen}
-          onChange={(event) => choose(event.currentTarget.checked)}
-        />
-      )}
-      <a class="row" href={at('people', id)}>
-        <span>
-          <strong>
-            <bdi>{username}</bdi>
-          </strong>
-          {name && (
-            <span class="quiet">
-              {' '}
-              <bdi>{name}</bdi>
-            </span>
-          )}
-        </span>
-        <span class="quiet">
-          <bdi>{email}</bdi>
-        </span>
-        <span class="quiet">
-          {[...states, ...roles].map((one, index) => (
-            <>
-              {index > 0 && ', '}
-              <bdi>{one}</bdi>
-            </>
-          ))}
-        </span>
-      </a>
-    </li>
+    <>
+      <Button look="link" busy={busy} onClick={run}>
+        {fill(words().people.table.allMatching, { count: numberInWords(chosenAtMost) })}
+      </Button>
+      {failed && <ProblemNotice result={failed} />}
+    </>
+  )
+}
+
+/** Downloads everybody who matches, page by page. */
+function Export({ asked }: { asked: Record<string, string> }) {
+  const [count, setCount] = useState<number | null>(null)
+  const [failed, setFailed] = useState<Failed | undefined>()
+  async function run(): Promise<void> {
+    setCount(0)
+    const parts = [new Blob([csvHead])]
+    let read = 0
+    const failure = await readMatching({ ...asked, facts: true }, (people) => {
+      parts.push(new Blob([csvOf(people)]))
+      read += people.length
+      setCount(read)
+      return true
+    })
+    setCount(null)
+    setFailed(failure)
+    if (failure === undefined)
+      save(new Blob(parts, { type: 'text/csv' }), `people-${new Date().toISOString().slice(0, 10)}.csv`)
+  }
+  return (
+    <>
+      {failed && <ProblemNotice result={failed} />}
+      <Button busy={count !== null} onClick={run}>
+        {words().activity.exportCsv} {count !== null && <span role="status">{numberInWords(count)}</span>}
+      </Button>
+    </>
   )
 }

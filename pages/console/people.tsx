@@ -7,7 +7,7 @@ import { fillNodes } from '../texts.ts'
 import { call } from './api.ts'
 import { Field, useChange } from './change.tsx'
 import { Frame } from './frame.tsx'
-import { OpenInvitations } from './invitations.tsx'
+import { InvitationsPage, OpenInvitations } from './invitations.tsx'
 import { PeopleList } from './people-list.tsx'
 import { OnePerson } from './person.tsx'
 import { type Person, rolesOf } from './person-name.ts'
@@ -16,11 +16,12 @@ import { at, go } from './router.tsx'
 import { SaveForm } from './save-form.tsx'
 import { words } from './texts.ts'
 
-/** `/admin/people`, `/admin/people/new`, `/admin/people/invite` and `/admin/people/ID`. */
+/** `/admin/people`, `/admin/people/new`, `/admin/people/invite`, `/admin/people/invitations` and `/admin/people/ID`. */
 export default function PeoplePage({ segments }: { segments: readonly string[] }) {
   const [, id, tab] = segments
   if (id === undefined) return <PeopleList />
   if (id === 'new') return <NewPerson key="new" />
+  if (id === 'invitations') return <InvitationsPage key="invitations" />
   return id === 'invite' ? <Invitation key="invite" /> : <OnePerson key={id} id={id} tab={tab} />
 }
 

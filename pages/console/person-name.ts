@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from 'preact'
 import { type FieldsWith, fieldEntries, type PersonRecord } from '../../src/person-fields.ts'
-import { listInWords } from '../account/when.tsx'
+import { type Agent, agentInWords } from '../agent-words.ts'
 import type { AttributeValues } from '../attribute-values.ts'
 import type { toast, Undo } from '../kit/toast.tsx'
 import type { Result } from './api.ts'
@@ -46,12 +46,12 @@ export const pathOf = (id: string, ...below: string[]): string =>
 /** One in each line, or separated by spaces. */
 export const rolesOf = (typed: string): string[] => typed.split(/\s+/).filter((role) => role !== '')
 
-/** A browser and its system: 'Firefox and Windows'. */
-export const deviceInWords = ({ browser, system }: { browser: string | null; system: string | null }): string =>
-  listInWords([browser, system].filter((one) => one !== null)) || words().people.items.unknown
-
 /** Takes a change back with `act`. `then`: what is said once that is done. */
 export const takingBack =
   (act: () => Promise<Result<unknown>>, then: () => ComponentChildren | Promise<ComponentChildren>): Undo =>
   async () =>
     (await act()).kind === 'ok' ? then() : words().people.notTakenBack
+
+/** “Firefox on Windows”, or that the browser is unknown. */
+export const deviceInWords = (agent: Agent): string =>
+  agentInWords(agent, { browserOn: words().activity.browserOn, unknownBrowser: words().people.items.unknown })

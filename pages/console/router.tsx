@@ -45,10 +45,20 @@ export function setQuery(change: Record<string, string>): void {
   go(location.pathname + (text === '' ? '' : `?${text}`), { replace: true })
 }
 
+/** Whether the console may go to the address that the browser shows now. */
+let mayLeave = (): boolean => true
+
+/** Sets who is asked before a page is left; it puts the former address back where the answer is no. Null: nobody. */
+export function askBeforeLeaving(ask: (() => boolean) | null): void {
+  mayLeave = ask ?? (() => true)
+}
+
 export function usePlace(): Place {
   const [place, setPlace] = useState(placeOf(location))
   useEffect(() => {
-    const update = () => setPlace(placeOf(location))
+    const update = () => {
+      if (mayLeave()) setPlace(placeOf(location))
+    }
     const onClick = (event: MouseEvent) => {
       const link = (event.target as Element).closest?.('a')
       const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey

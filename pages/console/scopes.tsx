@@ -16,6 +16,7 @@ import { Part, useList, useLoaded } from './loaded.tsx'
 import { useMe } from './me.tsx'
 import { at, go } from './router.tsx'
 import { SaveForm } from './save-form.tsx'
+import { StandardClaims, Usage, UsageOnDemand } from './scope-usage.tsx'
 import { words } from './texts.ts'
 
 type Scope = {
@@ -61,38 +62,30 @@ function ScopeList() {
 
 type Draft = {
   name: string
-  display_name: string
-  description: string
   resources: string
   access_token_type: string
-  purposes: Texts
+  /** What people read. */
+  words: Texts
 }
 
-const purposesOf = (scope: object): Texts => textsOf(scope, ['purpose'])
+const wordsOf = (scope: object): Texts => textsOf(scope, ['display_name', 'description', 'purpose'])
 
 const emptyDraft: Draft = {
   name: '',
-  display_name: '',
-  description: '',
   resources: '',
   access_token_type: '',
-  purposes: purposesOf({}),
+  words: wordsOf({}),
 }
 
 /** The members that have a field of their own for messages. */
-const shownOf = ({ purposes }: Draft): string[] => [
-  ...['name', 'display_name', 'description', 'resources', 'access_token_type'],
-  ...Object.keys(purposes),
-]
+const shownOf = ({ words }: Draft): string[] => ['name', 'resources', 'access_token_type', ...Object.keys(words)]
 
-function membersOf({ display_name, description, resources, access_token_type, purposes }: Draft) {
+function membersOf({ resources, access_token_type, words }: Draft) {
   const lines = resources.split(/\s+/).filter((line) => line !== '')
   return {
-    display_name: display_name.trim() || null,
-    description: description.trim() || null,
     resources: lines,
     access_token_type: access_token_type || null,
-    ...sentTexts(purposes),
+    ...sentTexts(words),
   }
 }
 
@@ -105,7 +98,7 @@ type FieldsProps = {
 
 function ScopeFields({ draft, set, isNew, result }: FieldsProps) {
   const text = words().scopes
-  const field = (member: 'name' | 'display_name' | 'description' | 'resources') => ({
+  const field = (member: 'name' | 'resources') => ({
     name: member,
     value: draft[member],
     result,
@@ -114,12 +107,14 @@ function ScopeFields({ draft, set, isNew, result }: FieldsProps) {
   return (
     <>
       {isNew && <Field label={words().common.name} hint={text.nameHint} required {...field('name')} />}
-      <Field label={text.displayName} hint={text.displayNameHint} {...field('display_name')} />
-      <Field label={words().common.description} hint={text.descriptionHint} {...field('description')} />
       <LanguageTexts
-        members={[{ member: 'purpose', label: text.purpose, hint: text.purposeHint }]}
-        texts={draft.purposes}
-        set={(purposes) => set({ ...draft, purposes })}
+        members={[
+          { member: 'display_name', label: text.displayName, hint: text.displayNameHint },
+          { member: 'description', label: words().common.description, hint: text.descriptionHint },
+          { member: 'purpose', label: text.purpose, hint: text.purposeHint },
+        ]}
+        texts={draft.words}
+        set={(words) => set({ ...draft, words })}
         result={result}
       />
       <Field label={text.resources} hint={text.resourcesHint} lines={3} {...field('resources')} />
@@ -194,6 +189,7 @@ function OneScope({ name }: { name: string }) {
               }
               saved={(value, etag) => saved(value as Scope, etag)}
             />
+            <StandardClaims name={name} />
             <Section id="used-by" title={text.usedBy}>
               <ListPart list={clients} empty={text.usedByNone}>
                 {(one) => (
@@ -204,13 +200,14 @@ function OneScope({ name }: { name: string }) {
                   </li>
                 )}
               </ListPart>
+              <UsageOnDemand name={name} />
             </Section>
             {me.may('admin:clients') && (
               <Section id="delete" title={words().common.delete}>
                 <Asking
                   label={words().common.delete}
                   question={fillNodes(text.deleteAsk, { name: <bdi>{name}</bdi> })}
-                  body={<p>{clients.items?.length === 0 ? text.deleteUnused : text.deleteBody}</p>}
+                  body={<Usage name={name} after={(isUsed) => <p>{isUsed ? text.deleteBody : text.deleteUnused}</p>} />}
                   confirm={name}
                   act={() =>
                     call({
@@ -239,14 +236,12 @@ type EditProps = {
 }
 
 function Edit({ scope, etag, saved, isReadOnly }: EditProps) {
-  const { name, display_name, description, resources, access_token_type } = scope
+  const { name, resources, access_token_type } = scope
   const [draft, setDraft] = useState<Draft>({
     name,
-    display_name: display_name ?? '',
-    description: description ?? '',
     resources: resources.join('\n'),
     access_token_type: access_token_type ?? '',
-    purposes: purposesOf(scope),
+    words: wordsOf(scope),
   })
   const change = useChange()
   const save = () =>

@@ -4,8 +4,10 @@ import { useRef, useState } from 'preact/hooks'
 import { loadTexts } from '../texts.ts'
 import { AreaFrame, Section } from './area.tsx'
 import { Asking, QuestionPanel } from './asking.tsx'
+import { Avatar, avatarColourOf, avatarColours } from './avatar.tsx'
 import { Button, ButtonLink, type Look } from './button.tsx'
 import { Field, Form, Select } from './field.tsx'
+import { Tables } from './gallery-table.tsx'
 import { Check, Labelled } from './labelled.tsx'
 import { Card, Notice, PersonLine, RetryButton, Skeleton } from './layout.tsx'
 import { Dialog, Facts, Item, List, RowLink } from './list.tsx'
@@ -77,8 +79,14 @@ function Area() {
       <Section id="lists" title="Lists">
         <Lists />
       </Section>
+      <Section id="records" title="Records in rows">
+        <Tables />
+      </Section>
       <Section id="data" title="Facts, code and tables">
         <Data />
+      </Section>
+      <Section id="people" title="People">
+        <People />
       </Section>
       <Section id="loaders" title="Loaders">
         <Skeleton rows={['line', 'field', 'block', 'button']} />
@@ -90,6 +98,23 @@ function Area() {
         </p>
       </section>
     </AreaFrame>
+  )
+}
+
+/** One person for each colour. */
+function People() {
+  const names = ['Ada Lovelace', 'ליאת כהן', '王小明', 'bob', 'İlker Demir', 'Zoë van Dyke']
+  const subjects = Array.from({ length: 100 }, (_, at) => String(at))
+  return (
+    <p class="buttons">
+      {Array.from({ length: avatarColours }, (_, at) => (
+        <Avatar
+          key={at}
+          subject={subjects.find((one) => avatarColourOf(one) === at + 1) ?? ''}
+          name={names[at % names.length] ?? ''}
+        />
+      ))}
+    </p>
   )
 }
 

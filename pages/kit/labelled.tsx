@@ -33,6 +33,7 @@ type CheckProps = {
   checked?: boolean
   defaultChecked?: boolean
   'aria-invalid'?: boolean | undefined
+  'aria-describedby'?: string | undefined
   onChange?(checked: boolean): void
   children: ComponentChildren
 }

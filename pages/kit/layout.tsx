@@ -1,7 +1,7 @@
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, RefObject } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { Footer } from '../footer.tsx'
-import { site } from '../site.ts'
+import { type Site, site } from '../site.ts'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
 import './kit.css'
@@ -36,31 +36,60 @@ export function Card({ title, windowTitle = String(title), lead, busy, mark, chi
   return (
     <div class="page">
       <main class="card" aria-busy={busy}>
-        <Brand mark={mark} />
-        <h1 ref={heading} tabIndex={-1}>
-          {title}
-        </h1>
-        {lead && <p class="lead">{lead}</p>}
-        {children}
+        <CardContent heading={heading} title={title} lead={lead} mark={mark}>
+          {children}
+        </CardContent>
       </main>
       <Footer />
     </div>
   )
 }
 
-export function Brand({ mark }: { mark?: ComponentChildren }) {
+type ContentProps = Pick<CardProps, 'title' | 'lead' | 'mark' | 'children'> & {
+  heading?: RefObject<HTMLHeadingElement | null>
+}
+
+/** What is in the card. */
+export function CardContent({ heading, title, lead, mark, children }: ContentProps) {
+  return (
+    <>
+      <Brand mark={mark} />
+      <h1 ref={heading ?? null} tabIndex={-1}>
+        {title}
+      </h1>
+      {lead && <p class="lead">{lead}</p>}
+      {children}
+    </>
+  )
+}
+
+type BrandProps = { mark?: ComponentChildren; of?: Pick<Site, 'name' | 'logo' | 'initial'> }
+
+/** `of`: another brand than that of this service. */
+export function Brand({ mark, of: { name, logo, initial } = site }: BrandProps) {
   return (
     <div class="brand">
-      {site.logo ? (
-        <img class="own" src={site.logo.src} width={site.logo.width} height="32" alt="" />
+      {logo ? (
+        <picture>
+          {logo.dark && <source srcset={logo.dark} media="(prefers-color-scheme: dark)" />}
+          <img class={logo.dark ? 'own bare' : 'own'} src={logo.src} width={logo.width} height="32" alt="" />
+        </picture>
       ) : (
         <svg viewBox="0 0 32 32" width="32" height="32" aria-hidden="true">
           <rect width="32" height="32" rx="9" />
-          <circle cx="16" cy="11" r="4.25" />
-          <path d="M16 15.25V25.5M16 20h4.25M16 25h4.25" />
+          {initial ? (
+            <text x="16" y="22.5">
+              {initial}
+            </text>
+          ) : (
+            <>
+              <circle cx="16" cy="11" r="4.25" />
+              <path d="M16 15.25V25.5M16 20h4.25M16 25h4.25" />
+            </>
+          )}
         </svg>
       )}
-      <span>{site.name}</span>
+      <span>{name}</span>
       {mark}
     </div>
   )

@@ -12,6 +12,7 @@ import { acceptedLanguages } from '../protocol/language-tags.ts'
 import { refuse } from '../protocol/refusals/index.ts'
 import { adminScopeWords, isAdminScope } from '../protocol/scope/admin-scopes.ts'
 import type { Scope } from '../protocol/scope/scope.ts'
+import { scopeWords } from '../protocol/scope/scope-words.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import { type Attribute, translated } from '../users/attributes.ts'
@@ -83,7 +84,7 @@ export async function inWordsOf({ storage, pages }: Service, request: Request): 
 
 /**
  * Returns the requested scopes as pages show them, in the order of the request: with what rules hand over of attributes, by their
- * labels, and why the scope is asked for.
+ * labels, and why the scope is asked for. Without a name and description where pages have better words (`scopeWords`).
  */
 export function describeScopes(
   requested: readonly string[],
@@ -102,8 +103,7 @@ export function describeScopes(
     const purpose = translated(scope?.purposes ?? {}, tag, '')
     return {
       name,
-      displayName: scope?.displayName ?? null,
-      description: scope?.description ?? null,
+      ...(scope === undefined ? { displayName: null, description: null } : scopeWords(scope, tag.toLowerCase())),
       ...(claims.length > 0 && { claims }),
       ...(purpose !== '' && { purpose }),
     }

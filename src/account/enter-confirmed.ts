@@ -10,7 +10,8 @@ import { accountPage, loginPage } from './form-fields.ts'
 
 /**
  * Signs the user in, or asks for the second factor first. `byMail`: the password was reset. `standIn`: an operator vouches for the person. `isRegistration`: the account
- * was registered in this browser just now. Whoever has no password
+ * was registered in this browser just now. `passkeyMethods`: those of the passkey that came with it. Whoever has neither
+ * passkey nor password
  * continues on the page that adds a passkey.
  */
 export async function enterConfirmed(
@@ -23,12 +24,14 @@ export async function enterConfirmed(
     byMail = false,
     standIn,
     isRegistration = false,
+    passkeyMethods,
   }: {
     readonly former: SignedIn | undefined
     readonly returnUrl: LocalUrl
     readonly byMail?: boolean
     readonly standIn?: boolean
     readonly isRegistration?: boolean
+    readonly passkeyMethods?: readonly string[]
   },
 ): Promise<Answer> {
   const { device, metrics, storage } = service
@@ -36,21 +39,25 @@ export async function enterConfirmed(
     redirect(loginPage(service, error === undefined ? {} : { error }, returnUrl))
   const candidate = await storage.users.findForSignIn({ name }, device.browserIds(request))
   if (candidate === undefined || candidate.user.id !== id) return toLogin()
-  const next = passwordHash === null ? accountPage('Register', { passkey: 'true' }, returnUrl) : returnUrl
+  const isByCode = passwordHash === null && passkeyMethods === undefined
+  const next = isByCode ? accountPage('Register', { passkey: 'true' }, returnUrl) : returnUrl
   const entered = await enter(service, request, candidate, {
     // The code or link from a mail is a one-time password (RFC 8176 §2).
-    methods: passwordHash === null ? ['otp'] : ['pwd'],
+    methods: passkeyMethods ?? (isByCode ? ['otp'] : ['pwd']),
     persistent: false,
     // Without a password, the mailbox is all that was proved.
-    byMail: byMail || passwordHash === null,
+    byMail: byMail || isByCode,
     standIn,
     isRegistration,
     former,
     returnUrl: localUrlOrRoot(next),
-    first: 'password',
+    first: passkeyMethods === undefined ? 'password' : 'passkey',
   })
   if ('answer' in entered) {
-    metrics.signIn('password', entered.outcome === 'signed_in' ? 'signed_in' : 'second_factor')
+    metrics.signIn(
+      passkeyMethods === undefined ? 'password' : 'passkey',
+      entered.outcome === 'signed_in' ? 'signed_in' : 'second_factor',
+    )
     return entered.answer
   }
   if (entered.outcome === undefined) return toLogin()

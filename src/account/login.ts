@@ -35,7 +35,7 @@ import { readPostedForm } from './posted-form.ts'
  */
 const maxUsernameLength = 513
 
-type LoginForm = PasswordFields & { readonly returnUrl: string }
+type LoginForm = PasswordFields
 
 export function login(service: Service): Endpoint {
   const { answers, metrics, settings } = service

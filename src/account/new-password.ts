@@ -11,12 +11,12 @@ import type { PasswordError } from '../users/password-rules.ts'
 
 /** Returns why the person may not choose the password; undefined: they may. */
 export function judgePassword(
-  { settings }: Service,
+  { brand, settings }: Service,
   password: string,
   owner: { readonly name: string; readonly email: string },
 ): Promise<PasswordError | undefined> {
   const { minLength, breachCheck } = settings.accounts.password
-  const names = { username: owner.name, email: owner.email, service: settings.brand.name }
+  const names = { username: owner.name, email: owner.email, service: brand.name() }
   return newPasswordError(password, names, {
     minLength,
     isCommon: isCommonPassword,

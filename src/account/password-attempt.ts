@@ -21,6 +21,8 @@ export type PasswordFields = {
   readonly password: string
   /** As sent; undefined: the box was not ticked. */
   readonly rememberMe: string | undefined
+  /** Where the sign-in leads to, as sent. */
+  readonly returnUrl: string
 }
 
 export const methods: readonly string[] = ['pwd']
@@ -137,7 +139,7 @@ async function commitAttempt(
     }
     const nowMs = service.clock()
     const decision = decidePasswordSignIn(stored, attempt, entry, sessions.rules, nowMs)
-    const events = passwordSignInEvents(request, nowMs, stored, decision)
+    const events = passwordSignInEvents(request, nowMs, stored, decision, fields.returnUrl)
     return { ...decision, events: withBrowserNotice(service, request, stored, entry, decision, events) }
   }
   const decided = await storage.users.recordSignIn(candidate, decide)

@@ -99,7 +99,7 @@ export function registerContext(service: Service): Endpoint {
       invitation: invitation === undefined ? null : { email: invitation.details.email ?? '' },
       password_min_length: accounts.password.minLength,
       passkeys: accounts.passkeys === 'on',
-      service: service.settings.brand.name,
+      service: service.brand.name(),
       attributes: await askedFields(service, request),
     })
   }

@@ -21,7 +21,7 @@ export function secondFactorEvents(
   switch (decided.outcome) {
     case 'signed_in': {
       const [first = ''] = half.methods
-      const signedIn = signInEvents(request, atMs, by, first, decided, method)
+      const signedIn = signInEvents(request, atMs, half, first, decided, method)
       if (method !== 'recovery') return signedIn
       const details = { change: 'recovery_code_used', left: decided.factors.recoveryHashes.length }
       return [...signedIn, auditEvent(request, atMs, 'user_changed', by, details)]

@@ -1,6 +1,6 @@
 /** `POST /Account/SetUp`: creates the first administrator of a new installation, whose link was opened in this browser. */
 import { auditEvent } from '../audit/request-events.ts'
-import { isBrowserOf, readConfirmationCookie, removeConfirmationCookie } from '../browser/confirmation-cookie.ts'
+import { removeConfirmationCookie } from '../browser/confirmation-cookie.ts'
 import { type Answer, json, redirect, withCookies } from '../http/answer.ts'
 import type { Endpoint, Request } from '../http/request.ts'
 import { administratorRole } from '../protocol/scope/admin-scopes.ts'
@@ -9,7 +9,6 @@ import { standardScopes } from '../protocol/scope/scope-registration.ts'
 import { isRefusal } from '../refusal.ts'
 import { uuidv7 } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'
-import { type Confirmation, isConfirmed } from '../users/confirmation.ts'
 import { firstAdministrator } from '../users/first-administrator.ts'
 import { localUrlOrRoot } from '../users/local-url.ts'
 import { accountFault, accountName } from '../users/own-registration.ts'
@@ -18,6 +17,8 @@ import { accountPage, readFields } from './form-fields.ts'
 import { hashInTurn, judgePassword } from './new-password.ts'
 import { registrationLanguage } from './notices.ts'
 import { readPostedForm } from './posted-form.ts'
+import { findOpened } from './set-up-link.ts'
+import { firstPasskey } from './set-up-passkey.ts'
 
 const root = localUrlOrRoot('/')
 
@@ -28,7 +29,7 @@ export function setUp(service: Service): Endpoint {
     // gather
     const posted = await readPostedForm(service, request)
     if (isRefusal(posted)) return answers.refuseSilently(request, posted)
-    const fields = readFields(posted.form, ['email', 'username', 'password'])
+    const fields = readFields(posted.form, ['email', 'username', 'password', 'credential', 'passkeyName'])
     if (isRefusal(fields)) return answers.refuseReadably(request, fields)
     const link = await findOpened(service, request)
     // Never opened here, expired, or over since somebody has an account.
@@ -40,16 +41,18 @@ export function setUp(service: Service): Endpoint {
     if (fault !== undefined) return askAgain(fault)
     const owner = { name: accountName(entered), email: entered.email }
     const password = fields.password('password')
-    // Without a password, the person adds a passkey on the next page.
-    const isPasswordless = password === '' && settings.accounts.passkeys === 'on'
-    const error = isPasswordless ? undefined : await judgePassword(service, password, owner)
+    // The account comes into being with a way to sign in: whoever leaves before that can open the form again.
+    const isByPasskey = settings.accounts.passkeys === 'on' && password === '' && fields.has('credential')
+    const passkey = isByPasskey ? await firstPasskey(service, request, posted.form, link.id) : undefined
+    if (passkey !== undefined && isRefusal(passkey)) return askAgain('passkey_failed')
+    const error = passkey === undefined ? await judgePassword(service, password, owner) : undefined
     if (error !== undefined) return askAgain(error)
-    const hashed = isPasswordless ? undefined : await hashInTurn(service, request, password, link.id)
+    const hashed = passkey === undefined ? await hashInTurn(service, request, password, link.id) : undefined
     if (hashed !== undefined && 'busy' in hashed) return hashed.busy(request)
 
     // decide
     const nowMs = clock()
-    const id = uuidv7(nowMs, random)
+    const id = passkey?.passkey.userId ?? uuidv7(nowMs, random)
     const account = {
       ...entered,
       id,
@@ -65,39 +68,32 @@ export function setUp(service: Service): Endpoint {
     // commit
     const details = { method: 'setup', roles: [administratorRole] }
     const event = auditEvent(request, nowMs, 'account_registered', { userId: id }, details)
-    const outcome = await storage.setUp.finish(link.id, user, [event])
+    const events = passkey === undefined ? [event] : [event, passkey.eventAt(nowMs)]
+    const outcome = await storage.setUp.finish(link.id, user, events, passkey)
     if (outcome === 'gone') return withCookies(over, [removeConfirmationCookie(cookies, 'setup')])
+    if (outcome === 'passkey_refused') return askAgain('passkey_failed')
     if (outcome !== 'created') return askAgain('username_taken')
     await addStandardScopes(service, request)
 
     // answer
     request.log.info({ registered: { user: id } }, 'the installation is set up')
     const entering = { former: posted.signedIn, returnUrl: consoleOf(service), isRegistration: true }
-    const answer = await enterConfirmed(service, request, user, entering)
+    const proved = passkey && { passkeyMethods: passkey.methods }
+    const answer = await enterConfirmed(service, request, user, { ...entering, ...proved })
     return withCookies(answer, [removeConfirmationCookie(cookies, 'setup')])
   }
 }
 
 /** `GET /Account/SetUpContext`: what the page shows. `open`: whether this browser opened a link that is still good. */
 export function setUpContext(service: Service): Endpoint {
-  const { accounts, brand } = service.settings
+  const { accounts } = service.settings
   return async (request) =>
     json({
       open: (await findOpened(service, request)) !== undefined,
       password_min_length: accounts.password.minLength,
       passkeys: accounts.passkeys === 'on',
-      service: brand.name,
+      service: service.brand.name(),
     })
-}
-
-/** Returns the link that was used in this browser. */
-async function findOpened({ clock, cookies, storage }: Service, request: Request): Promise<Confirmation | undefined> {
-  const cookie = readConfirmationCookie(cookies, request, 'setup')
-  if (cookie === undefined) return undefined
-  const confirmation = (await storage.confirmations.find(cookie.id))?.confirmation
-  if (confirmation === undefined || !isBrowserOf(cookie, confirmation)) return undefined
-  if (!isConfirmed(confirmation, 'setup', clock())) return undefined
-  return (await storage.setUp.isOpen()) ? confirmation : undefined
 }
 
 /** Adds those that are missing, such as `profile` and `email`. */

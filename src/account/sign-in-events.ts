@@ -14,10 +14,11 @@ export function passwordSignInEvents(
   atMs: number,
   { user, browser }: Candidate,
   decided: PasswordSignIn,
+  returnUrl: string,
 ): AuditEvents {
   const { outcome } = decided
   const by = { userId: user.id }
-  if (outcome === 'signed_in') return signInEvents(request, atMs, by, 'pwd', decided)
+  if (outcome === 'signed_in') return signInEvents(request, atMs, { ...by, returnUrl }, 'pwd', decided)
   if ('startedAtMs' in decided) return [askedEvent(request, atMs, by, 'pwd', decided.outcome)]
   const failed = auditEvent(request, atMs, 'sign_in_failed', by, { method: 'pwd', reason: outcome })
   if (decided.outcome !== 'wrong_password') return [failed]
@@ -37,9 +38,10 @@ export function externalSignInEvents(
   user: User,
   provider: string,
   decided: ExternalSignIn,
+  returnUrl: string,
 ): AuditEvents {
   const by = { userId: user.id }
-  if (decided.outcome === 'signed_in') return signInEvents(request, atMs, by, provider, decided)
+  if (decided.outcome === 'signed_in') return signInEvents(request, atMs, { ...by, returnUrl }, provider, decided)
   if (decided.outcome !== 'refused') return [askedEvent(request, atMs, by, provider, decided.outcome)]
   return [auditEvent(request, atMs, 'sign_in_failed', by, { method: provider, reason: decided.error })]
 }
@@ -51,10 +53,11 @@ export function entryEvents(
   user: User,
   methods: readonly string[],
   decided: Entry,
+  returnUrl: string,
 ): AuditEvents {
   const by = { userId: user.id }
   const [method = ''] = methods
-  if (decided.outcome === 'signed_in') return signInEvents(request, atMs, by, method, decided)
+  if (decided.outcome === 'signed_in') return signInEvents(request, atMs, { ...by, returnUrl }, method, decided)
   if ('startedAtMs' in decided) return [askedEvent(request, atMs, by, method, decided.outcome)]
   return [auditEvent(request, atMs, 'sign_in_failed', by, { method, reason: decided.outcome })]
 }
@@ -74,21 +77,24 @@ export function askedEvent(
 export function heldEvents(request: Request, atMs: number, half: HalfSignIn, decided: SecondFactorSignIn): AuditEvents {
   const by = { userId: half.userId }
   const [method = ''] = half.methods
-  if (decided.outcome === 'signed_in') return signInEvents(request, atMs, by, method, decided)
+  if (decided.outcome === 'signed_in') return signInEvents(request, atMs, half, method, decided)
   if (decided.outcome === 'continues') return [askedEvent(request, atMs, by, method, decided.step)]
   return [auditEvent(request, atMs, 'sign_in_failed', by, { method, reason: 'sign_in_expired' })]
 }
 
+/** `returnUrl`: where the sign-in leads to. */
 export function signInEvents(
   request: Request,
   atMs: number,
-  by: { readonly userId: string },
+  { userId, returnUrl }: { readonly userId: string; readonly returnUrl: string },
   method: string,
   { endedSessions = 0, cancelsDeletion }: SignedInNow,
   /** How the second factor was proved; undefined: none was. */
   second?: string,
 ): AuditEvents {
-  const signedIn = auditEvent(request, atMs, 'sign_in', by, { method, ...(second !== undefined && { second }) })
+  const by = { userId }
+  const parties = { userId, clientId: clientOf(returnUrl) }
+  const signedIn = auditEvent(request, atMs, 'sign_in', parties, { method, ...(second !== undefined && { second }) })
   if (endedSessions === 0 && !cancelsDeletion) return [signedIn]
   const ended = { reason: 'too_many_sessions', sessions: endedSessions }
   return [
@@ -96,4 +102,18 @@ export function signInEvents(
     ...(endedSessions > 0 ? [auditEvent(request, atMs, 'sign_out', by, ended)] : []),
     ...(cancelsDeletion ? [auditEvent(request, atMs, 'deletion_cancelled', by, { reason: 'signed_in' })] : []),
   ]
+}
+
+/** As printable ASCII: every registered id is (RFC 6749 Appendix A.1). */
+const clientId = /^[\x20-\x7e]{1,256}$/
+
+/**
+ * Returns the client whose authorization request a sign-in goes on with, as that names it; undefined: it leads elsewhere. Whether
+ * there is such a client is decided when the request is.
+ */
+export function clientOf(returnUrl: string): string | undefined {
+  const end = returnUrl.indexOf('?')
+  if (end === -1 || !returnUrl.slice(0, end).endsWith('/connect/authorize')) return undefined
+  const id = new URLSearchParams(returnUrl.slice(end)).get('client_id') ?? ''
+  return clientId.test(id) ? id : undefined
 }

@@ -82,8 +82,7 @@ export const accessOperations: readonly Operation[] = [
     ),
     page: ({ service }, query) => service.storage.accessPages.grants(query),
     find: ({ service }, id) => service.storage.accessPages.findGrant(id),
-    isInForce: ({ nowMs }, { grant, grantsEndedAtMs, authorizationStands }) =>
-      authorizationStands && isGrantOpen(grant, grantsEndedAtMs, nowMs),
+    isInForce: ({ nowMs }, row) => isStoredGrantOpen(row, nowMs),
     ownerOf: ({ grant }) => grant,
     clientOf: ({ grant }) => grant.clientId,
     toRecord: grantRecord,
@@ -111,6 +110,15 @@ export const accessOperations: readonly Operation[] = [
   }),
 ]
 
+export const isStoredGrantOpen = (
+  { grant, grantsEndedAtMs, authorizationStands }: StoredGrant,
+  nowMs: number,
+): boolean => authorizationStands && isGrantOpen(grant, grantsEndedAtMs, nowMs)
+
+/** When tokens were issued last, in epoch milliseconds. */
+export const lastUseOf = ({ refresh, createdAtMs }: StoredGrant['grant']): number =>
+  refresh?.rotatedAtMs[0] ?? createdAtMs
+
 function grantRecord({ grant }: StoredGrant) {
   const { refresh, createdAtMs } = grant
   return {
@@ -126,7 +134,7 @@ function grantRecord({ grant }: StoredGrant) {
     sender_constrained: grant.confirmation !== null,
     authenticated_at: isoTime(grant.authenticatedAtMs),
     created_at: isoTime(createdAtMs),
-    last_used_at: isoTime(refresh?.rotatedAtMs[0] ?? createdAtMs),
+    last_used_at: isoTime(lastUseOf(grant)),
     expires_at: isoTime(grant.expiresAtMs),
   }
 }

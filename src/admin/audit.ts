@@ -2,6 +2,7 @@
 
 import type { AuditKey } from '../audit/entry.ts'
 import { lateMs, Position } from '../audit/following.ts'
+import { type Outcome, outcomes, wantedKinds } from '../audit/kinds.ts'
 import { auditRecord } from '../audit/record.ts'
 import { eventStream } from '../http/event-stream.ts'
 import { refuse } from '../protocol/refusals/index.ts'
@@ -15,9 +16,17 @@ import { Type } from './type.ts'
 
 /** The filters of the list and of the stream. */
 const filters = {
-  kind: Type.Optional(text(64, 'Such as `sign_in_failed`.')),
+  kind: Type.Optional(
+    Type.Array(text(64), { maxItems: 100, description: 'Such as `sign_in_failed`. Repeated: one of these.' }),
+  ),
+  outcome: Type.Optional(
+    Type.Enum([...outcomes], { description: '`failed`: what was refused or went wrong. `done`: everything else.' }),
+  ),
   user_id: Type.Optional(text(256)),
   client_id: Type.Optional(text(256)),
+  exclude_client_id: Type.Optional(
+    text(256, 'Without the sign-ins and tokens of this client, such as `latchkey-console`; failures and changes stay.'),
+  ),
   trace_id: Type.Optional(text(64)),
   since,
   until,
@@ -56,6 +65,8 @@ export const auditOperations: readonly Operation[] = [
       if ('faults' in page) return page
       const before = page.after === undefined ? undefined : (JSON.parse(page.after) as AuditKey)
       const filter = { ...period, ...membersOf(call.query) }
+      // A kind that never has the outcome: nothing is read.
+      if (filter.kind?.length === 0) return { body: { items: [], next: null } }
       const { entries, next } = await call.service.storage.audit.page(filter, before, page.limit)
       const items = entries.map(auditRecord)
       return { body: { items, next: next === undefined ? null : cursorAfter(call, JSON.stringify(next)) } }
@@ -101,13 +112,16 @@ export const auditOperations: readonly Operation[] = [
 const retryAfterSeconds = 5
 
 type Members = {
-  readonly kind?: string
+  readonly kind?: readonly string[]
+  readonly outcome?: Outcome
+  readonly exclude_client_id?: string
   readonly user_id?: string
   readonly client_id?: string
   readonly trace_id?: string
 }
 
-function membersOf({ kind, user_id: userId, client_id: clientId, trace_id }: Members): AuditFilter {
-  const all = { kind, userId, clientId, traceId: trace_id?.toLowerCase() }
+function membersOf({ outcome, user_id: userId, client_id: clientId, trace_id, ...query }: Members): AuditFilter {
+  const kind = wantedKinds(query.kind, outcome)
+  const all = { kind, userId, clientId, traceId: trace_id?.toLowerCase(), withoutClientId: query.exclude_client_id }
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
 }

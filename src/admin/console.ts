@@ -1,6 +1,8 @@
 /** `/admin`: the pages of the console, which signs in as every application does. */
 import { eventBy } from '../audit/entry.ts'
+import { withHeaders } from '../http/answer.ts'
 import type { Endpoint } from '../http/request.ts'
+import { securityHeadersApart, withChosenPictures } from '../http/security-headers.ts'
 import { isWellKnown } from '../http/well-known.ts'
 import { type Client, consoleClientId } from '../protocol/client/client.ts'
 import { registerClient } from '../protocol/client/client-registration.ts'
@@ -13,11 +15,15 @@ import type { Service } from '../service.ts'
 
 /** Answers with the shell of the console. `base`: the address of the console as browsers know it, with a trailing slash. */
 export function consolePages(service: Service, base: string): Endpoint {
+  const { admin, oauth } = service.settings
+  const { 'content-security-policy': own = '' } =
+    admin.port === null ? service.headers : securityHeadersApart(base, oauth.issuer)
+  const policy = withChosenPictures(own)
   return async (request) => {
     const { method, path } = request
     if (isWellKnown(path)) return service.answers.fail(request, refuse('not_found', '', { method, path }))
     await registerConsole(service, base)
-    return service.pages.shell(request)
+    return withHeaders(await service.pages.shell(request), { 'content-security-policy': policy })
   }
 }
 

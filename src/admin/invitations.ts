@@ -1,28 +1,56 @@
 /** `/invitations`: links with which people create accounts, until they are used, withdrawn or at an end. */
 
+import type { AuditEvent, AuditEvents } from '../audit/entry.ts'
 import { standingOf } from '../mail/inviter.ts'
-import { invitation, invitationLink } from '../mail/operator-mails.ts'
-import { refuse } from '../protocol/refusals/index.ts'
-import type { Confirmation } from '../users/confirmation.ts'
+import { mailRecord } from '../mail/mail-record.ts'
+import { carriedBy, invitation, invitationLink } from '../mail/operator-mails.ts'
+import { type Refusal, refuse } from '../protocol/refusals/index.ts'
+import { isRefusal } from '../refusal.ts'
+import { type Confirmation, invitationState } from '../users/confirmation.ts'
 import { invitationProblems } from '../users/registration.ts'
 import { sortedSet } from '../users/roles.ts'
 import { isoTime } from '../users/user-record.ts'
 import { senderIn } from './caller.ts'
-import { listedFrom } from './list.ts'
+import { cursorAfter, pageOf } from './list.ts'
+import { failureSchema } from './mails.ts'
 import { type Call, type Operation, type Outcome, operation } from './operation.ts'
 import { checkRoles } from './permissions.ts'
-import { listQuery, named, nullable, pageSchema, strictObject, text, time } from './schemas.ts'
+import { listQuery, named, nullable, order, pageSchema, strictObject, text, time } from './schemas.ts'
 import { Type } from './type.ts'
 import { faultsOf, overMailLimit } from './user-facts.ts'
 
 const roles = Type.Array(Type.String(), { maxItems: 1000 })
 
+const states = ['waiting', 'opened', 'expired'] as const
+
 const members = {
   id: Type.String(),
   email: Type.String(),
   roles,
+  state: Type.Enum([...states], {
+    description: '`opened`: the link was used, and the account is not created yet. `expired`: kept for 30 days.',
+  }),
   sent_by: nullable(Type.String({ description: 'The id of the person or of the client; null: the command line.' })),
+  sent_by_name: nullable(
+    Type.String({ description: 'The user name, or the id of the client; null: the command line, or nobody any more.' }),
+  ),
   in_force: Type.Boolean({ description: 'Whether whoever sent it still has the rights to.' }),
+  mail: Type.Union(
+    [
+      strictObject({
+        id: Type.String(),
+        state: Type.Enum(['queued', 'sent', 'failed']),
+        next_at: nullable(time()),
+        failure: failureSchema,
+        error: nullable(Type.String()),
+      }),
+      Type.Null(),
+    ],
+    {
+      description:
+        'How its mail fared, as in `/mail`; null: the link was handed over, or the mail is not kept any more.',
+    },
+  ),
   created_at: time(),
   expires_at: time(),
 }
@@ -39,21 +67,20 @@ export const invitationOperations: readonly Operation[] = [
     method: 'GET',
     path: '/invitations',
     permission: 'admin:users:read',
-    summary: 'Lists the newest 1,000 invitations that nobody has used yet, oldest first',
-    query: listQuery({}),
+    summary: 'Lists the invitations that nobody has used, oldest first',
+    query: listQuery({ state: Type.Optional(Type.Enum([...states])), order: Type.Optional(order) }),
     status: 200,
     answer: pageSchema(invitationSchema),
     async run(call) {
-      const open = await call.service.storage.confirmations.invitations(call.nowMs)
-      const page = listedFrom(
-        call,
-        open,
-        ({ id }) => id,
-        (one) => one,
-      )
+      const page = pageOf(call)
       if ('faults' in page) return page
-      const { items, next } = page.body as { readonly items: readonly Confirmation[]; readonly next: string | null }
-      return { body: { items: await Promise.all(items.map((one) => shown(call, one))), next } }
+      const { state, order = 'oldest' } = call.query
+      const { after, limit } = page
+      const { invitations } = call.service.storage
+      const rows = await invitations.page({ after, limit: limit + 1, order }, call.nowMs, state)
+      const items = await Promise.all(rows.slice(0, limit).map((one) => shown(call, one)))
+      const last = rows.length > limit ? items.at(-1) : undefined
+      return { body: { items, next: last === undefined ? null : cursorAfter(call, last.id) } }
     },
   }),
   operation({
@@ -83,57 +110,119 @@ export const invitationOperations: readonly Operation[] = [
     refusals: [404],
     run: withdraw,
   }),
+  operation({
+    method: 'POST',
+    path: '/invitations/:id/send-again',
+    permission: 'admin:users',
+    summary: 'Sends or returns another link of an invitation, for seven days from now: the one before works no more',
+    body: named('InvitationAgain', strictObject({ send: Type.Optional(send) })),
+    isBodyOptional: true,
+    status: 200,
+    answer: madeInvitationSchema,
+    refusals: [404, 409, 429],
+    run: sendAgain,
+  }),
 ]
 
-async function withdraw(call: Call): Promise<Outcome> {
-  const { service, params, caller } = call
+/** Finds the invitation of the path, which gives nothing that the caller does not have. */
+async function changeable({ service, params, caller }: Call): Promise<Confirmation | Refusal> {
   const { id = '' } = params
   const found = (await service.storage.confirmations.find(id))?.confirmation
-  if (found?.purpose !== 'invite') return refuse('admin_record_unknown', 'invitation', { id })
-  const exceeding = checkRoles(caller, [], found.details.roles ?? [])
-  if (exceeding !== undefined) return exceeding
-  const event = call.event('invitation_withdrawn', {}, { roles: found.details.roles ?? [] })
-  const isFirst = await service.storage.confirmations.remove(id, [event])
-  return isFirst ? {} : refuse('admin_record_unknown', 'invitation', { id })
+  if (found?.purpose !== 'invite') return unknown(id)
+  return checkRoles(caller, [], rolesIn(found)) ?? found
 }
 
-async function shown({ service }: Call, sent: Confirmation) {
+const rolesIn = ({ details }: Confirmation): readonly string[] => details.roles ?? []
+const unknown = (id: string): Refusal => refuse('admin_record_unknown', 'invitation', { id })
+
+async function withdraw(call: Call): Promise<Outcome> {
+  const found = await changeable(call)
+  if (isRefusal(found)) return found
+  const event = call.event('invitation_withdrawn', {}, { roles: rolesIn(found) })
+  const isFirst = await call.service.storage.invitations.withdraw(found, call.nowMs, [event])
+  return isFirst ? {} : unknown(found.id)
+}
+
+async function sendAgain(call: Call<unknown, { readonly send?: boolean } | undefined>): Promise<Outcome> {
+  const { storage } = call.service
+  const found = await changeable(call)
+  if (isRefusal(found)) return found
+  const { send: isMailed = true } = call.body ?? {}
+  const roles = rolesIn(found)
+  const event = call.event('invitation_sent_again', {}, { mailed: isMailed, roles })
+  const put: Put = (next, events) => storage.invitations.sendAgain(found, next, call.nowMs, events)
+  return (await made(call, { email: found.details.email ?? '', roles }, isMailed, event, put)) ?? unknown(found.id)
+}
+
+async function shown({ service, nowMs }: Call, sent: Confirmation) {
   const { id, details, begunBy, createdAtMs, expiresAtMs } = sent
+  const [{ stands, inviter }, mail] = await Promise.all([
+    standingOf(service, sent),
+    details.mailId === undefined ? undefined : service.storage.mails.find(details.mailId),
+  ])
   return {
     id,
     email: details.email ?? '',
     roles: details.roles ?? [],
+    state: invitationState(sent, nowMs),
     sent_by: begunBy ?? details.sentBy ?? null,
-    in_force: (await standingOf(service, sent)).stands,
+    sent_by_name: inviter?.name ?? details.sentBy ?? null,
+    in_force: stands,
+    mail: mail === undefined ? null : fared(mailRecord(mail)),
     created_at: isoTime(createdAtMs),
     expires_at: isoTime(expiresAtMs),
   }
 }
 
+const fared = ({ id, state, next_at, failure, error }: ReturnType<typeof mailRecord>) => ({
+  ...{ id, state, next_at, failure, error },
+})
+
 async function invite(
   call: Call<unknown, { readonly email: string; readonly roles?: readonly string[]; readonly send?: boolean }>,
 ): Promise<Outcome> {
-  const { service, body, nowMs, caller } = call
-  const { email, send: isMailed = true } = body
-  const given = sortedSet(body.roles ?? [])
-  const conflicts = await service.storage.users.conflicts({ name: email, email })
-  const problems = invitationProblems({ email, roles: given }, conflicts)
-  if (problems.length > 0) return faultsOf(problems)
-  const exceeding = checkRoles(caller, [], given)
-  if (exceeding !== undefined) return exceeding
-  const about = { email, roles: given, ...senderIn(caller) }
-  const asked = call.event('confirmation_asked', {}, { purpose: 'invite', mailed: isMailed, roles: given })
-  if (!isMailed) {
-    const { confirmation, path } = invitationLink({ ...about, vouched: true }, nowMs, service.random)
-    await service.storage.confirmations.put(confirmation, [asked])
-    const body = { ...(await shown(call, confirmation)), link: new URL(path, service.settings.oauth.issuer).href }
-    return { body, secrets: ['link'] }
+  const { email, send: isMailed = true } = call.body
+  const roles = sortedSet(call.body.roles ?? [])
+  const event = call.event('confirmation_asked', {}, { purpose: 'invite', mailed: isMailed, roles })
+  const { confirmations } = call.service.storage
+  const put: Put = async (next, events) => {
+    await confirmations.put(next, events)
+    return true
   }
-  if (!service.mail.enabled) return refuse('admin_mail_off')
+  // What is put in nobody's place always succeeds.
+  return (await made(call, { email, roles }, isMailed, event, put)) ?? {}
+}
+
+/** Stores an invitation. False: the one in whose place it was to come is gone. */
+type Put = (confirmation: Confirmation, events: AuditEvents) => Promise<boolean>
+
+/** Undefined: it was not stored. */
+async function made(
+  call: Call,
+  { email, roles }: { readonly email: string; readonly roles: readonly string[] },
+  isMailed: boolean,
+  event: AuditEvent,
+  put: Put,
+): Promise<Outcome | undefined> {
+  const { service, nowMs, caller } = call
+  const { random, settings, mail: outgoing } = service
+  const conflicts = await service.storage.users.conflicts({ name: email, email })
+  const problems = invitationProblems({ email, roles }, conflicts)
+  if (problems.length > 0) return faultsOf(problems)
+  const exceeding = checkRoles(caller, [], roles)
+  if (exceeding !== undefined) return exceeding
+  const about = { email, roles, ...senderIn(caller) }
+  if (!isMailed) {
+    const { confirmation, path } = invitationLink({ ...about, vouched: true }, nowMs, random)
+    if (!(await put(confirmation, [event]))) return undefined
+    const link = new URL(path, settings.oauth.issuer).href
+    return { body: { ...(await shown(call, confirmation)), link }, secrets: ['link'] }
+  }
+  if (!outgoing.enabled) return refuse('admin_mail_off')
   const limited = await overMailLimit(call, email, 'link')
   if (limited !== undefined) return limited
-  const language = service.settings.pages.defaultLanguage
-  const { confirmation, mail } = invitation(about, nowMs, service.random, language)
-  await service.storage.confirmations.put(confirmation, [service.mail.withMail(asked, mail)])
+  const sent = invitation(about, nowMs, random, settings.pages.defaultLanguage)
+  const { confirmation, carrying } = carriedBy(outgoing, event, sent)
+  if (!(await put(confirmation, [carrying]))) return undefined
   return { body: await shown(call, confirmation) }
 }

@@ -1,25 +1,40 @@
 /** `/mail`: what the service sends to people. */
 
-import { mailRecord } from '../mail/mail-record.ts'
-import { refuse } from '../protocol/refusals/index.ts'
-import { listedFrom } from './list.ts'
+import { mailFailures } from '../mail/mail-failures.ts'
+import { isNotice, mailRecord } from '../mail/mail-record.ts'
+import { type Refusal, refuse } from '../protocol/refusals/index.ts'
+import { isRefusal } from '../refusal.ts'
+import type { MailRecord } from '../storage/port/mails.ts'
+import { listed, pageOf } from './list.ts'
 import { type Call, type Operation, type Outcome, operation } from './operation.ts'
 import { checkUser } from './permissions.ts'
-import { listQuery, named, nullable, pageSchema, strictObject, time } from './schemas.ts'
+import { listQuery, named, nullable, order, pageSchema, strictObject, time } from './schemas.ts'
 import { Type } from './type.ts'
 import { overMailLimit } from './user-facts.ts'
+
+const states = ['queued', 'sent', 'failed'] as const
+
+export const failureSchema = nullable(
+  Type.Enum([...mailFailures], { description: 'Why the last attempt failed; null: it did not.' }),
+)
 
 const mailSchema = named(
   'Mail',
   strictObject({
     id: Type.String(),
     to: Type.String(),
+    user_id: nullable(Type.String({ description: 'The person it is about; null: nobody with an account.' })),
     purpose: Type.String(),
-    state: Type.Enum(['queued', 'sent', 'failed']),
+    notice: Type.Boolean({
+      description: 'Whether it tells the owner of an account what happened to it; it cannot be withdrawn.',
+    }),
+    state: Type.Enum([...states]),
     attempts: Type.Integer(),
     next_at: nullable(time()),
-    error: nullable(Type.String()),
+    failure: failureSchema,
+    error: nullable(Type.String({ description: 'The same in the words of the mail server.' })),
     created_at: time(),
+    ends_at: time('From when on it is not sent any more.'),
   }),
 )
 
@@ -28,39 +43,67 @@ export const mailOperations: readonly Operation[] = [
     method: 'GET',
     path: '/mail',
     permission: 'admin:users:read',
-    summary: 'Lists the newest 1,000 mails, oldest first',
-    query: listQuery({}),
+    summary: 'Lists the mails of the last days, oldest first',
+    query: listQuery({ state: Type.Optional(Type.Enum([...states])), order: Type.Optional(order) }),
     status: 200,
     answer: pageSchema(mailSchema),
     async run(call) {
-      const mails = (await call.service.storage.mails.list()).sort((a, b) => (a.id < b.id ? -1 : 1))
-      return listedFrom(call, mails, ({ id }) => id, mailRecord)
+      const page = pageOf(call)
+      if ('faults' in page) return page
+      const { state, order = 'oldest' } = call.query
+      const { after, limit } = page
+      const rows = await call.service.storage.mails.page({ after, limit: limit + 1, order }, state)
+      return listed(call, page, rows, ({ id }) => id, mailRecord)
     },
   }),
   operation({
     method: 'POST',
     path: '/mail/:id/retry',
     permission: 'admin:users',
-    summary: 'Queues a failed mail again',
+    summary: 'Sends a failed mail again, or one that waits for its next attempt, now',
     status: 200,
     answer: mailSchema,
     refusals: [404, 409, 429],
     run: retry,
   }),
+  operation({
+    method: 'DELETE',
+    path: '/mail/:id',
+    permission: 'admin:users',
+    summary: 'Withdraws a mail with a link or a code that waits: it is not sent',
+    status: 204,
+    refusals: [404, 409],
+    run: withdraw,
+  }),
 ]
 
-async function retry(call: Call): Promise<Outcome> {
-  const { mails, users } = call.service.storage
-  const id = call.params.id ?? ''
-  const found = await mails.find(id)
+/** Finds the mail of the path, which is about nobody who has more permissions than the caller. */
+async function changeableMail({ service: { storage }, params, caller }: Call): Promise<MailRecord | Refusal> {
+  const { id = '' } = params
+  const found = await storage.mails.find(id)
   if (found === undefined) return refuse('admin_record_unknown', 'mail', { id })
-  const { userId, purpose } = found
-  const owner = userId === null ? undefined : await users.find(userId)
-  const exceeding = owner && checkUser(call.caller, owner)
-  if (exceeding !== undefined) return exceeding
-  const limited = found.state === 'failed' ? await overMailLimit(call, found.to, 'link') : undefined
+  const owner = found.userId === null ? undefined : await storage.users.find(found.userId)
+  return (owner && checkUser(caller, owner)) ?? found
+}
+
+async function retry(call: Call): Promise<Outcome> {
+  const { mails } = call.service.storage
+  const found = await changeableMail(call)
+  if (isRefusal(found)) return found
+  const { id, userId, purpose, state } = found
+  const limited = state === 'sent' ? undefined : await overMailLimit(call, found.to, 'link')
   if (limited !== undefined) return limited
   const event = call.event('mail_retried', { userId: userId ?? undefined }, { mail: id, purpose })
   if (!(await mails.retry(id, call.nowMs, [event]))) return refuse('admin_mail_settled')
   return { body: mailRecord((await mails.find(id)) ?? found) }
+}
+
+async function withdraw(call: Call): Promise<Outcome> {
+  const { mails } = call.service.storage
+  const found = await changeableMail(call)
+  if (isRefusal(found)) return found
+  if (isNotice(found)) return refuse('admin_mail_kept')
+  const { id, userId, purpose } = found
+  const event = call.event('mail_withdrawn', { userId: userId ?? undefined }, { mail: id, purpose })
+  return (await mails.withdraw(id, call.nowMs, [event])) ? {} : refuse('admin_mail_settled')
 }

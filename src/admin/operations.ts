@@ -3,8 +3,10 @@ import { accessOperations } from './access-kinds.ts'
 import { attributeOperations } from './attributes.ts'
 import { auditOperations } from './audit.ts'
 import { auditVerifyOperations } from './audit-verify.ts'
+import { brandingOperations } from './branding.ts'
 import { clientSetupOperations } from './client-setup.ts'
 import { clientTestOperations } from './client-test.ts'
+import { clientUsageOperations } from './client-usage.ts'
 import { clientOperations } from './clients.ts'
 import { doctorOperations } from './doctor.ts'
 import { explainOperations } from './explain.ts'
@@ -18,6 +20,7 @@ import type { Operation } from './operation.ts'
 import { previewOperations } from './preview.ts'
 import { resourceOperations } from './resources.ts'
 import { roleOperations } from './roles.ts'
+import { scopeUsageOperations } from './scope-usage.ts'
 import { scopeOperations } from './scopes.ts'
 import { settingOperations } from './settings.ts'
 import { setupOperations } from './setup.ts'
@@ -35,11 +38,13 @@ export const operations: readonly Operation[] = [
   ...clientOperations,
   ...clientSetupOperations,
   ...clientTestOperations,
+  ...clientUsageOperations,
   ...attributeOperations,
   ...roleOperations,
   ...groupOperations,
   ...groupMemberOperations,
   ...scopeOperations,
+  ...scopeUsageOperations,
   ...resourceOperations,
   ...previewOperations,
   ...keyOperations,
@@ -47,6 +52,7 @@ export const operations: readonly Operation[] = [
   ...auditOperations,
   ...auditVerifyOperations,
   ...settingOperations,
+  ...brandingOperations,
   ...doctorOperations,
   ...statsOperations,
   ...setupOperations,

@@ -66,6 +66,9 @@ export function listQuery<Filters extends TProperties>(filters: Filters) {
   })
 }
 
+/** The order of a list of what happened. */
+export const order = Type.Enum(['oldest', 'newest'], { default: 'oldest', description: 'Which come first.' })
+
 /** The query of a deletion that something may depend on. */
 export const forceQuery = strictObject({
   force: Type.Optional(Type.Boolean({ default: false, description: 'Takes it from everybody who uses it.' })),

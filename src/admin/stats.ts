@@ -43,7 +43,8 @@ export const statsOperations: readonly Operation[] = [
     method: 'GET',
     path: '/stats',
     permission: 'admin:read',
-    summary: 'Counts people, clients, sessions and grants, and what happened in each hour or day',
+    summary:
+      'Counts people, clients, sessions and grants, and what happened in each hour or day, without the sign-ins, tokens and grants of the console',
     query: strictObject({
       since,
       until,

@@ -1,49 +1,20 @@
 /** `GET /users`: the list of people, and the search in it. */
 
-import { fewUserRows, type UserRows, userPageRows } from '../storage/port/users.ts'
+import { fewUserRows, peopleCountedTo, type UserRows, userPageRows } from '../storage/port/users.ts'
 import { type Givers, giversOf, isGiven } from '../users/effective-roles.ts'
 import { isLocked } from '../users/lockout.ts'
 import { isNamed, isValued, searchKeys, valueKey, wordKey, wordsOf } from '../users/search.ts'
 import { normalizeName, type User } from '../users/user.ts'
-import { cursorAfter, listedByName, namedRecords, pageOf } from './list.ts'
+import { isoTime } from '../users/user-record.ts'
+import { cursorAfter, listedByName, pageOf } from './list.ts'
 import { type Call, type Operation, type Outcome, operation } from './operation.ts'
-import { listQuery, pageSchema, text } from './schemas.ts'
+import { named, nullable, pageSchema, strictObject, time } from './schemas.ts'
 import { Type } from './type.ts'
-import { type AttributeFilter, attributeFilters, attributeParameters, hasValues } from './user-attributes.ts'
+import { type AttributeFilter, attributeFilters, hasValues } from './user-attributes.ts'
 import { recordOf } from './user-facts.ts'
+import { type Bounds, boundsOf, isFiltered, type UserListQuery as Query, userListQuery } from './user-list-query.ts'
+import { inOrder, rowsInOrder } from './user-orders.ts'
 import { userSchema } from './user-schemas.ts'
-
-const filters = {
-  id: namedRecords,
-  search: Type.Optional(
-    text(
-      200,
-      'The beginning of the user name, of the e-mail address, of a word of the full name, or of a word of the value of a searchable attribute. Several words: each begins a word of the full name, or each one of such a value.',
-    ),
-  ),
-  locked: Type.Optional(Type.Boolean({ description: 'Those who are locked now, or are not.' })),
-  email_verified: Type.Optional(Type.Boolean()),
-  second_factor: Type.Optional(
-    Type.Boolean({ description: 'Those who have an authenticator app or a passkey, or have neither.' }),
-  ),
-  role: Type.Optional(
-    text(100, 'Those who have the role in effect: as an own one, by a group, by another role, or as everybody.'),
-  ),
-}
-
-const query = listQuery(filters)
-Object.assign(query, { patternProperties: { [attributeParameters]: text(4096) } })
-
-type Query = {
-  readonly id?: readonly string[]
-  readonly limit?: number
-  readonly cursor?: string
-  readonly search?: string
-  readonly locked?: boolean
-  readonly email_verified?: boolean
-  readonly second_factor?: boolean
-  readonly role?: string
-}
 
 /**
  * People read for one page. A filter that lets few of them through gives a page with fewer items than its limit, or none,
@@ -52,11 +23,12 @@ type Query = {
 const readAtMost = 10 * userPageRows
 
 /**
- * Where the search is: user names first, then e-mail addresses, then words of full names, then those of values. `after`: the last
- * row shown.
+ * Where the list is; a search finds user names first, then e-mail addresses, then words of full names, then those of values.
+ * `after`: the last row shown.
  */
 type Position = { readonly by: (typeof ways)[number]; readonly after: string }
-const ways = ['name', 'email', 'word', 'value'] as const
+/** `order`: nothing is searched for. */
+const ways = ['order', 'name', 'email', 'word', 'value'] as const
 
 /** A search in normal form. */
 type Search = {
@@ -73,6 +45,22 @@ type Row = { readonly user: User; readonly after: string; readonly key?: string 
 /** `next`: where these rows end; absent: nothing comes after them in this way. */
 type Rows = { readonly rows: readonly Row[]; readonly next?: string | undefined }
 
+/** A person as the list has them. */
+const listedUser = named(
+  'ListedUser',
+  strictObject({
+    ...userSchema.properties,
+    second_factor: Type.Optional(Type.Boolean({ description: 'With `facts`: has an authenticator app or a passkey.' })),
+    last_sign_in_at: Type.Optional(
+      nullable(time('With `facts`: exact while the session is there, to a day afterwards; null: none is known.')),
+    ),
+  }),
+)
+const countSchema = strictObject({
+  count: Type.Integer({ minimum: 0 }),
+  exact: Type.Boolean({ description: 'False: there are more.' }),
+})
+
 export const userListOperations: readonly Operation[] = [
   operation({
     method: 'GET',
@@ -80,10 +68,25 @@ export const userListOperations: readonly Operation[] = [
     permission: 'admin:users:read',
     summary:
       'Lists people, by user name; with a search, those whose user name begins so first, then by address, then by full name, then by searchable attributes. A parameter such as attributes.department finds those with that value of a searchable attribute. A page may be short: next tells whether there is more',
-    query,
+    query: userListQuery,
     status: 200,
-    answer: pageSchema(userSchema),
+    answer: pageSchema(listedUser),
     run: list,
+  }),
+  operation({
+    method: 'GET',
+    path: '/user-counts',
+    permission: 'admin:users:read',
+    summary: `Counts the people who are locked, and those whose e-mail address is not confirmed, up to ${peopleCountedTo}`,
+    status: 200,
+    answer: named('UserCounts', strictObject({ locked: countSchema, unconfirmed: countSchema })),
+    async run({ nowMs, service: { storage } }) {
+      const [locked, unconfirmed] = await Promise.all([
+        storage.userLists.count('locked', nowMs),
+        storage.userLists.count('unconfirmed', nowMs),
+      ])
+      return { body: { locked, unconfirmed } }
+    },
   }),
 ]
 
@@ -95,18 +98,20 @@ async function list(call: Call<Query>): Promise<Outcome> {
   if ('faults' in page) return page
   const byAttributes = await attributeFilters(call)
   if ('faults' in byAttributes) return byAttributes
+  const bounds = boundsOf(call)
+  if ('faults' in bounds) return bounds
   const search = searchOf(call)
   const { role } = call.query
   const givers = role === undefined ? undefined : giversOf(role, call.caller.catalogue)
   const found: User[] = []
-  let position: Position | undefined = positionOf(page.after)
+  let position: Position | undefined = positionOf(page.after, search)
   for (let read = 0; position !== undefined && read < readAtMost; ) {
     const { by }: Position = position
     const atMost = read === 0 && page.limit <= fewUserRows && !isFiltered(call.query) ? fewUserRows : userPageRows
-    const { rows, next }: Rows = await rowsAfter(call, position, search, atMost, { givers, byAttributes })
+    const { rows, next }: Rows = await rowsAfter(call, position, search, atMost, { givers, byAttributes, bounds })
     read += Math.max(rows.length, atMost)
     position = next === undefined ? nextWay(by, search) : { by, after: next }
-    for (const { user, after } of await wanted(call, rows, by, { search, givers })) {
+    for (const { user, after } of await wanted(call, rows, by, { search, givers, bounds })) {
       if (!hasValues(user, byAttributes)) continue
       found.push(user)
       if (found.length === page.limit) return shown(call, found, { by, after })
@@ -115,15 +120,24 @@ async function list(call: Call<Query>): Promise<Outcome> {
   return shown(call, found, position)
 }
 
-/** Whether some of the rows that are read are left out. */
-function isFiltered({ limit: _, cursor: __, search: ___, ...filters }: Query): boolean {
-  return Object.keys(filters).length > 0
+/** `next`: where the search goes on; undefined: it is at its end. */
+async function shown(call: Call<Query>, found: readonly User[], next: Position | undefined): Promise<Outcome> {
+  const cursor = next === undefined ? null : cursorAfter(call, `${next.by} ${next.after}`)
+  const records = found.map((user) => recordOf(call, user))
+  return { body: { items: call.query.facts === true ? await withFacts(call, records) : records, next: cursor } }
 }
 
-/** `next`: where the search goes on; undefined: it is at its end. */
-function shown(call: Call<Query>, found: readonly User[], next: Position | undefined): Outcome {
-  const cursor = next === undefined ? null : cursorAfter(call, `${next.by} ${next.after}`)
-  return { body: { items: found.map((user) => recordOf(call, user)), next: cursor } }
+async function withFacts<Shown extends { readonly id: string }>({ service }: Call, records: readonly Shown[]) {
+  if (records.length === 0) return []
+  const ids = records.map(({ id }) => id)
+  const [having, last] = await Promise.all([
+    service.storage.userSearch.withSecondFactor(ids),
+    service.storage.userLists.lastSignIns(ids),
+  ])
+  return records.map((record) => {
+    const at = last.get(record.id)
+    return { ...record, second_factor: having.has(record.id), last_sign_in_at: at === undefined ? null : isoTime(at) }
+  })
 }
 
 function searchOf({ query, caller: { catalogue } }: Call<Query>): Search {
@@ -135,28 +149,42 @@ function searchOf({ query, caller: { catalogue } }: Call<Query>): Search {
   return { start: normalizeName(typed), words, keys, searchable }
 }
 
-function positionOf(after: string | undefined): Position {
-  if (after === undefined) return { by: 'name', after: '' }
+function positionOf(after: string | undefined, { start }: Search): Position {
+  const first = start === '' ? 'order' : 'name'
+  if (after === undefined) return { by: first, after: '' }
   const at = after.indexOf(' ')
-  return { by: ways.find((way) => way === after.slice(0, at)) ?? 'name', after: after.slice(at + 1) }
+  const by = start === '' ? undefined : ways.find((way) => way === after.slice(0, at))
+  return { by: by ?? first, after: after.slice(at + 1) }
 }
 
-function nextWay(by: Position['by'], { start, keys, searchable }: Search): Position | undefined {
-  if (start === '' || by === 'value') return undefined
+function nextWay(by: Position['by'], { keys, searchable }: Search): Position | undefined {
+  if (by === 'order' || by === 'value') return undefined
   if (by === 'name') return { by: 'email', after: '' }
   if (keys === undefined) return undefined
   if (by === 'email') return { by: 'word', after: `${keys.word} ` }
   return searchable.length === 0 ? undefined : { by: 'value', after: `${keys.value} ` }
 }
 
+type Few = {
+  readonly givers: Givers | undefined
+  readonly byAttributes: readonly AttributeFilter[]
+  readonly bounds: Bounds
+}
+
 /** Reads on in one of the ways. */
 async function rowsAfter(
-  { service: { storage } }: Call<Query>,
+  { query, service: { storage } }: Call<Query>,
   { by, after }: Position,
   { start, keys }: Search,
   atMost: UserRows,
-  few: { readonly givers: Givers | undefined; readonly byAttributes: readonly AttributeFilter[] },
+  few: Few,
 ): Promise<Rows> {
+  if (by === 'order') {
+    const holders = await holdersOf(storage, few)
+    return holders === undefined
+      ? rowsInOrder(storage, after, atMost, query, few.bounds)
+      : inOrder(holders, few.bounds.order, after)
+  }
   if (by === 'word' || by === 'value') {
     if (keys === undefined) return { rows: [] }
     const [place = '', userId = ''] = after.split(' ')
@@ -164,19 +192,15 @@ async function rowsAfter(
     const rows = found.map((one) => ({ ...one, after: `${one.key} ${one.user.id}` }))
     return { rows, next: next && `${next.key} ${next.userId}` }
   }
-  const holders = start === '' ? await holdersOf(storage, few) : undefined
-  const users = holders ?? (await storage.users.page(by, start, after, atMost))
+  const users = await storage.users.page(by, start, after, atMost)
   const rows = users.map((user) => ({ user, after: normalizeName(by === 'name' ? user.name : user.email) }))
-  if (holders === undefined) return { rows, next: rows.length < atMost ? undefined : rows.at(-1)?.after }
-  // As the database sorts them.
-  rows.sort((a, b) => Buffer.compare(Buffer.from(a.after), Buffer.from(b.after)))
-  return { rows: rows.filter((row) => Buffer.compare(Buffer.from(row.after), Buffer.from(after)) > 0) }
+  return { rows, next: rows.length < atMost ? undefined : rows.at(-1)?.after }
 }
 
 /** Returns the people who have the value, or the role in effect, if they are few enough to be read at once. */
 async function holdersOf(
   { attributes, userSearch }: Call['service']['storage'],
-  { givers, byAttributes: [filter] }: Parameters<typeof rowsAfter>[4],
+  { givers, byAttributes: [filter] }: Few,
 ): Promise<User[] | undefined> {
   const found = filter && (await attributes.holders(filter.name, filter.value))
   if (found !== undefined) return [...found]
@@ -188,7 +212,7 @@ async function wanted(
   { service, query, nowMs }: Call<Query>,
   rows: readonly Row[],
   by: Position['by'],
-  { search, givers }: { readonly search: Search; readonly givers: Givers | undefined },
+  { search, givers, bounds: { created, lastSignIn, groupId } }: Omit<Few, 'byAttributes'> & { readonly search: Search },
 ): Promise<readonly Row[]> {
   const { locked, email_verified, second_factor } = query
   const left = rows.filter((row) => {
@@ -196,15 +220,24 @@ async function wanted(
     if (!isFirst(row, by, search)) return false
     if (locked !== undefined && isLocked(user, nowMs) !== locked) return false
     if (email_verified !== undefined && user.emailConfirmed !== email_verified) return false
+    if (user.createdAtMs < created.fromMs || user.createdAtMs >= created.beforeMs) return false
+    if (groupId !== undefined && !user.groupIds?.includes(groupId)) return false
     return givers === undefined || isGiven(givers, user.roles, user.groupIds ?? [])
   })
-  if (second_factor === undefined || left.length === 0) return left
-  const having = await service.storage.userSearch.withSecondFactor(left.map(({ user }) => user.id))
-  return left.filter(({ user }) => having.has(user.id) === second_factor)
+  if (left.length === 0) return left
+  const ids = left.map(({ user }) => user.id)
+  const having = second_factor === undefined ? undefined : await service.storage.userSearch.withSecondFactor(ids)
+  const { fromMs, beforeMs } = lastSignIn
+  const last = (fromMs ?? beforeMs) === undefined ? undefined : await service.storage.userLists.lastSignIns(ids)
+  return left.filter(({ user: { id } }) => {
+    if (having !== undefined && having.has(id) !== second_factor) return false
+    const at = last?.get(id) ?? Number.NEGATIVE_INFINITY
+    return last === undefined || (at >= (fromMs ?? at) && at < (beforeMs ?? Number.MAX_SAFE_INTEGER))
+  })
 }
 
 function isFirst({ user, key }: Row, by: Position['by'], search: Search): boolean {
-  if (by === 'name') return true
+  if (by === 'order' || by === 'name') return true
   if (normalizeName(user.name).startsWith(search.start)) return false
   if (by === 'email') return true
   if (normalizeName(user.email).startsWith(search.start)) return false

@@ -1,10 +1,10 @@
 /** `/users/{id}/overview`: what a help desk looks at first. Read for one person, and never in lists. */
+import type { AuditDetails } from '../audit/entry.ts'
 
 import { isGrantOpen } from '../protocol/grant/grant.ts'
 import { isRefusal } from '../refusal.ts'
 import { appsOf } from '../users/second-factor.ts'
-import { isSessionAlive, type StoredSession } from '../users/session.ts'
-import { describeAgent } from '../users/user-agent.ts'
+import { isSessionAlive } from '../users/session.ts'
 import { isoTime } from '../users/user-record.ts'
 import { type Call, type Operation, operation } from './operation.ts'
 import { named, nullable, strictObject, time } from './schemas.ts'
@@ -36,7 +36,9 @@ const overviewSchema = named(
       strictObject({
         at: time(),
         address: nullable(Type.String()),
-        browser: nullable(Type.String({ description: 'Null when its session has ended, or it was not recognised.' })),
+        browser: nullable(
+          Type.String({ description: 'Null: it was not recognised, or an earlier version wrote the entry.' }),
+        ),
         system: nullable(Type.String()),
       }),
     ),
@@ -91,13 +93,11 @@ async function overviewOf({ service, nowMs }: Call, userId: string, hasPassword:
     applications: new Set(grants.map(({ grant }) => grant.clientId)).size,
     authorizations: consents.rows.length,
     last_sign_in:
-      signIn === undefined
-        ? null
-        : { at: isoTime(signIn.atMs), address: signIn.address, ...agentOf(sessions, signIn.atMs) },
+      signIn === undefined ? null : { at: isoTime(signIn.atMs), address: signIn.address, ...agentOf(signIn.details) },
   }
 }
 
-/** The audit trail has no user agent: it is that of the session that the sign-in began or renewed. */
-function agentOf(sessions: readonly StoredSession[], atMs: number) {
-  return describeAgent(sessions.find(({ session }) => session.authenticatedAtMs === atMs)?.session.userAgent ?? null)
+/** What the entry of a sign-in says of the browser; null: it was not recognised, or the entry is of an earlier version. */
+function agentOf({ browser, system }: AuditDetails) {
+  return { browser: typeof browser === 'string' ? browser : null, system: typeof system === 'string' ? system : null }
 }

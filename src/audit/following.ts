@@ -6,6 +6,7 @@
 import type { AuditFilter } from '../storage/port/audit.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import type { AuditEntry, AuditKey } from './entry.ts'
+import { isRoutine } from './kinds.ts'
 
 /** How far back to look for entries that were committed after newer ones. */
 export const lateMs = 10_000
@@ -95,8 +96,12 @@ export function following(
   }
 }
 
-function matches(entry: AuditEntry, { sinceMs, untilMs, ...members }: AuditFilter): boolean {
+function matches(entry: AuditEntry, { sinceMs, untilMs, kind, withoutClientId, ...members }: AuditFilter): boolean {
   if (entry.atMs < (sinceMs ?? entry.atMs) || entry.atMs > (untilMs ?? entry.atMs)) return false
+  if (kind !== undefined && ![kind].flat().includes(entry.kind)) return false
+  if (withoutClientId !== undefined && entry.clientId === withoutClientId && isRoutine(entry.kind, entry.details)) {
+    return false
+  }
   const names = Object.keys(members) as (keyof typeof members)[]
   return names.every((name) => members[name] === undefined || members[name] === entry[name])
 }

@@ -19,9 +19,11 @@ export const auditKinds = {
   logout_notice: 'acts',
   mail_failed: 'acts',
   mail_retried: 'acts',
+  mail_withdrawn: 'acts',
   account_registered: 'acts',
   confirmation_asked: 'acts',
   invitation_withdrawn: 'acts',
+  invitation_sent_again: 'acts',
   confirmation_failed: 'acts',
   consent_given: 'acts',
   consent_denied: 'acts',
@@ -41,6 +43,7 @@ export const auditKinds = {
   keys_rotated: 'acts',
   keys_imported: 'acts',
   setup_changed: 'acts',
+  branding_changed: 'acts',
   user_added: 'acts',
   user_changed: 'acts',
   user_deleted: 'acts',
@@ -77,3 +80,34 @@ export const auditKinds = {
 } as const satisfies Readonly<Record<string, ChainName>>
 
 export type AuditKind = keyof typeof auditKinds
+
+/** What somebody who uses a client causes all the time. What failed, or was changed, is not among it. */
+export const routineKinds: readonly string[] = ['sign_in', 'tokens_issued', 'token_revoked'] satisfies AuditKind[]
+
+/** The reason of a refusal that is routine, too: a client asked whether somebody is signed in (`prompt=none`), and nobody was. */
+export const routineReason = 'login_required'
+
+/** Whether somebody who uses a client causes it all the time. */
+export const isRoutine = (kind: string, { reason }: { readonly reason?: unknown }): boolean =>
+  routineKinds.includes(kind) || (kind === 'refusal' && reason === routineReason)
+
+/** What did not succeed, or may be an attack. */
+const failures: readonly string[] = [
+  ...(['sign_in_failed', 'locked_out', 'confirmation_failed', 'consent_denied', 'mail_failed'] as const),
+  ...(['code_replayed', 'refresh_token_replayed', 'refusal', 'not_recorded'] as const),
+] satisfies AuditKind[]
+
+export const outcomes = ['done', 'failed'] as const
+export type Outcome = (typeof outcomes)[number]
+
+/** Unknown kinds, of another version, are no failures. */
+export const outcomeOf = (kind: string): Outcome => (failures.includes(kind) ? 'failed' : 'done')
+
+/** Returns the kinds that both filters let through; undefined: there is no filter. */
+export function wantedKinds(
+  kinds: readonly string[] | undefined,
+  outcome: Outcome | undefined,
+): readonly string[] | undefined {
+  if (outcome === undefined) return kinds
+  return (kinds ?? Object.keys(auditKinds)).filter((kind) => outcomeOf(kind) === outcome)
+}

@@ -31,13 +31,18 @@ const meanings: Readonly<Record<AuditKind, readonly [when: string, details: stri
     'a mail could not be delivered',
     '`actor`, `mail`, `purpose`, `attempts`, `reason`: `refused`, `too_often`, `too_late`, `unreadable`',
   ],
-  mail_retried: ['an operator queued such a mail again', '`actor`, `mail`, `purpose`'],
+  mail_retried: ['an operator sent a failed or waiting mail again', '`actor`, `mail`, `purpose`'],
+  mail_withdrawn: ['an operator withdrew a mail that waited', '`actor`, `mail`, `purpose`'],
   account_registered: ['a person confirmed an account', '`method`: the provider, `email`, `invite`, `setup`; `roles`'],
   confirmation_asked: [
     'a code or link was asked for, by a page, for an invitation or for setting up',
     '`purpose`; `mailed`; `roles`',
   ],
   invitation_withdrawn: ['an operator withdrew an invitation', '`actor`, `roles`'],
+  invitation_sent_again: [
+    'an operator sent an invitation again, or copied another link of it',
+    '`actor`, `mailed`, `roles`',
+  ],
   confirmation_failed: ['a wrong code was entered', '`purpose`; `attempt`'],
   consent_given: ['a user allowed it on the consent or device page', '`scopes`, `id`, `device`'],
   consent_denied: ['a user denied it on the consent or device page', '`scopes`, `id`, `device`'],
@@ -69,6 +74,7 @@ const meanings: Readonly<Record<AuditKind, readonly [when: string, details: stri
     'an operator saw to a point of the list of a new installation, or had a test mail sent',
     '`actor`; `mark`: `hidden`, `mail`, `backup`, `keys`; `done`, or `test`',
   ],
+  branding_changed: ['an operator changed the looks or links of pages and mails', '`actor`, `members`'],
   user_added: ['by an `actor`', '`actor`, `roles`, `members`'],
   user_changed: [
     'by an `actor`, or by the person',

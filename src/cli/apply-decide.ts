@@ -65,13 +65,14 @@ export async function readStored(storage: Storage, declared: Declarations, prune
             ...(typeof members.id === 'string' ? [storage.users.find(members.id)] : []),
           ]),
         )
-  const [attributes, scopes, resources, roles, groups, clients] = await Promise.all([
+  const [attributes, scopes, resources, roles, groups, clients, brand] = await Promise.all([
     storage.attributes.all(),
     storage.scopes.list(),
     storage.resources.all(),
     storage.roles.list(),
     storage.groups.all(),
     storage.clients.list(),
+    storage.branding.find(),
   ])
   const going = prune ? undeclaredClients(declared, clients).flatMap(({ before }) => before?.id ?? []) : []
   const goingRoles = going.length === 0 ? [] : await storage.clients.rolesOf(...going)
@@ -79,7 +80,16 @@ export async function readStored(storage: Storage, declared: Declarations, prune
   const ruled = [...resources.known.values()]
   const people = [...byId.values()]
   const fields = [...attributes.known.values()]
-  const known = { attributes: fields, scopes, resources: ruled, roles, groups: groups.known, clients, goingRoles }
+  const known = {
+    attributes: fields,
+    scopes,
+    resources: ruled,
+    roles,
+    groups: groups.known,
+    clients,
+    goingRoles,
+    brand,
+  }
   return { ...known, users: people, catalogueVersion }
 }
 

@@ -1,7 +1,7 @@
 /** Prints a plan for people. */
 
 import type { Change, Losers } from '../configuration/changes.ts'
-import { identifiers, nouns } from '../configuration/declaration.ts'
+import { identifiers, titleOf } from '../configuration/declaration.ts'
 import { type DifferentRequests, type Impact, namesAtMost } from '../configuration/impact.ts'
 import type { Left } from '../configuration/plan.ts'
 import type { Shown } from '../configuration/shown.ts'
@@ -37,7 +37,7 @@ function leftLines(left: readonly Left[]): string[] {
 }
 
 function changeLines({ action, kind, id, before, after, members, takenFrom }: Change): string[] {
-  const title = `${signs[action]} ${nouns[kind]} ${visible(id)}`
+  const title = `${signs[action]} ${titleOf(kind, visible(id))}`
   if (action === 'delete') {
     return takenFrom === undefined || takenFrom.count === 0 ? [title] : [title, `    taken from: ${list(takenFrom)}`]
   }

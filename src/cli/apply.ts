@@ -2,6 +2,7 @@
 import type { Command } from 'commander'
 import type { AuditEvents, AuditKind } from '../audit/entry.ts'
 import type { Change } from '../configuration/changes.ts'
+import { nouns } from '../configuration/declaration.ts'
 import { readFiles } from '../configuration/files.ts'
 import type { Plan, Stored } from '../configuration/plan.ts'
 import { asWritten, withoutValues } from '../configuration/referred.ts'
@@ -37,7 +38,7 @@ const attemptsAtMost = 5
 export function register(parent: Command, context: CommandContext): void {
   withCommonOptions(parent.command('apply <file...>'))
     .description(
-      'make clients, scopes, roles, groups and attributes, and people that are listed, what YAML or JSON files say',
+      'make clients, scopes, roles, groups, attributes and the branding, and people that are listed, what YAML or JSON files say',
     )
     .option('--plan', 'print what would change and what that means, and change nothing')
     .option('--prune', 'delete what the files leave out, of the kinds that they have')
@@ -113,6 +114,7 @@ const auditKinds = {
   group: { create: 'group_added', update: 'group_changed', delete: 'group_deleted' },
   role: { create: 'role_added', update: 'role_changed', delete: 'role_deleted' },
   client: { create: 'client_added', update: 'client_changed', delete: 'client_deleted' },
+  brand: { create: 'branding_changed', update: 'branding_changed', delete: 'branding_changed' },
   user: { create: 'user_added', update: 'user_changed', delete: 'user_deleted' },
 } as const satisfies Readonly<Record<Change['record']['kind'], Readonly<Record<Change['action'], AuditKind>>>>
 
@@ -169,6 +171,7 @@ async function eventOf(
   }
   if (record.kind === 'group') return workspace.event(kind, {}, { group: id, ...details })
   if (record.kind === 'client') return workspace.event(kind, { clientId: id }, details)
+  if (record.kind === 'brand') return workspace.event(kind, {}, { members: [...members] })
   if (record.kind === 'resource') throw new Error('a resource has an event for each rule')
   const { before, after } = record
   const userId = after?.id ?? before?.id ?? ''
@@ -180,7 +183,7 @@ async function eventOf(
 }
 
 function nounOf(kind: Change['kind']): string {
-  return kind.slice(0, -1)
+  return nouns[kind]
 }
 
 async function applied(

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { AuditEntry } from '../audit/entry.ts'
 import { following, Position } from '../audit/following.ts'
+import { type Outcome, outcomes, wantedKinds } from '../audit/kinds.ts'
 import { auditRecord } from '../audit/record.ts'
 import type { AuditFilter } from '../storage/port/audit.ts'
 import type { Storage } from '../storage/port/storage.ts'
@@ -24,7 +25,9 @@ import { parseTime } from './time.ts'
 type ListOptions = {
   readonly since?: number
   readonly until?: number
-  readonly kind?: string
+  readonly kind?: readonly string[]
+  readonly outcome?: Outcome
+  readonly excludeClient?: string
   readonly user?: string
   readonly client?: string
   readonly trace?: string
@@ -40,7 +43,9 @@ export function register(parent: Command, context: CommandContext): void {
   leaf('list', 'list the latest entries')
     .option('--since <time>', 'only entries from this time on, such as 2030-01-31T12:00:00Z', parseTime)
     .option('--until <time>', 'only entries up to this time', parseTime)
-    .option('--kind <kind>', 'only entries of this kind, such as sign_in_failed')
+    .option('--kind <kind>', 'only entries of this kind, such as sign_in_failed; repeatable', collect)
+    .addOption(new Option('--outcome <outcome>', 'only what failed, or only everything else').choices(outcomes))
+    .option('--exclude-client <id>', 'without the sign-ins and tokens of this client, such as latchkey-console')
     .option('--user <name>', 'only entries of this user, by name or id')
     .option('--client <id>', 'only entries of this client')
     .option('--trace <id>', 'only entries of the request with this trace id')
@@ -103,9 +108,10 @@ async function list(
 }
 
 async function filterOf(storage: Storage, options: ListOptions): Promise<AuditFilter> {
-  const { since: sinceMs, until: untilMs, kind, user, client: clientId, trace: traceId } = options
+  const { since: sinceMs, until: untilMs, user, client: clientId, trace: traceId } = options
+  const kind = wantedKinds(options.kind, options.outcome)
   const userId = user === undefined ? undefined : ((await storage.users.findByName(user))?.id ?? user)
-  const all = { sinceMs, untilMs, kind, userId, clientId, traceId }
+  const all = { sinceMs, untilMs, kind, userId, clientId, traceId, withoutClientId: options.excludeClient }
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
 }
 

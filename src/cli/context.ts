@@ -14,6 +14,7 @@ import { withDemoMail } from '../server/demo-mail.ts'
 import { Refused } from '../server/refused.ts'
 import { readSettings } from '../settings/read.ts'
 import type { Settings } from '../settings/settings.ts'
+import type { StorageOptions } from '../storage/open.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import { LastAdministrator } from '../storage/port/users.ts'
 import { visibleJson } from '../text.ts'
@@ -130,11 +131,12 @@ export type Workspace = {
   print(value: unknown, text: string): void
 }
 
-/** Runs `work` on the database of the settings, which must exist. Migrates its schema if needed. */
+/** Runs `work` on the database of the settings, which must exist. Migrates its schema if needed. `asking`: runs each reading. */
 export async function withStorage(
   context: CommandContext,
   command: Command,
   work: (workspace: Workspace) => Promise<void>,
+  asking?: StorageOptions['asking'],
 ): Promise<void> {
   const options: CommonOptions = command.optsWithGlobals()
   const settings = besideDemo(context, options)
@@ -148,6 +150,7 @@ export async function withStorage(
     migrate: true,
     create: false,
     needsConfirmedEmail: () => settings.accounts.requireConfirmedEmail,
+    ...(asking && { asking }),
   })
   try {
     await (await import('../server/moved.ts')).refuseMoved(storage, settings.database.url)

@@ -5,6 +5,7 @@ import {
   type Documents,
   isConfigured,
   shownAttribute,
+  shownBrand,
   shownClient,
   shownGroup,
   shownResource,
@@ -25,7 +26,7 @@ const byDefault: readonly Kind[] = kinds.filter((kind) => kind !== 'users')
 export function register(parent: Command, context: CommandContext): void {
   withCommonOptions(parent.command('export [system] [file]'))
     .description(
-      'write clients, scopes, roles, groups and attributes as YAML that latchkey apply takes, without secrets; or everybody as a file for users or keycloak, with password hashes',
+      'write clients, scopes, roles, groups, attributes and the branding as YAML that latchkey apply takes, without secrets; or everybody as a file for users or keycloak, with password hashes',
     )
     .option('--kind <kind>', `${kinds.join(', ')}; repeatable; default: all but users`, kindOf)
     .option('--realm <name>', 'with keycloak: the name of the realm; default: the host of the issuer')
@@ -71,6 +72,10 @@ const readers: { readonly [K in Kind]: (storage: Storage, nowMs: number) => Prom
   },
   clients: async (storage, nowMs) =>
     (await storage.clients.list()).filter(isConfigured).map((client) => shownClient(client, nowMs)),
+  branding: async (storage) => {
+    const brand = await storage.branding.find()
+    return brand.version === 0 ? [] : [shownBrand(brand)]
+  },
   users: async (storage, nowMs) => (await storage.users.list()).map((user) => shownUser(user, nowMs)),
 }
 

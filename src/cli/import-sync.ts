@@ -1,5 +1,6 @@
 /** `latchkey import … --sync` and `--compare`: what changed in a source since its last import, and what differs. */
 import { type Command, Option } from 'commander'
+import { endedConsents } from '../import/ended-consents.ts'
 import { type Gone, settleGone } from '../import/gone.ts'
 import type { Kind } from '../import/readers.ts'
 import type { ImportResult } from '../import/run.ts'
@@ -68,6 +69,7 @@ export async function syncingOf(
       isFirst,
       isWhole: wholeKinds.includes(kind),
       differences: [],
+      consents: { clients: new Set(), given: new Set() },
     },
     found: { keys: new Set(), ids: new Set() },
   }
@@ -94,7 +96,7 @@ export async function settle(
     allowsMany: options.deleteMany === true,
   })
   if (!storesNothing(options) && gone.records.some((one) => one.deleted)) await removeAll(storage)
-  return gone
+  return { ...gone, findings: [...gone.findings, ...(await endedConsents(storage, syncing))] }
 }
 
 /** What `--json` says of those who are gone. */

@@ -3,8 +3,12 @@ import { existsSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import { settleConsents } from '../import/consents.ts'
+import { noteConsents } from '../import/ended-consents.ts'
 import { importId } from '../import/files.ts'
 import type { Gone } from '../import/gone.ts'
+import { knownConsents } from '../import/known-consents.ts'
+import { leftHere } from '../import/left-here.ts'
+import type { Patience } from '../import/patience.ts'
 import { judgePeople, type PeopleContext } from '../import/people.ts'
 import { isKind, type Kind, readers, sourceNames } from '../import/readers.ts'
 import { registrations } from '../import/registrations.ts'
@@ -21,13 +25,14 @@ import { sealClientSecret } from '../secrets/sealed-secret.ts'
 import { Refused } from '../server/refused.ts'
 import { wrapHashes } from '../server/wrapping.ts'
 import type { Catalogue } from '../storage/port/catalogue.ts'
-import type { ImportCounts } from '../storage/port/imports.ts'
+import { StorageUnavailable } from '../storage/port/unavailable.ts'
 import { visible } from '../text.ts'
 import type { ImportRules } from '../users/imported-person.ts'
 import { type CommandContext, Misused, openKeys, type Workspace, withCommonOptions, withStorage } from './context.ts'
 import { hashJudge } from './import-hashes.ts'
 import { reportPage } from './import-html.ts'
 import { type ImportOptions, passkeyFacts, readerOptions, requireSameSource, writeReport } from './import-options.ts'
+import { endLine, isPassing, patienceOf, showLine, showProgress } from './import-progress.ts'
 import { allFindings, describe } from './import-report.ts'
 import {
   goneRecord,
@@ -69,15 +74,20 @@ export function register(parent: Command, context: CommandContext): void {
       if (!isKind(kind))
         throw new Misused(`There is no kind ${visible(kind)}. Kinds: ${Object.keys(readers).join(', ')}.`)
       requireSync(options)
-      return withStorage(context, command, (workspace) => bring(context, workspace, kind, files, options))
+      const patience = patienceOf(context)
+      return withStorage(
+        context,
+        command,
+        (workspace) => bring(context, workspace, { kind, names: files, patience }, options),
+        patience.ask,
+      )
     })
 }
 
 async function bring(
   context: CommandContext,
   workspace: Workspace,
-  kind: Kind,
-  names: readonly string[],
+  { kind, names, patience }: { readonly kind: Kind; readonly names: readonly string[]; readonly patience: Patience },
   options: ImportOptions,
 ): Promise<void> {
   const files = names.map((name) => resolve(context.cwd ?? process.cwd(), name))
@@ -113,6 +123,7 @@ async function bring(
       kind,
       file: names.map((name) => basename(name)).join(', '),
       records,
+      patience,
     })
     if (syncing !== undefined) gone = await settle(workspace, kind, options, syncing, result)
   } catch (error) {
@@ -120,6 +131,11 @@ async function bring(
     const { syscall, path, code } = error as NodeJS.ErrnoException
     if (syscall === 'read' || syscall === 'open') throw new Refused(`${path ?? 'The file'} cannot be read (${code}).`)
     if (error instanceof Overtaken) throw new Refused('Another process goes on with the import of the same files.')
+    if (isPassing(error) && !isDryRun) {
+      throw new StorageUnavailable(
+        `${error.message} What was stored before stays: give the same command again, and it goes on there.`,
+      )
+    }
     throw error
   } finally {
     seen?.close()
@@ -164,6 +180,7 @@ function runOf(
   more: Pick<ImportRules, 'attributes' | 'passkeys'>,
 ): Omit<ImportRun, 'id' | 'kind' | 'file' | 'records'> {
   const { onConflict, allowAdmin = false, wrap, allowWildcards = false } = options
+  const { syncing } = before
   const dryRun = storesNothing(options)
   const nowMs = context.clock()
   const { random } = context
@@ -205,6 +222,9 @@ function runOf(
     storage,
     people: judgePeople({ storage, rules, onConflict, isWrapped: wrap !== 'never', keys, random, groupAt, ...before }),
     register: syncedRegistrations({ storage, ...before, nowMs, register: registerRecord }),
+    consent: knownConsents({ storage, ...before, nowMs }),
+    left: leftHere({ storage, ...before }),
+    ...(syncing && { onRead: (source) => noteConsents(syncing.consents, source) }),
     settle: () => settleConsents({ storage, nowMs, random, event }),
     isDryRun: dryRun,
     isSynced: before.syncing !== undefined,
@@ -224,16 +244,4 @@ async function wrapNow(context: CommandContext, { storage }: Workspace): Promise
     return true
   })
   endLine(context)
-}
-
-function showProgress(context: CommandContext, { read, created, updated, skipped, failed }: ImportCounts): void {
-  showLine(context, `${read} read: ${created} created, ${updated} updated, ${skipped} skipped, ${failed} left out`)
-}
-
-function showLine({ stderr }: CommandContext, text: string): void {
-  if (stderr.isTTY === true) stderr.write(`\r\u001b[K${text}`)
-}
-
-function endLine({ stderr }: CommandContext): void {
-  if (stderr.isTTY === true) stderr.write('\r\u001b[K')
 }

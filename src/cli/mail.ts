@@ -1,9 +1,11 @@
 /** `latchkey mail …`: the mails that the service sends. */
 import { randomUUID } from 'node:crypto'
 import type { Command } from 'commander'
+import { readFixedBrand } from '../branding/fixed-brand.ts'
 import { loadCatalogue } from '../mail/catalogues.ts'
 import { mailRecord } from '../mail/mail-record.ts'
 import { writeMail } from '../mail/rendering.ts'
+import { brandOf, defaultName, noBrand } from '../protocol/branding/brand.ts'
 import { mailTransport } from '../server/mail-transport.ts'
 import { Refused } from '../server/refused.ts'
 import type { MailRecord } from '../storage/port/mails.ts'
@@ -31,7 +33,7 @@ export function register(parent: Command, context: CommandContext): void {
     }),
   )
 
-  leaf('retry <id>', 'queue a failed mail again').action((id: string, _options, command: Command) =>
+  leaf('retry <id>', 'send a failed or waiting mail again').action((id: string, _options, command: Command) =>
     withStorage(context, command, async ({ storage, event, print }) => {
       const found = await storage.mails.find(id)
       if (found === undefined) throw new Refused(`There is no mail ${id}.`)
@@ -54,13 +56,20 @@ export function register(parent: Command, context: CommandContext): void {
       const transport = mailTransport(settings)
       if (transport === undefined)
         throw new Refused('Mail:Url is not set, so no mail is sent. Give the command the settings of the server.')
-      const { brand, oauth, pages } = settings
+      const { oauth, pages } = settings
       const catalogue = await loadCatalogue(pages.defaultLanguage)
-      const by = { service: brand.name, issuer: oauth.issuer, accentColor: brand.accentColor }
+      const brand = brandOf(await readFixedBrand(settings), noBrand)
+      const by = { brand, issuer: oauth.issuer }
       const content = { purpose: 'test', language: catalogue.language }
       const written = writeMail(address, content, catalogue, by)
       try {
-        await transport.send({ ...written, id: randomUUID(), to: address, atMs: context.clock() })
+        await transport.send({
+          ...written,
+          id: randomUUID(),
+          to: address,
+          atMs: context.clock(),
+          service: brand.name ?? defaultName,
+        })
       } catch (error) {
         throw new Refused(`${transport.place} did not accept the mail: ${(error as Error).message}`)
       }
@@ -70,7 +79,8 @@ export function register(parent: Command, context: CommandContext): void {
 }
 
 function whyNot({ id, state, endsAtMs }: MailRecord, nowMs: number): string {
-  if (state !== 'failed') return `The mail ${id} is ${state}, so there is nothing to retry.`
+  if (state === 'sent') return `The mail ${id} is sent, so there is nothing to retry.`
+  if (state === 'queued') return `The mail ${id} is due or being sent, so there is nothing to retry.`
   if (endsAtMs <= nowMs) return `The mail ${id} was of use until ${isoTime(endsAtMs)} only.`
   return `The content of the mail ${id} is gone.`
 }

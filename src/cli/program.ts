@@ -9,6 +9,7 @@ export const commandGroups: Readonly<Record<string, { readonly about: string; lo
   user: { about: 'user accounts', load: () => import('./user.ts') },
   group: { about: 'groups of people, their roles and members', load: () => import('./group.ts') },
   role: { about: 'roles: what they include, and who has them', load: () => import('./role.ts') },
+  branding: { about: 'the looks and links of pages and mails', load: () => import('./branding.ts') },
   attribute: { about: 'fields of people that you declare', load: () => import('./attribute.ts') },
   client: { about: 'registered applications', load: () => import('./client.ts') },
   import: { about: 'people and applications of another system', load: () => import('./import.ts') },

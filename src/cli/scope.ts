@@ -5,6 +5,7 @@ import { scopeProblems } from '../protocol/claims/rule-changes.ts'
 import { scopeRecord } from '../protocol/client/records.ts'
 import { isAdminScope } from '../protocol/scope/admin-scopes.ts'
 import { builtInScopes, type Scope, withoutRules } from '../protocol/scope/scope.ts'
+import { isScopeText, readScopeMembers, scopeTexts } from '../protocol/scope/scope-members.ts'
 import { registerScope, standardScopes } from '../protocol/scope/scope-registration.ts'
 import { type AccessTokenType, accessTokenTypes } from '../protocol/token/access-token-type.ts'
 import { isRefusal } from '../refusal.ts'
@@ -20,6 +21,7 @@ type AddOptions = {
   readonly displayName?: string
   readonly description?: string
   readonly resource?: readonly string[]
+  readonly text?: readonly string[]
   readonly accessTokenType?: AccessTokenType
   readonly standard?: boolean
 }
@@ -34,6 +36,7 @@ export function register(parent: Command, context: CommandContext): void {
   leaf('add [name]', 'register a scope')
     .option('--display-name <text>', 'its name on the consent page')
     .option('--description <text>', 'description on the consent page')
+    .option('--text <member=text>', 'a text in a language, such as display_name#de=Bestellungen; repeatable', collect)
     .option('--resource <uri>', 'an audience (aud) of its access tokens; repeatable', collect)
     .addOption(
       new Option('--access-token-type <type>', 'typ of access tokens for its resources').choices(accessTokenTypes),
@@ -108,9 +111,10 @@ const scopes: RuleOwner = {
 const unknownScope = (name: string) => `There is no scope called ${name}. See: latchkey scope list`
 
 function add(context: CommandContext, name: string, options: AddOptions, command: Command): Promise<void> {
-  const { displayName = null, description = null, resource = [], accessTokenType = null } = options
+  const { displayName = null, description = null, resource = [], text = [], accessTokenType = null } = options
   const texts = { displayName, description, resources: resource }
-  const scope = { name, ...texts, ...withoutRules, accessTokenType, createdAtMs: context.clock() }
+  const { purposes, localized } = textsIn(text)
+  const scope = { name, ...texts, ...withoutRules, purposes, localized, accessTokenType, createdAtMs: context.clock() }
   const added = accepted(registerScope(scope))
   return withStorage(context, command, async ({ storage, event, print }) => {
     const recorded = event('scope_added', {}, { name, resources: added.resources })
@@ -121,14 +125,24 @@ function add(context: CommandContext, name: string, options: AddOptions, command
   })
 }
 
+/** Reads the texts of `--text`. */
+function textsIn(given: readonly string[]): Pick<Scope, 'purposes' | 'localized'> {
+  const members = given.map((one) => {
+    const [, member = '', text = ''] = /^([^=]*)=(.*)$/s.exec(one) ?? []
+    if (isScopeText(member)) return [member, text] as const
+    throw new Misused(`--text takes ${scopeTexts.join(', ')} with a language, as in display_name#de=Bestellungen.`)
+  })
+  return readScopeMembers(Object.fromEntries(members)).scope
+}
+
 /** Adds the missing standard scopes and keeps existing ones. */
 function addStandard(
   context: CommandContext,
   name: string | undefined,
-  { displayName, description, resource = [], accessTokenType }: AddOptions,
+  { displayName, description, resource = [], text = [], accessTokenType }: AddOptions,
   command: Command,
 ): Promise<void> {
-  const others = [name, displayName, description, accessTokenType, resource[0]]
+  const others = [name, displayName, description, accessTokenType, resource[0], text[0]]
   if (others.some((given) => given !== undefined)) {
     throw new Misused('--standard takes no name and no other option: the standard scopes have fixed texts.')
   }

@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import type { AuditEvents } from '../audit/entry.ts'
 import { standingOf } from '../mail/inviter.ts'
-import { addressFault, invitation, invitationLink, resetLink } from '../mail/operator-mails.ts'
+import { addressFault, carriedBy, invitation, invitationLink, resetLink } from '../mail/operator-mails.ts'
 import { Refused } from '../server/refused.ts'
 import { isoTime } from '../text.ts'
 import { strangersSubject, subjectOf } from '../users/confirmation.ts'
@@ -72,21 +72,16 @@ async function invite(
   requireMail(workspace)
   const mail = await mailOf(context, workspace)
   const nowMs = context.clock()
-  const { confirmation, mail: carried } = invitation(
-    { email, roles },
-    nowMs,
-    context.random,
-    settings.pages.defaultLanguage,
-  )
+  const made = invitation({ email, roles }, nowMs, context.random, settings.pages.defaultLanguage)
   const asked = event('confirmation_asked', {}, { purpose: 'invite', mailed: true, roles })
-  const carrying: AuditEvents[number] = mail.withMail(asked, carried)
+  const { confirmation, carrying } = carriedBy(mail, asked, made)
   await storage.confirmations.put(confirmation, [carrying])
   const until = isoTime(confirmation.expiresAtMs)
   print({ email, roles, expires_at: until }, `Invited ${email}. The link works once, until ${until}.`)
 }
 
 async function listInvitations({ clock }: CommandContext, { storage, print }: Workspace): Promise<void> {
-  const open = await storage.confirmations.invitations(clock())
+  const open = await storage.invitations.open(clock())
   const records = await Promise.all(
     open.map(async (sent) => ({
       id: sent.id,
@@ -107,11 +102,11 @@ async function listInvitations({ clock }: CommandContext, { storage, print }: Wo
 
 async function withdraw({ clock }: CommandContext, workspace: Workspace, named: string): Promise<void> {
   const { storage, event, print } = workspace
-  const open = await storage.confirmations.invitations(clock())
+  const open = await storage.invitations.open(clock())
   const found = open.find(({ id, subject }) => id === named || subject === subjectOf(named))
   const roles = found?.details.roles ?? []
   const withdrawn = event('invitation_withdrawn', {}, { roles })
-  if (found === undefined || !(await storage.confirmations.remove(found.id, [withdrawn]))) {
+  if (found === undefined || !(await storage.invitations.withdraw(found, clock(), [withdrawn]))) {
     throw new Refused(`There is no invitation ${named}. latchkey user invitations lists them.`)
   }
   const { email = '' } = found.details

@@ -9,7 +9,7 @@ import { normalizeName } from '../users/user.ts'
 import type { Referred } from './references.ts'
 
 /** The kinds of records that files may have, in the order of their dependence. */
-export const kinds = ['attributes', 'scopes', 'resources', 'roles', 'groups', 'clients', 'users'] as const
+export const kinds = ['attributes', 'scopes', 'resources', 'roles', 'groups', 'clients', 'users', 'branding'] as const
 
 export type Kind = (typeof kinds)[number]
 
@@ -22,6 +22,8 @@ export const identifiers = {
   groups: 'name',
   clients: 'client_id',
   users: 'username',
+  // It is one record, in a place of its own.
+  branding: 'branding',
 } as const satisfies Readonly<Record<Kind, string>>
 
 /** Members whose values are secrets. They must come from the environment or from files of their own. */
@@ -33,6 +35,7 @@ export const secretMembers: Readonly<Record<Kind, readonly string[]>> = {
   groups: [],
   clients: ['client_secret'],
   users: ['password'],
+  branding: [],
 }
 
 /** A record as a file declares it, with its references resolved. */
@@ -83,7 +86,7 @@ export const parentIn = (parent: unknown): string => (typeof parent === 'string'
 export function placed({ kind, writtenId, place }: Declaration, problems: readonly Problem[]): Problem[] {
   return problems.map(({ member, message }) => ({
     member: `${place.path}/${pointerStep(member)}`,
-    message: `${place.file}, line ${place.line}, ${nouns[kind]} ${writtenId}: ${message}`,
+    message: `${place.file}, line ${place.line}, ${titleOf(kind, writtenId)}: ${message}`,
   }))
 }
 
@@ -96,7 +99,11 @@ export const nouns: Readonly<Record<Kind, string>> = {
   groups: 'group',
   clients: 'client',
   users: 'user',
+  branding: 'branding',
 }
+
+/** Returns what a record is called. */
+export const titleOf = (kind: Kind, id: string): string => (kind === 'branding' ? nouns[kind] : `${nouns[kind]} ${id}`)
 
 /** Escapes a step of a JSON pointer (RFC 6901 §3). */
 export function pointerStep(name: string): string {

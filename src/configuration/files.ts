@@ -89,6 +89,8 @@ function readFile({ name, text, lookup }: SourceFile, found: Found): void {
       if (key === '$schema') continue
       const message = `${at}: ${key} is not known. A file has ${kinds.join(', ')}.`
       found.problems.push({ member: pointerStep(key), message })
+    } else if (kind === 'branding') {
+      readBranding(list, { file: name, line: lineOf([kind]), path: kind }, lookup, found)
     } else if (!Array.isArray(list)) {
       found.problems.push({ member: kind, message: `${at}: ${kind} must be a list.` })
     } else {
@@ -99,6 +101,17 @@ function readFile({ name, text, lookup }: SourceFile, found: Found): void {
       }
     }
   }
+}
+
+function readBranding(item: unknown, place: Place, lookup: Lookup, found: Found): void {
+  const kind = 'branding'
+  if (!isObject(item) || Object.hasOwn(item, kind)) {
+    const message = `${place.file}, line ${place.line}: branding must be an object with members of the brand.`
+    found.problems.push({ member: kind, message })
+    return
+  }
+  found.kinds.add(kind)
+  readRecord(kind, { ...item, [kind]: kind }, place, lookup, found)
 }
 
 /** Returns where a key `__proto__` is: objects of JavaScript take it for something else than a member. */

@@ -53,6 +53,7 @@ function endingsOfRecord(record: RecordChange): Ending[] {
       return record.before !== undefined && record.after === undefined ? [{ of: 'role', name: record.before.name }] : []
     case 'attribute':
     case 'resource':
+    case 'brand':
     // One that people are in is not deleted.
     case 'group':
       return []

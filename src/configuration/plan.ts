@@ -1,5 +1,6 @@
 /** Compares what files declare with what is stored. */
 import { type Judged, type Problem, problem, type Rejection } from '../problem.ts'
+import type { StoredBrand } from '../protocol/branding/brand.ts'
 import type { Resource } from '../protocol/claims/resource-rules.ts'
 import type { Client } from '../protocol/client/client.ts'
 import type { RegistrationContext } from '../protocol/client/client-registration.ts'
@@ -13,6 +14,7 @@ import { ruleOf } from '../users/role-changes.ts'
 import type { Role } from '../users/roles.ts'
 import { normalizeName, type User } from '../users/user.ts'
 import { attributeProblems, declaredAttribute } from './attributes.ts'
+import { brandPairs, plannedBrand } from './branding.ts'
 import { type Change, changeOf, type Losers } from './changes.ts'
 import { changedRuleProblems, rulesAfter } from './claim-rules.ts'
 import { referencesWith } from './client-references.ts'
@@ -37,6 +39,7 @@ export type Stored = {
   readonly goingRoles: readonly string[]
   /** The version of the catalogue that what roles include is decided on. */
   readonly catalogueVersion: number
+  readonly brand: StoredBrand
   /** At least those whom the files declare. */
   readonly users: readonly User[]
 }
@@ -184,6 +187,8 @@ export function planChanges(declared: Declarations, stored: Stored, context: Pla
     },
   )
 
+  const brand = brandPairs(declared, stored.brand, judge)
+
   const declaredIds = new Set([...candidates, ...pruned].map(({ before }) => before?.id))
   const losing = (scope: string): Losers => {
     const losers = stored.clients.filter(({ id, scopes }) => scopes.includes(scope) && !declaredIds.has(id))
@@ -206,6 +211,7 @@ export function planChanges(declared: Declarations, stored: Stored, context: Pla
     ...groups.pairs.map((pair) => changeOf('groups', pair, pathIn, showGroup, 'group')),
     ...clients.map((pair) => changeOf('clients', pair, ({ id }) => id, showClient, 'client')),
     ...users.map((pair) => changeOf('users', pair, ({ name }) => name, showUser, 'user')),
+    ...brand.map((pair) => changeOf('branding', pair, () => 'branding', plannedBrand, 'brand')),
   ].filter((change) => change !== undefined)
   const after = {
     attributes: allAttributes,
@@ -216,6 +222,7 @@ export function planChanges(declared: Declarations, stored: Stored, context: Pla
     clients: clientsAfter,
     users: replaced(stored.users, users),
     goingRoles: [],
+    brand: brand[0]?.after ?? stored.brand,
     catalogueVersion: stored.catalogueVersion,
   }
   return { changes, left, problems, after }

@@ -47,7 +47,7 @@ function changeAsWritten(change: Change, { kind, written, writtenId }: Declarati
     if (record === null) return null
     const replaced = members.filter((member) => Object.hasOwn(record, member))
     const values = replaced.map((member) => [member, inPlaceOf(member)])
-    const identifier = kind === 'groups' ? {} : { [identifiers[kind]]: writtenId }
+    const identifier = kind === 'groups' || kind === 'branding' ? {} : { [identifiers[kind]]: writtenId }
     return { ...record, ...Object.fromEntries(values), ...identifier }
   }
   return {

@@ -1,6 +1,7 @@
 /** Records as files and plans show them, and files of them that can be applied again. */
 import { stringify } from 'yaml'
 import { unfiledMembers } from '../person-fields.ts'
+import type { StoredBrand } from '../protocol/branding/brand.ts'
 import { type Resource, resourceRecord } from '../protocol/claims/resource-rules.ts'
 import { type Client, consoleClientId } from '../protocol/client/client.ts'
 import { clientRecord, scopeRecord } from '../protocol/client/records.ts'
@@ -55,6 +56,9 @@ export function isConfigured({ id, metadata }: Client): boolean {
   return metadata.registration === 'operator' && id !== consoleClientId
 }
 
+export const shownBrand = ({ members }: StoredBrand): Shown =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null))
+
 /** The records of some kinds, in the order in which they are written. */
 export type Documents = { readonly [K in Kind]?: readonly Shown[] }
 
@@ -62,6 +66,7 @@ export type Documents = { readonly [K in Kind]?: readonly Shown[] }
 export function toFile(documents: Documents): Documents {
   const content = kinds.flatMap((kind) => {
     const records = documents[kind]
+    if (kind === 'branding') return (records ?? []).map((record) => [kind, escaped(record)])
     return records === undefined ? [] : [[kind, records.map((record) => escaped(identifiedFirst(kind, record)))]]
   })
   return Object.fromEntries(content)

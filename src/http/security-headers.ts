@@ -27,6 +27,11 @@ export function securityHeaders(address: string): Readonly<Record<string, string
   return { ...headers, 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
 }
 
+/** Returns the policy for the console, which shows pictures that were chosen and are not sent yet. */
+export function withChosenPictures(policy: string): string {
+  return policy.replace("img-src 'self'", "img-src 'self' data:")
+}
+
 /** Returns those of pages at another origin, whose scripts call the issuer. */
 export function securityHeadersApart(address: string, issuer: string): Readonly<Record<string, string>> {
   const policy = contentSecurityPolicy.replace("connect-src 'self'", `connect-src 'self' ${new URL(issuer).origin}`)

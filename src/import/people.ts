@@ -45,8 +45,8 @@ export type PeopleJudge = {
       }
     | Fault
   >
-  /** Decides on a person who may be stored already; returns other items as they are. */
-  resolve(item: Item): Promise<Item>
+  /** Decides on a person who may be stored already, after `turn`; returns other items as they are. */
+  resolve(item: Item, turn?: Promise<unknown>): Promise<Item>
 }
 
 export type PeopleContext = {
@@ -164,11 +164,12 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
     return { ...at, findings, entry: updated, from: item, ...(origin && { origin }) }
   }
 
-  async function resolveOne(item: Item): Promise<Item> {
+  async function resolveOne(item: Item, turn: Promise<unknown> | undefined): Promise<Item> {
     if (!('entry' in item)) return item
     const { source, person, leniency } = item.entry
     const { entry: _, origin: __, ...at } = item
     const conflict = await conflictOf(item.entry)
+    await turn
     if (conflict !== undefined && 'holder' in conflict) {
       const { user, notes } = sharing(person.user, conflict.holder.name)
       const findings = [...(item.findings ?? []), ...findingsOf('person', user.name, notes)]
@@ -222,9 +223,9 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
       const origin = { kind: 'person', origin: context.origin, key: keyOf(source), id, marks, seenAtMs: nowMs } as const
       return { entry: { source, person, leniency }, origin, notKept, notes: all }
     },
-    async resolve(given) {
+    async resolve(given, turn) {
       const item = given.from ?? given
-      const resolved = await (synced !== undefined && 'entry' in item ? synced(item) : resolveOne(item))
+      const resolved = await (synced !== undefined && 'entry' in item ? synced(item, turn) : resolveOne(item, turn))
       if (!('entry' in resolved)) return resolved
       const { entry, notes: lost } = await withoutTaken(resolved.entry, storage, context.seen)
       const findings = [...(resolved.findings ?? []), ...findingsOf('person', entry.person.user.name, lost)]

@@ -83,14 +83,15 @@ export function registrations(context: RegistrationsContext) {
     seen.add(name)
     const judgedOn = await storage.claimRules.judging()
     const stored = judgedOn.rules.stored.scopes.find((one) => one.name === name)
-    const { purposes, accessTokenType, createdAtMs } = stored ?? judged
+    const { purposes, localized, accessTokenType, createdAtMs } = stored ?? judged
     const isLeft = stored !== undefined && onConflict !== 'update'
     const missing = isStandard ? brought.filter((rule) => !stored?.claims.some((one) => isSame(one, rule))) : brought
     // It is everybody's, and was here before: an operator adds to it.
     if (isStandard && isLeft) return { done: 'noted', notes: missing.map((rule) => ruleToAdd(name, rule)) }
     const given = isStandard && stored !== undefined ? [...stored.claims, ...missing] : brought
     const texts = isStandard && stored !== undefined ? stored : judged
-    const withClaims = (claims: Scope['claims']) => ({ ...texts, claims, purposes, accessTokenType, createdAtMs })
+    const beside = { purposes, localized, accessTokenType, createdAtMs }
+    const withClaims = (claims: Scope['claims']) => ({ ...texts, claims, ...beside })
     const judge = (claims: Scope['claims']) => ruleProblemsOf(stored, withClaims(claims), judgedOn)
     const fit = isLeft ? { claims: [], notes: [] } : await fittingClaims(given, judge)
     const after = withClaims(given.length > 0 ? fit.claims : (stored ?? judged).claims)

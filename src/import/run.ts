@@ -9,13 +9,15 @@ import type {
 } from '../storage/port/imports.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import { conflictsIn, count, none } from './counts.ts'
-import { eventsOf, isOfPerson, type Judging, judge, leftOutIn, originOf, type Recording } from './judging.ts'
+import { eventsOf, type Judging, judge, originOf, type Recording, resolveAll, saidOf } from './judging.ts'
 import { countLost, countNotKept } from './not-kept.ts'
+import { impatient, type Patience } from './patience.ts'
 import { failureOf, placeOf, withoutUnfit } from './said.ts'
 import { type Item, type SourceRecord, UnreadableSource } from './source.ts'
 
-/** Records in a commit: enough to share its cost, and few enough not to delay sign-ins. */
+/** Records in a commit: enough to share its cost, and few enough not to delay sign-ins. Fewer after one that was not answered. */
 const batchSize = 500
+const batchSizeAtLeast = 20
 
 /** `id`: of the import, by its files. */
 export type ImportRun = Judging &
@@ -24,11 +26,15 @@ export type ImportRun = Judging &
     /** The name of the file, or the names of them: what a record is named by that has no name of its own. */
     readonly file: string
     readonly records: AsyncIterable<SourceRecord>
+    /** Called for each record, those that an earlier run stored among them. */
+    readonly onRead?: (source: SourceRecord) => void
     /** Called at the end of a whole run, before the import is forgotten. Absent: nothing is settled. */
     readonly settle?: () => Promise<void>
     readonly isDryRun: boolean
     /** Whether each record is compared with what is stored. */
     readonly isSynced?: boolean
+    /** Default: a database that does not answer ends the run. */
+    readonly patience?: Patience
     readonly nowMs: number
     /** Called after each batch. */
     readonly progress: (counts: ImportCounts) => void
@@ -63,6 +69,7 @@ export class Overtaken extends Error {
  */
 export async function runImport(run: ImportRun): Promise<ImportResult> {
   const { imports } = run.storage
+  const { patience = impatient } = run
   let before: ImportProgress | undefined = run.isDryRun ? undefined : await imports.find(run.id)
   const failures: ImportFailure[] = before === undefined ? [] : [...(await imports.failures(run.id))]
   const startedAtMs = before?.startedAtMs ?? run.nowMs
@@ -72,16 +79,49 @@ export async function runImport(run: ImportRun): Promise<ImportResult> {
   let lost = before?.lost ?? []
   /** Whether people are looked up before they are stored. */
   let isChecked = run.isDryRun || run.isSynced === true
+  let size = batchSize
+  /** Batches since the last answer, each of which may have been stored. */
+  let unanswered: readonly { readonly progress: ImportProgress; readonly left: readonly ImportFailure[] }[] = []
+
+  /** Returns whether one of the batches without an answer was stored, and goes on from there. */
+  async function wasStored(): Promise<boolean> {
+    const there = await imports.find(run.id)
+    const stored = unanswered.find(
+      ({ progress }) => progress.recordsRead === there?.recordsRead && startedAtMs === there.startedAtMs,
+    )
+    if (stored !== undefined) goOnFrom(stored.progress, stored.left)
+    return stored !== undefined
+  }
+
+  function goOnFrom(progress: ImportProgress, left: readonly ImportFailure[]): void {
+    if (!run.isDryRun) before = progress
+    ;({ counts, notKept } = progress)
+    lost = progress.lost ?? []
+    failures.push(...left)
+    unanswered = []
+    run.progress(counts)
+  }
+
+  /** Stores what was not answered in smaller batches. */
+  async function storeAgain(items: readonly Item[]): Promise<boolean> {
+    size = Math.max(batchSizeAtLeast, Math.ceil(size / 2))
+    if (items.length <= batchSizeAtLeast) return store(items)
+    const half = Math.ceil(items.length / 2)
+    await store(items.slice(0, half))
+    return store(items.slice(half))
+  }
 
   /** Returns false, and stores nothing, if what a client or scope was judged on has changed. */
-  async function store(items: readonly Item[]): Promise<boolean> {
-    const resolved = isChecked ? await resolveAll(run, items) : items
+  async function store(given: readonly Item[]): Promise<boolean> {
+    const storedAt = before?.recordsRead ?? 0
+    const items = given.filter(({ record }) => record > storedAt)
+    const resolved = isChecked ? await resolveAll(run.people, items, run.isDryRun) : items
     const last = resolved.at(-1)
     if (last === undefined) return true
     const next = resolved.reduce(count, counts)
     const without = { notKept: resolved.reduce(countNotKept, notKept), lost: resolved.reduce(countLost, lost) }
     const about = { id: run.id, kind: run.kind, recordsRead: last.record }
-    const progress = { ...about, counts: next, ...without, startedAtMs }
+    const progress: ImportProgress = { ...about, counts: next, ...without, startedAtMs }
     const left = resolved.flatMap((item) => failureOf(run.file, item))
     const people = resolved.filter((item) => 'entry' in item)
     if (!run.isDryRun) {
@@ -96,8 +136,16 @@ export async function runImport(run: ImportRun): Promise<ImportResult> {
       const origins = resolved.flatMap(originOf).map((one) => ({ ...one, seenAtMs: startedAtMs }))
       const batch = { before, progress, people: stored, records, consents, failures: left, origins, ...judged }
       const events = [...eventsOf(run, resolved), ...changes.flatMap((one) => one.events)]
-      const outcome = await imports.store(batch, events)
-      if (outcome.outcome === 'overtaken') throw new Overtaken()
+      const outcome = await imports.store(batch, events).catch(async (error: unknown) => {
+        await patience.wait(error, unanswered.length)
+        unanswered = [...unanswered, { progress, left }]
+        return { outcome: 'unanswered' } as const
+      })
+      if (outcome.outcome === 'unanswered' || outcome.outcome === 'overtaken') {
+        const isStored = unanswered.length > 0 && (await wasStored())
+        if (!isStored && outcome.outcome === 'overtaken') throw new Overtaken()
+        return storeAgain(items)
+      }
       if (outcome.outcome === 'outdated') return false
       if (outcome.outcome === 'refused') {
         // A look at each person names whom a value belongs to, and finds no attribute that was deleted meanwhile.
@@ -106,13 +154,8 @@ export async function runImport(run: ImportRun): Promise<ImportResult> {
         await storeApart(resolved, people[outcome.at]?.record ?? last.record)
         return true
       }
-      before = progress
     }
-    counts = next
-    notKept = without.notKept
-    lost = without.lost
-    failures.push(...left)
-    run.progress(counts)
+    goOnFrom(progress, left)
     return true
   }
 
@@ -143,35 +186,40 @@ export async function runImport(run: ImportRun): Promise<ImportResult> {
   async function storeBatch(batch: readonly Item[]): Promise<void> {
     const countsBefore = counts
     await store(batch)
+    if (size < batchSize) size = Math.min(batchSize, Math.ceil(size * 1.1))
     // Where some were stored already, the next are likely to be.
     if (!run.isDryRun && run.isSynced !== true) isChecked = conflictsIn(countsBefore, counts) > batch.length / 50
   }
 
-  let items: Item[] = []
+  let judging: Promise<Item>[] = []
   let storing: Promise<void> = Promise.resolve()
   let record = 0
   let stoppedBy: string | undefined
   try {
     for await (const source of run.records) {
       record += 1
+      run.onRead?.(source)
       if (record <= resumedAt) continue
       if ('client' in source || 'scope' in source || 'role' in source || 'group' in source) {
         await storing
-        await store(items)
-        items = []
+        await store(await Promise.all(judging))
+        judging = []
         while (!(await store([await judge(run, source, record)]))) {
           // Judged again.
         }
         continue
       }
-      items.push(await judge(run, source, record))
-      if (items.length < batchSize) continue
+      const judged = judge(run, source, record)
+      // Awaited above or below, as is what is stored.
+      judged.catch(() => {})
+      judging.push(judged)
+      if (judging.length < size) continue
       // The next batch is read while this one is stored.
+      const items = await Promise.all(judging)
+      judging = []
       await storing
       storing = storeBatch(items)
-      // Awaited above or below.
       storing.catch(() => {})
-      items = []
     }
   } catch (error) {
     // What was read before is stored; the import has not ended.
@@ -179,33 +227,15 @@ export async function runImport(run: ImportRun): Promise<ImportResult> {
     stoppedBy = error.message
   }
   await storing
-  await store(items)
+  await store(await Promise.all(judging))
   if (!run.isDryRun && stoppedBy === undefined) {
     await run.settle?.()
     await imports.end(run.id)
   }
-  const rows = failures
-    .filter(({ reason }) => reason !== '')
-    .map(({ line, reason, isThere, place }) => ({ line, reason, ...(isThere && { isThere }), ...place }))
-  const findings = failures.flatMap((one) => one.findings ?? [])
-  const isSomebodyLeftOut = failures.some(isOfPerson)
   return {
     ...counts,
-    rows,
-    findings,
-    notKept,
-    lost,
-    startedAtMs,
-    isSomebodyLeftOut,
-    leftOut: new Set(failures.flatMap(leftOutIn)),
+    ...saidOf(failures),
+    ...{ notKept, lost, startedAtMs },
     ...(stoppedBy !== undefined && { stoppedBy }),
   }
-}
-
-async function resolveAll({ isDryRun, people }: ImportRun, items: readonly Item[]): Promise<Item[]> {
-  if (!isDryRun) return Promise.all(items.map((item) => people.resolve(item)))
-  // In their order: each depends on those before.
-  const resolved: Item[] = []
-  for (const item of items) resolved.push(await people.resolve(item))
-  return resolved
 }

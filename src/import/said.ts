@@ -29,7 +29,9 @@ export function failureOf(file: string, item: Item): ImportFailure[] {
   const reason = cut(nameIn(item.fault, of?.source ?? place?.key ?? place?.table ?? place?.file ?? file))
   if ('isThere' in item && item.isThere === true) return [{ ...at, reason, isThere: true }]
   const { member = '' } = { ...of, ...item }
-  const lost = of && { kind: of.kind, source: of.source, member, severity: 'lost' as const, reason, ...tableOf(place) }
+  const { command } = of ?? {}
+  const about = { member, severity: 'lost' as const, reason, ...(command && { command }) }
+  const lost = of && { kind: of.kind, source: of.source, ...about, ...tableOf(place) }
   const left = lost ? [lost, ...all] : all
   return [{ ...at, reason, ...(left.length > 0 && { findings: left }) }]
 }

@@ -52,7 +52,13 @@ export type SourceRecord = {
 )
 
 /** What a fault is about. `member`: the member of the source; absent: the whole of it. */
-export type FaultOf = { readonly kind: FindingKind; readonly source: string; readonly member?: string }
+export type FaultOf = {
+  readonly kind: FindingKind
+  readonly source: string
+  readonly member?: string
+  /** What to do about it. */
+  readonly command?: string
+}
 
 /** A member of a person that does not come. People are counted by it. */
 export type Lost = Omit<LostField, 'people' | 'example'>

@@ -14,7 +14,7 @@ export function keptNote({ name }: User, member: string): Note {
 
 /** What ended there and stays here is to be ended by somebody. */
 export function leftNote({ name }: User, member: string): Note {
-  const command = isConsent(member) ? commandOf('authorizations list', name) : commandOf('user show', name)
+  const command = isConsent(member) ? commandOf('authorizations list --user', name) : commandOf('user show', name)
   return {
     member,
     severity: 'changed',

@@ -45,6 +45,14 @@ export type Syncing = {
   readonly differences: Difference[]
   /** The keys of what the source has, by kind and key, and the ids of its people. Kept where nothing is stored. */
   readonly found: { readonly keys: Set<string>; readonly ids: Set<string> }
+  readonly consents: OperatorConsents
+}
+
+/** What a source says of applications for which operators alone consent. */
+export type OperatorConsents = {
+  readonly clients: Set<string>
+  /** The id of a client and of a person, by a blank. */
+  readonly given: Set<string>
 }
 
 export type Difference = {

@@ -13,6 +13,7 @@ import {
   changedNames,
   changedPart,
   changedPlaces,
+  type Difference,
   isAdded,
   isConsent,
   isLogin,
@@ -40,7 +41,7 @@ export type SyncContext = {
   /** Returns the entry of a stored person who changes, or why they do not. */
   readonly update: (source: ImportedRecord, stored: User, placed: Placed) => Promise<PersonEntry | string>
   /** Decides on somebody who is not stored. */
-  readonly create: (item: Item) => Promise<Item>
+  readonly create: (item: Item, turn: Promise<unknown> | undefined) => Promise<Item>
 }
 
 type PersonItem = Item & { readonly entry: PersonEntry }
@@ -57,18 +58,15 @@ export function syncPeople({ storage, nowMs, syncing, isAdministrative, update, 
   }
 
   /** Compares what is stored with the source, whatever was before. */
-  async function compare(entry: PersonEntry, stored: User | undefined, there: Values): Promise<void> {
+  async function compare(entry: PersonEntry, stored: User | undefined, there: Values): Promise<readonly Difference[]> {
     const at = { kind: 'person', source: entry.person.user.name } as const
-    if (stored === undefined) {
-      differences.push({ ...at, member: '', there: true })
-      return
-    }
-    for (const name of await differing(entry, stored, there)) {
+    if (stored === undefined) return [{ ...at, member: '', there: true }]
+    return (await differing(entry, stored, there)).map((name) => {
       const isSaid = !isSecret(name) || isLogin(name)
       const here = storedValues(stored, nowMs).get(name)
       const said = isSaid && { ...(there.has(name) && { there: there.get(name) }), ...(here !== undefined && { here }) }
-      differences.push({ ...at, member: name, ...said })
-    }
+      return { ...at, member: name, ...said }
+    })
   }
 
   /** Returns the names of values that differ, without regard to what was before. */
@@ -202,7 +200,7 @@ export function syncPeople({ storage, nowMs, syncing, isAdministrative, update, 
     }
   }
 
-  return async (item: PersonItem): Promise<Item> => {
+  return async (item: PersonItem, turn: Promise<unknown> | undefined): Promise<Item> => {
     const { entry, origin: _, ...at } = item
     const { source, person } = entry
     const key = keyOf(source)
@@ -217,7 +215,9 @@ export function syncPeople({ storage, nowMs, syncing, isAdministrative, update, 
     const stored = await storedOf(entry, last)
     if (stored !== undefined) found.ids.add(stored.id)
     if (syncing.isCompared) {
-      await compare(entry, stored, values)
+      const differ = await compare(entry, stored, values)
+      await turn
+      differences.push(...differ)
       return { ...at, done: 'skipped' }
     }
     const leave = (note: Note, seen?: ImportOrigin): Item => {
@@ -226,7 +226,7 @@ export function syncPeople({ storage, nowMs, syncing, isAdministrative, update, 
     }
     if (stored === undefined) {
       // Who left with an earlier run comes back with the source.
-      if (last === undefined || last.seenAtMs === 0) return create(item)
+      if (last === undefined || last.seenAtMs === 0) return create(item, turn)
       const reason = `${source.username} was deleted here, and stays so. An import without --sync brings them back.`
       return leave({ member: '', severity: 'lost', reason }, { ...last, seenAtMs: nowMs })
     }

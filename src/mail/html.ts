@@ -1,6 +1,8 @@
 /** The HTML form of a mail. */
 import { escapeHtml } from '../http/html.ts'
-import { textOn } from '../protocol/contrast.ts'
+import { type BrandMembers, defaultName } from '../protocol/branding/brand.ts'
+import { logoHeight } from '../protocol/branding/brand-image.ts'
+import { allTokens, type Tokens } from '../protocol/branding/looks.ts'
 import { tokens } from '../protocol/design-tokens.generated.ts'
 
 /** The parts of a mail, in order. Their texts are plain and of one line each. */
@@ -19,34 +21,41 @@ export type MailBody = {
 export type MailLooks = {
   readonly language: string
   readonly direction: 'ltr' | 'rtl'
-  /** `#rrggbb`; null: the default. */
-  readonly accentColor: string | null
+  readonly brand: BrandMembers
+  /** The logo, if it is among the mail's own pictures: the address of that, and its width at `logoHeight`. */
+  readonly logo: { readonly src: string; readonly width: number } | undefined
 }
 
-const { fixed, light } = tokens
+const { fixed } = tokens
 
 /** Mail programs know no root size. */
-const px = (token: keyof typeof fixed): string => `${Number.parseFloat(fixed[token]) * 16}px`
+const px = (token: keyof typeof fixed): string => pixels(fixed[token])
+const pixels = (rem: string): string => `${Number.parseFloat(rem) * 16}px`
 
-const line = `1px solid ${light.edge}`
-const page = `margin:0;padding:${px('space-7')} ${px('space-5')};font:${px('size-base')}/1.5 ${fixed.sans}`
 const column = 'max-width:32em;margin:0 auto'
 const paragraph = `margin:0 0 ${px('space-5')}`
-const codeBox = `display:inline-block;margin:0;padding:${px('space-3')} ${px('space-5')};border:${line};border-radius:${px('radius-m')};font:${px('size-2xl')}/1.5 ${fixed.mono};letter-spacing:${px('space-1')}`
-const small = `margin:${px('space-7')} 0 0;padding-top:${px('space-5')};border-top:${line};font-size:${px('size-xs')}`
 
-/** Escapes all text. Sets no colours but those of the button and of lines. */
-export function htmlMail(body: MailBody, { language, direction, accentColor }: MailLooks): string {
+/**
+ * Escapes all text. Programs that tell the dark theme get its colours by the style sheet; others that darken a mail find text and
+ * background set together, and turn both.
+ */
+export function htmlMail(body: MailBody, looks: MailLooks): string {
   const { subject, lead, action, code, valid, rest, facts, footer } = body
+  const { language, direction, brand } = looks
+  const light = allTokens(brand, 'light')
+  const page = `margin:0;padding:${px('space-7')} ${px('space-4')};background:${light.page};color:${light.text};font:${px('size-base')}/1.5 ${fixed.sans}`
+  const card = `padding:${px('space-7')} ${px('space-7')} ${px('space-3')};border:1px solid ${light.line};border-radius:${pixels(light['radius-l'] ?? '')};background:${light.card}`
+  const codeBox = `display:inline-block;margin:0;padding:${px('space-3')} ${px('space-5')};border:1px solid ${light.edge};border-radius:${pixels(light['radius-m'] ?? '')};font:${px('size-2xl')}/1.5 ${fixed.mono};letter-spacing:${px('space-1')}`
+  const small = `margin:${px('space-5')} 0 0;color:${light.muted};font-size:${px('size-xs')}`
   const parts = [
+    head(looks, light),
     text(lead),
-    action && button(action, accentColor ?? light.accent),
+    action && button(action, light),
     code &&
-      `${text(code.label)}<p style="${paragraph}"><span dir="ltr" style='${codeBox}'>${escapeHtml(code.code)}</span></p>`,
+      `${text(code.label)}<p style="${paragraph}"><span class="edge" dir="ltr" style='${codeBox}'>${escapeHtml(code.code)}</span></p>`,
     valid && text(valid),
     ...rest.map(text),
     facts.length > 0 && table(facts),
-    `<p style="${small}">${escapeHtml(footer)}</p>`,
   ]
   return `<!doctype html>
 <html lang="${language}" dir="${direction}">
@@ -56,22 +65,52 @@ export function htmlMail(body: MailBody, { language, direction, accentColor }: M
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
 <title>${escapeHtml(subject)}</title>
-<style>:root { color-scheme: light dark; }</style>
+<style>:root { color-scheme: light dark; }
+${darkSheet(allTokens(brand, 'dark'))}</style>
 </head>
-<body style='${page}'>
+<body class="page" style='${page}'>
 <div style="${column}">
+<div class="card" style="${card}">
 ${parts.filter((part) => typeof part === 'string').join('\n')}
+</div>
+<p class="muted" style="${small}">${escapeHtml(footer)}</p>
 </div>
 </body>
 </html>
 `
 }
 
+/** Above what is set in elements, which is all that other programs know. */
+function darkSheet(dark: Tokens): string {
+  const rules = [
+    `.page { background: ${dark.page} !important; color: ${dark.text} !important }`,
+    `.card { background: ${dark.card} !important; border-color: ${dark.line} !important }`,
+    `.muted { color: ${dark.muted} !important }`,
+    `.edge { border-color: ${dark.edge} !important }`,
+    `.accent { background: ${dark.accent} !important; color: ${dark['on-accent']} !important }`,
+  ]
+  return `@media (prefers-color-scheme: dark) { ${rules.join(' ')} }`
+}
+
+/** The logo, on the paper that most are drawn for, or the initial of the service; and its name. */
+function head({ brand, logo }: MailLooks, light: Tokens): string {
+  const name = brand.name ?? defaultName
+  const cell = 'padding:0;vertical-align:middle'
+  const [initial = ''] = [...new Intl.Segmenter().segment(name)].map(({ segment }) => segment.toUpperCase())
+  const plate = `width:32px;height:32px;border-radius:9px;background:${light.accent};color:${light['on-accent']};font-size:${px('size-l')};line-height:32px;font-weight:600;text-align:center`
+  const mark =
+    logo === undefined
+      ? `<div class="accent" aria-hidden="true" style="${plate}">${escapeHtml(initial)}</div>`
+      : `<img src="${escapeHtml(logo.src)}" width="${logo.width}" height="${logoHeight}" alt="" style="display:block;padding:2px;border-radius:${px('radius-s')};background:${fixed.paper}">`
+  return `<table role="presentation" style="margin:0 0 ${px('space-6')};border-collapse:collapse"><tr><td style="${cell}">${mark}</td><td style="${cell};padding-inline-start:${px('space-4')};font-size:${px('size-l')};font-weight:600">${escapeHtml(name)}</td></tr></table>`
+}
+
 const text = (line: string): string => `<p style="${paragraph}">${escapeHtml(line)}</p>`
 
-function button({ label, url }: { readonly label: string; readonly url: string }, color: string): string {
-  const look = `display:inline-block;padding:${px('space-3')} ${px('space-6')};border-radius:${px('radius-m')};background:${color};color:${textOn(color)};text-decoration:none;font-weight:600`
-  return `<p style="${paragraph}"><a href="${escapeHtml(url)}" style="${look}">${escapeHtml(label)}</a></p>`
+function button({ label, url }: { readonly label: string; readonly url: string }, light: Tokens): string {
+  const radius = pixels(light['radius-m'] ?? '')
+  const look = `display:inline-block;padding:${px('space-3')} ${px('space-6')};border-radius:${radius};background:${light.accent};color:${light['on-accent']};text-decoration:none;font-weight:600`
+  return `<p style="${paragraph}"><a class="accent" href="${escapeHtml(url)}" style="${look}">${escapeHtml(label)}</a></p>`
 }
 
 function table(rows: MailBody['facts']): string {

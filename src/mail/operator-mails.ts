@@ -2,6 +2,7 @@
  * The mails that follow from what an operator does, by command or over HTTP. Notices are undefined for an address that
  * nobody confirmed.
  */
+import type { AuditEvents } from '../audit/entry.ts'
 import { type LanguageTag, languageTags, lookUpLanguage } from '../protocol/language-tags.ts'
 import { mintConfirmation } from '../secrets/confirmation-secrets.ts'
 import { type Confirmation, confirmationLink, linkConfirmation, subjectOf } from '../users/confirmation.ts'
@@ -79,6 +80,20 @@ export function invitation(about: Invited, nowMs: number, random: Random, langua
   const { confirmation, path: link } = invitationLink(about, nowMs, random)
   const { email } = about
   return { confirmation, mail: { to: email, purpose: 'invite', language, link, validSeconds: validity(confirmation) } }
+}
+
+type Carrier = { withMail(event: AuditEvents[number], mail: Mail): AuditEvents[number] }
+
+/** Returns the event with the mail of an invitation, which then knows how its mail fared. */
+export function carriedBy(
+  outgoing: Carrier,
+  event: AuditEvents[number],
+  { confirmation, mail }: MailedLink,
+): { readonly confirmation: Confirmation; readonly carrying: AuditEvents[number] } {
+  const carrying = outgoing.withMail(event, mail)
+  const mailId = carrying.mails?.at(-1)?.id
+  if (mailId === undefined) return { confirmation, carrying }
+  return { confirmation: { ...confirmation, details: { ...confirmation.details, mailId } }, carrying }
 }
 
 /**

@@ -1,24 +1,30 @@
 /**
- * Writes a mail: subject, plain text, and HTML that loads nothing and leaves the colours of text and background to the
- * reader's program, so that it is readable in the dark. Values cannot become markup, header lines or further paragraphs.
+ * Writes a mail: subject, plain text, and HTML in the looks of the pages that loads nothing and is readable in the dark. Values cannot become markup, header lines or further paragraphs.
  */
 import type { Message } from '#messages'
 import { fillMessage, type Values } from '../message.ts'
+import { type BrandMembers, defaultName } from '../protocol/branding/brand.ts'
+import { type BrandImage, fileLogoBytes, imageOfUrl } from '../protocol/branding/brand-image.ts'
 import type { Catalogue, MailTexts } from './catalogues.ts'
 import { htmlMail, type MailBody } from './html.ts'
 import type { MailContent, MailFacts, MailValue } from './mail.ts'
 
 /** What every mail says of the service. */
 export type Sender = {
-  /** `Brand:Name`. */
-  readonly service: string
+  readonly brand: BrandMembers
   /** With its trailing slash. */
   readonly issuer: string
-  /** The colour of the button; null: a default. */
-  readonly accentColor: string | null
 }
 
-export type WrittenMail = { readonly subject: string; readonly text: string; readonly html: string }
+/** `logo`: a picture that the HTML shows from the mail itself. */
+export type WrittenMail = {
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+  readonly logo?: MailLogo
+}
+
+export type MailLogo = { readonly cid: string; readonly type: string; readonly bytes: Buffer }
 
 /** The mails of a catalogue by purpose, as far as a stored purpose is one of them. */
 type Texts = {
@@ -46,7 +52,7 @@ export function writeMail(
   if (!isPurpose(purpose, texts)) throw new Error(`There is no text for mails of the purpose ${purpose}.`)
   const { common } = texts
   const own: Texts = texts.mails[purpose]
-  const shared = { service: by.service, host: new URL(by.issuer).host, to }
+  const shared = { service: by.brand.name ?? defaultName, host: new URL(by.issuer).host, to }
   const given: Readonly<Record<string, MailValue>> = { ...shared, ...data }
   const say = (text: Text, values: Readonly<Record<string, MailValue>> = {}): string => {
     const written = Object.entries({ ...given, ...values }).map(([name, value]) => [
@@ -69,8 +75,22 @@ export function writeMail(
     facts: facts === undefined ? [] : factRows(facts, [common.time, common.browser, common.address], language),
     footer: say(common.footer),
   }
-  const html = htmlMail(body, { language, direction: texts.direction, accentColor: by.accentColor })
-  return { subject: body.subject, text: plainText(body, say(common.link, { action: body.action?.label ?? '' })), html }
+  const image = logoIn(by.brand)
+  const logo = image && { cid: 'logo@latchkey', type: image.type, bytes: image.bytes }
+  const html = htmlMail(body, {
+    language,
+    direction: texts.direction,
+    brand: by.brand,
+    logo: logo && image && { src: `cid:${logo.cid}`, width: image.width },
+  })
+  const text = plainText(body, say(common.link, { action: body.action?.label ?? '' }))
+  return { subject: body.subject, text, html, ...(logo && { logo }) }
+}
+
+/** Few mail programs show other images than PNG. */
+function logoIn({ logo }: BrandMembers): BrandImage | undefined {
+  const image = logo === null ? undefined : imageOfUrl(logo, fileLogoBytes)
+  return typeof image === 'object' && image.type === 'image/png' ? image : undefined
 }
 
 /** Returns the address of a path of this service. Throws for an address of any other site. */

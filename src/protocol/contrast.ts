@@ -13,23 +13,43 @@ const withPage = 3
 /** The colours of one theme, by the names of their custom properties. */
 export type Theme = Readonly<Record<'accent' | 'accent-strong' | 'on-accent' | 'link' | 'tint' | 'glow', Colour>>
 
-/** Whether the colour is told from the page in both themes. The text on it is black or white, whichever is readable. */
-export function isReadableAccent(colour: Colour): boolean {
+export type ThemeName = 'light' | 'dark'
+
+/** Both themes: those of a brand with one colour. */
+const bothThemes: readonly ThemeName[] = ['light', 'dark']
+
+const pages = { light: light.page, dark: dark.page }
+
+/** Whether the colour is told from the page in the themes. The text on it is black or white, whichever is readable. */
+export function isReadableAccent(colour: Colour, themes: readonly ThemeName[] = bothThemes): boolean {
   return (
-    contrast(colour, textOn(colour)) >= withText &&
-    contrast(colour, light.page) >= withPage &&
-    contrast(colour, dark.page) >= withPage
+    contrast(colour, textOn(colour)) >= withText && themes.every((theme) => contrast(colour, pages[theme]) >= withPage)
   )
 }
 
-/** Returns the nearest lighter or darker colour that is readable; the colour itself if it is. */
-export function nearestReadableAccent(colour: Colour): Colour {
-  const other = contrast(colour, light.page) < withPage ? '#000000' : '#ffffff'
-  return firstMix(colour, other, isReadableAccent)
+/** Returns the nearest lighter or darker colour that is readable in the themes; the colour itself if it is. */
+export function nearestReadableAccent(colour: Colour, themes: readonly ThemeName[] = bothThemes): Colour {
+  const isTooLight = themes.includes('light') && contrast(colour, light.page) < withPage
+  return firstMix(colour, isTooLight ? '#000000' : '#ffffff', (one) => isReadableAccent(one, themes))
 }
 
-export function themesOf(accent: Colour): { readonly light: Theme; readonly dark: Theme } {
-  return { light: themeOf(accent, light, '#000000'), dark: themeOf(accent, dark, '#ffffff') }
+/** `ofDark`: the accent of the dark theme, if it is another. */
+export function themesOf(accent: Colour, ofDark = accent): { readonly light: Theme; readonly dark: Theme } {
+  return { light: themeOf(accent, light, '#000000'), dark: themeOf(ofDark, dark, '#ffffff') }
+}
+
+/**
+ * Returns the page in a hint of the accent, in which the accent is told from it, and grey text on it can be read, as on
+ * the page itself.
+ */
+export function tintedPage(accent: Colour, theme: ThemeName): Colour {
+  const { page, muted } = theme === 'light' ? light : dark
+  const suits = (one: Colour): boolean => contrast(accent, one) >= withPage && contrast(muted, one) >= withText
+  for (let share = 8; share > 0; share -= 1) {
+    const mixed = mix(page, accent, share / 100)
+    if (suits(mixed)) return mixed
+  }
+  return page
 }
 
 function themeOf(accent: Colour, { page, card }: Readonly<Record<'page' | 'card', Colour>>, towards: Colour): Theme {

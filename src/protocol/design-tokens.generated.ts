@@ -43,6 +43,12 @@ export const tokens = {
     "danger": "#a4231a",
     "danger-tint": "#fdf3f1",
     "danger-line": "#f2cfca",
+    "avatar-1": "#0b6b61",
+    "avatar-2": "#1f5fa8",
+    "avatar-3": "#7a3e9d",
+    "avatar-4": "#a02c5b",
+    "avatar-5": "#8f4a0b",
+    "avatar-6": "#4d6512",
     "shadow": "0 1px 2px rgb(16 40 36 / 5%), 0 12px 32px -12px rgb(16 40 36 / 14%)"
   },
   "dark": {
@@ -62,6 +68,12 @@ export const tokens = {
     "danger": "#ffab9f",
     "danger-tint": "#2a1714",
     "danger-line": "#55271f",
+    "avatar-1": "#58bfaf",
+    "avatar-2": "#8ab8f0",
+    "avatar-3": "#c9a0e6",
+    "avatar-4": "#f09bbd",
+    "avatar-5": "#e8a56b",
+    "avatar-6": "#b4c96a",
     "shadow": "0 1px 2px rgb(0 0 0 / 40%), 0 16px 40px -16px rgb(0 0 0 / 60%)"
   }
 } as const

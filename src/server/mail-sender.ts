@@ -5,10 +5,14 @@
  */
 import type { Logger } from 'pino'
 import { eventBy } from '../audit/entry.ts'
+import { readFixedBrand } from '../branding/fixed-brand.ts'
+import { type KeptBrand, keptBrand } from '../branding/kept-brand.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
 import { loadCatalogue } from '../mail/catalogues.ts'
+import { ownFailures } from '../mail/mail-failures.ts'
 import { openMail } from '../mail/outgoing.ts'
 import { isPurpose, writeMail } from '../mail/rendering.ts'
+import { type BrandMembers, defaultName } from '../protocol/branding/brand.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { DueMail } from '../storage/port/mails.ts'
 import type { Storage } from '../storage/port/storage.ts'
@@ -38,7 +42,7 @@ const withoutAddress = (reason: string, { to }: DueMail): string => reason.repla
 export type MailCounts = { sent: number; failed: number }
 
 export function mailSender(context: {
-  readonly storage: Pick<Storage, 'mails'>
+  readonly storage: Pick<Storage, 'mails' | 'branding'>
   readonly keys: Pick<KeyRing, 'secretById'>
   readonly settings: () => Settings
   readonly clock: () => number
@@ -57,6 +61,21 @@ export function mailSender(context: {
     return current.transport
   }
 
+  let branded: { readonly of: Settings; readonly kept: Promise<KeptBrand> } | undefined
+
+  /** Returns the brand in force. Rejects with `UnusableLogo` for a file that was damaged since the settings were read. */
+  async function brand(): Promise<BrandMembers> {
+    const now = settings()
+    if (branded?.of !== now) {
+      const kept = readFixedBrand(now).then((fixed) => keptBrand(fixed, storage.branding, clock))
+      branded = { of: now, kept }
+      kept.catch(() => {
+        branded = undefined
+      })
+    }
+    return (await branded.kept).now()
+  }
+
   /** `why`: for the audit trail, which names no address. */
   async function giveUp(mail: DueMail, why: GivenUp, reason: string): Promise<void> {
     const { id, userId, purpose, attempts } = mail
@@ -73,16 +92,15 @@ export function mailSender(context: {
     if (by === undefined) return
     const nowMs = clock()
     if (!(await mails.claim(id, attempts, nowMs + interruptedMs))) return
-    if (endsAtMs <= nowMs) return giveUp(mail, 'too_late', 'it could not be sent in time')
-    if (attempts > mailPausesMs.length) return giveUp(mail, 'too_often', 'the last attempt was interrupted')
+    if (endsAtMs <= nowMs) return giveUp(mail, 'too_late', ownFailures.too_late)
+    if (attempts > mailPausesMs.length) return giveUp(mail, 'too_often', ownFailures.interrupted)
     const opened = content === null ? undefined : openMail(keys, { id, to, content })
-    if (opened === undefined) return giveUp(mail, 'unreadable', 'its content cannot be decrypted')
+    if (opened === undefined) return giveUp(mail, 'unreadable', ownFailures.unreadable)
     const begun = { ...mail, attempts: attempts + 1 }
     try {
-      const { brand, oauth } = settings()
-      const sender = { service: brand.name, issuer: oauth.issuer, accentColor: brand.accentColor }
+      const sender = { brand: await brand(), issuer: settings().oauth.issuer }
       const written = writeMail(to, opened, await loadCatalogue(opened.language), sender, gathered)
-      await by.send({ ...written, id, to, atMs: nowMs })
+      await by.send({ ...written, id, to, atMs: nowMs, service: sender.brand.name ?? defaultName })
     } catch (error) {
       return failed(begun, error as Error)
     }

@@ -15,6 +15,8 @@ export type Letter = WrittenMail & {
   readonly to: string
   /** In epoch milliseconds. */
   readonly atMs: number
+  /** The name of the service, which stands before the address of the sender without `Mail:From`. */
+  readonly service: string
 }
 
 export type MailTransport = {
@@ -41,7 +43,7 @@ export class NotSent extends Error {
 const sendWithinMs = 90_000
 const stepWithinMs = 20_000
 
-type TransportSettings = Pick<Settings, 'mail' | 'brand' | 'oauth' | 'outbound'>
+type TransportSettings = Pick<Settings, 'mail' | 'oauth' | 'outbound'>
 
 /** Returns the transport of the settings; undefined: `Mail:Url` is not set. Loads the library with the first mail. */
 export function mailTransport(settings: TransportSettings): MailTransport | undefined {
@@ -56,18 +58,22 @@ export function mailTransport(settings: TransportSettings): MailTransport | unde
 type Compose = (letter: Letter) => SendMailOptions
 
 /** Every address is an object, so that no text is parsed as a list of addresses. */
-function composerFor({ mail, brand, oauth }: TransportSettings): Compose {
+function composerFor({ mail, oauth }: TransportSettings): Compose {
   const host = new URL(oauth.issuer).hostname
   const domain = isIP(host.replace(/^\[|\]$/g, '')) > 0 ? 'localhost' : host
-  const from = mail.from === null ? { name: brand.name, address: `no-reply@${domain}` } : toMailbox(mail.from)
-  return ({ id, to, subject, text, html, atMs }) => ({
-    from,
+  const fixed = mail.from === null ? undefined : toMailbox(mail.from)
+  const from = (service: string) => fixed ?? { name: service, address: `no-reply@${domain}` }
+  return ({ id, to, subject, text, html, logo, atMs, service }) => ({
+    from: from(service),
     to: { name: '', address: to },
     ...(mail.replyTo !== null && { replyTo: toMailbox(mail.replyTo) }),
-    envelope: { from: from.address, to: [to] },
+    envelope: { from: from(service).address, to: [to] },
     subject,
     text,
     html,
+    ...(logo && {
+      attachments: [{ cid: logo.cid, content: logo.bytes, contentType: logo.type, filename: 'logo.png' }],
+    }),
     date: new Date(atMs),
     messageId: `<${id}@${domain}>`,
     // No answers from absence notices (RFC 3834 §5).

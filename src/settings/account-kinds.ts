@@ -1,7 +1,8 @@
 /** The kinds of settings about accounts, mail and appearance. */
 import { resolve } from 'node:path'
+import { backgrounds } from '../protocol/branding/brand.ts'
 import { authenticationClasses } from '../protocol/claims/authentication-methods.ts'
-import { isReadableAccent, nearestReadableAccent } from '../protocol/contrast.ts'
+import { isReadableAccent, nearestReadableAccent, type ThemeName } from '../protocol/contrast.ts'
 import { type LanguageTag, languageTags } from '../protocol/language-tags.ts'
 import { isLoopbackHost } from '../protocol/loopback.ts'
 import { Fault, type Kind, oneOf, text } from './kinds.ts'
@@ -57,21 +58,28 @@ export const mailbox: Kind<string> = {
   },
 }
 
-/** `#rrggbb`, in lower case, told from the pages and readable under text. */
-export const color: Kind<string> = {
-  type: 'colour such as `#0b57d0`',
-  read(raw) {
-    if (typeof raw !== 'string' || !/^#[0-9a-f]{6}$/i.test(raw)) {
-      return new Fault('must be a colour of six hexadecimal digits such as #0b57d0')
-    }
-    const colour = raw.toLowerCase()
-    if (isReadableAccent(colour)) return colour
-    const nearest = nearestReadableAccent(colour)
-    return new Fault(
-      `must be a colour with a contrast of 4.5:1 with its text and 3:1 with the page, in light and dark; the nearest one is ${nearest}`,
-    )
-  },
+export const brandBackground = oneOf(...backgrounds)
+
+/** `#rrggbb`, in lower case, told from the pages of the themes and readable under text. */
+function accent(themes: readonly ThemeName[], words: string): Kind<string> {
+  return {
+    type: 'colour such as `#0b57d0`',
+    read(raw) {
+      if (typeof raw !== 'string' || !/^#[0-9a-f]{6}$/i.test(raw)) {
+        return new Fault('must be a colour of six hexadecimal digits such as #0b57d0')
+      }
+      const colour = raw.toLowerCase()
+      if (isReadableAccent(colour, themes)) return colour
+      const nearest = nearestReadableAccent(colour, themes)
+      return new Fault(
+        `must be a colour with a contrast of 4.5:1 with its text and 3:1 with the page, in ${words}; the nearest one is ${nearest}`,
+      )
+    },
+  }
 }
+
+export const color = accent(['light', 'dark'], 'light and dark')
+export const darkColor = accent(['dark'], 'dark')
 
 /** `https` origins that share this service's passkeys. */
 export const secureOrigins: Kind<readonly string[]> = {

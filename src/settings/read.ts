@@ -107,7 +107,7 @@ export type SettingSource = {
 }
 
 /** Returns where each setting comes from, as of when they were read. */
-export function settingSources({ oauth }: Settings): readonly SettingSource[] {
+export function settingSources({ oauth }: Pick<Settings, 'oauth'>): readonly SettingSource[] {
   return sources.get(oauth) ?? []
 }
 

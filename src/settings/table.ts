@@ -5,11 +5,14 @@
  * setting. The only folder that reads the environment.
  * Belongs elsewhere: acting on a setting.
  */
+import { radiusAtMost } from '../protocol/branding/brand.ts'
 import { uncommonKeyNote } from '../protocol/client/signing-algorithms.ts'
 import {
   accountRegistration,
   authenticationClass,
+  brandBackground,
   color,
+  darkColor,
   languageTag,
   mailbox,
   mailTransport,
@@ -365,17 +368,34 @@ export const settingsTable = {
   'Brand:Name': setting(text, 'Latchkey', 'The name of the service in pages and mails.'),
   'Brand:LogoFile': optional(
     file,
-    'A logo for the pages: SVG without scripts, or PNG, at most 256 KiB, relative to the working directory. It is read at the start.',
+    'A logo for pages and mails: SVG without scripts, PNG or WebP, at most 256 KiB, relative to the working directory. It is read at the start.',
     null,
   ),
+  'Brand:LogoDarkFile': optional(file, 'The logo in the dark theme. Without it: `Brand:LogoFile`, on white.', null),
   'Brand:AccentColor': optional(
     color,
     'The colour of buttons and links. It must be readable: a contrast of 4.5:1 with its text and 3:1 with the page, in light and dark.',
     null,
   ),
+  'Brand:AccentColorDark': optional(
+    darkColor,
+    'The colour of buttons and links in the dark theme, if it is another one.',
+    null,
+  ),
+  'Brand:CornerRadius': optional(
+    wholeNumber('pixels', 0, radiusAtMost),
+    'The radius of the corners of fields and buttons. That of cards follows from it. Without it: 10.',
+    null,
+  ),
+  'Brand:Background': optional(
+    brandBackground,
+    'What is behind the card: a light of the accent colour, nothing, or a hint of the colour. Without it: `glow`.',
+    null,
+  ),
   'Brand:SupportUrl': optional(endpoint, 'Where the pages send people for help.', null),
   'Brand:TermsUrl': optional(endpoint, 'The terms of service, linked on the pages.', null),
   'Brand:PrivacyUrl': optional(endpoint, 'The privacy policy, linked on the pages.', null),
+  'Brand:ImprintUrl': optional(endpoint, 'Who runs the service, linked on the pages.', null),
   'RateLimit:LoginPerMinute': setting(
     wholeNumber('attempts', 1, 1_000_000),
     '30',

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { type Answer, cacheable } from '../http/answer.ts'
+import { type Answer, cacheable, empty, withHeaders } from '../http/answer.ts'
 import type { Request } from '../http/request.ts'
 
 export type File = {
@@ -23,11 +23,12 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.png': 'image/png',
   '.svg': 'image/svg+xml',
   '.txt': 'text/plain; charset=utf-8',
+  '.webp': 'image/webp',
   '.woff2': 'font/woff2',
 }
 
 /** Files that are compressed already. */
-const packed: readonly string[] = ['image/png', 'font/woff2']
+const packed: readonly string[] = ['image/png', 'image/webp', 'font/woff2']
 
 export function toFile(bytes: Buffer, extension: string, headers: File['headers'] = {}): File {
   return { bytes, type: mediaTypes[extension] ?? 'application/octet-stream', compressed: new Map(), headers }
@@ -68,6 +69,14 @@ export async function sendFile(request: Request, file: File, caching: string): P
     file.compressed.set(encoding, compressed)
   }
   return cacheable(caching, file.type, await compressed, { ...headers, 'content-encoding': encoding })
+}
+
+/** Sends a file whose address stays, with its version. The tag is weak (RFC 9110 §8.8.3): all encodings have it. */
+export async function sendVersion(request: Request, file: File): Promise<Answer> {
+  const etag = `W/"${createHash('sha256').update(file.bytes).digest('base64url').slice(0, 27)}"`
+  const known = (request.headers['if-none-match'] ?? '').split(',').map((tag) => tag.trim())
+  if (known.includes(etag)) return { ...empty(304), headers: { 'cache-control': 'no-cache', etag } }
+  return withHeaders(await sendFile(request, file, 'no-cache'), { etag })
 }
 
 function chooseEncoding(accepted: string | undefined): 'br' | 'gzip' | undefined {

@@ -1,42 +1,31 @@
-/** The looks that an operator chose: logo and accent colour, as files of this origin. */
-import { readFile } from 'node:fs/promises'
+/** The looks of the pages: what a brand puts into their documents, and its files of this origin. */
 import { escapeHtml } from '../http/html.ts'
-import { recognizeLogo } from '../protocol/client/client-logo.ts'
-import { type Theme, themesOf } from '../protocol/contrast.ts'
+import { type BrandMembers, defaultName } from '../protocol/branding/brand.ts'
+import { type BrandImage, fileLogoBytes, imageOfUrl, logoHeight } from '../protocol/branding/brand-image.ts'
+import { accentsOf, initialOf, letterOf, looksOf, styleSheetOf, textOnAccents } from '../protocol/branding/looks.ts'
+import type { ThemeName } from '../protocol/contrast.ts'
 import { tokens } from '../protocol/design-tokens.generated.ts'
 import { addAsset, type File } from './assets.ts'
 
-export type BrandSettings = {
-  readonly name: string
-  readonly logoFile: string | null
-  readonly accentColor: string | null
-  readonly supportUrl: string | null
-  readonly termsUrl: string | null
-  readonly privacyUrl: string | null
-}
-
-/** `width`: in CSS pixels at a height of 32. */
-export type Logo = { readonly src: string; readonly width: number }
+/** `width`: in CSS pixels at a height of 32. `dark`: the address of the logo of the dark theme. */
+export type Logo = { readonly src: string; readonly width: number; readonly dark?: string }
 
 export type Brand = {
+  readonly name: string
   /** What stands at the top of a card, HTML. */
   readonly mark: string
   /** The address of the icon of the window. */
   readonly icon: string
-  /** The operator's logo, for the scripts of the pages; undefined: theirs. */
+  /** The operator's logo, for the scripts of the pages; undefined: none. */
   readonly logo: Logo | undefined
+  /** The letter in place of a logo; undefined: our mark. */
+  readonly initial: string | undefined
   /** More elements of the head, HTML. */
   readonly head: string
+  /** The colour of the page, for the frame of the browser. */
+  readonly pages: Readonly<Record<ThemeName, string>>
+  readonly links: Readonly<Record<'support' | 'terms' | 'privacy' | 'imprint', string | null>>
 }
-
-/** The file of `Brand:LogoFile` cannot be used. The message is one line for the operator. */
-export class UnusableLogo extends Error {
-  override readonly name = 'UnusableLogo'
-}
-
-const logoBytesAtMost = 256 * 1024
-const height = 32
-const widthAtMost = 192
 
 /** An image is a document as well: opened by itself, it runs no script, loads nothing and has no origin. */
 const logoHeaders = {
@@ -45,77 +34,76 @@ const logoHeaders = {
 }
 
 /** The built icon has the light ones. */
-const { light, dark } = tokens
+const { light } = tokens
 
-/** Adds the files of the brand to the assets. Fails with a message if the logo cannot be used. */
-export async function readBrand(settings: BrandSettings, assets: Map<string, File>): Promise<Brand> {
-  const { accentColor, logoFile, name } = settings
-  const themes = accentColor === null ? undefined : themesOf(accentColor)
-  const built = [...assets].find(([each]) => each.startsWith('favicon-'))
-  const icon = built?.[1].bytes.toString('utf8') ?? ''
-  const coloured = (accent: string, on: string): string =>
-    addAsset(assets, 'icon', '.svg', icon.replaceAll(light.accent, accent).replaceAll(light['on-accent'], on))
-  const own = (theme: Theme): string => coloured(theme.accent, theme['on-accent'])
-  const lightIcon = themes ? own(themes.light) : `/assets/${built?.[0]}`
-  const logo = logoFile === null ? undefined : await readLogo(logoFile, assets)
-  const darkIcon = themes ? own(themes.dark) : coloured(dark.accent, dark['on-accent'])
-  const image = logo
-    ? `<img class="own" src="${logo.src}" width="${logo.width}" height="${height}" alt="">`
-    : `<picture><source srcset="${darkIcon}" media="(prefers-color-scheme: dark)"><img src="${lightIcon}" width="32" height="32" alt=""></picture>`
+/** A logo of about this shape is the icon of the window, too. */
+const iconWidthAtMost = logoHeight * 1.25
+
+/** Adds the files of the brand to `files`. `built`: the assets of the pages, among them our icon. */
+export function brandWith(members: BrandMembers, built: ReadonlyMap<string, File>, files: Map<string, File>): Brand {
+  const name = members.name ?? defaultName
+  const initial = initialOf(members)
+  const icons = iconsOf(members, built, files)
+  const image = (url: string | null) => (url === null ? undefined : imageFrom(url))
+  const [logo, ofDark] = [image(members.logo), image(members.logo_dark)]
+  const add = (one: BrandImage): string => addAsset(files, 'logo', `.${one.extension}`, one.bytes, logoHeaders)
+  const shown: Logo | undefined = (logo ?? ofDark) && {
+    src: add((logo ?? ofDark) as BrandImage),
+    width: ((logo ?? ofDark) as BrandImage).width,
+    ...(logo && ofDark && { dark: add(ofDark) }),
+  }
+  const sheet = styleSheetOf(members)
+  const looks = looksOf(members)
   return {
-    mark: `<div class="brand">${image}<span>${escapeHtml(name)}</span></div>`,
-    icon: logo?.src ?? lightIcon,
-    logo,
-    head: themes ? `<link rel="stylesheet" href="${addAsset(assets, 'brand', '.css', styleSheet(themes))}">` : '',
+    name,
+    mark: `<div class="brand">${shown ? logoElement(shown) : iconElement(icons)}<span>${escapeHtml(name)}</span></div>`,
+    icon: shown !== undefined && shown.width <= iconWidthAtMost ? shown.src : icons.light,
+    logo: shown,
+    initial,
+    head: sheet === '' ? '' : `<link rel="stylesheet" href="${addAsset(files, 'brand', '.css', sheet)}">`,
+    pages: { light: looks.light.page ?? tokens.light.page, dark: looks.dark.page ?? tokens.dark.page },
+    links: {
+      support: members.support_url,
+      terms: members.terms_url,
+      privacy: members.privacy_url,
+      imprint: members.imprint_url,
+    },
   }
 }
 
-function styleSheet({ light, dark }: ReturnType<typeof themesOf>): string {
-  const rule = (theme: Theme): string =>
-    `:root{${Object.entries(theme)
-      .map(([property, value]) => `--${property}:${value}`)
-      .join(';')}}`
-  return `${rule(light)}@media(prefers-color-scheme:dark){${rule(dark)}}`
+type Icons = Readonly<Record<ThemeName, string>>
+
+const iconElement = ({ light, dark }: Icons): string =>
+  `<picture><source srcset="${dark}" media="(prefers-color-scheme: dark)"><img src="${light}" width="32" height="32" alt=""></picture>`
+
+function logoElement({ src, width, dark }: Logo): string {
+  const size = `width="${width}" height="${logoHeight}" alt=""`
+  if (dark === undefined) return `<img class="own" src="${src}" ${size}>`
+  return `<picture><source srcset="${dark}" media="(prefers-color-scheme: dark)"><img class="own bare" src="${src}" ${size}></picture>`
 }
 
-async function readLogo(path: string, assets: Map<string, File>): Promise<Logo> {
-  const fault = (what: string): Error => new UnusableLogo(`Brand:LogoFile: ${path} ${what}.`)
-  const bytes = await readFile(path).catch(() => {
-    throw fault('cannot be read')
-  })
-  if (bytes.length > logoBytesAtMost) throw fault(`is larger than ${logoBytesAtMost / 1024} KiB`)
-  const found = recognizeLogo('image/png', bytes) ?? recognizeLogo('image/svg+xml', bytes)
-  if (found === undefined) throw fault('is neither an SVG nor a PNG image')
-  if (found.type === 'image/svg+xml' && mayRun(bytes.toString('utf8'))) {
-    throw fault('must not contain scripts, event handlers, foreign objects or addresses of other files')
+/** The initial of the name, or our mark, in the colours of the accent. */
+function iconsOf(members: BrandMembers, built: ReadonlyMap<string, File>, files: Map<string, File>): Icons {
+  const found = [...built].find(([each]) => each.startsWith('favicon-'))
+  const mark = found?.[1].bytes.toString('utf8') ?? ''
+  const initial = letterOf(members.name)
+  const [accents, texts] = [accentsOf(members), textOnAccents(members)]
+  const iconOf = (theme: ThemeName): string => {
+    const [accent, on] = [accents[theme], texts[theme]]
+    if (initial !== undefined) return addAsset(files, 'icon', '.svg', letterIcon(initial, accent, on))
+    if (accent === light.accent && found !== undefined) return `/assets/${found[0]}`
+    const coloured = mark.replaceAll(light.accent, accent).replaceAll(light['on-accent'], on)
+    return addAsset(files, 'icon', '.svg', coloured)
   }
-  const ratio = found.type === 'image/png' ? pngRatio(bytes) : svgRatio(bytes.toString('utf8'))
-  const width = Math.min(widthAtMost, Math.max(height / 2, Math.round(height * ratio)))
-  return { src: addAsset(assets, 'logo', `.${found.extension}`, bytes, logoHeaders), width }
+  return { light: iconOf('light'), dark: iconOf('dark') }
 }
 
-/** Whether the image does more than show itself. It is only ever shown as an image, which would not run it either. */
-function mayRun(svg: string): boolean {
-  return /<\s*(?:[\w-]+:)?(?:script|foreignObject|iframe|set|handler)\b|\son\w+\s*=|(?:href|src)\s*=\s*["']?\s*(?!["']?(?:#|data:image\/(?:png|jpeg|webp)))[^"'\s>]|@import|url\(\s*["']?(?!["']?(?:#|data:))/i.test(
-    svg,
-  )
+function letterIcon(letter: string, accent: string, on: string): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="9" fill="${accent}"/><text x="16" y="22.5" fill="${on}" font-family="system-ui,sans-serif" font-size="18" font-weight="650" text-anchor="middle">${escapeHtml(letter)}</text></svg>`
 }
 
-/** Width by height, from the header of the file (PNG §11.2.2). */
-function pngRatio(file: Buffer): number {
-  return file.length < 24 ? 1 : ratioOf(file.readUInt32BE(16), file.readUInt32BE(20))
-}
-
-function svgRatio(svg: string): number {
-  const [root = ''] = /<svg[^>]*>/.exec(svg) ?? []
-  const [, , , boxWidth, boxHeight] =
-    /\sviewBox\s*=\s*["']\s*([-\d.]+)[\s,]+([-\d.]+)[\s,]+([\d.]+)[\s,]+([\d.]+)/.exec(root) ?? []
-  const size = (name: string): number =>
-    Number(new RegExp(`\\s${name}\\s*=\\s*["']([\\d.]+)(?:px)?["']`).exec(root)?.[1])
-  return ratioOf(Number(boxWidth ?? size('width')), Number(boxHeight ?? size('height')))
-}
-
-function ratioOf(width: number, imageHeight: number): number {
-  const ratio = width / imageHeight
-  return Number.isFinite(ratio) && ratio > 0 ? ratio : 1
+/** A logo that is stored or set was an image when it was; an older record may be damaged. */
+function imageFrom(url: string): BrandImage | undefined {
+  const image = imageOfUrl(url, fileLogoBytes)
+  return typeof image === 'string' ? undefined : image
 }

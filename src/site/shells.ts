@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import type { Messages } from '#messages'
 import { escapeHtml } from '../http/html.ts'
 import { fillMessage } from '../message.ts'
+import { tokens } from '../protocol/design-tokens.generated.ts'
 import type { Brand, Logo } from './brand.ts'
 
 /** A part of the pages that has a script of its own: the login page, the steps after it, the account, and the console. */
@@ -16,9 +17,11 @@ export type ShellName = 'index' | 'steps' | 'account' | 'console'
 export type SiteFacts = {
   readonly name: string
   readonly logo?: Logo
+  readonly initial?: string
   readonly support?: string
   readonly terms?: string
   readonly privacy?: string
+  readonly imprint?: string
   readonly registration?: boolean
   readonly mail?: boolean
   readonly passkeys?: boolean
@@ -49,11 +52,14 @@ export type Shells = {
 
 const problemMarker = '<!--latchkey:problem-->'
 
-/**
- * Reads the shells from the folder of the built pages. Fails with a message that says how to build them. `consoleOnly`: facts
- * for the console alone.
- */
-export async function readShells(folder: string, site: SiteFacts, consoleOnly: object, brand: Brand): Promise<Shells> {
+/** What the build left. */
+export type Templates = {
+  readonly shells: Readonly<Record<ShellName, string>>
+  readonly catalogues: Readonly<Record<string, Language>>
+}
+
+/** Reads them from the folder of the built pages. Fails with a message that says how to build them. */
+export async function readTemplates(folder: string): Promise<Templates> {
   const read = (file: string): Promise<string> =>
     readFile(join(folder, file), 'utf8').catch(() => {
       throw new Error(`the pages are not built: ${folder} has no ${file}. Run 'npm run build:pages'.`)
@@ -61,8 +67,17 @@ export async function readShells(folder: string, site: SiteFacts, consoleOnly: o
   const [index, steps, account, console, written] = await Promise.all(
     ['index.html', 'steps.html', 'account.html', 'console.html', 'languages.json'].map(read),
   )
-  const templates = { index, steps, account, console } as Readonly<Record<ShellName, string>>
-  const catalogues = JSON.parse(written ?? '') as Readonly<Record<string, Language>>
+  const shells = { index, steps, account, console } as Readonly<Record<ShellName, string>>
+  return { shells, catalogues: JSON.parse(written ?? '') as Readonly<Record<string, Language>> }
+}
+
+/** Returns the shells in the looks of a brand. `consoleOnly`: facts for the console alone. */
+export function shellsWith(
+  { shells: templates, catalogues }: Templates,
+  site: SiteFacts,
+  consoleOnly: object,
+  brand: Brand,
+): Shells {
   const languages = Object.keys(catalogues)
   const of = (language: string): Language => catalogues[language] ?? (catalogues.en as Language)
   const styles = [...templates.steps.matchAll(/<link rel="stylesheet"[^>]*>/g), brand.head].join('')
@@ -88,6 +103,8 @@ export async function readShells(folder: string, site: SiteFacts, consoleOnly: o
       'late.body': escapeHtml(words.late.body),
     }
     return templates[name]
+      .replaceAll(`content="${tokens.light.page}"`, `content="${brand.pages.light}"`)
+      .replaceAll(`content="${tokens.dark.page}"`, `content="${brand.pages.dark}"`)
       .replace('<html lang="en" dir="ltr">', `<html lang="${tag}" dir="${direction}">`)
       .replaceAll(/%([\w.]+)%/g, (place, key: string) => places[key] ?? place)
   }

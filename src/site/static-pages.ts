@@ -23,9 +23,19 @@ const belowAssets = /^\/assets\/./i
 /** `GET /assets/:name`: a built file. */
 export function asset({ pages, answers }: Parts): Endpoint {
   return async (request) => {
-    const file = pages.asset(request, request.params.name ?? '')
+    const file = await pages.asset(request, request.params.name ?? '')
     return file ?? answers.fail(request, notFound(request))
   }
+}
+
+/** `GET /branding.css`: the design tokens of the brand; empty: they are the default ones. */
+export function brandSheet({ pages }: Pick<Parts, 'pages'>): Endpoint {
+  return (request) => pages.brandSheet(request)
+}
+
+/** `GET /favicon.ico`. */
+export function favicon({ pages, answers }: Parts): Endpoint {
+  return async (request) => (await pages.favicon(request)) ?? answers.fail(request, notFound(request))
 }
 
 /** Answers unmatched requests: the single-page shell for GET and HEAD outside the excluded prefixes, otherwise 404. */

@@ -32,6 +32,8 @@ export type StorageOptions = SqlStorageOptions & {
   readonly metrics?: Metrics
   /** Receives spans of statements that work for several verbs. Default: none. */
   readonly tracing?: StorageTracing
+  /** Runs each reading, and may run it again. Default: once. */
+  readonly asking?: <T>(reading: () => Promise<T>) => Promise<T>
 }
 
 /**
@@ -40,7 +42,7 @@ export type StorageOptions = SqlStorageOptions & {
  */
 export async function openStorage(
   database: DatabaseSettings,
-  { migrate, create = migrate, apart = false, checkWay = false, metrics, tracing, ...queue }: StorageOptions,
+  { migrate, create = migrate, apart = false, checkWay = false, metrics, tracing, asking, ...queue }: StorageOptions,
 ): Promise<Storage> {
   const adapter = await openAdapter(database, create, { ...(metrics && { metrics }), ...(tracing && { tracing }) })
   const checked = checkWay ? adapter.checkWay?.() : undefined
@@ -56,7 +58,9 @@ export async function openStorage(
     await adapter.engine.close()
     throw error
   }
-  return sqlStorage(adapter, queue)
+  if (asking === undefined) return sqlStorage(adapter, queue)
+  const { engine } = adapter
+  return sqlStorage({ ...adapter, engine: { ...engine, read: (one) => asking(() => engine.read(one)) } }, queue)
 }
 
 /** Returns the state of the schema. Changes nothing and accepts every version. */

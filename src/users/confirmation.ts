@@ -28,6 +28,8 @@ export type ConfirmationDetails = {
   readonly vouched?: boolean
   /** Values of declared fields of a new account. */
   readonly attributes?: AttributeValues
+  /** The mail with the link of an invitation; absent: it was handed over. */
+  readonly mailId?: string
   /** The roles of an invited user. */
   readonly roles?: readonly string[]
   /** The client that sent an invitation, or made a link for a new password, for itself. */
@@ -83,6 +85,20 @@ const lifetimesMs: Readonly<Record<ConfirmationPurpose, number>> = {
   signin: 10 * minuteMs,
   undo: 7 * dayMs,
   setup: 30 * minuteMs,
+}
+
+/** How long an invitation that nobody used can be read after its end, to be sent again. */
+export const invitationKeptMs = 30 * dayMs
+
+/** `opened`: the link was used, and the account is not created yet. */
+export type InvitationState = 'waiting' | 'opened' | 'expired'
+
+export function invitationState(
+  { confirmedAtMs, expiresAtMs }: Pick<Confirmation, 'confirmedAtMs' | 'expiresAtMs'>,
+  nowMs: number,
+): InvitationState {
+  if (expiresAtMs <= nowMs) return 'expired'
+  return confirmedAtMs === null ? 'waiting' : 'opened'
 }
 
 /** How long the step after a code or link may take, such as choosing a password. */

@@ -52,6 +52,29 @@ describe('POST /Account/Login (specification 4.6)', () => {
     }
   })
 
+  it('records the application that the sign-in leads to, and the browser in words that it recognises', async () => {
+    const agent = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0'
+    const entryOf = async (returnUrl: string) => {
+      const browser = new Browser(service)
+      const token = await browser.antiforgeryToken()
+      const fields = { username: 'alice', password, ReturnUrl: returnUrl, __RequestVerificationToken: token }
+      await browser.post('/Account/Login', fields, { 'user-agent': agent })
+      const [entry] = await service.storage.audit.newest({ kind: 'sign_in' }, 1)
+      return entry
+    }
+    const signedIn = await entryOf('/connect/authorize?client_id=demo&state=x')
+    assert.equal(signedIn?.clientId, 'demo')
+    assert.deepEqual(signedIn?.details, { browser: 'Firefox', system: 'Windows', method: 'pwd' })
+    for (const other of [
+      '/',
+      '/elsewhere?client_id=demo',
+      '/connect/authorize',
+      '/connect/authorize?client_id=%1b[31m',
+    ]) {
+      assert.equal((await entryOf(other))?.clientId, null, other)
+    }
+  })
+
   it('reads field names without regard to case, and an empty ReturnUrl as / [S4.6.2]', async () => {
     const browser = new Browser(service)
     const fields = { USERNAME: 'alice', Password: password, returnurl: '' }

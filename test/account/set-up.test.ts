@@ -3,8 +3,11 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { offerSetUp } from '../../src/server/set-up.ts'
+import { Authenticator, type Ceremony, flags } from '../support/authenticator.ts'
 import { Browser, locationOf } from '../support/browser.ts'
 import { startService, type TestService, testUser } from '../support/service.ts'
+
+type CreationOptions = Parameters<Authenticator['create']>[0]
 
 const newPassword = 'kT7-vw2q-new'
 const target = (response: Response) => `${locationOf(response).pathname}${locationOf(response).search}`
@@ -52,13 +55,82 @@ describe('setting up a new installation', () => {
     assert.equal((await service.storage.users.list()).length, 1)
   })
 
-  it('goes on with a passkey where no password was chosen', async () => {
+  it('makes the account together with a passkey where no password was chosen: whoever leaves before can come back', async () => {
     await using service = await newInstallation()
     const browser = new Browser(service)
     await open(browser, await tokenOf(service))
-    const next = await create(browser, { password: '' })
-    assert.equal(next, '/Account/Register?passkey=true&ReturnUrl=%2Fadmin%2F')
+    const about = '/Account/SetUpPasskeyOptions?email=ada%40example.com&username=ada'
+    // The form alone makes nobody, who could not sign in.
+    assert.match(await create(browser, { password: '' }), /^\/Account\/SetUp\?error=password_/)
+    assert.equal((await browser.get(about)).status, 200)
+    assert.partialDeepStrictEqual(await context(browser), { open: true })
+    assert.deepEqual(await service.storage.users.list(), [])
+
+    const options = (await (await browser.get(about)).json()) as CreationOptions
+    assert.partialDeepStrictEqual(options, {
+      user: { name: 'ada' },
+      authenticatorSelection: { userVerification: 'required' },
+    })
+    const authenticator = new Authenticator(service)
+    const credential = JSON.stringify(authenticator.create(options))
+    assert.equal(await create(browser, { password: '', credential, passkeyName: 'Laptop' }), '/admin/')
     assert.equal(await browser.userName(), 'ada')
+    const user = await service.storage.users.findByName('ada')
+    assert.ok(user)
+    assert.deepEqual([user.passwordHash, user.roles], [null, ['latchkey-admin']])
+    const passkeys = await service.storage.passkeys.list(user.id)
+    assert.deepEqual(
+      passkeys.map(({ name, userId }) => [name, userId]),
+      [['Laptop', user.id]],
+    )
+    const [added] = await service.storage.audit.newest({ kind: 'passkey_added' }, 9)
+    assert.deepEqual([added?.userId, added?.details.passkey], [user.id, passkeys[0]?.id])
+    const [session] = await service.storage.sessions.ofUser(user.id)
+    assert.deepEqual(session?.methods.includes('user'), true)
+    assert.equal((await browser.get(about)).status, 400)
+  })
+
+  it('takes a passkey of this ceremony alone: not of another browser or site, not without a person, not after five minutes', async () => {
+    await using service = await newInstallation()
+    const [browser, other] = [new Browser(service), new Browser(service)]
+    await open(browser, await tokenOf(service))
+    await open(other, await tokenOf(service))
+    const about = '/Account/SetUpPasskeyOptions?email=ada%40example.com&username=ada'
+    assert.equal((await new Browser(service).get(about)).status, 400)
+    const named = await browser.get('/Account/SetUpPasskeyOptions?email=x&username=ada')
+    assert.deepEqual(await named.json(), { fault: 'email_invalid' })
+    const optionsIn = async (whose: Browser) => (await (await whose.get(about)).json()) as CreationOptions
+    const made = (options: CreationOptions, ceremony: Ceremony = {}) =>
+      JSON.stringify(new Authenticator(service).create(options, ceremony))
+    const foreign = made(await optionsIn(other))
+    const late = made(await optionsIn(browser))
+    const unverified = made(await optionsIn(browser), { clear: flags.uv })
+    const elsewhere = made(await optionsIn(browser), { origin: 'https://evil.example' })
+    const failed = '/Account/SetUp?error=passkey_failed&email=ada%40example.com&username=ada'
+    for (const credential of ['', '{}', 'x', foreign, unverified, elsewhere]) {
+      assert.equal(await create(browser, { password: '', credential }), failed)
+    }
+    service.advance(5 * 60)
+    assert.equal(await create(browser, { password: '', credential: late }), failed)
+    assert.deepEqual(await service.storage.users.list(), [])
+    // Of both links one makes an administrator.
+    const credentials = [made(await optionsIn(browser)), made(await optionsIn(other))] as const
+    const outcomes = await Promise.all([
+      create(browser, { password: '', credential: credentials[0] }),
+      create(other, { username: 'eve', email: 'eve@example.com', password: '', credential: credentials[1] }),
+    ])
+    assert.deepEqual(outcomes.toSorted(), [over, '/admin/'].toSorted())
+    assert.equal((await service.storage.users.list()).length, 1)
+  })
+
+  it('takes no passkey where they are off', async () => {
+    await using service = await newInstallation({ Accounts__Passkeys: 'off' })
+    const browser = new Browser(service)
+    await open(browser, await tokenOf(service))
+    const about = '/Account/SetUpPasskeyOptions?email=ada%40example.com&username=ada'
+    assert.equal((await browser.get(about)).status, 400)
+    assert.match(await create(browser, { password: '', credential: '{}' }), /error=password_/)
+    assert.deepEqual(await service.storage.users.list(), [])
   })
 
   it('counts the address as confirmed only where nobody signs in without', async () => {

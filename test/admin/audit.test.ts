@@ -10,6 +10,7 @@ import { after, describe, it } from 'node:test'
 import { trailKeeper } from '../../src/audit/keeper.ts'
 import { auditRecord } from '../../src/audit/record.ts'
 import { main } from '../../src/main.ts'
+import { anEvent } from '../storage/records.ts'
 import { adminPerson, adminProgram } from '../support/admin.ts'
 import { serviceForFile } from '../support/service.ts'
 import { openDatabase } from '../support/sqlite.ts'
@@ -65,6 +66,33 @@ describe('GET /audit', () => {
     assert.equal(await counts('since=2999-01-01T00:00:00%2B01:00'), 0)
     assert.equal(await counts('until=1970-01-01T00:00:00Z'), 0)
     assert.deepEqual((await admin.get('/audit?kind=unheard')).body, { items: [], next: null })
+  })
+
+  it('filters by several kinds and by outcome, and leaves out the sign-ins and tokens of a client', async () => {
+    const { user } = await adminPerson(service, ['latchkey-viewer'], { name: 'third-viewer' })
+    const clientId = 'latchkey-console'
+    const about = { userId: user.id, clientId, atMs: service.now() }
+    await service.storage.audit.append(
+      (['sign_in', 'tokens_issued', 'sign_in_failed', 'refusal', 'client_changed'] as const).map((kind) =>
+        anEvent({ ...about, kind }),
+      ),
+    )
+    const kinds = async (query: string): Promise<string[]> => {
+      const { status, body } = await admin.get(`/audit?user_id=${user.id}&client_id=${clientId}${query}`)
+      assert.equal(status, 200, query)
+      return body.items.map(({ kind }: { kind: string }) => kind).sort()
+    }
+    assert.deepEqual(await kinds('&kind=sign_in&kind=refusal'), ['refusal', 'sign_in'])
+    assert.deepEqual(await kinds('&outcome=failed'), ['refusal', 'sign_in_failed'])
+    assert.deepEqual(await kinds('&outcome=done'), ['client_changed', 'sign_in', 'tokens_issued'])
+    assert.deepEqual(await kinds('&kind=refusal&kind=sign_in&outcome=done'), ['sign_in'])
+    assert.deepEqual(await kinds('&kind=refusal&outcome=done'), [])
+    const apart = ['client_changed', 'refusal', 'sign_in_failed']
+    assert.deepEqual(await kinds(`&exclude_client_id=${clientId}`), apart)
+    assert.equal((await kinds('&exclude_client_id=other')).length, 5)
+    for (const query of ['outcome=maybe', `kind=${'k'.repeat(65)}`, `exclude_client_id=${'c'.repeat(257)}`]) {
+      assert.equal((await admin.get(`/audit?${query}`)).status, 400, query)
+    }
   })
 
   it('refuses a time that is none, a cursor of another filter, and whoever may not read the trail', async () => {

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { adminPerson, adminProgram } from '../support/admin.ts'
 import { Browser, locationOf } from '../support/browser.ts'
 import { waitingMails } from '../support/mails.ts'
-import { serviceForFile } from '../support/service.ts'
+import { serviceForFile, testUser } from '../support/service.ts'
 
 const password = 'kT7-vw2q-new'
 const service = await serviceForFile({ Mail__Url: 'file:/nowhere' })
@@ -66,6 +66,110 @@ describe('invitations', () => {
     await browser.submit('/Account/ForgotPassword', { email: 'ben@example.com' })
     const reset = (await tokenTo('ben@example.com')).split('.')[0] ?? ''
     assert.equal((await helpDesk.delete(`/invitations/${reset}`)).status, 404)
+  })
+
+  it('are listed with their state, who sent them and how their mail fared, by state and in either order', async () => {
+    const { caller, user } = await inviter()
+    const addresses = ['l1@example.com', 'l2@example.com', 'l3@example.com', 'l4@example.com']
+    for (const email of addresses) assert.equal((await caller.post('/invitations', { email })).status, 201)
+    const all = async (query: string) =>
+      (await reader.get(`/invitations?${query}`)).body.items.filter(({ email }: { email: string }) =>
+        addresses.includes(email),
+      )
+    const [, second, , fourth] = await all('')
+    assert.partialDeepStrictEqual(second, {
+      state: 'waiting',
+      sent_by: user.id,
+      sent_by_name: user.name,
+      mail: { state: 'queued', failure: null },
+    })
+    const browser = new Browser(service)
+    assert.equal(await open(browser, 'l1@example.com'), '/Account/Register')
+    await service.storage.mails.fail(second.mail.id, service.now(), '550 5.1.1 no such mailbox')
+    await service.storage.confirmations.remove(fourth.id)
+    const stored = (await service.storage.confirmations.find(second.id))?.confirmation
+    assert.ok(stored)
+    const over = { ...stored, id: fourth.id, subject: 'over', expiresAtMs: service.now() - 1 }
+    await service.storage.confirmations.put(over)
+    const states = (items: { state: string }[]) => items.map(({ state }) => state)
+    assert.deepEqual(states(await all('order=newest')), ['expired', 'waiting', 'waiting', 'opened'])
+    assert.deepEqual(states(await all('state=opened')), ['opened'])
+    assert.deepEqual(states(await all('state=expired&limit=1')), ['expired'])
+    const [failed] = await all('state=waiting')
+    assert.partialDeepStrictEqual(failed.mail, {
+      state: 'failed',
+      failure: 'refused',
+      error: '550 5.1.1 no such mailbox',
+    })
+    assert.equal((await reader.get('/invitations?state=used')).status, 400)
+    assert.equal((await reader.get('/invitations?order=random')).status, 400)
+    for (const email of addresses.slice(0, 3)) {
+      const [one] = (await all('')).filter((item: { email: string }) => item.email === email)
+      await caller.delete(`/invitations/${one.id}`)
+    }
+    await service.storage.confirmations.remove(over.id)
+  })
+
+  it('are sent again by another link, once of several calls at once: the link before works no more', async () => {
+    const { caller, user } = await inviter()
+    const email = 'again@example.com'
+    const { body: sent } = await helpDesk.post('/invitations', { email, roles: ['staff'] })
+    const before = await tokenTo(email)
+    const path = `/invitations/${sent.id}/send-again`
+    assert.equal((await reader.post(path)).status, 403)
+    const answers = await Promise.all(Array.from({ length: 4 }, () => caller.post(path)))
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 404, 404, 404])
+    const again = answers.find(({ status }) => status === 200)?.body
+    assert.partialDeepStrictEqual(again, { email, roles: ['staff'], state: 'waiting', sent_by: user.id })
+    assert.ok(!('link' in again) && again.id !== sent.id)
+    // The mail with the former link had not left: it is gone, and there is one with the new link.
+    assert.equal((await waitingMails(service)).filter(({ to }) => to === email).length, 1)
+    assert.equal(
+      target(await new Browser(service).submit('/Account/Confirm', { purpose: 'invite', token: before })),
+      invalid,
+    )
+    const [entry, ...others] = await service.storage.audit.newest({ kind: 'invitation_sent_again' }, 9)
+    assert.deepEqual([entry?.details.mailed, entry?.details.roles, others], [true, ['staff'], []])
+
+    const handed = await caller.post(
+      `/invitations/${again.id}/send-again`,
+      { send: false },
+      { 'idempotency-key': 'once' },
+    )
+    const token = new URL(handed.body.link).hash.slice('#token='.length)
+    assert.equal(handed.body.mail, null)
+    const repeated = await caller.post(
+      `/invitations/${again.id}/send-again`,
+      { send: false },
+      { 'idempotency-key': 'once' },
+    )
+    assert.deepEqual([repeated.body.link, repeated.body.secret_shown], [undefined, true])
+    assert.doesNotMatch(JSON.stringify((await reader.get('/invitations')).body), /token|link/i)
+    assert.equal((await waitingMails(service)).filter(({ to }) => to === email).length, 0)
+    const browser = new Browser(service)
+    assert.equal(target(await browser.submit('/Account/Confirm', { purpose: 'invite', token })), '/Account/Register')
+    assert.equal(target(await accept(browser, 'again')), '/')
+    assert.equal((await caller.post(`/invitations/${handed.body.id}/send-again`)).status, 404)
+  })
+
+  it('are not sent again to an address that has an account by now, to give more than the caller has, or without end', async () => {
+    const { caller } = await inviter()
+    const mine = await caller.post('/invitations', { email: 'more@example.com', roles: ['latchkey-admin'] })
+    assert.equal((await helpDesk.post(`/invitations/${mine.body.id}/send-again`)).status, 403)
+    const { body } = await helpDesk.post('/invitations', { email: 'taken@example.com' })
+    await service.storage.users.create(testUser({ name: 'taken', email: 'taken@example.com' }))
+    assert.equal((await helpDesk.post(`/invitations/${body.id}/send-again`)).status, 400)
+    let { id } = (await helpDesk.post('/invitations', { email: 'often@example.com' })).body
+    const statuses: number[] = []
+    for (let at = 0; at < 5; at += 1) {
+      const again = await helpDesk.post(`/invitations/${id}/send-again`)
+      statuses.push(again.status)
+      id = again.body.id ?? id
+    }
+    assert.deepEqual(statuses, [200, 200, 200, 200, 429])
+    const reset = await helpDesk.post('/invitations/nothing/send-again')
+    assert.equal(reset.status, 404)
+    for (const one of [mine.body.id, body.id, id]) await caller.delete(`/invitations/${one}`)
   })
 
   it('that give more than the caller has are withdrawn by nobody with less', async () => {

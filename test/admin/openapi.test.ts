@@ -205,6 +205,9 @@ describe('the admin API as described', () => {
     assert.equal((await call('postClientsByClientIdPreview', { client_id: 'previewed' }, asked)).status, 200)
     const forGo = { query: '?template=go' }
     assert.equal((await call('getClientsByClientIdSetup', { client_id: 'previewed' }, forGo)).status, 200)
+    assert.equal((await call('getClientUsage', {}, { query: '?client_id=previewed' })).status, 200)
+    for (const id of ['getClientsByClientIdUsage', 'getClientsByClientIdPeople'])
+      assert.equal((await call(id, { client_id: 'previewed' })).status, 200, id)
   })
 
   it('answers scopes, roles, clients, keys, settings and explanations as their schemas say', async () => {
@@ -252,6 +255,12 @@ describe('the admin API as described', () => {
       assert.equal((await call('postClientsByClientIdRotateSecret', { client_id: 'secretive' }, rotation)).status, 200)
       assert.equal((await call('postClientsByClientIdRotateSecret', { client_id: 'secretive' }, rotation)).status, 200)
     }
+    assert.equal((await call('getBranding')).status, 200)
+    assert.equal((await call('patchBranding', {}, { body: { name: 'Described' } })).status, 200)
+    assert.equal((await call('patchBranding', {}, { body: { name: 'Other' }, ...stale })).status, 412)
+    const unseen = await admin.send('PATCH', '/branding', { body: { name: 'Other' } })
+    answers.set('patchBranding', [...(answers.get('patchBranding') ?? []), unseen])
+    assert.equal(unseen.status, 428)
     const attribute = { name: 'described' }
     const declared = { name: 'described', type: 'choice', choices: ['a'], 'label#de': 'Feld', unique: false }
     assert.equal(
@@ -295,6 +304,8 @@ describe('the admin API as described', () => {
     await service.storage.roles.deleteEverywhere('chief', 1)
     await changeUser(service, 'alice', { disabled: false })
     await admin.patch('/clients/described', { scope: 'described' })
+    assert.equal((await call('getScopesByNameUsage', { name: 'described' })).status, 200)
+    assert.equal((await call('getScopesByNameUsage', { name: 'nothing' })).status, 404)
     assert.equal((await call('deleteScopesByName', { name: 'described' })).status, 409)
     assert.equal((await call('deleteRolesByName', { name: 'described' })).status, 409)
     assert.equal((await admin.post('/roles', { name: 'described:reader' })).status, 201)
@@ -348,6 +359,8 @@ describe('the admin API as described', () => {
     const stale = { headers: { 'if-match': '"stale"' } }
     const changes = { patchUsersById: { nickname: 'pp' }, putUsersByIdRoles: ['staff'] }
     assert.equal((await call('getUsers')).status, 200)
+    assert.equal((await call('getUsers', {}, { query: '?facts=true' })).status, 200)
+    assert.equal((await call('getUserCounts')).status, 200)
     await call('getUsersById', params)
     await call('getUsersByIdRoles', params)
     for (const [one, body] of Object.entries(changes)) {
@@ -403,15 +416,23 @@ describe('the admin API as described', () => {
     assert.equal((await call('postInvitations', {}, { body: invited })).status, 201)
     assert.equal((await call('postInvitations', {}, { body: { email: 'alice@example.com' } })).status, 400)
     const [{ id: sent }] = (await call('getInvitations')).body.items
-    assert.equal((await call('deleteInvitationsById', { id: sent })).status, 204)
-    assert.equal((await call('deleteInvitationsById', { id: sent })).status, 404)
+    const { id: again } = (await call('postInvitationsByIdSendAgain', { id: sent })).body
+    assert.equal((await call('postInvitationsByIdSendAgain', { id: sent })).status, 404)
+    assert.equal((await call('deleteInvitationsById', { id: again })).status, 204)
+    assert.equal((await call('deleteInvitationsById', { id: again })).status, 404)
     assert.equal((await call('postInvitations', {}, { body: invited })).status, 201)
+    assert.equal((await call('postInvitations', {}, { body: { email: 'other-new@example.com' } })).status, 201)
     const helpDesk = await adminProgram(service, ['admin:users'], { id: 'help-desk' })
     const exceeding = { body: { ...invited, roles: ['latchkey-admin'] }, as: helpDesk }
     assert.equal((await call('postInvitations', {}, exceeding)).status, 403)
     const mails = (await call('getMail', {}, { query: '?limit=500' })).body.items
     const mail = mails.find(({ to }: { to: string }) => to === invited.email)
     assert.deepEqual([mail.purpose, JSON.stringify(mails).includes('token')], ['invite', false])
+    const other = mails.find(({ to }: { to: string }) => to === 'other-new@example.com')
+    assert.equal((await call('deleteMailById', { id: other.id })).status, 204)
+    assert.equal((await call('deleteMailById', { id: other.id })).status, 404)
+    const notice = mails.find(({ notice }: { notice: boolean }) => notice)
+    assert.equal((await call('deleteMailById', { id: notice.id })).status, 409)
     assert.equal((await call('postMailByIdRetry', { id: mail.id })).status, 409)
     await service.storage.mails.fail(mail.id, service.now(), 'refused')
     assert.deepEqual((await call('postMailByIdRetry', { id: mail.id })).body.state, 'queued')
@@ -423,6 +444,7 @@ describe('the admin API as described', () => {
     ] as const) {
       while (await service.storage.mails.takePlaces(operatorLimits(to, kind), service.now()));
     }
+    const [open] = await service.storage.invitations.open(service.now())
     for (const [one, path, options] of [
       ['patchUsersById', params, { body: { email: 'other@example.com' } }],
       ['postUsersByIdSetPassword', params, { body: bodies.postUsersByIdSetPassword }],
@@ -430,6 +452,7 @@ describe('the admin API as described', () => {
       ['postUsersByIdResetSecondFactor', params, {}],
       ['postMailByIdRetry', { id: mail.id }, {}],
       ['postInvitations', {}, { body: invited }],
+      ['postInvitationsByIdSendAgain', { id: open?.id ?? '' }, {}],
     ] as const) {
       assert.equal((await call(one, path, options)).status, 429, one)
     }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { after, describe, it } from 'node:test'
+import { anEvent } from '../storage/records.ts'
 import { type AdminCaller, adminPerson, adminProgram } from '../support/admin.ts'
 import { Browser } from '../support/browser.ts'
 import { serviceForFile } from '../support/service.ts'
@@ -86,6 +87,12 @@ describe('GET /stats', () => {
     const refused = new URL('connect/authorize?client_id=unknown', service.issuer)
     for (let at = 0; at < 3; at += 1) await fetch(refused, { redirect: 'manual' })
     await fetch(new URL('nowhere', service.issuer))
+    // What whoever looks at the figures causes is left out; that somebody failed to is not.
+    await service.storage.audit.append(
+      (['sign_in', 'tokens_issued'] as const).map((kind) =>
+        anEvent({ atMs: service.now(), kind, clientId: 'latchkey-console' }),
+      ),
+    )
     const { body } = await admin.get('/stats')
     const counted = { ...nothing, sign_in: 1, sign_in_failed: 1, tokens_issued: 2, refusal: 3 }
     assert.deepEqual(await sums(), counted)

@@ -301,6 +301,8 @@ describe('scopes', () => {
     await admin.post('/scopes', { name: 'used' })
     const used = { clients: ['user-of-it'], consents: 0, grants: 0 }
     await adminProgram(service, ['demo_api', 'used'], { id: 'user-of-it' })
+    assert.deepEqual((await admin.get('/scopes/used/usage')).body, used)
+    assert.equal((await admin.get('/scopes/unheard-of/usage')).status, 404)
     const refused = await admin.delete('/scopes/used')
     assert.deepEqual([refused.status, refused.body.error, refused.body.used_by], [409, 'in_use', used])
     assert.equal((await admin.delete('/scopes/used?force=true')).status, 204)

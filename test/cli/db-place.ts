@@ -17,6 +17,8 @@ type Outcome = { readonly code: number; readonly stdout: string; readonly stderr
 
 export type Place = {
   readonly folder: string
+  /** What happens while a command waits. */
+  meanwhile: () => Promise<unknown>
   /** Runs a command in a process of its own. */
   start(line: string): StartedProgram
   /** As `start`, to its end. */
@@ -40,12 +42,14 @@ export function place(t: TestContext, url?: string, key = masterKey): Place {
   const env = { Keys__MasterKey: key, ...(url && { Database__Url: url }) }
   const self: Place = {
     folder,
+    meanwhile: async () => {},
     start: (line) => startProgram(t, line.split(' '), { folder, env }),
     async run(line) {
       const output = { stdout: new PassThrough(), stderr: new PassThrough() }
       const stdin = new PassThrough()
       stdin.end()
-      const context = { stdin, ...output, env, cwd: folder, clock: Date.now, random: randomBytes }
+      const pause = () => self.meanwhile()
+      const context = { stdin, ...output, env, cwd: folder, clock: Date.now, random: randomBytes, pause }
       const written = Promise.all([text(output.stdout), text(output.stderr)])
       const code = await main(line.split(' '), context)
       for (const stream of Object.values(output)) stream.end()

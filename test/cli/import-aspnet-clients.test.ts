@@ -165,6 +165,76 @@ describe('what belongs to applications (moving in, section 6)', () => {
     }
   })
 
+  it('names consents of operators that ended there and hold here, with --sync and --compare, and none of people', async (t) => {
+    const row = (id: string) =>
+      `${id},confidential,${secret},${quoted([...codeFlow, 'scp:profile'])},${quoted(['https://app.example/cb'])}`
+    const rows = [`${row('web')},a,explicit`, `${row('partner')},b,external`, `${row('club')},c,external`]
+    const all = `${authorizations}${consent('1', 'a')}${consent('2', 'b')}${consent('3', 'c')}`
+    const at = place(t, rows, ',Id,ConsentType', { OpenIddictAuthorizations: all })
+    mkdirSync(join(at.folder, 'people'))
+    const people = wholeFolder('people', { AspNetUsers: 'Id,UserName,Email\nu-1,ann,ann@example.com\n' })
+    for (const [name, text] of Object.entries(people)) writeFileSync(join(at.folder, name), text)
+    await result(at, 'openiddict tables')
+    await result(at, 'aspnet-identity people')
+    assert.equal((await at.run('import openiddict tables --compare')).code, 0)
+    const ended = `${authorizations}${consent('1', 'a', 'revoked')}${consent('2', 'b', 'revoked')}${consent('3', 'c')}`
+    const tables = wholeFolder('tables', { OpenIddictAuthorizations: ended })
+    writeFileSync(
+      join(at.folder, 'tables/OpenIddictAuthorizations.csv'),
+      tables['tables/OpenIddictAuthorizations.csv'] ?? '',
+    )
+    const compared = await at.run('import openiddict tables --compare --json')
+    assert.equal(compared.code, 2)
+    assert.deepEqual(JSON.parse(compared.stdout).differences, [
+      { kind: 'client', source: 'partner', member: 'consents/ann', here: ['openid', 'profile'] },
+    ])
+    const found = (await result(at, 'openiddict tables --sync')) as Found
+    assert.deepEqual(
+      found.findings.filter(({ member }) => member.startsWith('consents/')),
+      [
+        {
+          ...{ kind: 'client', source: 'partner', member: 'consents/ann', severity: 'changed' },
+          reason:
+            'ann may use partner here by the consent of an operator, and not there: if it ended there, revoke it here, too.',
+          command: 'latchkey authorizations list --user ann',
+        },
+      ],
+    )
+  })
+
+  it('gives nobody a consent back that ended here: --sync brings those that are new there, and those that wait', async (t) => {
+    const row = (id: string) =>
+      `${id},confidential,${secret},${quoted([...codeFlow, 'scp:profile'])},${quoted(['https://app.example/cb'])}`
+    const rows = [`${row('web')},a,explicit`, `${row('partner')},b,external`, `${row('club')},c,external`]
+    const write = (...all: readonly string[]) => {
+      const tables = wholeFolder('tables', { OpenIddictAuthorizations: `${authorizations}${all.join('')}` })
+      const name = 'tables/OpenIddictAuthorizations.csv'
+      writeFileSync(join(at.folder, name), tables[name] ?? '')
+    }
+    const at = place(t, rows, ',Id,ConsentType')
+    write(consent('1', 'a'), consent('2', 'b'))
+    await result(at, 'openiddict tables')
+    await result(at, 'openiddict tables --sync')
+    // The person comes later.
+    mkdirSync(join(at.folder, 'people'))
+    const people = wholeFolder('people', { AspNetUsers: 'Id,UserName,Email\nu-1,ann,ann@example.com\n' })
+    for (const [name, text] of Object.entries(people)) writeFileSync(join(at.folder, name), text)
+    await result(at, 'aspnet-identity people')
+    const list = async () =>
+      ((await at.json('authorizations list --user ann')) as readonly { id: string; client_id: string }[]).toSorted(
+        (one, other) => one.client_id.localeCompare(other.client_id),
+      )
+    const clients = async () => (await list()).map(({ client_id }) => client_id)
+    assert.deepEqual(await clients(), ['partner', 'web'])
+    for (const one of await list()) await at.run(`authorizations revoke ${one.id}`)
+    write(consent('1', 'a'), consent('2', 'b'), consent('3', 'c'))
+    await result(at, 'openiddict tables --sync')
+    assert.deepEqual(await clients(), ['club'])
+    // Without it, what the source has comes.
+    await result(at, 'openiddict tables --on-conflict skip')
+    assert.deepEqual(await clients(), ['club', 'partner', 'web'])
+  })
+
   it('says once that valid refresh tokens end', async (t) => {
     const at = place(t, [], '', {
       OpenIddictTokens: 'Type,Status\nrefresh_token,valid\nrefresh_token,valid\naccess_token,valid\n',

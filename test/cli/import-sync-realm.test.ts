@@ -169,12 +169,17 @@ describe('import --sync of a realm (connections, section 7)', () => {
     for (const one of left) {
       const clients = [shop, one]
       write(at, { clients })
-      const { differences } = JSON.parse(
-        (await at.run('import keycloak realm.json --compare --json')).stdout,
-      ) as Compared
-      assert.deepEqual(differences, [])
+      const { code, stdout } = await at.run('import keycloak realm.json --compare --json')
+      const { differences } = JSON.parse(stdout) as Compared
+      // One that was disabled lets people in here alone.
+      const isDisabled = 'enabled' in one
+      const difference = { kind: 'client', source: 'stock', member: 'enabled', there: false, here: true }
+      assert.deepEqual([code, differences], isDisabled ? [2, [difference]] : [0, []])
       const found = await sync(at, { clients }, '--sync --yes --delete-many')
       assert.deepEqual([found.failed, changesIn(found)], [1, []])
+      const [finding] = found.findings.filter(({ severity }) => severity === 'lost')
+      assert.match(finding?.reason ?? '', /stock.* It came before, and goes on here until it is deleted\.$/)
+      assert.equal(finding?.command, 'latchkey client delete stock')
       await client(at, 'stock')
     }
     // As it is after the applications, with the people not read yet.

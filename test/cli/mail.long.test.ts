@@ -25,9 +25,13 @@ describe('latchkey mail', () => {
       await mails.sent(sent.id)
       await mails.fail(failed.id, place.nowMs, '550 no such user')
     })
-    const common = { to: waits.to, purpose: 'reset', created_at: '2027-01-01T00:00:00.000Z' }
+    const times = { created_at: '2027-01-01T00:00:00.000Z', ends_at: '2027-01-01T00:15:00.000Z' }
+    const common = { to: waits.to, user_id: waits.userId, purpose: 'reset', notice: false, failure: null, ...times }
     assert.deepEqual(await place.json('mail list'), [
-      { id: failed.id, ...common, state: 'failed', attempts: 1, next_at: null, error: '550 no such user' },
+      {
+        ...{ id: failed.id, ...common, state: 'failed', attempts: 1, next_at: null },
+        ...{ failure: 'refused', error: '550 no such user' },
+      },
       { id: sent.id, ...common, state: 'sent', attempts: 1, next_at: null, error: null },
       { id: waits.id, ...common, state: 'queued', attempts: 0, next_at: '2027-01-01T00:00:00.000Z', error: null },
     ])
@@ -39,7 +43,7 @@ describe('latchkey mail', () => {
   it('queues a failed mail again, on record, and says why another cannot be', async (t) => {
     const place = workplace(t)
     const { id } = await queued(place)
-    await place.refuses(`mail retry ${id}`, /is queued, so there is nothing to retry/)
+    await place.refuses(`mail retry ${id}`, /is due or being sent, so there is nothing to retry/)
     await place.refuses('mail retry nothing', /There is no mail nothing/)
     const fail = () => place.withStorage(({ mails }) => mails.fail(id, place.nowMs, 'refused'))
     await fail()

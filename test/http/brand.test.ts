@@ -13,6 +13,14 @@ const fileWith = (name: string, content: string | Buffer): string => {
   writeFileSync(join(folder, name), content)
   return join(folder, name)
 }
+/** The beginning of a picture of this size. */
+function png(width: number, height: number): Buffer {
+  const file = Buffer.alloc(40)
+  file.write('\x89PNG\r\n\x1a\n', 'latin1')
+  file.writeUInt32BE(width, 16)
+  file.writeUInt32BE(height, 20)
+  return file
+}
 const logo = fileWith('logo.svg', '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 90 30"/>')
 
 const service = await serviceForFile({
@@ -41,6 +49,7 @@ describe('the brand', () => {
     assert.deepEqual([name, logo.width], ['Orchard & "Sons" <b>', 96])
     const links = ['help', 'terms', 'privacy'].map((page) => `https://orchard.example/${page}`)
     assert.deepEqual([support, terms, privacy], links)
+    assert.match(text, /<link rel="icon" href="\/assets\/icon-/, 'a wide logo is no icon')
     const missing = await read('/connect/nothing', { accept: 'text/html' })
     assert.ok(missing.text.includes(`<title>Page not found · ${escaped}</title>`))
     assert.ok(missing.text.includes('class="own"'))
@@ -74,6 +83,18 @@ describe('the brand', () => {
     assert.deepEqual(images.map((image) => /rx="9" fill="(#\w+)"/.exec(image)?.[1]).sort(), ['#0b6b61', '#58bfaf'])
   })
 
+  it('has its style sheet and its icon under addresses that stay, too', async () => {
+    const sheet = await read('/branding.css')
+    assert.match(sheet.response.headers.get('content-type') ?? '', /^text\/css/)
+    assert.equal(sheet.response.headers.get('cache-control'), 'no-cache')
+    assert.match(sheet.text, /^:root\{--accent:#0b57d0;/)
+    const again = await read('/branding.css', { 'if-none-match': sheet.response.headers.get('etag') ?? '' })
+    assert.equal(again.response.status, 304)
+    const icon = await read('/favicon.ico')
+    assert.equal(icon.response.headers.get('content-type'), 'image/svg+xml')
+    assert.match(icon.text, />O<\/text>/)
+  })
+
   const unusable: readonly (readonly [name: string, content: string | Buffer, problem: RegExp])[] = [
     [
       'script.svg',
@@ -84,8 +105,11 @@ describe('the brand', () => {
     ['foreign.svg', '<svg><foreignObject><p>x</p></foreignObject></svg>', /must not contain scripts/],
     ['remote.svg', '<svg><image href="https://evil.example/x.png"/></svg>', /addresses of other files/],
     ['import.svg', '<svg><style>@import "https://evil.example/x.css"</style></svg>', /addresses of other files/],
-    ['entity.svg', '<!DOCTYPE svg [<!ENTITY a "b">]><svg>&a;</svg>', /neither an SVG nor a PNG/],
-    ['text.png', 'not an image', /neither an SVG nor a PNG/],
+    ['entity.svg', '<!DOCTYPE svg [<!ENTITY a "b">]><svg>&a;</svg>', /no SVG, PNG or WebP image/],
+    ['text.png', 'not an image', /no SVG, PNG or WebP image/],
+    ['animated.svg', '<svg><a><animate attributeName="href" values="javascript:alert(1)"/></a></svg>', /scripts/],
+    ['bomb.png', png(60_000, 60_000), /at most 4096 pixels/],
+    ['empty.png', png(0, 0), /no SVG, PNG or WebP image/],
     [
       'large.png',
       Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(300_000)]),

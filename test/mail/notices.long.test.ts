@@ -4,6 +4,7 @@ import { describe, it } from 'node:test'
 import { TOTP } from 'otpauth'
 import { loadCatalogue } from '../../src/mail/catalogues.ts'
 import { writeMail } from '../../src/mail/rendering.ts'
+import { noBrand } from '../../src/protocol/branding/brand.ts'
 import { Authenticator } from '../support/authenticator.ts'
 import { Browser, locationOf } from '../support/browser.ts'
 import { waitingMails } from '../support/mails.ts'
@@ -31,13 +32,7 @@ async function addPasskey(browser: Browser, name: string) {
   return added.body.id as string
 }
 const written = async ({ to, ...content }: Awaited<ReturnType<typeof mailsTo>>[number], gathered = 0) =>
-  writeMail(
-    to,
-    content,
-    await loadCatalogue(content.language),
-    { service: 'Latchkey', issuer: service.issuer, accentColor: null },
-    gathered,
-  )
+  writeMail(to, content, await loadCatalogue(content.language), { brand: noBrand, issuer: service.issuer }, gathered)
 
 describe('notices', () => {
   it('are two of a kind in ten minutes however often it happens, and carry no text of whoever acts', async () => {

@@ -115,7 +115,7 @@ describe('a mail by SMTP', () => {
     const { mails } = storage
     const crashing = { ...mails, sent: async () => assert.fail('the process ended here') }
     const lost = mailSender({
-      storage: { mails: crashing },
+      storage: { mails: crashing, branding: storage.branding },
       keys,
       settings: () => service.settings,
       clock,
@@ -232,7 +232,7 @@ describe('a mail by SMTP', () => {
 })
 
 describe('a mail server', () => {
-  const letter = { id: 'letter', to: 'a@example.com', subject: 's', text: 't', html: '<p>t</p>', atMs: 0 }
+  const letter = { id: 'letter', to: 'a@example.com', subject: 's', text: 't', html: '<p>t</p>', atMs: 0, service: 's' }
   const failureOf = async (mailUrl: string): Promise<NotSent> => {
     const transport = mailTransport(settingsWith(mailUrl))
     const [sending, checking] = await Promise.allSettled([transport?.send(letter), transport?.check()])
@@ -291,7 +291,13 @@ it('a mail as a file is readable by its owner alone, in a new folder, and names 
   t.after(() => rmSync(join(folder, '..', '..'), { recursive: true, force: true }))
   const transport = mailTransport(settingsWith(`file:${folder}`))
   await transport?.check()
-  const letter = { to: 'ünïcode@example.com', subject: 'Bestätigen', text: 'Grüße', html: '<p>Grüße</p>' }
+  const letter = {
+    to: 'ünïcode@example.com',
+    subject: 'Bestätigen',
+    text: 'Grüße',
+    html: '<p>Grüße</p>',
+    service: 'Latchkey',
+  }
   for (const atMs of [1_800_000_000_000, 1_700_000_000_000, 1_900_000_000_000]) {
     await transport?.send({ ...letter, id: `mail-${atMs}`, atMs })
   }

@@ -4,6 +4,7 @@ import { describe, it } from 'node:test'
 import { loadCatalogue } from '../../src/mail/catalogues.ts'
 import type { MailValue } from '../../src/mail/mail.ts'
 import { writeMail } from '../../src/mail/rendering.ts'
+import { noBrand } from '../../src/protocol/branding/brand.ts'
 import { languageTags } from '../../src/protocol/language-tags.ts'
 
 const { texts: english } = await loadCatalogue('en')
@@ -12,7 +13,7 @@ const values: Readonly<Record<string, MailValue>> = new Proxy(
   {},
   { get: (_, name) => (name === 'when' ? { atMs: Date.UTC(2030, 0, 31, 12) } : `<${String(name)}>`) },
 )
-const by = { service: 'Example & Co', issuer: 'https://id.example.com/', accentColor: '#ffcc00' }
+const by = { brand: { ...noBrand, name: 'Example & Co', accent_color: '#ffcc00' }, issuer: 'https://id.example.com/' }
 
 for (const tag of languageTags) {
   const { language, texts } = await loadCatalogue(tag)

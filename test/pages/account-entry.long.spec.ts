@@ -201,6 +201,7 @@ test('who leaves the password empty where a second factor is required sets up th
   const key = (await page.locator('code').first().innerText()).replaceAll(/\s/g, '')
   await enterCode(page, codeAt(strict, key))
   await expect(page.getByText('Keep these recovery codes')).toBeVisible()
+  await page.getByRole('checkbox', { name: 'I have saved these codes' }).check()
   await button(page, 'Continue').click()
   await page.waitForURL('**/Account/Register?passkey=true**')
   await button(page, 'Add a passkey').click()

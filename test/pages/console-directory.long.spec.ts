@@ -39,7 +39,7 @@ test('a department gets into the access token by two forms', async ({ page }) =>
   await page.locator('#attributes').getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'Saved' })).toBeVisible()
 
-  await page.goto('/admin/applications/demo')
+  await page.goto('/admin/applications/demo/tokens')
   await settled(page)
   await page.getByLabel('Username of the person').fill('nobody')
   await button(page, 'Show preview').click()
@@ -55,17 +55,17 @@ test('the shape of tokens is chosen in the form of an application, and the previ
     claims: [{ claim: 'realm_access.roles', from: 'roles', in: ['access_token'], as: 'list' }],
   } as const
   await addClient(service, { id: 'moved', metadata })
-  await open(page, 'root', '/applications/moved')
+  await open(page, 'root', '/applications/moved/tokens')
   const shape = page.getByLabel('Shape of tokens')
   await expect(shape).toHaveValue('plain')
   await shape.selectOption('keycloak')
-  await page.locator('#application').getByRole('button', { name: 'Save' }).click()
+  await page.locator('#tokens').getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('alert').first()).toContainText('realm_access.roles of the shape keycloak')
   await expect(shape).toHaveValue('keycloak')
   await page.locator('#claims').getByRole('button', { name: 'Remove' }).click()
   await expect(page.locator('#claims').getByRole('button', { name: 'Remove' })).toHaveCount(0)
   await expect(shape).toHaveValue('keycloak')
-  await page.locator('#application').getByRole('button', { name: 'Save' }).click()
+  await page.locator('#tokens').getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'saved' })).toBeVisible()
   await page.getByLabel('Username of the person').fill('root')
   await button(page, 'Show preview').click()
@@ -156,18 +156,25 @@ test('people are found for a group by pages, however many match', async ({ page,
   expect(members.map(({ id }) => id)).toContain(mason?.id)
 })
 
-test('the purpose of a scope is edited in each language, as are labels of attributes', async ({ page, service }) => {
+test('name, description and purpose of a scope are edited in each language, as are labels of attributes', async ({
+  page,
+  service,
+}) => {
   await open(page, 'root', '/scopes/new')
   await page.getByLabel('Name', { exact: true }).fill('orders')
   await page.getByLabel('Purpose', { exact: true }).fill('To show your orders.')
   await page.getByLabel('Add a language').selectOption({ label: 'German' })
-  await expect(page.getByLabel('Purpose (German)')).toBeFocused()
-  await page.keyboard.type('Um Ihre Bestellungen zu zeigen.')
+  await expect(page.getByLabel('Display name (German)')).toBeFocused()
+  await page.keyboard.type('Ihre Bestellungen')
+  await page.getByLabel('Description (German)').fill('Bestellungen lesen')
+  await page.getByLabel('Purpose (German)').fill('Um Ihre Bestellungen zu zeigen.')
   await page.getByLabel('Add a language').selectOption({ label: 'French' })
   await button(page, 'Save').click()
   await page.waitForURL('**/admin/scopes/orders')
   const purposes = async () => (await service.storage.scopes.findMany(['orders']))[0]?.purposes
   expect(await purposes()).toEqual({ '': 'To show your orders.', de: 'Um Ihre Bestellungen zu zeigen.' })
+  const [orders] = await service.storage.scopes.findMany(['orders'])
+  expect(orders?.localized).toEqual({ 'display_name#de': 'Ihre Bestellungen', 'description#de': 'Bestellungen lesen' })
   await settled(page)
   await expect(page.getByLabel('Purpose (German)')).toHaveValue('Um Ihre Bestellungen zu zeigen.')
   await expect(page.getByLabel('Purpose (French)')).toHaveCount(0)
@@ -252,7 +259,7 @@ for (const scheme of ['light', 'dark'] as const) {
       `/people/${person.id}`,
       '/roles/new',
       '/scopes/demo_api',
-      '/applications/demo',
+      '/applications/demo/tokens',
     ]) {
       await looksWell(page, below, scheme)
     }

@@ -36,6 +36,15 @@ export async function open(page: Page, who: string, below: string): Promise<void
   await settled(page)
 }
 
+/** Goes to another page of the same application. */
+export async function applicationTab(page: Page, name: string): Promise<void> {
+  await page
+    .getByRole('navigation', { name: 'Pages of the application' })
+    .getByRole('link', { name: new RegExp(`^${name}`) })
+    .click()
+  await settled(page)
+}
+
 /** Ends the session of the browser, and every token of the person. */
 export async function endSession(page: Page, { storage, now }: TestService, who: string): Promise<void> {
   await page.context().clearCookies()

@@ -143,6 +143,9 @@ export async function answer(cell: Cell, known: Known, look: Look): Promise<stri
       if (!known.enrolled) known.secret = (await page.locator('code.key').innerText()).replaceAll(' ', '')
       await fill('Code', nextCode(cell, known.secret ?? ''))
       return 'Continue'
+    case 'Keep these recovery codes':
+      await page.getByRole('checkbox', { name: 'I have saved these codes' }).check()
+      return 'Continue'
     case 'Connect a device': {
       if (known.device && says(/is not known/)) known.device.code = await known.device.askAgain()
       // The page goes on once all letters are typed.

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { offerSetUp } from '../../src/server/set-up.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { check, expectNoSidewaysScrolling } from './accessible.ts'
-import { test as base, expect, type Page } from './fixtures.ts'
+import { test as base, expect, type Page, plugInAuthenticator } from './fixtures.ts'
 
 const test = base.extend({
   service: async ({ shared }, use) => {
@@ -74,4 +74,43 @@ test('whoever opened the address comes back to the form, by the address, a reloa
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.waitForURL('**/Account/SetUp')
   await expect(page.getByRole('textbox', { name: 'Email' })).toBeVisible()
+})
+
+test('a passkey that is not made leaves the form as it was, and whoever leaves and comes back is administrator with one', async ({
+  page,
+  browser,
+}) => {
+  const service = await startService({}, { isNew: true })
+  try {
+    const own = await (await browser.newContext({ baseURL: service.issuer })).newPage()
+    const fill = async () => {
+      await own.getByRole('textbox', { name: 'Email' }).fill('ada@example.com')
+      await own.getByRole('textbox', { name: 'Username' }).fill('ada')
+      await own.getByRole('button', { name: 'Create account' }).click()
+    }
+    await openForm(own, service)
+    // There is no authenticator.
+    await own.evaluate("navigator.credentials.create = async () => { throw new DOMException('', 'NotAllowedError') }")
+    await fill()
+    await expect(own.getByText('No passkey was made. Try again, or choose a password instead.')).toBeVisible()
+    await expect(own.getByRole('textbox', { name: 'Email' })).toHaveValue('ada@example.com')
+    await check(own, 'Create the administrator account')
+    expect(await service.storage.users.list()).toEqual([])
+    await own.goto('/Account/Login')
+    await plugInAuthenticator(own)
+    await own.goto('/Account/SetUp')
+    await fill()
+    await own.waitForURL('**/admin/')
+    const user = await service.storage.users.findByName('ada')
+    expect(user?.passwordHash).toBeNull()
+    expect(await service.storage.passkeys.list(user?.id ?? '')).toHaveLength(1)
+    // It is a way in.
+    await own.context().clearCookies()
+    await own.goto('/Account/Login')
+    await own.waitForURL((url) => !url.pathname.startsWith('/Account/Login'))
+    await own.context().close()
+  } finally {
+    await service.stop()
+  }
+  await page.goto('about:blank')
 })

@@ -53,6 +53,7 @@ export function sampleScope(name: string, change: Partial<Scope> = {}): Scope {
     accessTokenType: null,
     claims: [],
     purposes: {},
+    localized: {},
     createdAtMs: now,
     ...change,
   }

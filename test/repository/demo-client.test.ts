@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { get } from 'node:http'
+import { createServer, get } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -57,7 +57,7 @@ describe('the server of the demo client', () => {
   it('serves every style sheet that the pages name, with the design tokens and nothing left to import', async () => {
     const page = await (await fetch(base)).text()
     const sheets = [...page.matchAll(/<link rel="stylesheet" href="([^"]+)"/g)].map(([, path = '']) => path)
-    assert.deepEqual(sheets, ['/kit/kit.css', '/kit/area.css', '/style.css'])
+    assert.deepEqual(sheets, ['/kit/kit.css', '/kit/area.css', '/branding.css', '/style.css'])
     const texts = await Promise.all(
       sheets.map(async (path) => {
         const response = await fetch(new URL(path, base))
@@ -68,6 +68,27 @@ describe('the server of the demo client', () => {
     )
     assert.match(texts[0] ?? '', /--accent: #/)
     assert.doesNotMatch(texts.join(''), /@import/)
+  })
+
+  it('has the looks of the provider, and the default ones without it', async () => {
+    for (const path of ['/branding.css', '/icon']) {
+      const response = await fetch(new URL(path, base))
+      assert.deepEqual([response.status, await response.text()], [200, ''], path)
+    }
+    const provider = createServer((request, response) => {
+      response.setHeader('content-type', request.url === '/branding.css' ? 'text/css' : 'image/svg+xml')
+      response.end(`of ${request.url}`)
+    }).listen(0, 'localhost')
+    await once(provider, 'listening')
+    const address = `http://localhost:${(provider.address() as AddressInfo).port}/`
+    const client = (await createDemoClient({ issuer: address, clientId: 'demo' })).listen(0, 'localhost')
+    await once(client, 'listening')
+    const at = (path: string) => new URL(path, `http://localhost:${(client.address() as AddressInfo).port}/`)
+    const [sheet, icon] = await Promise.all([fetch(at('/branding.css')), fetch(at('/icon'))])
+    assert.equal(await sheet.text(), 'of /branding.css')
+    assert.deepEqual([icon.headers.get('content-type'), await icon.text()], ['image/svg+xml', 'of /favicon.ico'])
+    for (const one of [provider, client]) one.closeAllConnections()
+    for (const one of [provider, client]) one.close()
   })
 
   it('tells the page which provider and client to use', async () => {
@@ -131,6 +152,44 @@ describe('the mailbox of the demo client', () => {
     assert.ok(letter.includes(`<a href="${link.replace('&', '&amp;')}">`), letter)
     assert.match(letter, /<strong class="code">042317<\/strong>/)
     assert.doesNotMatch(letter, /<script|href="https/)
+  })
+
+  it('shows the mail as people see it, in a frame that runs and loads nothing, if it leads to the service alone', async () => {
+    const { default: nodemailer } = await import('nodemailer')
+    const write = async (name: string, html: string) => {
+      const transport = nodemailer.createTransport({ streamTransport: true, buffer: true })
+      const attachments = [
+        { cid: 'logo', content: Buffer.from('picture'), contentType: 'image/png', filename: 'l.png' },
+      ]
+      const { message } = await transport.sendMail({ to: 'b@example.com', subject: name, text: 'x', html, attachments })
+      writeFileSync(join(folder, `${name}.eml`), message as Buffer)
+      return {
+        page: await read(`/mailbox/${name}.eml`),
+        frame: await fetch(new URL(`/mailbox/${name}.eml.html`, base)),
+      }
+    }
+    const document = (body: string) => `<!doctype html><html><head></head><body>${body}</body></html>`
+    const own = await write('20260103T000000000Z-own', document(`<img src="cid:logo"><a href="${issuer}Account">x</a>`))
+    assert.match(
+      own.page,
+      /<iframe class="letter" title="The mail" src="\/mailbox\/20260103T000000000Z-own\.eml\.html" sandbox="/,
+    )
+    assert.doesNotMatch(own.page, /allow-scripts/)
+    assert.equal(own.frame.status, 200)
+    const policy = own.frame.headers.get('content-security-policy') ?? ''
+    assert.match(policy, /^sandbox allow-same-origin allow-top-navigation-by-user-activation; default-src 'none'; /)
+    assert.doesNotMatch(policy, /script/)
+    assert.match(await own.frame.text(), /<base target="_top">[\s\S]*<img src="data:image\/png;base64,/)
+    for (const [at, body] of [
+      '<a href="https://evil.example/">x</a>',
+      '<a href=//evil.example>x</a>',
+      '<form>',
+      '<script>1</script>',
+    ].entries()) {
+      const other = await write(`20260104T000000000Z-other${at}`, document(body))
+      assert.doesNotMatch(other.page, /<iframe/)
+      assert.equal(other.frame.status, 404)
+    }
   })
 
   it('opens nothing but mails of its folder, and for nobody who calls it by another name', async () => {

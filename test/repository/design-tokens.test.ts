@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { readTokens } from '../../scripts/tokens.ts'
 import { htmlMail } from '../../src/mail/html.ts'
+import { noBrand } from '../../src/protocol/branding/brand.ts'
 import { assertNone } from '../support/values.ts'
 import { filesBelow, read } from './sources.ts'
 
@@ -40,11 +41,11 @@ describe('the design tokens', () => {
   it('are values in the built pages, which have no page of the kit, and in emails', () => {
     assert.equal(existsSync('dist/pages/kit'), false)
     const built = filesBelow('dist/pages', ['.css']).map(read).join('')
-    assert.ok(built.includes(`border-radius:${fixed['radius-l']}`))
-    assert.doesNotMatch(built, /var\(--(?:space|size|radius)-/)
+    assert.ok(built.includes(`--radius-l:${fixed['radius-l']}`))
+    assert.doesNotMatch(built, /var\(--(?:space|size)-/)
     const body = { subject: 'S', lead: 'L', action: { label: 'A', url: 'https://id.example/' }, code: undefined }
     const more = { valid: undefined, rest: [], facts: [], footer: 'F' }
-    const html = htmlMail({ ...body, ...more }, { language: 'en', direction: 'ltr', accentColor: null })
+    const html = htmlMail({ ...body, ...more }, { language: 'en', direction: 'ltr', brand: noBrand, logo: undefined })
     assert.match(html, new RegExp(`border-radius:10px;background:${light.accent}`))
     assert.doesNotMatch(html, /var\(--/)
   })

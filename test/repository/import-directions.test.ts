@@ -61,10 +61,12 @@ const directions: Readonly<Record<string, Rule>> = {
   users: { runs: ['problem', 'refusal', 'person-fields'], knows: ['proof'] },
   // Which hosts are this machine is a rule.
   settings: { runs: ['protocol'], knows: [] },
+  // Settings come before the record that is stored.
+  branding: { runs: ['protocol', 'settings'], knows: ['port'] },
   // What files declare, compared with what is stored; commands read the files and commit the changes.
   configuration: { runs: ['protocol', 'users', 'person-fields', 'problem', 'refusal'], knows: ['port', 'audit'] },
   // What the trail is made of and how it is proven; it is stored like everything else.
-  audit: { runs: ['protocol', 'problem'], knows: ['port', 'keys', 'mail'] },
+  audit: { runs: ['protocol', 'users', 'problem'], knows: ['port', 'keys', 'mail'] },
   port: { runs: [], knows: ['protocol', 'users', 'audit', 'mail'] },
   // What a mail says; it is sealed with secrets of the key ring.
   mail: {
@@ -112,6 +114,7 @@ const directions: Readonly<Record<string, Rule>> = {
       'tokens',
       'mail',
       'finding',
+      'branding',
     ],
   },
   'alias-routes': { runs: ['connect', 'http', 'protocol', 'lazy-route'], knows: ['service'] },
@@ -123,7 +126,7 @@ const directions: Readonly<Record<string, Rule>> = {
   app: {
     runs: [
       ...['routes', 'http', 'browser', 'site', 'protocol', 'audit', 'tokens', 'secrets', 'providers', 'settings'],
-      ...['telemetry', 'port', 'package', 'outbound', 'on-demand', 'mail'],
+      ...['telemetry', 'port', 'package', 'outbound', 'on-demand', 'mail', 'branding'],
     ],
     knows: ['service', 'keys', 'finding'],
   },
@@ -148,6 +151,7 @@ const directions: Readonly<Record<string, Rule>> = {
         'storage',
         'port',
         'telemetry',
+        'branding',
       ],
       ...['package', 'stack', 'text'],
     ],
@@ -180,6 +184,7 @@ const directions: Readonly<Record<string, Rule>> = {
         'problem',
         'refusal',
         'configuration',
+        'branding',
       ],
       ...['package', 'text', 'patterns'],
     ],

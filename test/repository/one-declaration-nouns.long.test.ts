@@ -49,7 +49,7 @@ const nouns = {
       textBefore(
         formTable,
         "  scope: { form: 'scopes'",
-        '  support_uri: line({ label: () => words().applications.support }),\n',
+        `  support_uri: line({ tab: 'settings', label: () => words().applications.support }),\n`,
       ),
     ],
     rest: [
@@ -289,8 +289,9 @@ describe('one of each noun, added in a copy of the sources', () => {
       "import { loadCatalogue } from '../src/mail/catalogues.ts'",
       "import { welcome } from '../src/mail/operator-mails.ts'",
       "import { writeMail } from '../src/mail/rendering.ts'",
+      "import { noBrand } from '../src/protocol/branding/brand.ts'",
     ]
-    const by = "{ service: 'Latchkey', issuer: 'https://id.example/', accentColor: null }"
+    const by = "{ brand: noBrand, issuer: 'https://id.example/' }"
     const write = `console.log(JSON.stringify(writeMail('a@b.example', welcome('a@b.example'), await loadCatalogue('de'), ${by})))`
     const { subject, text } = JSON.parse(printed([...imports, write].join('\n')))
     assert.equal(subject, 'Welcome to Latchkey')

@@ -112,7 +112,7 @@ describe('the bill of materials', () => {
       bill.components.filter(({ properties = [] }) => properties.some(({ value }) => value === place))
     assert.ok(installed.length >= 60)
     assert.equal(at('node_modules').length, installed.length + 1)
-    assert.deepEqual(valuesOf(at('dist/pages'), 'name'), ['oauth4webapi', 'preact', 'uqr'])
+    assert.deepEqual(valuesOf(at('dist/pages'), 'name'), ['table-core', 'oauth4webapi', 'preact', 'uqr'])
     assert.deepEqual(valuesOf(at('dist/server'), 'name'), ['unhomoglyph'])
     const { version } = JSON.parse(read('node_modules/node/package.json'))
     const runtimes = bill.components.filter(({ type }) => type === 'platform')

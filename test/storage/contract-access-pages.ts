@@ -47,6 +47,24 @@ export function accessPagesContract(storageFor: StorageFor): void {
       )
     })
 
+    it('have the grants and consents of a client, and say whether there are more', async (t) => {
+      const { users, clients, authorizations, grants, accessPages } = await storageFor(t)
+      const user = await created(users, aUser())
+      const [client, other] = [await created(clients, aClient()), await created(clients, aClient())]
+      const consent = { id: nextId(), userId: user.id, clientId: client.id, scopes: ['openid'], createdAtMs: now }
+      await authorizations.store(consent)
+      const [own, foreign] = [aGrant(user, client, { authorizationId: consent.id }), aGrant(user, other)]
+      for (const grant of [own, foreign]) assert.equal(await grants.redeem(grant), true)
+      const found = await accessPages.ofClient(client.id)
+      assert.deepEqual(
+        [found.grants.map(({ grant }) => grant.id), found.authorizations.map(({ id }) => id), found.isWhole],
+        [[own.id], [consent.id], true],
+      )
+      await Promise.all(Array.from({ length: accessPageRows }, () => grants.redeem(aGrant(user, client))))
+      const part = await accessPages.ofClient(client.id)
+      assert.deepEqual([part.grants.length, part.isWhole], [accessPageRows, false])
+    })
+
     it('say after which row they go on', async (t) => {
       const { users, clients, grants, accessPages } = await storageFor(t)
       const user = await created(users, aUser())

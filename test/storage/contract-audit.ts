@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { hashOf } from '../../src/audit/chain.ts'
 import type { AuditEntry, AuditEvent, StoredAuditEntry } from '../../src/audit/entry.ts'
-import { scannedAtMost } from '../../src/storage/port/audit.ts'
+import { following, Position } from '../../src/audit/following.ts'
+import { type AuditFilter, scannedAtMost } from '../../src/storage/port/audit.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
 import { valuesOf } from '../support/values.ts'
 import { userAndClient } from './contract-clients.ts'
@@ -117,6 +118,7 @@ export function auditContract(storageFor: StorageFor): void {
         resources: [],
         claims: [],
         purposes: {},
+        localized: {},
         accessTokenType: null,
         createdAtMs: now,
       }
@@ -290,6 +292,55 @@ export function auditContract(storageFor: StorageFor): void {
       const found = await audit.page({ kind: 'sign_in', userId: 'user-2', sinceMs: now }, undefined, 1)
       assert.deepEqual([found.entries.length, found.next], [1, undefined])
       assert.deepEqual((await audit.page({ clientId: 'none' }, undefined, 500)).entries, [])
+    })
+
+    it('finds several kinds, and leaves out what a client causes all the time but not what failed or changed there', async (t) => {
+      const { audit } = await storageFor(t)
+      const kinds = ['sign_in', 'tokens_issued', 'token_revoked', 'refusal', 'client_changed'] as const
+      const clients = ['console', 'shop', null]
+      await audit.append(
+        clients.flatMap((clientId) => kinds.map((kind, at) => anEvent({ atMs: now + at, kind, clientId }))),
+      )
+      const found = async (filter: AuditFilter) => {
+        const { entries } = await audit.page(filter, undefined, 500)
+        const followed: string[] = []
+        await following(audit, new Position(now), filter)(now, (one) => followed.push(`${one.clientId} ${one.kind}`))
+        const paged = entries.map(({ clientId, kind }) => `${clientId} ${kind}`).sort()
+        const listed = (await audit.list(filter, undefined, 500)).map(({ clientId, kind }) => `${clientId} ${kind}`)
+        assert.deepEqual([listed.sort(), followed.sort()], [paged, paged])
+        return paged
+      }
+      const both = [
+        'console refusal',
+        'console sign_in',
+        'null refusal',
+        'null sign_in',
+        'shop refusal',
+        'shop sign_in',
+      ]
+      assert.deepEqual(await found({ kind: ['sign_in', 'refusal'] }), both)
+      assert.equal((await found({ kind: 'sign_in' })).length, 3)
+      const apart = await found({ withoutClientId: 'console' })
+      assert.deepEqual(
+        apart.filter((one) => one.startsWith('console')),
+        ['console client_changed', 'console refusal'],
+      )
+      assert.equal(apart.length, 12)
+      await audit.append([
+        anEvent({
+          atMs: now,
+          kind: 'refusal',
+          clientId: 'console',
+          details: { reason: 'login_required', id: 'ID2015' },
+        }),
+      ])
+      assert.deepEqual(await found({ withoutClientId: 'console' }), apart)
+      assert.equal((await found({ clientId: 'console', kind: 'refusal' })).length, 2)
+      const others = await found({ kind: ['sign_in', 'refusal'], withoutClientId: 'console' })
+      assert.deepEqual(
+        others,
+        both.filter((one) => one !== 'console sign_in'),
+      )
     })
 
     it('reads a bounded part of the trail for a page with filters, and the next page goes on there', async (t) => {

@@ -160,7 +160,6 @@ export function mailContract(storageFor: StorageFor): void {
       await mails.claim(id, 0, now + 5)
       await mails.postpone(id, now + 7, 'no answer')
       assert.partialDeepStrictEqual(await mails.find(id), { state: 'queued', nextAtMs: now + 7, error: 'no answer' })
-      assert.equal(await mails.retry(id, now), false)
       await mails.fail(id, now, 'refused', [anEvent({ kind: 'mail_failed' })])
       assert.partialDeepStrictEqual(await mails.find(id), { state: 'failed', nextAtMs: null, error: 'refused' })
       assert.deepEqual(await waiting(storage, endsAtMs), [])
@@ -171,6 +170,72 @@ export function mailContract(storageFor: StorageFor): void {
       await mails.fail(id, endsAtMs, 'too late')
       assert.equal(await mails.retry(id, now), false)
       assert.equal(await mails.retry('nothing', now), false)
+    })
+
+    it('is sent at once that waits for its next attempt, once, and not while an attempt is under way', async (t) => {
+      const storage = await storageFor(t)
+      const { mails } = storage
+      const { id } = await queued(storage)
+      // It is due: nothing has to be done.
+      assert.equal(await mails.retry(id, now), false)
+      await mails.claim(id, 0, now + 60_000)
+      assert.equal(await mails.retry(id, now), false)
+      await mails.postpone(id, now + 500_000, 'no answer')
+      assert.equal(countOf(await atOnce(5, () => mails.retry(id, now, [anEvent({ clientId: id })])), true), 1)
+      assert.equal((await storage.audit.list({ clientId: id }, undefined, 10)).length, 1)
+      assert.partialDeepStrictEqual(await mails.find(id), { state: 'queued', attempts: 0, nextAtMs: now, error: null })
+      assert.deepEqual(await waiting(storage), [id])
+    })
+
+    it('is withdrawn while it waits, once, and never by one of many while another sends it', async (t) => {
+      const storage = await storageFor(t)
+      const { audit, mails } = storage
+      for (const error of [undefined, 'no answer']) {
+        const { id } = await queued(storage)
+        if (error !== undefined) {
+          await mails.claim(id, 0, now + 60_000)
+          assert.equal(await mails.withdraw(id, now), false)
+          await mails.postpone(id, now + 90_000, error)
+        }
+        const before = await mails.find(id)
+        const outcomes = await Promise.all([
+          ...Array.from({ length: 4 }, () => mails.withdraw(id, now, [anEvent({ clientId: id })])),
+          mails.claim(id, before?.attempts ?? 0, now + 200_000),
+          ...Array.from({ length: 4 }, () => mails.withdraw(id, now, [anEvent({ clientId: id })])),
+        ])
+        assert.equal(countOf(outcomes, true), 1)
+        const isSent = outcomes[4] === true
+        assert.equal((await mails.find(id)) !== undefined, isSent)
+        assert.equal((await audit.list({ clientId: id }, undefined, 10)).length, isSent ? 0 : 1)
+        await mails.sent(id)
+        assert.equal(await mails.withdraw(id, now), false)
+      }
+      // A crash interrupted its attempt.
+      const { id } = await queued(storage)
+      await mails.claim(id, 0, now + 60_000)
+      assert.equal(await mails.withdraw(id, now + 59_999), false)
+      assert.equal(await mails.withdraw(id, now + 60_000), true)
+      assert.equal(await mails.withdraw(id, now + 60_000), false)
+    })
+
+    it('is read by page from either end, with all others or those in its state', async (t) => {
+      const storage = await storageFor(t)
+      const { mails } = storage
+      const ids: string[] = []
+      for (let at = 0; at < 5; at += 1) ids.push((await queued(storage)).id)
+      const [first = '', second = ''] = ids
+      for (const id of [first, second]) await mails.claim(id, 0, now + 1)
+      await mails.sent(first)
+      await mails.fail(second, now, '550 no such mailbox')
+      const of = { after: undefined, limit: 2, order: 'oldest' } as const
+      assert.deepEqual(valuesOf(await mails.page(of), 'id'), ids.slice(0, 2))
+      assert.deepEqual(valuesOf(await mails.page({ ...of, after: ids[1] }), 'id'), ids.slice(2, 4))
+      assert.deepEqual(valuesOf(await mails.page({ ...of, order: 'newest' }), 'id'), ids.slice(3).reverse())
+      const newest = { ...of, order: 'newest', after: ids[2] } as const
+      assert.deepEqual(valuesOf(await mails.page(newest), 'id'), [second, first])
+      assert.deepEqual(await mails.page(of, 'failed'), [await mails.find(second)])
+      assert.deepEqual(valuesOf(await mails.page({ ...of, limit: 3 }, 'queued'), 'id'), ids.slice(2))
+      assert.deepEqual(valuesOf(await mails.page(newest, 'queued'), 'id'), [])
     })
   })
 

@@ -5,7 +5,20 @@ import { leewayAtMostMs } from '../../src/protocol/grant/leeway.ts'
 import { publicHalfKeptMs } from '../../src/storage/port/keys.ts'
 import { valuesOf } from '../support/values.ts'
 import { userAndClient } from './contract-clients.ts'
-import { aChain, aClient, aGrant, aKey, anEvent, aSession, atOnce, aUser, countOf, nextId, now } from './records.ts'
+import {
+  aChain,
+  aClient,
+  aGrant,
+  aKey,
+  anEvent,
+  aSession,
+  atOnce,
+  aUser,
+  countOf,
+  created,
+  nextId,
+  now,
+} from './records.ts'
 import type { StorageFor } from './storage-for.ts'
 
 export function serviceContract(storageFor: StorageFor): void {
@@ -218,6 +231,60 @@ export function serviceContract(storageFor: StorageFor): void {
       assert.equal((await statistics.activity(day, day + 1, 'day')).length, 1)
       await sweep(day + 401 * 24 * hour + 1, 10)
       assert.deepEqual(await statistics.activity(day, day + 1, 'day'), [])
+    })
+
+    it('have what each client got tokens for by the day, add up, and know no client that is not there', async (t) => {
+      const { statistics, clientActivity, clients } = await storageFor(t)
+      const [one, other] = [await created(clients, aClient()), await created(clients, aClient())]
+      const of = (clientId: string, startsAtMs: number, tokens: number, lastAtMs: number) => {
+        return { clientId, startsAtMs, signIns: 1, tokens, lastAtMs }
+      }
+      const second = day + 24 * hour
+      assert.equal(await clientActivity.countedSince(), undefined)
+      await statistics.add([], [of(one.id, day, 2, day + 9), of(one.id, second, 3, second + 5)])
+      await statistics.add(
+        [],
+        [of(one.id, second, 4, second + 4), of(other.id, day, 1, day), of(nextId(), day, 7, day)],
+      )
+      assert.equal(await clientActivity.countedSince(), day)
+      const sum = { ...of(one.id, second, 7, second + 5), signIns: 2 }
+      assert.deepEqual(await clientActivity.byDay(one.id, day, second + 1), [of(one.id, day, 2, day + 9), sum])
+      assert.deepEqual(await clientActivity.byDay(one.id, second + 1, second + 9), [])
+      const found = await clientActivity.ofClients([one.id, other.id, one.id, nextId()], second)
+      assert.deepEqual(
+        new Map(found.map((use) => [use.clientId, use])),
+        new Map([
+          [one.id, { clientId: one.id, signIns: 2, tokens: 7, lastAtMs: second + 5 }],
+          [other.id, { clientId: other.id, signIns: 0, tokens: 0, lastAtMs: day }],
+        ]),
+      )
+      assert.deepEqual(await clientActivity.ofClients([], day), [])
+    })
+
+    it('count issued tokens of a client, and sign-ins by their grant type, and go with it and after 401 days', async (t) => {
+      const { clientActivity, audit, clients, sweep } = await storageFor(t)
+      const client = await created(clients, aClient())
+      const other = await created(clients, aClient())
+      const event = (clientId: string, type: string, userId: string | null, atMs = day + 1) => {
+        return { ...anEvent(), kind: 'tokens_issued', atMs, clientId, userId, details: { type } } as const
+      }
+      const user = nextId()
+      await audit.append([
+        event(client.id, 'authorization_code', user),
+        event(client.id, 'urn:ietf:params:oauth:grant-type:device_code', user),
+        event(client.id, 'refresh_token', user, day + 2),
+        event(client.id, 'client_credentials', null),
+        event(other.id, 'authorization_code', user),
+        { ...event(client.id, '', user), kind: 'refusal', details: { error: 'invalid_request' } },
+      ])
+      const counted = { clientId: client.id, startsAtMs: day, signIns: 2, tokens: 4, lastAtMs: day + 2 }
+      assert.deepEqual(await clientActivity.byDay(client.id, day, day + 1), [counted])
+      await clients.delete(client.id)
+      assert.deepEqual(await clientActivity.byDay(client.id, day, day + 1), [])
+      await sweep(day + 401 * 24 * hour, 10)
+      assert.equal((await clientActivity.byDay(other.id, day, day + 1)).length, 1)
+      await sweep(day + 401 * 24 * hour + 1, 10)
+      assert.deepEqual(await clientActivity.byDay(other.id, day, day + 1), [])
     })
   })
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Confirmation } from '../../src/users/confirmation.ts'
-import { aConfirmation, aLogin, anEvent, aUser, countOf, created, nextId, now } from './records.ts'
+import { aConfirmation, aLogin, anEvent, aPasskey, aUser, countOf, created, nextId, now } from './records.ts'
 import type { StorageFor } from './storage-for.ts'
 
 const aLink = (): Confirmation => {
@@ -66,6 +66,28 @@ export function setUpContract(storageFor: StorageFor): void {
       const [outcome] = await Promise.all([setUp.finish(link.id, aUser()), users.create(aUser())])
       assert.equal((await users.list()).length, outcome === 'created' ? 2 : 1)
       assert.equal(await setUp.finish(link.id, aUser()), 'gone')
+    })
+
+    it('makes an administrator together with a passkey, once, or neither', async (t) => {
+      const { setUp, users, passkeys, spentValues } = await storageFor(t)
+      const [link, other] = [aLink(), aLink()]
+      for (const one of [link, other]) await setUp.offer(one, [])
+      const [user, second] = [aUser({ passwordHash: null }), aUser({ passwordHash: null })]
+      const first = { passkey: aPasskey(user), challenge: { id: 'challenge', expiresAtMs: now + 1000 } }
+      await spentValues.spend('used', now + 1000)
+      const spent = { ...first, challenge: { id: 'used', expiresAtMs: now + 1000 } }
+      assert.equal(await setUp.finish(link.id, user, [], spent), 'passkey_refused')
+      assert.deepEqual([await users.list(), await passkeys.list(user.id)], [[], []])
+      assert.equal(await setUp.isOpen(), true)
+      const outcomes = await Promise.all([
+        setUp.finish(link.id, user, [], first),
+        setUp.finish(link.id, user, [], first),
+        setUp.finish(other.id, second, [], { ...first, passkey: aPasskey(second) }),
+      ])
+      assert.deepEqual([countOf(outcomes, 'created'), countOf(outcomes, 'gone')], [1, 2])
+      const made = outcomes[2] === 'created' ? second : user
+      assert.equal((await passkeys.list(made.id)).length, 1)
+      assert.equal((await users.list()).length, 1)
     })
 
     it('ends earlier links for a new one that replaces them', async (t) => {

@@ -4,6 +4,7 @@ import type { Storage } from '../../src/storage/port/storage.ts'
 import { accessPagesContract } from './contract-access-pages.ts'
 import { attributeContract } from './contract-attributes.ts'
 import { auditContract } from './contract-audit.ts'
+import { brandingContract } from './contract-branding.ts'
 import { browserContract } from './contract-browsers.ts'
 import { claimRuleContract } from './contract-claim-rules.ts'
 import { clientReferenceContract } from './contract-client-references.ts'
@@ -16,6 +17,7 @@ import { grantContract } from './contract-grants.ts'
 import { groupContract } from './contract-groups.ts'
 import { importOriginContract } from './contract-import-origins.ts'
 import { importContract } from './contract-imports.ts'
+import { invitationContract } from './contract-invitations.ts'
 import { issueContract } from './contract-issue.ts'
 import { logoutContract } from './contract-logout.ts'
 import { mailContract } from './contract-mails.ts'
@@ -30,6 +32,7 @@ import { serverContract } from './contract-servers.ts'
 import { serviceContract } from './contract-service.ts'
 import { setUpContract } from './contract-set-up.ts'
 import { signInContract } from './contract-sign-in.ts'
+import { userListsContract } from './contract-user-lists.ts'
 import { userSearchContract } from './contract-user-search.ts'
 import { userContract } from './contract-users.ts'
 import { storages } from './storage-for.ts'
@@ -39,6 +42,7 @@ export function storageContract(name: string, open: () => Promise<Storage>): voi
   const storageFor = storages(open)
   describe(`storage on ${name}`, () => {
     userContract(storageFor)
+    userListsContract(storageFor)
     userSearchContract(storageFor)
     accessPagesContract(storageFor)
     signInContract(storageFor)
@@ -62,7 +66,9 @@ export function storageContract(name: string, open: () => Promise<Storage>): voi
     deviceCodeContract(storageFor)
     registrationContract(storageFor)
     confirmationContract(storageFor)
+    invitationContract(storageFor)
     setUpContract(storageFor)
+    brandingContract(storageFor)
     importContract(storageFor)
     importOriginContract(storageFor)
     passwordKindsContract(storageFor)

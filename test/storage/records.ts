@@ -183,6 +183,7 @@ export function aScope(name: string, changes: Partial<Scope> = {}): Scope {
     resources: ['https://api.example/', 'https://other.example/'],
     claims: [{ claim: 'realm\\.x."roles', from: 'roles', in: ['id_token'], as: 'list' }],
     purposes: { '': 'To "order"', de: 'Für Bestellungen' },
+    localized: { 'display_name#de': 'Bestellungen', 'description#pt-br': 'Ler e "escrever"' },
     accessTokenType: 'JWT',
     createdAtMs: now + 1,
     ...changes,

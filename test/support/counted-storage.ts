@@ -19,8 +19,10 @@ export async function countedStorage(counts: Counts, opened?: Adapter): Promise<
         return engine.read(statement)
       },
       commit(statements, events, underWay) {
-        // Nobody waits for the queue of the audit trail, which has no statements, and for the counts of the hour.
-        const isOfRequest = statements.some((one) => !one.toSql('sqlite').text.includes('"activity_hours"'))
+        // Nobody waits for the queue of the audit trail, which has no statements, and for the counts of the hour and of clients.
+        const isOfRequest = statements.some(
+          (one) => !/"(?:activity_hours|client_activity)"/.test(one.toSql('sqlite').text),
+        )
         if (isOfRequest) counts.commits += 1
         return engine.commit(statements, events, underWay)
       },

@@ -210,6 +210,7 @@ export function testScope(name: string, change: Partial<Scope> = {}): Scope {
     resources: [],
     claims: [],
     purposes: {},
+    localized: {},
     accessTokenType: null,
     createdAtMs: Date.now(),
     ...change,

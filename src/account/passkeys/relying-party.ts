@@ -23,9 +23,19 @@ type Descriptor = { readonly type: 'public-key'; readonly id: string; readonly t
 /** COSE algorithms that a new passkey may use, the preferred one first: ES256, EdDSA, RS256. */
 export const algorithms = [-7, -8, -257]
 
-export function relyingPartyOf({ settings: { accounts, brand, oauth } }: Pick<Service, 'settings'>): RelyingParty {
+export function relyingPartyOf({
+  brand,
+  settings: { accounts, oauth },
+}: Pick<Service, 'brand' | 'settings'>): RelyingParty {
   const { hostname, origin } = new URL(oauth.issuer)
-  return { id: hostname, name: brand.name, origins: [origin, ...accounts.passkeyRelatedOrigins] }
+  return {
+    id: hostname,
+    // As it is when it is asked for: endpoints ask once for all requests.
+    get name() {
+      return brand.name()
+    },
+    origins: [origin, ...accounts.passkeyRelatedOrigins],
+  }
 }
 
 /** `PublicKeyCredentialRequestOptionsJSON` (WebAuthn §5.5). `passkeys` undefined: any discoverable one. */
@@ -44,7 +54,7 @@ export function requestOptions(party: RelyingParty, challenge: string, passkeys:
 export function creationOptions(
   party: RelyingParty,
   challenge: string,
-  user: User,
+  user: Pick<User, 'id' | 'name'>,
   passkeys: readonly Passkey[],
   asksAttestation: boolean,
 ) {

@@ -9,7 +9,7 @@ import { refuse } from '../../protocol/refusals/index.ts'
 import type { Service } from '../../service.ts'
 import type { User } from '../../users/user.ts'
 import { isoTime } from '../../users/user-record.ts'
-import { describeScopes } from '../contexts.ts'
+import { describeScopes, inWordsOf } from '../contexts.ts'
 import { done, selfChange, selfRead } from './endpoint.ts'
 
 /** `GET …/applications`: those with a stored consent or an open grant, most recently used first. */
@@ -19,8 +19,10 @@ export function listApplications(service: Service): Endpoint {
   )
 }
 
-export async function applicationsOf({ storage }: Service, request: Request, user: User, nowMs: number) {
-  const language = request.headers['accept-language'] ?? ''
+export async function applicationsOf(service: Service, request: Request, user: User, nowMs: number) {
+  const { storage } = service
+  const inWords = await inWordsOf(service, request)
+  const { language } = inWords
   const found = await storage.applications.list(user, nowMs)
   const names = [...new Set(found.flatMap(({ scopes }) => scopes))]
   const registered = names.length === 0 ? [] : await storage.scopes.findMany(names)
@@ -34,7 +36,7 @@ export async function applicationsOf({ storage }: Service, request: Request, use
       self_registered: client.metadata.registration !== 'operator',
       has_logo: client.metadata.registration === 'operator' && logoUriOf(client, language) !== null,
       scopes,
-      scope_descriptions: describeScopes(scopesAsTold(scopes, client), registered).map((scope) => ({
+      scope_descriptions: describeScopes(scopesAsTold(scopes, client), registered, inWords).map((scope) => ({
         name: scope.name,
         display_name: scope.displayName,
         description: scope.description,

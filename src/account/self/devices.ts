@@ -11,9 +11,16 @@ import { describeAgent } from '../../users/user-agent.ts'
 import { isoTime } from '../../users/user-record.ts'
 import { done, selfChange, selfRead, type Visit } from './endpoint.ts'
 
-/** `GET …/sessions`: those that are valid, this one first, then the most recently seen. */
+/**
+ * `GET …/sessions`: those that are valid, this one first, then the most recently seen. `same_network`: the session began in the
+ * network that the request comes from.
+ */
 export function listSessions(service: Service): Endpoint {
-  return selfRead(service, async (visit) => json({ items: await sessionsOf(service, visit) }))
+  return selfRead(service, async (visit) => {
+    const here = roughNetworkOf(visit.request.address)
+    const items = await sessionsOf(service, visit)
+    return json({ items: items.map((one) => ({ ...one, same_network: one.address !== null && one.address === here })) })
+  })
 }
 
 export async function sessionsOf({ sessions, storage }: Service, { signedIn, nowMs }: Visit) {

@@ -2,17 +2,16 @@
 import { auditEvent } from '../../audit/request-events.ts'
 import { json } from '../../http/answer.ts'
 import type { Endpoint } from '../../http/request.ts'
-import { type Refusal, refuse } from '../../protocol/refusals/index.ts'
+import { refuse } from '../../protocol/refusals/index.ts'
 import { isRefusal } from '../../refusal.ts'
 import { uuidv7 } from '../../secrets/opaque.ts'
 import type { Service } from '../../service.ts'
 import { maxPasskeys, type Passkey, passkeyName } from '../../users/passkey.ts'
 import { isoTime } from '../../users/user-record.ts'
 import { withNotice } from '../notices.ts'
-import { challengeOf, parseCredential, readAttestation } from '../passkeys/credential.ts'
+import { createdCredential, passkeyDetails } from '../passkeys/created.ts'
 import { creationOptions, relyingPartyOf, userHandle } from '../passkeys/relying-party.ts'
-import { type NewCredential, verifyAttestation } from '../passkeys/verify.ts'
-import { done, fault, selfChange, selfRead, type Visit } from './endpoint.ts'
+import { done, fault, selfChange, selfRead } from './endpoint.ts'
 import { anything, text } from './members.ts'
 import { usableWays } from './sign-in-ways.ts'
 
@@ -52,7 +51,7 @@ export function addPasskey(service: Service): Endpoint {
     const { request, signedIn, body } = visit
     const name = passkeyName(body.name)
     if (name === undefined) return nameFault
-    const created = await newCredential(service, visit, body.credential)
+    const created = await createdCredential(service, request, body.credential, signedIn.user.id)
     if (isRefusal(created)) return created
 
     // commit
@@ -66,7 +65,7 @@ export function addPasskey(service: Service): Endpoint {
       createdAtMs: nowMs,
       lastUsedAtMs: null,
     }
-    const event = auditEvent(request, nowMs, 'passkey_added', { userId: passkey.userId }, detailsOf(passkey))
+    const event = auditEvent(request, nowMs, 'passkey_added', { userId: passkey.userId }, passkeyDetails(passkey))
     const notice = { purpose: 'passkey_added', data: {} } as const
     const told = withNotice(service, request, event, signedIn.user, notice)
     switch (await storage.passkeys.add(passkey, challenge, [told], signedIn.user.sessionsEndedAtMs)) {
@@ -102,7 +101,7 @@ export function removePasskey(service: Service): Endpoint {
     const userId = signedIn.user.id
     const passkey = (await storage.passkeys.list(userId)).find(({ id }) => id === request.params.id)
     if (passkey === undefined) return refuse('passkey_unknown')
-    const event = auditEvent(request, nowMs, 'passkey_removed', { userId }, detailsOf(passkey))
+    const event = auditEvent(request, nowMs, 'passkey_removed', { userId }, passkeyDetails(passkey))
     const notice = { purpose: 'passkey_removed', data: { added: { atMs: passkey.createdAtMs } } } as const
     const told = withNotice(service, request, event, signedIn.user, notice)
     switch (await storage.passkeys.remove(userId, passkey.id, usableWays(service), [told])) {
@@ -114,26 +113,6 @@ export function removePasskey(service: Service): Endpoint {
         return refuse('passkey_unknown')
     }
   })
-}
-
-async function newCredential(
-  service: Service,
-  { request, signedIn }: Visit,
-  sent: unknown,
-): Promise<(NewCredential & { readonly challenge: { readonly id: string; readonly expiresAtMs: number } }) | Refusal> {
-  const attestation = readAttestation(typeof sent === 'string' ? parseCredential(sent) : sent)
-  if (attestation === undefined) return refuse('passkey_invalid', '', { rule: 'it is not a credential' })
-  const answered = challengeOf(attestation.response.clientDataJSON) ?? ''
-  const challenge = service.passkeyChallenges.check(request, answered, 'create', signedIn.user.id)
-  if (challenge === undefined) return refuse('passkey_challenge_invalid')
-  const verified = await verifyAttestation(
-    relyingPartyOf(service),
-    attestation,
-    answered,
-    service.passkeyManufacturers,
-    service.clock(),
-  )
-  return verified === undefined ? refuse('passkey_invalid') : { ...verified, challenge }
 }
 
 function describePasskey({
@@ -156,9 +135,4 @@ function describePasskey({
     second_factor: isSecondFactor === true,
     credential_id: credentialId,
   }
-}
-
-/** Without the name, which a person chose: entries outlive the account. */
-function detailsOf({ id, synced, attested }: Passkey) {
-  return { passkey: id, synced, ...(attested && { attested }) }
 }

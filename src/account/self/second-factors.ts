@@ -28,7 +28,7 @@ const wrongCode = fault('code', 'code_invalid', 'This code is wrong, has expired
  * second factor.
  */
 export function startTotp(service: Service): Endpoint {
-  const { settings, storage } = service
+  const { storage } = service
   const begin = async (user: User, isEnrolment: boolean) => {
     const secret = mintTotpSecret(service.random)
     const sealed = sealTotpSecret(service.keys, secret, service.random)
@@ -37,7 +37,7 @@ export function startTotp(service: Service): Endpoint {
       isEnrolment && factors.totp !== null ? {} : { factors: beginTotp(factors, sealed, service.clock()) },
     )
     if (started?.factors === undefined) return refuse('self_session_missing')
-    return json({ secret, uri: totpUri(secret, settings.brand.name, user.name) })
+    return json({ secret, uri: totpUri(secret, service.brand.name(), user.name) })
   }
   const own = selfChange(service, { recent: true }, ({ signedIn }) => begin(signedIn.user, false))
   return enrolling(service, own, {}, ({ candidate }) => begin(candidate.user, true))

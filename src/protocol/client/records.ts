@@ -46,13 +46,14 @@ export function registeredMetadata(metadata: ClientMetadata): Readonly<Record<st
 }
 
 export function scopeRecord(scope: Scope) {
-  const { name, displayName, description, resources, claims, purposes, accessTokenType, createdAtMs } = scope
+  const { name, displayName, description, resources, claims, purposes, localized, accessTokenType, createdAtMs } = scope
   return {
     name,
     display_name: displayName,
     description,
     resources,
     claims,
+    ...localized,
     ...purposeMembers(purposes),
     access_token_type: accessTokenType,
     created_at: isoTime(createdAtMs),

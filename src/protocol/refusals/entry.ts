@@ -34,6 +34,7 @@ export const errorCodes = {
   last_sign_in_method: 409,
   login_required: 400,
   mail_disabled: 409,
+  mail_is_notice: 409,
   mail_not_failed: 409,
   no_own_address: 409,
   method_not_allowed: 405,

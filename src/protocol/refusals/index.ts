@@ -10,6 +10,7 @@ import { type AnyRefusal, asRefusal } from '../../refusal.ts'
 import { accessTokenRefusals } from './access-token.ts'
 import { accountRefusals } from './account.ts'
 import { adminRefusals } from './admin.ts'
+import { adminMailRefusals } from './admin-mail.ts'
 import { authorizationRequestRefusals } from './authorization-request.ts'
 import { claimRefusals } from './claims.ts'
 import { clientRefusals } from './client.ts'
@@ -49,6 +50,7 @@ export const refusals = {
   ...selfRefusals,
   ...passkeyRefusals,
   ...adminRefusals,
+  ...adminMailRefusals,
   ...claimRefusals,
   ...serviceRefusals,
 } as const satisfies Record<string, RefusalEntry>

@@ -18,10 +18,16 @@ export const scopeMembers: readonly string[] = [
   'access_token_type',
 ]
 
-const withLanguage = /^purpose#([A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,5})$/
+/** Those that people read, which may have a language. */
+export const scopeTexts: readonly string[] = ['display_name', 'description', 'purpose']
 
-/** Whether a scope has a member of this name that can be set; `purpose` may have a language, as in `purpose#de`. */
+const withLanguage = new RegExp(`^(${scopeTexts.join('|')})#([A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,5})$`)
+
+/** Whether a scope has a member of this name that can be set; texts may have a language, as in `purpose#de`. */
 export const isScopeMember = (member: string): boolean => scopeMembers.includes(member) || withLanguage.test(member)
+
+/** Whether it is a text with a language, or `purpose`. */
+export const isScopeText = (member: string): boolean => member === 'purpose' || withLanguage.test(member)
 
 /** Reads the members of a scope. Those that are left out take their defaults; what is no value is a problem, and left out. */
 export function readScopeMembers(members: ScopeMembers): {
@@ -39,11 +45,15 @@ export function readScopeMembers(members: ScopeMembers): {
   if (!isTexts(resources)) problems.push(problem('resources', 'resources', 'must be a list of texts'))
   const claims = readRules(members.claims ?? [])
   if ('fault' in claims) problems.push(problem('claims', 'claims', claims.fault))
-  const purposes = Object.keys(members).flatMap((member) => {
-    const tag = member === 'purpose' ? '' : withLanguage.exec(member)?.[1]?.toLowerCase()
-    const value = tag === undefined ? null : text(member)
-    return tag === undefined || value === null ? [] : [[tag, value] as const]
+  const translations = Object.keys(members).flatMap((member) => {
+    const [, of = member, tag = ''] = withLanguage.exec(member) ?? []
+    const value = isScopeText(member) ? text(member) : null
+    return value === null ? [] : [{ of, tag: tag.toLowerCase(), value }]
   })
+  const purposes = translations.flatMap(({ of, tag, value }) => (of === 'purpose' ? [[tag, value] as const] : []))
+  const localized = translations.flatMap(({ of, tag, value }) =>
+    of === 'purpose' ? [] : [[`${of}#${tag}`, value] as const],
+  )
   const given = members.access_token_type ?? null
   const accessTokenType = accessTokenTypes.find((type) => type === given) ?? null
   if (given !== accessTokenType) {
@@ -56,6 +66,7 @@ export function readScopeMembers(members: ScopeMembers): {
     resources: isTexts(resources) ? resources : [],
     claims: 'fault' in claims ? [] : claims.value,
     purposes: Object.fromEntries(purposes),
+    localized: Object.fromEntries(localized),
     accessTokenType,
   }
   return { scope, problems }

@@ -22,7 +22,7 @@ export const commonScopes: readonly string[] = ['profile', 'email', 'roles']
 
 /** `found`: what was wrong with its members, as they were read. */
 export function registerScope(scope: Scope, found: readonly Problem[] = []): Judged<Scope> {
-  const { name, displayName, description, resources, purposes } = scope
+  const { name, displayName, description, resources, purposes, localized } = scope
   const unique = [...new Set(resources)]
   return judge({ ...scope, resources: unique }, [
     ...found,
@@ -31,14 +31,30 @@ export function registerScope(scope: Scope, found: readonly Problem[] = []): Jud
     ...textProblems('description', 'The description', description, 1000),
     ...resourceProblems(unique),
     ...purposeProblems(purposes),
+    ...localizedProblems(localized),
   ])
 }
 
-const purposesAtMost = 50
+const languagesAtMost = 50
+const lengthsAtMost: Readonly<Record<string, number>> = { display_name: 200, description: 1000 }
+
+function localizedProblems(localized: Scope['localized']): Problem[] {
+  const members = Object.keys(localized).map((member) => member.split('#')[0] as string)
+  return [
+    ...Object.keys(lengthsAtMost).flatMap((one) =>
+      members.filter((member) => member === one).length > languagesAtMost
+        ? [problem(one, 'A scope', `has ${one} in at most ${languagesAtMost} languages`)]
+        : [],
+    ),
+    ...Object.entries(localized).flatMap(([member, text], at) =>
+      textProblems(member, member, text, lengthsAtMost[members[at] as string] ?? 0),
+    ),
+  ]
+}
 
 function purposeProblems(purposes: Scope['purposes']): Problem[] {
-  if (Object.keys(purposes).length > purposesAtMost) {
-    return [problem('purpose', 'A scope', `has a purpose in at most ${purposesAtMost} languages`)]
+  if (Object.keys(purposes).length > languagesAtMost) {
+    return [problem('purpose', 'A scope', `has a purpose in at most ${languagesAtMost} languages`)]
   }
   return Object.entries(purposes).flatMap(([tag, text]) => {
     const member = tag === '' ? 'purpose' : `purpose#${tag}`

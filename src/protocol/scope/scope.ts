@@ -25,15 +25,18 @@ export type Scope = {
   readonly claims: readonly ClaimRule[]
   /** Why it is asked for, as the consent page words it. By language tag in lower case; that for every other language by ''. */
   readonly purposes: Readonly<Record<string, string>>
+  /** Its name and description in languages, as members of records with the tag in lower case: `display_name#de`. */
+  readonly localized: Readonly<Record<string, string>>
   /** The type of access tokens for its resources; null: that of the client. */
   readonly accessTokenType: AccessTokenType | null
   readonly createdAtMs: number
 }
 
 /** What a new scope is silent about. */
-export const withoutRules: Pick<Scope, 'claims' | 'purposes' | 'accessTokenType'> = {
+export const withoutRules: Pick<Scope, 'claims' | 'purposes' | 'localized' | 'accessTokenType'> = {
   claims: [],
   purposes: {},
+  localized: {},
   accessTokenType: null,
 }
 

@@ -1,4 +1,4 @@
-import type { Grant } from '../../protocol/grant/grant.ts'
+import type { Authorization, Grant } from '../../protocol/grant/grant.ts'
 
 /** The rows of one page. Fewer: no row comes after them. */
 export const accessPageRows = 500
@@ -16,4 +16,11 @@ export type StoredGrant = {
   readonly grantsEndedAtMs: number | null
   /** Whether the consent that it is based on is stored, or none is needed. */
   readonly authorizationStands: boolean
+}
+
+/** `isWhole` false: there are more. */
+export type AccessOfClient = {
+  readonly grants: readonly StoredGrant[]
+  readonly authorizations: readonly Authorization[]
+  readonly isWhole: boolean
 }

@@ -16,9 +16,12 @@ export type AuditFilter = {
   readonly sinceMs?: number
   /** Inclusive. */
   readonly untilMs?: number
-  readonly kind?: string
+  /** One of these. */
+  readonly kind?: string | readonly string[]
   readonly userId?: string
   readonly clientId?: string
+  /** Without the sign-ins at this client, and its tokens (`isRoutine`). */
+  readonly withoutClientId?: string
   /** Indexed together with the kind `refusal`. Alone, searches around the request's refusals. */
   readonly traceId?: string
 }

@@ -21,7 +21,7 @@ export type JudgingRules = KnownRules & { readonly stored: Omit<StoredRules, 'cl
 export type JudgedOn = { readonly version: number; readonly rules: JudgingRules }
 
 /** A change of what has rules, or of what they read. */
-export type RuledChange = Exclude<RecordChange, { readonly kind: 'role' | 'group' | 'user' }>
+export type RuledChange = Exclude<RecordChange, { readonly kind: 'role' | 'group' | 'user' | 'brand' }>
 
 /** Thrown where a new scope has the name of one that is still being taken from consents and grants; nothing was stored. */
 export class ScopeBeingDeleted extends Error {

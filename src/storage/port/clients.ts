@@ -53,3 +53,6 @@ export class ClientHasRoles extends Error {
     this.roles = roles
   }
 }
+
+/** Consents and grants of a client. `isExact` false: there are at least so many. */
+export type FewDependents = { readonly consents: number; readonly grants: number; readonly isExact: boolean }

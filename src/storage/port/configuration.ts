@@ -1,4 +1,5 @@
 /** What is applied as a whole, what that ends, and what is still to be removed. */
+import type { StoredBrand } from '../../protocol/branding/brand.ts'
 import type { Resource } from '../../protocol/claims/resource-rules.ts'
 import type { Client } from '../../protocol/client/client.ts'
 import type { Scope } from '../../protocol/scope/scope.ts'
@@ -23,6 +24,8 @@ export type RecordChange =
   | Change<'group', Group>
   | Change<'client', Client>
   | Change<'user', User>
+  /** A record that was never stored has the version 0, and none is deleted. */
+  | Change<'brand', StoredBrand>
 
 /** What a change ends. */
 export type Ending =

@@ -97,7 +97,7 @@ export type ImportFailure = {
  * `seenAtMs`: when the run began that found it there last; 0: it is leaving with a run that did not find it.
  */
 export type ImportOrigin = {
-  readonly kind: FindingKind
+  readonly kind: FindingKind | 'consent'
   /** The kind of the source. */
   readonly origin: string
   /** Identifies it in the source. */

@@ -63,6 +63,21 @@ export const userPageRows = 500
 /** The rows of a page for who needs only the first ones. */
 export const fewUserRows = 64
 export type UserRows = typeof userPageRows | typeof fewUserRows
+/** What people can be listed by: descending where it begins with `-`. */
+export const userOrders = ['username', '-username', 'created_at', '-created_at'] as const
+export type UserOrder = (typeof userOrders)[number]
+
+/** What few people are, so that they have an index of their own. `locked`: perhaps; the rule has the last word. */
+export type UserState = 'locked' | 'unconfirmed'
+
+/** A place among people by time; `id` empty: before everybody of that moment. */
+export type TimePlace = { readonly createdAtMs: number; readonly id: string }
+
+/** `exact` false: there are more. */
+export type BoundedCount = { readonly count: number; readonly exact: boolean }
+/** Bounds what counting people reads. */
+export const peopleCountedTo = 1000
+
 /** People with a role who are returned at once. */
 export const holdersAtMost = 5000
 

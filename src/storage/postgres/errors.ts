@@ -134,5 +134,5 @@ export function busyErrors(waitingAtMost: number, waitMs: number) {
     full: `The database is busy: ${waitingAtMost} requests wait for it already.`,
     late: `The database is busy: no connection became free within ${waitMs} ms.`,
   }
-  return (reason: keyof typeof messages): Error => new StorageUnavailable(messages[reason])
+  return (reason: keyof typeof messages): Error => new StorageUnavailable(messages[reason], { isPassing: true })
 }

@@ -3,7 +3,13 @@ import type { Client } from '../../protocol/client/client.ts'
 import type { Authorization } from '../../protocol/grant/grant.ts'
 import type { StoredSession } from '../../users/session.ts'
 import type { Engine } from '../engine.ts'
-import { type AccessPage, type AccessQuery, accessPageRows, type StoredGrant } from '../port/access-pages.ts'
+import {
+  type AccessOfClient,
+  type AccessPage,
+  type AccessQuery,
+  accessPageRows,
+  type StoredGrant,
+} from '../port/access-pages.ts'
 import { authorizationColumns, toAuthorization } from './authorization-row.ts'
 import { consentColumns, doesConsentStand } from './consent-columns.ts'
 import { grantColumns, toGrant } from './grant-row.ts'
@@ -15,6 +21,7 @@ import { toUser, userColumns } from './user-row.ts'
 
 type After = { after: string }
 type OfUser = After & { user_id: string }
+type OfClient = { client_id: string }
 type Ids = { ids: string }
 
 // What a page refers to is read by itself: with a join, a database may prefer to read a whole table.
@@ -69,6 +76,19 @@ const authorizationsOfUser = prepare('access-pages.authorizationsOfUser', (db, p
 )
 const authorization = prepare('access-pages.authorization', (db, p: Placeholders<{ id: string }>) =>
   db.selectFrom('authorizations').select(authorizationColumns).where('id', '=', p.id),
+)
+/** In no order: the index has none, and a client can have millions. */
+const grantsOfClient = prepare('access-pages.grantsOfClient', (db, p: Placeholders<OfClient>, { sql }) =>
+  db.selectFrom('grants').select(grantColumns).where('client_id', '=', p.client_id).limit(sql.lit(accessPageRows)),
+)
+const authorizationsOfClient = prepare(
+  'access-pages.authorizationsOfClient',
+  (db, p: Placeholders<OfClient>, { sql }) =>
+    db
+      .selectFrom('authorizations')
+      .select(authorizationColumns)
+      .where('client_id', '=', p.client_id)
+      .limit(sql.lit(accessPageRows)),
 )
 const people = prepare('access-pages.people', (db, p: Placeholders<Ids>, { isOneOf }) =>
   db.selectFrom('users').select(userColumns).where(isOneOf('id', p.ids)),
@@ -145,6 +165,19 @@ export function sqlAccessPages(engine: Engine) {
     async authorizations(query: AccessQuery): Promise<AccessPage<Authorization>> {
       const read = (await page(authorizations, authorizationsOfUser, query)).map(toAuthorization)
       return paged(await ofClientsThere(read), read)
+    },
+    /** Returns the grants and consents of a client, of each at most `accessPageRows` whichever come first. */
+    async ofClient(clientId: string): Promise<AccessOfClient> {
+      const [given, consents] = await Promise.all([
+        engine.read(grantsOfClient({ client_id: clientId })),
+        engine.read(authorizationsOfClient({ client_id: clientId })),
+      ])
+      const isWhole = given.length < accessPageRows && consents.length < accessPageRows
+      const [grants, authorizations] = await Promise.all([
+        withFacts(given.map(toGrant)),
+        ofClientsThere(consents.map(toAuthorization)),
+      ])
+      return { grants, authorizations, isWhole }
     },
     async findGrant(id: string): Promise<StoredGrant | undefined> {
       return (await withFacts((await engine.read(grant({ id }))).map(toGrant)))[0]

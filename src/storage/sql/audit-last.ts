@@ -1,8 +1,8 @@
 /** The last entry of one kind about a person, looked for in a bounded part of what the trail has about them. */
-import type { AuditKey } from '../../audit/entry.ts'
+import type { AuditEntry } from '../../audit/entry.ts'
 import type { Engine } from '../engine.ts'
 import { type Placeholders, prepare } from './prepared.ts'
-import { columns } from './tables.ts'
+import { type AuditEntriesTable, columns } from './tables.ts'
 
 /** Entries about the person that are read at most. */
 const readAtMost = 1000
@@ -35,18 +35,14 @@ const last = prepare('audit.last', (db, p: Placeholders<{ user_id: string; kind:
 /** What is looked for: the kind, and the beginning of its `change`; empty: any. */
 const wanted = { signIn: ['sign_in', ''], password: ['user_changed', 'password'] } as const
 
-export function sqlLastEntries(engine: Engine) {
+export function sqlLastEntries(engine: Engine, toEntry: (row: AuditEntriesTable) => AuditEntry) {
   return {
     /** Returns the last sign-in of a person, or the last change of the password. Undefined: the trail has none. */
-    async last(
-      userId: string,
-      what: keyof typeof wanted,
-    ): Promise<(AuditKey & { readonly address: string | null }) | undefined> {
+    async last(userId: string, what: keyof typeof wanted): Promise<AuditEntry | undefined> {
       const [kind, change] = wanted[what]
-      const [row] = await engine.read(
-        last({ user_id: userId, kind, change: change === '' ? '%' : `%"change":"${change}%` }),
-      )
-      return row && { atMs: row.at_ms, writer: row.writer, seq: row.seq, address: row.address }
+      const pattern = change === '' ? '%' : `%"change":"${change}%`
+      const [row] = await engine.read(last({ user_id: userId, kind, change: pattern }))
+      return row && toEntry(row)
     },
   }
 }

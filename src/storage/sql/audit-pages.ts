@@ -1,5 +1,7 @@
 /** Pages of the trail, newest first. A page with filters reads a bounded part of the trail: most members have no index. */
+import type { RawBuilder } from 'kysely'
 import type { AuditKey } from '../../audit/entry.ts'
+import { routineKinds, routineReason } from '../../audit/kinds.ts'
 import type { Engine } from '../engine.ts'
 import { type AuditFilter, largestAuditPage, scannedAtMost } from '../port/audit.ts'
 import type { After } from './audit-parts.ts'
@@ -8,15 +10,29 @@ import { columns } from './tables.ts'
 
 /** Absent members (null) do not filter. */
 export type Members = {
-  kind: string | null
+  /** A JSON array. */
+  kinds: string | null
   user_id: string | null
   client_id: string | null
   trace_id: string | null
+  without_client_id: string | null
 }
 
-export const matches = (p: Placeholders<Members>, { sql }: Tools) => {
-  const equals = (name: keyof Members) => sql`(cast(${p[name]} as text) is null or ${sql.ref(name)} = ${p[name]})`
-  return sql<boolean>`${sql.join([equals('kind'), equals('user_id'), equals('client_id'), equals('trace_id')], sql` and `)}`
+export const matches = (p: Placeholders<Members>, { sql, isOneOf }: Tools) => {
+  const equals = (name: 'user_id' | 'client_id' | 'trace_id') =>
+    sql`(cast(${p[name]} as text) is null or ${sql.ref(name)} = ${p[name]})`
+  const kinds = sql.join(routineKinds.map((kind) => sql.lit(kind)))
+  // The reason is the first of the details of a refusal.
+  const reason = sql.lit(`{"reason":"${routineReason}"%`)
+  const isRoutine = sql`(kind in (${kinds}) or kind = 'refusal' and details like ${reason})`
+  const all = [
+    sql`(cast(${p.kinds} as text) is null or ${isOneOf('kind', p.kinds as RawBuilder<string>)})`,
+    equals('user_id'),
+    equals('client_id'),
+    equals('trace_id'),
+    sql`(cast(${p.without_client_id} as text) is null or client_id is null or client_id <> ${p.without_client_id} or not ${isRoutine})`,
+  ]
+  return sql<boolean>`${sql.join(all, sql` and `)}`
 }
 
 /** From the first key (inclusive) to the second one (exclusive). */
@@ -98,7 +114,8 @@ export async function readPage(engine: Engine, filter: AuditFilter, before: Audi
   return { rows, next: next && { atMs: next.at_ms, writer: next.writer, seq: next.seq } }
 }
 
-export function membersOf({ kind, userId, clientId, traceId }: AuditFilter): Members {
+export function membersOf({ kind, userId, clientId, traceId, withoutClientId }: AuditFilter): Members {
   const [user_id, client_id, trace_id] = [userId ?? null, clientId ?? null, traceId ?? null]
-  return { kind: kind ?? null, user_id, client_id, trace_id }
+  const kinds = kind === undefined ? null : JSON.stringify([kind].flat())
+  return { kinds, user_id, client_id, trace_id, without_client_id: withoutClientId ?? null }
 }

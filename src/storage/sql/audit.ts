@@ -130,7 +130,7 @@ export function sqlAudit(engine: Engine, queue: ReturnType<typeof auditQueue>, p
     if (traceId === undefined) return filter
     const refusals = await engine.read(refusalsOfTrace({ trace_id: traceId }))
     const [first, last] = [refusals[0]?.at_ms, refusals.at(-1)?.at_ms]
-    if (first === undefined || last === undefined) return kind === 'refusal' ? undefined : filter
+    if (first === undefined || last === undefined) return String(kind) === 'refusal' ? undefined : filter
     return { ...filter, sinceMs: Math.max(sinceMs, first - aroundMs), untilMs: Math.min(untilMs, last + aroundMs) }
   }
 
@@ -210,7 +210,7 @@ export function sqlAudit(engine: Engine, queue: ReturnType<typeof auditQueue>, p
       return changes[0] ?? 0
     },
     ...sqlCheckpoints(engine),
-    ...sqlLastEntries(engine),
+    ...sqlLastEntries(engine, toEntry),
     partitions,
   }
 }

@@ -7,11 +7,11 @@ import { clientPartOf } from '../../protocol/claims/client-roles.ts'
 import { sourcesWithout } from '../../users/effective-roles.ts'
 import type { Engine } from '../engine.ts'
 import type { Catalogue } from '../port/catalogue.ts'
-import { ClientHasRoles } from '../port/clients.ts'
+import { ClientHasRoles, type FewDependents } from '../port/clients.ts'
 import type { Removal } from '../port/configuration.ts'
 import type { KeepingAdministrators } from './administrators.ts'
 import { raised, raisedFrom } from './catalogue.ts'
-import { clientDependents } from './dependents.ts'
+import { clientDependents, fewDependents } from './dependents.ts'
 import { forgetMarks } from './import-origins.ts'
 import { mustChange, type Placeholders, prepare } from './prepared.ts'
 import { type RemoveSoon, removalOf } from './removals.ts'
@@ -138,6 +138,8 @@ export function sqlClientDeletion(engine: Engine, { rolesOf, deciding }: Decidin
     /** Counts what is deleted with the client, as far as it is valid at `nowMs`. */
     dependents: (id: string, nowMs: number): Promise<{ readonly consents: number; readonly grants: number }> =>
       clientDependents(engine, id, nowMs),
+    /** The same, of a client with more than 5,000 of either: at least so many. Takes a bounded time. */
+    fewDependents: (id: string, nowMs: number): Promise<FewDependents> => fewDependents(engine, id, nowMs),
     /** Returns the roles that belong to the clients: described, given to a person, a group or a service account, or included. Ascending. */
     rolesOf,
     /**

@@ -11,6 +11,7 @@ import type { KeepingAdministrators } from './administrators.ts'
 import { affectedBy } from './affected.ts'
 import { requireValues } from './attribute-values.ts'
 import { attributeStatements } from './attributes.ts'
+import { brandStatement } from './branding.ts'
 import { raisedFrom } from './catalogue.ts'
 import { isSameOfRules } from './claim-rules.ts'
 import { clientStatements } from './clients.ts'
@@ -84,7 +85,7 @@ export function sqlConfiguration(
 }
 
 function changesCatalogue(change: RecordChange): boolean {
-  if (change.kind !== 'client') return change.kind !== 'user'
+  if (change.kind !== 'client') return change.kind !== 'user' && change.kind !== 'brand'
   // What is deleted with a client is decided on all roles.
   return change.after === undefined || !isSameOfRules(change.before, change.after)
 }
@@ -112,7 +113,8 @@ function vacatedAddresses(changes: readonly RecordChange[]): Statement[] {
 /** What the changes delete, whose rows follow. */
 function removalsOf(changes: readonly RecordChange[]): Removal[] {
   return changes.flatMap(({ kind, before, after }) => {
-    if (kind === 'user' || kind === 'resource' || before === undefined || after !== undefined) return []
+    if (kind === 'user' || kind === 'resource' || kind === 'brand' || before === undefined || after !== undefined)
+      return []
     return [{ kind, name: kind === 'client' || kind === 'group' ? before.id : before.name }]
   })
 }
@@ -163,6 +165,10 @@ async function statementsOf(change: RecordChange, nowMs: number): Promise<readon
       return groupStatements(change.before, change.after)
     case 'client':
       return clientStatements(change.before, change.after)
+    case 'brand':
+      return change.after === undefined
+        ? []
+        : [brandStatement(change.before ?? { version: 0 }, change.after.members, nowMs)]
     case 'user': {
       const { before, after } = change
       if (after === undefined) return before === undefined ? [] : deletionOf(before.id)

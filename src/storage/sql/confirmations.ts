@@ -25,7 +25,6 @@ import { conflictOf, renameStatement } from './user-names.ts'
 import { fromNewUser, joinedUser, type UserRow, userColumns } from './user-row.ts'
 import { changeStatements, findUser, successor } from './users.ts'
 
-const listedRows = 1000
 /** The row of a purpose and subject decides which of several requests is the newest. */
 export const putConfirmation = prepare('confirmations.put', (db, p: Placeholders<ConfirmationsTable>) =>
   db
@@ -75,15 +74,6 @@ const confirm = prepare('confirmations.confirm', (db, p: Placeholders<Use>, { sq
 )
 export const removeConfirmation = prepare('confirmations.remove', (db, p: Placeholders<{ id: string }>) =>
   db.deleteFrom('confirmations').where('id', '=', p.id),
-)
-const invitations = prepare('confirmations.invitations', (db, p: Placeholders<{ now_ms: number }>, { sql }) =>
-  db
-    .selectFrom('confirmations')
-    .select(confirmationColumns)
-    .where('purpose', '=', sql.lit('invite'))
-    .where('expires_at_ms', '>', p.now_ms)
-    .orderBy('id', 'desc')
-    .limit(sql.lit(listedRows)),
 )
 const removeSubject = prepare(
   'confirmations.removeSubject',
@@ -176,10 +166,6 @@ export function sqlConfirmations(engine: Engine, finished: Finished) {
         }
       },
     ),
-    /** Returns the newest 1,000 invitations that have not ended, oldest first. */
-    async invitations(nowMs: number): Promise<Confirmation[]> {
-      return (await engine.read(invitations({ now_ms: nowMs }))).map((row) => toConfirmation(row)).reverse()
-    },
     /**
      * Runs `decide` on the stored user, commits its result and removes the confirmation, both or neither. Retries after a
      * concurrent change, so `decide` must be pure. Undefined, and nothing changed: the confirmation was used, replaced or

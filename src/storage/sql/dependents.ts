@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ExpressionBuilder } from 'kysely'
 import type { Engine } from '../engine.ts'
+import type { FewDependents } from '../port/clients.ts'
 import { namedHoldersAtMost, type UserDependents } from '../port/users.ts'
 import { type Placeholders, prepare, type Tools } from './prepared.ts'
 import type { Database } from './tables.ts'
@@ -155,6 +156,20 @@ async function countAll(
     await nextTurn()
   }
   return count
+}
+
+/** Reads at most 5,000 of each. */
+export async function fewDependents(engine: Engine, id: string, nowMs: number): Promise<FewDependents> {
+  const [[grants], [consents]] = await Promise.all([
+    engine.read(fewGrantsOf({ id, now_ms: nowMs })),
+    engine.read(fewConsentsOf({ id })),
+  ])
+  const rows = [grants, consents].map((row) => Number(row?.rows ?? 0))
+  return {
+    consents: Number(consents?.rows ?? 0),
+    grants: Number(grants?.counted ?? 0),
+    isExact: rows.every((count) => count < rowsOfFewAtMost),
+  }
 }
 
 export async function clientDependents(engine: Engine, id: string, nowMs: number) {

@@ -17,7 +17,7 @@ import { keptConsent, sqlImportedConsents } from './imported-consents.ts'
 import { sqlImportedPasswords, storeMark } from './imported-passwords.ts'
 import { endWithLastFactor } from './last-factor.ts'
 import { pairwiseStatements } from './pairwise-subjects.ts'
-import { importedPasskey } from './passkeys.ts'
+import { storeFirst } from './passkeys.ts'
 import { mustChange, type Placeholders, pick, prepare } from './prepared.ts'
 import { scopeStatements } from './scopes.ts'
 import { storeFactors } from './second-factors.ts'
@@ -179,7 +179,7 @@ async function personStatements({
     ...pairwiseStatements(user.id, before?.pairwiseSubjects, pairwiseSubjects),
     ...consents.flatMap((consent) => importedConsent({ ...consent, userId: user.id })),
     ...(factors ? [storeFactors(factors.next, factors.before)] : []),
-    ...passkeys.map(importedPasskey),
+    ...passkeys.map(storeFirst),
     ...(factors?.next.totp === null && factors.before?.totp ? endWithLastFactor(user.id) : []),
     ...(passwordMark === undefined ? [] : [storeMark({ user_id: user.id, mark: passwordMark, replaced: 0 })]),
     ...(isWeak ? [enqueueWeak({ user_id: user.id })] : []),

@@ -6,9 +6,11 @@
 import type { AuditEvents } from '../../audit/entry.ts'
 import type { MailLimit } from '../../users/mail-limits.ts'
 import type { Engine } from '../engine.ts'
+import type { ListPage } from '../port/list-pages.ts'
 import type { DueMail, MailRecord, MailState } from '../port/mails.ts'
+import { pageRows, pagesOf } from './list-pages.ts'
 import { sqlPlaces } from './places.ts'
-import { mustChange, type Placeholders, prepare } from './prepared.ts'
+import { mustChange, type Placeholders, prepare, type Tools } from './prepared.ts'
 import type { MailsTable } from './tables.ts'
 
 /** Mails read at once. */
@@ -24,12 +26,13 @@ const due = prepare('mails.due', (db, p: Placeholders<{ now_ms: number }>, { sql
     .orderBy('next_at_ms')
     .limit(sql.lit(dueRows)),
 )
+/** A mail with attempts and without an error is being sent, until the time of the next attempt: no failure was noted yet. */
 const claim = prepare(
   'mails.claim',
   (db, p: Placeholders<{ id: string; attempts: number; next_attempts: number; next_at_ms: number }>) =>
     db
       .updateTable('mails')
-      .set({ attempts: p.next_attempts, next_at_ms: p.next_at_ms })
+      .set({ attempts: p.next_attempts, next_at_ms: p.next_at_ms, error: null })
       .where('id', '=', p.id)
       .where('attempts', '=', p.attempts)
       .where('state', '=', 'queued'),
@@ -72,6 +75,28 @@ const recordColumns = [
   'created_at_ms',
   'ends_at_ms',
 ] as const
+type Listed = { after: string }
+const pages = pagesOf(({ order, operator }) =>
+  prepare(`mails.page-${order}`, (db, p: Placeholders<Listed>, { sql }) =>
+    db
+      .selectFrom('mails')
+      .select(recordColumns)
+      .where('id', operator, p.after)
+      .orderBy('id', order === 'newest' ? 'desc' : 'asc')
+      .limit(sql.lit(pageRows)),
+  ),
+)
+const pagesInState = pagesOf(({ order, operator }) =>
+  prepare(`mails.pageInState-${order}`, (db, p: Placeholders<Listed & { state: string }>, { sql }) =>
+    db
+      .selectFrom('mails')
+      .select(recordColumns)
+      .where('state', '=', p.state)
+      .where('id', operator, p.after)
+      .orderBy('id', order === 'newest' ? 'desc' : 'asc')
+      .limit(sql.lit(pageRows)),
+  ),
+)
 const newest = prepare('mails.newest', (db, _: Placeholders<Record<never, never>>, { sql }) =>
   db.selectFrom('mails').select(recordColumns).orderBy('id', 'desc').limit(sql.lit(listedRows)),
 )
@@ -81,14 +106,24 @@ const countQueued = prepare('mails.countQueued', (db, _: Placeholders<Record<nev
 const byId = prepare('mails.byId', (db, p: Placeholders<{ id: string }>) =>
   db.selectFrom('mails').select(recordColumns).where('id', '=', p.id),
 )
-const retry = prepare('mails.retry', (db, p: Placeholders<{ id: string; now_ms: number }>, { sql }) =>
+const isNotBeingSent = (p: Placeholders<{ now_ms: number }>, { sql }: Pick<Tools, 'sql'>) =>
+  sql<boolean>`(attempts = 0 or error is not null or next_at_ms <= ${p.now_ms})`
+const retry = prepare('mails.retry', (db, p: Placeholders<{ id: string; now_ms: number }>, tools) =>
   db
     .updateTable('mails')
-    .set({ state: 'queued', attempts: sql.lit(0), next_at_ms: p.now_ms, error: null })
+    .set({ state: 'queued', attempts: tools.sql.lit(0), next_at_ms: p.now_ms, error: null })
     .where('id', '=', p.id)
-    .where('state', '=', 'failed')
+    .where((eb) =>
+      eb.or([
+        eb('state', '=', 'failed'),
+        eb.and([eb('state', '=', 'queued'), eb('next_at_ms', '>', p.now_ms), isNotBeingSent(p, tools)]),
+      ]),
+    )
     .where('content', 'is not', null)
     .where('ends_at_ms', '>', p.now_ms),
+)
+export const withdrawMail = prepare('mails.withdraw', (db, p: Placeholders<{ id: string; now_ms: number }>, tools) =>
+  db.deleteFrom('mails').where('id', '=', p.id).where('state', '=', 'queued').where(isNotBeingSent(p, tools)),
 )
 
 type DueRow = Pick<
@@ -128,6 +163,13 @@ export function sqlMails(engine: Engine) {
     async list(): Promise<MailRecord[]> {
       return (await engine.read(newest({}))).map(toRecord)
     },
+    /** Returns a page in the order in which they were queued. `state` undefined: any. */
+    async page({ after, limit, order }: ListPage, state?: MailState | undefined): Promise<MailRecord[]> {
+      const { statement, first } = pages[order]
+      const about = { after: after ?? first }
+      const read = state === undefined ? statement(about) : pagesInState[order].statement({ ...about, state })
+      return (await engine.read(read)).slice(0, limit).map(toRecord)
+    },
     /** Returns how many mails are queued. */
     async countQueued(): Promise<number> {
       return (await engine.read(countQueued({})))[0]?.n ?? 0
@@ -136,9 +178,16 @@ export function sqlMails(engine: Engine) {
       const [row] = await engine.read(byId({ id }))
       return row && toRecord(row)
     },
-    /** Queues a failed mail again, as new. False if it is not failed, or can never be sent any more. */
+    /**
+     * Queues a failed mail again, as new, and one that waits for its next attempt at once. True for exactly one of any number of
+     * callers. False: it was sent, is being sent, is due by now, or can never be sent any more.
+     */
     async retry(id: string, nowMs: number, events?: AuditEvents): Promise<boolean> {
       return (await engine.commit([mustChange(retry({ id, now_ms: nowMs }))], events)).applied
+    },
+    /** Removes a mail that waits. True for exactly one caller, and then no attempt is under way. False: it was sent, or is being sent. */
+    async withdraw(id: string, nowMs: number, events?: AuditEvents): Promise<boolean> {
+      return (await engine.commit([mustChange(withdrawMail({ id, now_ms: nowMs }))], events)).applied
     },
     /** Whether each limit has a place left. */
     hasPlaces: places.hasRoom,

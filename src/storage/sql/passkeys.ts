@@ -170,15 +170,16 @@ export function sqlPasskeys(engine: Engine) {
   }
 }
 
-/** Fails the commit if the credential is registered already, or the person has `maxPasskeys`. */
-export function importedPasskey(passkey: Passkey): Statement {
-  return mustChange(insert(toRow(passkey)))
-}
-
 /** Follows a change of the person in its commit. */
 export function removeKeys(userId: string): Statement {
   return removeSecond({ user_id: userId })
 }
+
+/**
+ * Stores a passkey of somebody whom the same commit creates or imports. The commit rolls back if the credential is registered
+ * already, or the person has `maxPasskeys`.
+ */
+export const storeFirst = (passkey: Passkey): Statement => mustChange(insert(toRow(passkey)))
 
 /** Stores a use of the passkey `before`. The commit rolls back if it was used or removed meanwhile. */
 export function storeUse(passkey: Passkey, before: Passkey): Statement {

@@ -46,12 +46,13 @@ type ScopeUpdate = ScopesTable & {
   was_created_at_ms: number
   was_claims: string | null
   was_purposes: string | null
+  was_localized: string | null
   was_access_token_type: string | null
 }
 const updateScope = prepare('scopes.updateScope', (db, p: Placeholders<ScopeUpdate>) =>
   db
     .updateTable('scopes')
-    .set(pick(p, ['display_name', 'description', 'resources', 'claims', 'purposes', 'access_token_type']))
+    .set(pick(p, ['display_name', 'description', 'resources', 'claims', 'purposes', 'localized', 'access_token_type']))
     .where('name', '=', p.name)
     .where('display_name', 'is not distinct from', p.was_display_name)
     .where('description', 'is not distinct from', p.was_description)
@@ -59,6 +60,7 @@ const updateScope = prepare('scopes.updateScope', (db, p: Placeholders<ScopeUpda
     .where('created_at_ms', '=', p.was_created_at_ms)
     .where('claims', 'is not distinct from', p.was_claims)
     .where('purposes', 'is not distinct from', p.was_purposes)
+    .where('localized', 'is not distinct from', p.was_localized)
     .where('access_token_type', 'is not distinct from', p.was_access_token_type),
 )
 
@@ -71,6 +73,7 @@ const deleteAs = prepare('scopes.deleteAs', (db, p: Placeholders<Omit<ScopesTabl
     .where('resources', '=', p.resources)
     .where('claims', 'is not distinct from', p.claims)
     .where('purposes', 'is not distinct from', p.purposes)
+    .where('localized', 'is not distinct from', p.localized)
     .where('access_token_type', 'is not distinct from', p.access_token_type),
 )
 
@@ -180,6 +183,7 @@ export function scopeStatements(before: Scope | undefined, after: Scope | undefi
     was_created_at_ms: was.created_at_ms,
     was_claims: was.claims,
     was_purposes: was.purposes,
+    was_localized: was.localized,
     was_access_token_type: was.access_token_type,
   })
   return [mustChange(update), ...rules]
@@ -193,7 +197,7 @@ const isKept = (scope: Scope | undefined): boolean =>
   scope !== undefined && (scope.claims.length > 0 || scope.accessTokenType !== null)
 
 function toRow(scope: Scope): ScopesTable {
-  const { name, displayName, description, resources, claims, purposes, accessTokenType, createdAtMs } = scope
+  const { name, displayName, description, resources, claims, purposes, localized, accessTokenType, createdAtMs } = scope
   return {
     name,
     display_name: displayName,
@@ -201,10 +205,15 @@ function toRow(scope: Scope): ScopesTable {
     resources: listToText(resources),
     created_at_ms: createdAtMs,
     claims: claims.length === 0 ? null : JSON.stringify(claims),
-    purposes: Object.keys(purposes).length === 0 ? null : JSON.stringify(purposes),
+    purposes: textsToJson(purposes),
+    localized: textsToJson(localized),
     access_token_type: accessTokenType,
   }
 }
+
+type Texts = Scope['localized']
+const textsToJson = (texts: Texts): string | null => (Object.keys(texts).length === 0 ? null : JSON.stringify(texts))
+const textsFromJson = (text: string | null): Texts => (text === null ? {} : (JSON.parse(text) as Texts))
 
 /** Read with each request for the scope. */
 const readClaims = rememberedText((text): Scope['claims'] => JSON.parse(text))
@@ -216,7 +225,8 @@ export function toScope(row: ScopeRow): Scope {
     description: row.sc_description,
     resources: textToList(row.sc_resources),
     claims: row.sc_claims === null ? [] : readClaims(row.sc_claims),
-    purposes: row.sc_purposes === null ? {} : (JSON.parse(row.sc_purposes) as Scope['purposes']),
+    purposes: textsFromJson(row.sc_purposes),
+    localized: textsFromJson(row.sc_localized),
     accessTokenType: row.sc_access_token_type as Scope['accessTokenType'],
     createdAtMs: row.sc_created_at_ms,
   }

@@ -1,8 +1,16 @@
 /** What operators see at a glance: how many there are of something, and what happened over time. */
-import { type Activity, type ActivityStep, activityKinds, activitySteps } from '../../audit/activity.ts'
+import {
+  type Activity,
+  type ActivityStep,
+  activityKinds,
+  activitySteps,
+  type ClientActivity,
+} from '../../audit/activity.ts'
+import { consoleClientId } from '../../protocol/client/client.ts'
 import type { Engine } from '../engine.ts'
 import type { TotalKind } from '../port/statistics.ts'
 import { type CountedWindow, totalsWith } from '../totals.ts'
+import { addedClientActivity } from './client-activity.ts'
 import { type Placeholders, pick, prepare, type Tools } from './prepared.ts'
 import { type ActivityHoursTable, columns } from './tables.ts'
 
@@ -75,7 +83,8 @@ const windows = {
   grants: windowOf(
     'statistics.grants',
     'grants',
-    (p, { sql }) => sql`expires_at_ms > ${p.now_ms} and revoked_at_ms is null`,
+    (p, { sql }) =>
+      sql`expires_at_ms > ${p.now_ms} and revoked_at_ms is null and client_id <> ${sql.lit(consoleClientId)}`,
   ),
 }
 
@@ -88,8 +97,9 @@ export function sqlStatistics(engine: Engine, flush: () => Promise<void>, monoto
   }
 
   return {
-    /** Adds to the counts of hours, in one commit. */
-    add: (hours: readonly Activity[]): Promise<void> => addActivity(engine, hours),
+    /** Adds to the counts of hours, and to those of clients that are there, in one commit. */
+    add: (hours: readonly Activity[], clients?: readonly ClientActivity[]): Promise<void> =>
+      addActivity(engine, hours, clients),
     /**
      * Returns the counts from `fromMs` (inclusive) to `beforeMs` (exclusive) by hour or by day in UTC, ascending; steps in which nothing
      * happened are absent. Includes what this process counted so far; other processes add theirs within seconds.
@@ -101,15 +111,22 @@ export function sqlStatistics(engine: Engine, flush: () => Promise<void>, monoto
       return rows.map(({ starts_at_ms, ...counts }) => ({ startsAtMs: Number(starts_at_ms), ...numbers(counts) }))
     },
     /**
-     * Returns how many people and clients, and how many sessions and grants that have not ended. Takes a bounded time whatever there is: a
+     * Returns how many people and clients, and how many sessions and grants that have not ended, without those of the console. Takes a bounded time whatever there is: a
      * large table is counted in the background, at most once a minute.
      */
     totals: totalsWith(countWindow, monotonic),
   }
 }
 
-export async function addActivity(engine: Engine, hours: readonly Activity[]): Promise<void> {
-  await engine.commit(hours.map(({ startsAtMs, ...counts }) => add({ hour_ms: startsAtMs, ...counts })))
+export async function addActivity(
+  engine: Engine,
+  hours: readonly Activity[],
+  clients: readonly ClientActivity[] = [],
+): Promise<void> {
+  await engine.commit([
+    ...hours.map(({ startsAtMs, ...counts }) => add({ hour_ms: startsAtMs, ...counts })),
+    ...clients.map(addedClientActivity),
+  ])
 }
 
 const numbers = <Name extends string>(row: Record<Name, unknown>) =>

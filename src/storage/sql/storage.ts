@@ -18,7 +18,9 @@ import { sqlApplications } from './applications.ts'
 import { sqlAttributes } from './attributes.ts'
 import { sqlAudit } from './audit.ts'
 import { sqlAuthorizations } from './authorizations.ts'
+import { sqlBranding } from './branding.ts'
 import { sqlClaimRules } from './claim-rules.ts'
+import { sqlClientActivity } from './client-activity.ts'
 import { decidingDeletions, sqlClientDeletion } from './client-deletion.ts'
 import { sqlClientReferences } from './client-references.ts'
 import { sqlClients } from './clients.ts'
@@ -31,6 +33,7 @@ import { sqlGrants } from './grants.ts'
 import { sqlGroups } from './groups.ts'
 import { keyedEngine, sqlIdempotency } from './idempotency.ts'
 import { sqlImports } from './imports.ts'
+import { sqlInvitations } from './invitations.ts'
 import { keptCatalogue } from './kept-catalogue.ts'
 import { sqlKeys } from './keys.ts'
 import { sqlBrowsers } from './known-browsers.ts'
@@ -58,6 +61,7 @@ import { sqlSpentValues } from './spent-values.ts'
 import { addActivity, sqlStatistics } from './statistics.ts'
 import { sqlSweep } from './sweep.ts'
 import { sqlUptimes } from './uptimes.ts'
+import { sqlUserLists } from './user-lists.ts'
 import { sqlUserSearch } from './user-search.ts'
 import { sqlUsers } from './users.ts'
 import { sqlWeakPasswords } from './weak-passwords.ts'
@@ -110,7 +114,7 @@ function partsOf(
     ownEngine,
     checkWrites,
   } = watchWrites(adapter.engine, probeWrites, options?.mailsQueued, lookForWrites, options?.written, options?.writing)
-  const counter = activityCounter((hours) => addActivity(watched, hours))
+  const counter = activityCounter((hours, clients) => addActivity(watched, hours, clients))
   const engine = countedEngine(watched, counter.count)
   const own = countedEngine(ownEngine, counter.count)
   const queued = auditQueue(async (events) => {
@@ -126,6 +130,7 @@ function partsOf(
   }
   const monotonic = options?.monotonic ?? (() => performance.now())
   const statistics = sqlStatistics(engine, counter.flush, monotonic)
+  const clientActivity = sqlClientActivity(engine, counter.flush)
   const pending = pendingVerbs()
   const catalogue = keptCatalogue(engine)
 
@@ -138,6 +143,7 @@ function partsOf(
     return {
       users: { ...sqlUsers(engine, keeping, pending.finished), ...sqlSignIns(engine, queue.note) },
       userSearch,
+      userLists: sqlUserLists(engine),
       externalLogins: sqlExternalLogins(engine),
       pairwiseSubjects: sqlPairwiseSubjects(engine),
       weakPasswords: sqlWeakPasswords(engine),
@@ -173,7 +179,9 @@ function partsOf(
       mails: sqlMails(engine),
       registrations: sqlRegistrations(engine, deletions, removeSoon),
       confirmations: sqlConfirmations(engine, pending.finished),
+      invitations: sqlInvitations(engine),
       setUp: sqlSetUp(engine, pending.finished),
+      branding: sqlBranding(engine),
       imports: sqlImports(engine, pending.finished),
       uptimes: sqlUptimes(engine),
       keys: sqlKeys(engine),
@@ -181,6 +189,7 @@ function partsOf(
       audit,
       servers: sqlServers(own),
       statistics,
+      clientActivity,
     }
   }
 

@@ -12,6 +12,11 @@ const removeActivity = prepare('sweep.removeActivity', (db, p: Placeholders<{ be
   db.deleteFrom('activity_hours').where('hour_ms', '<', p.before_ms),
 )
 
+/** A row for a client and a day. */
+const removeClientActivity = prepare('sweep.removeClientActivity', (db, p: Placeholders<{ before_ms: number }>) =>
+  db.deleteFrom('client_activity').where('day_ms', '<', p.before_ms),
+)
+
 /** The public half of a signing key is kept. */
 const removeExpiredKeys = prepare(
   'sweep.removeKeys',
@@ -83,6 +88,9 @@ function forgetAbandonedImports(nowMs: number, rows: number): Statement[] {
 const dueActivity = prepare('sweep.dueActivity', (db, p: Placeholders<{ before_ms: number }>) =>
   db.selectFrom('activity_hours').select('hour_ms').where('hour_ms', '<', p.before_ms).limit(1),
 )
+const dueClientActivity = prepare('sweep.dueClientActivity', (db, p: Placeholders<{ before_ms: number }>) =>
+  db.selectFrom('client_activity').select('day_ms').where('day_ms', '<', p.before_ms).limit(1),
+)
 const dueImport = prepare('sweep.dueImport', (db, p: Placeholders<{ began_ms: number }>) =>
   db.selectFrom('imports').select('id').where('started_at_ms', '<=', p.began_ms).limit(1),
 )
@@ -107,6 +115,7 @@ export async function sweepFew(engine: Engine, nowMs: number, limit: number): Pr
     engine.read(dueKey({ now_ms: nowMs, kept_since_ms: nowMs - publicHalfKeptMs })),
     engine.read(dueImport({ began_ms: nowMs - importKeptMs })),
     engine.read(dueActivity(before)),
+    engine.read(dueClientActivity(before)),
     engine.read(dueConsent({ since_ms: nowMs - importKeptMs })),
   ])
   if (found.every((rows) => rows.length === 0)) return 0
@@ -114,6 +123,7 @@ export async function sweepFew(engine: Engine, nowMs: number, limit: number): Pr
     ...removeKeys(nowMs, limit),
     ...forgetAbandonedImports(nowMs, limit),
     removeActivity(before),
+    removeClientActivity(before),
   ])
   return changes.reduce((sum, count) => sum + count, 0)
 }

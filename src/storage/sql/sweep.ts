@@ -1,6 +1,7 @@
 /** Removes what has expired. */
+import { invitationKeptMs } from '../../users/confirmation.ts'
 import type { Engine } from '../engine.ts'
-import { type Placeholders, prepare } from './prepared.ts'
+import { type Placeholders, prepare, type Tools } from './prepared.ts'
 import { forgetClientsOf, forgetExpiredClients, tellClientsOf } from './session-clients.ts'
 import type { Statement } from './statement.ts'
 import { sweepFew } from './sweep-few.ts'
@@ -39,7 +40,6 @@ type Expiring =
   | 'registration_tokens'
   | 'client_registrations'
   | 'idempotency_keys'
-  | 'confirmations'
   | 'mails'
   | 'uptimes'
 
@@ -51,6 +51,24 @@ const kindOf = (table: Expiring): Kind => ({
     db.deleteFrom(table).where(isOneOf('id', p.ids)).where('expires_at_ms', '<=', p.now_ms),
   ),
 })
+
+/** An invitation can be read for a while after its end. */
+const keptAfterEnd = ({ sql }: Pick<Tools, 'sql'>) =>
+  sql<number>`(expires_at_ms + case when purpose = 'invite' then ${sql.lit(invitationKeptMs)} else 0 end)`
+
+const confirmations: Kind = {
+  window: prepare('sweep.window.confirmations', (db, p: Placeholders<Window>, tools) =>
+    db
+      .selectFrom('confirmations')
+      .select(['id', keptAfterEnd(tools).as('expires_at_ms')])
+      .where('id', '>', p.after)
+      .orderBy('id')
+      .limit(p.rows),
+  ),
+  remove: prepare('sweep.remove.confirmations', (db, p: Placeholders<Removal>, tools) =>
+    db.deleteFrom('confirmations').where(tools.isOneOf('id', p.ids)).where(keptAfterEnd(tools), '<=', p.now_ms),
+  ),
+}
 
 const grants: Kind = {
   window: prepare('sweep.window.grants', (db, p: Placeholders<Window>) =>
@@ -129,7 +147,7 @@ const kinds: readonly Kind[] = [
   kindOf('registration_tokens'),
   { ...kindOf('client_registrations'), first: (values) => [removeClients(values)] },
   kindOf('idempotency_keys'),
-  kindOf('confirmations'),
+  confirmations,
   kindOf('mails'),
   kindOf('uptimes'),
 ]

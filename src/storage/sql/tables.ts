@@ -45,8 +45,10 @@ export type Database = {
   readonly import_origins: ImportOriginsTable
   readonly import_sources: ImportSourcesTable
   readonly set_up_marks: SetUpMarksTable
+  readonly branding: BrandingTable
   readonly uptimes: UptimesTable
   readonly activity_hours: ActivityHoursTable
+  readonly client_activity: ClientActivityTable
   readonly keys: KeysTable
   readonly audit_entries: AuditEntriesTable
   readonly audit_checkpoints: AuditCheckpointsTable
@@ -269,6 +271,8 @@ export type ScopesTable = {
   claims: string | null
   /** JSON object of texts by language; null: none. */
   purposes: string | null
+  /** JSON object of texts by member with language; null: none. */
+  localized: string | null
   /** Null: that of the client. */
   access_token_type: string | null
 }
@@ -492,6 +496,9 @@ export type ImportSourcesTable = { kind: string; name: string; since_ms: number 
 /** What was done to set the installation up (`port/set-up.ts`). */
 export type SetUpMarksTable = { name: string; at_ms: number }
 
+/** `members`: JSON text. */
+export type BrandingTable = { name: string; members: string; version: number; updated_at_ms: number }
+
 export type IdempotencyKeysTable = {
   id: string
   body_hash: string
@@ -564,6 +571,15 @@ export type ActivityHoursTable = {
   tokens_issued: number
   refusal: number
   error: number
+}
+
+/** Counts of what a client did in a day of UTC. `last_at_ms`: when it last got tokens that day. */
+export type ClientActivityTable = {
+  client_id: string
+  day_ms: number
+  sign_ins: number
+  tokens: number
+  last_at_ms: number
 }
 
 export type UptimesTable = {
@@ -681,8 +697,10 @@ export const tables = [
   'import_origins',
   'import_sources',
   'set_up_marks',
+  'branding',
   'uptimes',
   'activity_hours',
+  'client_activity',
   'keys',
   'audit_entries',
   'audit_checkpoints',
@@ -810,6 +828,7 @@ export const columns = {
     'created_at_ms',
     'claims',
     'purposes',
+    'localized',
     'access_token_type',
   ],
   authorizations: ['id', 'user_id', 'client_id', 'scopes', 'scope_set', 'created_at_ms', 'claims', 'by_operator'],
@@ -913,8 +932,10 @@ export const columns = {
   import_failures: ['import_id', 'record', 'line', 'reason', 'found'],
   import_sources: ['kind', 'name', 'since_ms'],
   set_up_marks: ['name', 'at_ms'],
+  branding: ['name', 'members', 'version', 'updated_at_ms'],
   uptimes: ['id', 'from_ms', 'through_ms', 'expires_at_ms'],
   activity_hours: ['hour_ms', 'sign_in', 'sign_in_failed', 'tokens_issued', 'refusal', 'error'],
+  client_activity: ['client_id', 'day_ms', 'sign_ins', 'tokens', 'last_at_ms'],
   keys: [
     'id',
     'use',

@@ -51,6 +51,7 @@ describe('sessions and browsers', () => {
     const [first, ...others] = await itemsOf(browser, '/sessions')
     assert.deepEqual([first?.current, first?.browser, first?.system], [true, 'Firefox', 'Linux'])
     assert.deepEqual([first?.address, first?.methods], ['127.0.0.0/24', ['pwd']])
+    assert.ok([first, ...others].every((one) => one?.same_network === true))
     assert.ok(Date.parse(String(first?.created_at)) <= service.now())
     assert.ok(others.length > 0 && others.every(({ current }) => current === false))
     const text = JSON.stringify(await itemsOf(browser, '/sessions'))

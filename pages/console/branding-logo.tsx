@@ -1,0 +1,118 @@
+import { useEffect, useId, useState } from 'preact/hooks'
+import { Button } from '../kit/button.tsx'
+import { described, Explained } from '../kit/field.tsx'
+import type { Result } from './api.ts'
+import { faultOf } from './change.tsx'
+import { words } from './texts.ts'
+
+type Props = {
+  member: 'logo' | 'logo_dark'
+  label: string
+  hint: string
+  value: string | null
+  set(value: string | null): void
+  isFixed: boolean
+  result: Result<unknown> | null
+}
+
+/** A picture that is chosen from the files of the device. It is sent with the form. */
+export function LogoField({ member, label, hint, value, set, isFixed, result }: Props) {
+  const id = useId()
+  const [fault, setFault] = useState<Unfit | null>(null)
+  const text = words().branding
+  const told = fault === null ? faultOf(result, member) : text[fault]
+
+  async function choose(input: HTMLInputElement): Promise<void> {
+    const [file] = input.files ?? []
+    if (file === undefined) return
+    const read = await pictureOf(file)
+    setFault('fault' in read ? read.fault : null)
+    if ('url' in read) set(read.url)
+    // The same file can be chosen again.
+    input.value = ''
+  }
+
+  return (
+    <fieldset class="plain-set" disabled={isFixed}>
+      <Explained id={id} label={label} fault={told} hint={hint}>
+        {value !== null && (
+          <div class="chosen-logo">
+            <img class={member === 'logo_dark' ? 'on-dark' : undefined} src={value} alt="" />
+            <Button onClick={() => set(null)} aria-label={`${text.remove}: ${label}`}>
+              {text.remove}
+            </Button>
+          </div>
+        )}
+        <input
+          id={id}
+          type="file"
+          accept="image/svg+xml,image/png,image/webp"
+          {...described(id, { fault: told, hint })}
+          onChange={(event) => void choose(event.currentTarget)}
+        />
+      </Explained>
+    </fieldset>
+  )
+}
+
+type Unfit = 'noImage' | 'tooLarge'
+type Read = { url: string } | { fault: Unfit }
+
+const bytesAtMost = 20 * 1024
+/** Of a picture that is made smaller: three times the height at which it is shown. */
+const heightAtMost = 96
+
+/** Reads the file by its content. The service judges it again. */
+async function pictureOf(file: File): Promise<Read> {
+  const type = typeOf(new Uint8Array(await file.arrayBuffer()))
+  if (type === undefined) return { fault: 'noImage' }
+  if (file.size <= bytesAtMost) return { url: await urlOf(file, type) }
+  return type === 'image/svg+xml' ? { fault: 'tooLarge' } : smaller(file)
+}
+
+function typeOf(bytes: Uint8Array): string | undefined {
+  const start = String.fromCharCode(...bytes.subarray(0, 1024))
+  if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'
+  if (/^RIFF[\s\S]{4}WEBP/.test(start)) return 'image/webp'
+  return /<svg[\s>]/.test(start) ? 'image/svg+xml' : undefined
+}
+
+async function smaller(file: File): Promise<Read> {
+  try {
+    const bitmap = await createImageBitmap(file)
+    const canvas = document.createElement('canvas')
+    canvas.height = Math.min(heightAtMost, bitmap.height)
+    canvas.width = Math.round((bitmap.width / bitmap.height) * canvas.height)
+    canvas.getContext('2d')?.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
+    for (const type of ['image/png', 'image/webp']) {
+      const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done, type))
+      if (blob !== null && blob.type === type && blob.size <= bytesAtMost) return { url: await urlOf(blob, type) }
+    }
+    return { fault: 'tooLarge' }
+  } catch {
+    return { fault: 'noImage' }
+  }
+}
+
+function urlOf(blob: Blob, type: string): Promise<string> {
+  return new Promise((done) => {
+    const reader = new FileReader()
+    reader.onload = () => done(String(reader.result).replace(/^data:[^;,]*/, `data:${type}`))
+    reader.readAsDataURL(blob)
+  })
+}
+
+/** Returns the width of a picture at a height of 32, as pages show it; undefined until it is known. */
+export function useLogoWidth(url: string | null): number | undefined {
+  const [known, setKnown] = useState<{ url: string; width: number } | null>(null)
+  useEffect(() => {
+    if (url === null) return
+    const image = new Image()
+    image.onload = () => {
+      const ratio = image.naturalWidth / image.naturalHeight || 1
+      setKnown({ url, width: Math.min(192, Math.max(16, Math.round(32 * ratio))) })
+    }
+    image.src = url
+  }, [url])
+  return known?.url === url ? known?.width : undefined
+}

@@ -1,0 +1,87 @@
+/** The brand at the command line, and in configuration files. */
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { type Workplace, workplace } from './run.ts'
+
+const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 90 30"/>'
+const url = `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`
+const write = (place: Workplace, name: string, text: string) => writeFileSync(join(place.folder, name), text)
+
+describe('latchkey branding', () => {
+  it('shows and sets the brand, takes a logo from a file, and leaves one entry for each change', async (t) => {
+    const place = workplace(t)
+    write(place, 'logo.png', svg)
+    const set = await place.json('branding set name=Orchard accent_color=#0B57D0 corner_radius=4 logo=logo.png')
+    assert.partialDeepStrictEqual(set, { name: 'Orchard', accent_color: '#0b57d0', corner_radius: 4, logo: url })
+    assert.match((await place.run('branding set name=Orchard')).stdout, /^Nothing to change/)
+    assert.match((await place.run('branding set accent_color=')).stdout, /^Changed accent_color\./)
+    const { stdout } = await place.run('branding show', { env: { Brand__Name: 'Fixed' } })
+    assert.match(stdout, /name +Fixed \(Brand:Name\)/)
+    assert.match(stdout, /logo +data:image\/svg\+xml;base64\n/)
+    const entries = (await place.json('audit list --kind branding_changed')) as { details: { members: string[] } }[]
+    const members = entries.map(({ details }) => details.members)
+    assert.deepEqual(members.sort(), [['accent_color'], ['name', 'accent_color', 'corner_radius', 'logo']])
+  })
+
+  it('refuses what the rules refuse, and what a setting fixes', async (t) => {
+    const place = workplace(t)
+    write(place, 'logo.svg', '<svg onload="alert(1)"/>')
+    for (const [words, told, env] of [
+      ['accent_color=#ffff00', /the nearest one is #[0-9a-f]{6}/, {}],
+      ['support_url=javascript:alert(1)', /must be an https URL/, {}],
+      ['logo=logo.svg', /must not contain scripts/, {}],
+      ['logo=missing.svg', /missing\.svg cannot be read/, {}],
+      ['corner_radius=99', /whole number from 0 to 24/, {}],
+      ['nonsense=1', /is not a member of the brand/, {}],
+      ['name=Other', /is set by Brand:Name/, { Brand__Name: 'Fixed' }],
+    ] as const) {
+      const { code, stderr } = await place.run(`branding set ${words}`, { env })
+      assert.equal(code, 1, words)
+      assert.match(stderr, told)
+    }
+    assert.partialDeepStrictEqual(await place.json('branding show'), { name: null, logo: null })
+  })
+})
+
+describe('the brand in configuration files', () => {
+  it('is applied whole, changes nothing the second time, and is exported as it is taken back', async (t) => {
+    const place = workplace(t)
+    assert.doesNotMatch((await place.run('export')).stdout, /branding/)
+    write(place, 'site.yaml', `branding:\n  name: Orchard\n  accent_color: "#0b57d0"\n  logo: ${url}\n`)
+    const planned = (await place.json('apply site.yaml --plan')) as { changes: object[] }
+    assert.partialDeepStrictEqual(planned.changes, [{ action: 'update', kind: 'branding', id: 'branding', before: {} }])
+    assert.doesNotMatch(JSON.stringify(planned), /PHN2Zy/)
+    const { stdout } = await place.run('apply site.yaml')
+    assert.match(stdout, /~ branding\n {4}name: /)
+    assert.deepEqual(((await place.json('apply site.yaml')) as { changes: object[] }).changes, [])
+    write(place, 'export.yaml', (await place.run('export')).stdout)
+    assert.match(readFileSync(join(place.folder, 'export.yaml'), 'utf8'), /branding:\n {2}name: Orchard\n/)
+    assert.deepEqual(((await place.json('apply export.yaml --prune')) as { changes: object[] }).changes, [])
+    // What a file leaves out takes its default; a file without the brand leaves it alone.
+    write(place, 'site.yaml', 'branding: {corner_radius: 2}\n')
+    await place.run('apply site.yaml')
+    assert.partialDeepStrictEqual(await place.json('branding show'), { name: null, corner_radius: 2, logo: null })
+    write(place, 'site.yaml', 'scopes: []\n')
+    await place.run('apply site.yaml --prune')
+    assert.partialDeepStrictEqual(await place.json('branding show'), { corner_radius: 2 })
+    assert.equal(((await place.json('audit list --kind branding_changed')) as object[]).length, 2)
+  })
+
+  it('is refused whole, with its place in the file', async (t) => {
+    const place = workplace(t)
+    for (const [text, told] of [
+      ['branding: []\n', /site\.yaml, line 1: branding must be an object/],
+      ['branding: {branding: x}\n', /branding must be an object/],
+      ['branding: {name: Orchard, accent_color: red}\n', /site\.yaml, line 1, branding: accent_color must be a colour/],
+      ['branding: {colour: red}\n', /colour is not a member of the brand/],
+    ] as const) {
+      write(place, 'site.yaml', text)
+      const { code, stderr } = await place.run('apply site.yaml')
+      assert.equal(code, 1, text)
+      assert.match(stderr, told)
+    }
+    assert.partialDeepStrictEqual(await place.json('branding show'), { name: null })
+  })
+})

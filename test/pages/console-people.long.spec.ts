@@ -1,0 +1,116 @@
+/** The list of people: words and filters in the address, columns, order, choice and what is done to those who are chosen. */
+import { readFile } from 'node:fs/promises'
+import { testUser } from '../support/service.ts'
+import { button, looksWellNow, open, settled, test } from './console.ts'
+import { expect } from './fixtures.ts'
+
+const formula = '=1+1'
+
+test.beforeEach(async ({ service }) => {
+  const { users } = service.storage
+  for (let at = 0; at < 60; at += 1) {
+    const name = `crew${String(at).padStart(2, '0')}`
+    if (await users.findByName(name)) return
+    const createdAtMs = service.now() - (at + 1) * 86_400_000
+    const claims = { name: at === 0 ? formula : `Sailor ${at}` }
+    const change = { roles: at < 5 ? ['sailor'] : [], emailConfirmed: at !== 7, createdAtMs, claims }
+    await users.create(testUser({ name, email: `${name}@example.com`, ...change }))
+  }
+})
+
+const box = 'Search people'
+
+test('words with a colon are filters, which the address keeps, and one that is not known is told', async ({ page }) => {
+  await open(page, 'root', '/people')
+  const rows = page.locator('.records tbody tr')
+  await page.getByLabel(box).fill('role:sailor is:confirmed crew')
+  await expect(rows).toHaveCount(5)
+  await page.waitForURL(/search=crew/)
+  expect(new URL(page.url()).searchParams.get('role')).toBe('sailor')
+  await page.reload()
+  await settled(page)
+  await expect(rows).toHaveCount(5)
+  await expect(page.getByLabel(box)).toHaveValue('is:confirmed role:sailor crew')
+  await page.getByLabel(box).fill('is:sleeping')
+  await expect(page.getByText('“is:sleeping” is not known here.')).toBeVisible()
+  await expect(page.getByText(/Possible: is:locked is:unlocked/)).toBeVisible()
+  await page.getByLabel(box).fill('is:unc')
+  await button(page, 'is:unconfirmed').press('Enter')
+  await expect(page.getByLabel(box)).toBeFocused()
+  await expect(rows).toHaveCount(1)
+  await expect(page.getByLabel(/^Address not confirmed/)).toBeChecked()
+  await page.getByLabel(/^Address not confirmed/).press('Space')
+  await expect(page.getByLabel(box)).toHaveValue('')
+  await page.getByLabel(box).fill('created:<4d')
+  await expect(rows.filter({ hasText: 'crew' })).toHaveCount(4)
+  await page.getByLabel(box).fill('nobody like this')
+  await expect(page.getByText('Nobody matches.')).toBeVisible()
+  await looksWellNow(page, 'people-empty')
+  await button(page, 'Clear filters').press('Enter')
+  await page.waitForURL('**/admin/people')
+  await expect(page.getByLabel(box)).toHaveValue('')
+})
+
+test('the head of a column sorts, and columns are hidden for good', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await open(page, 'root', '/people')
+  const rows = page.locator('.records tbody tr')
+  const created = page.getByRole('columnheader', { name: 'Created' })
+  await created.getByRole('button').press('Enter')
+  await page.waitForURL('**/admin/people?sort=created_at')
+  await expect(created).toHaveAttribute('aria-sort', 'ascending')
+  await expect(rows.first()).toContainText('crew59')
+  await created.getByRole('button').press('Enter')
+  await page.waitForURL('**/admin/people?sort=-created_at')
+  await expect(created).toHaveAttribute('aria-sort', 'descending')
+  await expect(rows.first()).not.toContainText('crew59')
+  await page.getByText('Columns', { exact: true }).click()
+  await page.getByRole('checkbox', { name: 'Second factor', exact: true }).uncheck()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('columnheader', { name: 'Second factor' })).toHaveCount(0)
+  await page.reload()
+  await settled(page)
+  await expect(page.getByRole('columnheader', { name: 'Second factor' })).toHaveCount(0)
+  await looksWellNow(page, 'people')
+  await looksWellNow(page, 'people', 'dark')
+})
+
+test('all that match are locked in a few steps, and written to a file that no spreadsheet runs', async ({
+  page,
+  service,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await open(page, 'root', '/people?search=crew')
+  const download = page.waitForEvent('download')
+  await button(page, 'Export as CSV').click()
+  const text = await readFile(await (await download).path(), 'utf8')
+  const lines = text.trim().split('\r\n')
+  expect(lines).toHaveLength(61)
+  expect(lines[0]).toBe(
+    'id,username,email,email_verified,name,roles,locked_until,second_factor,last_sign_in_at,created_at',
+  )
+  expect(lines[1]).toContain(`crew00,crew00@example.com,true,'${formula},sailor,,false,,`)
+
+  await page.getByLabel('Select all shown').check()
+  await expect(page.getByText('50 people selected.')).toBeVisible()
+  await button(page, 'Select all that match (up to 5,000)').click()
+  await expect(page.getByText('60 people selected.')).toBeVisible()
+  await looksWellNow(page, 'people-chosen')
+  await button(page, 'Lock').click()
+  await expect(page.getByRole('group', { name: 'Lock these people?' })).toContainText('60 people selected.')
+  await button(page, 'Lock').click()
+  await expect(page.getByText('Locked: 60.')).toBeVisible()
+  expect((await service.storage.users.findByName('crew59'))?.disabled).toBe(true)
+  expect((await service.storage.users.findByName('root'))?.disabled).toBe(false)
+  await page.getByLabel('Select crew03').check()
+  await button(page, 'Unlock').click()
+  await button(page, 'Unlock').click()
+  await expect(page.getByText('Unlocked: 1.')).toBeVisible()
+  expect((await service.storage.users.findByName('crew03'))?.disabled).toBe(false)
+})
+
+test('somebody who may only read finds people and cannot choose them', async ({ page }) => {
+  await open(page, 'viewer', '/people')
+  await expect(page.locator('.records tbody tr')).not.toHaveCount(0)
+  await expect(page.locator('.records [type=checkbox]')).toHaveCount(0)
+})
