@@ -2,6 +2,7 @@ import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { Button, ButtonLink } from '../kit/button.tsx'
 import { Card, Notice, RetryButton, Skeleton, Unreachable } from '../kit/layout.tsx'
+import { Toasts } from '../kit/toast.tsx'
 import { loadAgainWhenRestored } from '../restored.ts'
 import { show } from '../start.tsx'
 import { fillNodes, loadTexts } from '../texts.ts'
@@ -95,6 +96,7 @@ function Console({ me }: { me: Me }) {
         <Unknown />
       )}
       <Keyboard />
+      <Toasts {...words().toasts} />
     </MeContext.Provider>
   )
 }

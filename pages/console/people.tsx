@@ -18,11 +18,11 @@ import { words } from './texts.ts'
 
 /** `/admin/people`, `/admin/people/new`, `/admin/people/invite`, `/admin/people/invitations` and `/admin/people/ID`. */
 export default function PeoplePage({ segments }: { segments: readonly string[] }) {
-  const [, id] = segments
+  const [, id, tab] = segments
   if (id === undefined) return <PeopleList />
   if (id === 'new') return <NewPerson key="new" />
   if (id === 'invitations') return <InvitationsPage key="invitations" />
-  return id === 'invite' ? <Invitation key="invite" /> : <OnePerson key={id} id={id} />
+  return id === 'invite' ? <Invitation key="invite" /> : <OnePerson key={id} id={id} tab={tab} />
 }
 
 const members = ['username', 'email', 'name', 'password', 'roles'] as const

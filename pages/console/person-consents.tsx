@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { Tell } from '../kit/said.tsx'
+import type { toast } from '../kit/toast.tsx'
 import { fillNodes } from '../texts.ts'
 import { call } from './api.ts'
 import { Field, useChange } from './change.tsx'
@@ -8,7 +8,7 @@ import { SaveForm } from './save-form.tsx'
 import { words } from './texts.ts'
 
 /** Stores a consent for a person. */
-export function StoreConsent({ id, say, reload }: { id: string; say: Tell; reload(): Promise<void> }) {
+export function StoreConsent({ id, say, reload }: { id: string; say: typeof toast; reload(): Promise<void> }) {
   const [client, setClient] = useState('')
   const [scopes, setScopes] = useState('openid')
   const change = useChange()

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
 import type { Message } from '#messages'
-import { listInWords, When, withWhen } from '../account/when.tsx'
+import { Ago, withWhen } from '../account/when.tsx'
 import { Section } from '../kit/area.tsx'
 import { Item } from '../kit/list.tsx'
-import type { Tell } from '../kit/said.tsx'
+import type { toast } from '../kit/toast.tsx'
 import { fillNodes } from '../texts.ts'
 import { nameOf, useNames } from './activity-names.ts'
 import { call } from './api.ts'
@@ -12,19 +12,26 @@ import { Asking } from './change.tsx'
 import { ListPart } from './list.tsx'
 import { useList } from './loaded.tsx'
 import { StoreConsent } from './person-consents.tsx'
-import { pathOf } from './person-name.ts'
+import { deviceInWords, pathOf } from './person-name.ts'
 import { at } from './router.tsx'
 import { words } from './texts.ts'
 
-type Props = { id: string; say: Tell; mayChange: boolean }
+type Props = {
+  id: string
+  say: typeof toast
+  mayChange: boolean
+  /** Something has ended. */
+  changed(): unknown
+}
 type Thing = { id: string }
-type Passkey = Thing & { name: string; created_at: string; last_used_at: string | null }
+type Passkey = Thing & { name: string; second_factor: boolean; created_at: string; last_used_at: string | null }
 type ExternalLogin = Thing & { provider: string; account: string; created_at: string }
 type Session = Thing & { browser: string | null; system: string | null; address: string; last_seen_at: string }
+type Grant = Thing & { client_id: string; scopes: string[]; last_used_at: string; expires_at: string }
 type Authorization = Thing & { client_id: string; scopes: string[]; created_at: string }
 
-/** What belongs to a person, each with its removal. */
-export function PersonItems(props: Props) {
+/** What a person signs in with beside the password, each with its removal. */
+export function SignInItems(props: Props) {
   const text = words().people.items
   return (
     <>
@@ -33,7 +40,13 @@ export function PersonItems(props: Props) {
         kind="passkeys"
         text={text.passkeys}
         nameOf={({ name }) => name}
-        detail={({ created_at }) => withWhen(text.since, created_at)}
+        detail={({ created_at, last_used_at, second_factor }) => (
+          <>
+            {withWhen(text.since, created_at)}
+            {last_used_at && [' · ', fillNodes(text.used, { when: <Ago iso={last_used_at} /> })]}
+            {second_factor && ` · ${text.factorOnly}`}
+          </>
+        )}
       />
       <Items<ExternalLogin>
         {...props}
@@ -46,13 +59,22 @@ export function PersonItems(props: Props) {
         {...props}
         kind="sessions"
         text={text.sessions}
-        nameOf={({ browser, system }) => listInWords([browser, system].filter((one) => one !== null)) || text.unknown}
+        nameOf={deviceInWords}
         detail={({ address, last_seen_at }) => (
           <>
-            <bdi>{address}</bdi> · <When iso={last_seen_at} />
+            <bdi>{address}</bdi> · <Ago iso={last_seen_at} dayOnly />
           </>
         )}
       />
+    </>
+  )
+}
+
+/** The applications that a person lets act for them, and those that have access now. */
+export function AccessItems(props: Props) {
+  const text = words().people.items
+  return (
+    <>
       <Items<Authorization>
         {...props}
         kind="authorizations"
@@ -60,8 +82,26 @@ export function PersonItems(props: Props) {
         clientOf={({ client_id }) => client_id}
         nameOf={({ client_id }) => nameOf('client', client_id) ?? client_id}
         link={({ client_id }) => at('applications', client_id)}
-        detail={({ scopes }) => <bdi>{scopes.join(' ')}</bdi>}
+        detail={({ scopes, created_at }) => (
+          <>
+            <bdi>{scopes.join(' ')}</bdi> · {withWhen(text.since, created_at)}
+          </>
+        )}
         more={(reload) => <StoreConsent id={props.id} say={props.say} reload={reload} />}
+      />
+      <Items<Grant>
+        {...props}
+        kind="grants"
+        text={text.grants}
+        clientOf={({ client_id }) => client_id}
+        nameOf={({ client_id }) => nameOf('client', client_id) ?? client_id}
+        link={({ client_id }) => at('applications', client_id)}
+        detail={({ scopes, last_used_at, expires_at }) => (
+          <>
+            <bdi>{scopes.join(' ')}</bdi> · {fillNodes(text.used, { when: <Ago iso={last_used_at} /> })} ·{' '}
+            {withWhen(text.until, expires_at, false)}
+          </>
+        )}
       />
     </>
   )
@@ -83,6 +123,7 @@ function Items<T extends Thing>({
   id,
   say,
   mayChange,
+  changed,
   kind,
   text,
   nameOf,
@@ -116,6 +157,7 @@ function Items<T extends Thing>({
                     act={() => call({ method: 'DELETE', path: pathOf(id, kind, one.id) })}
                     then={async () => {
                       await list.reload()
+                      void changed()
                       say(fillNodes(text.removed, { name }))
                     }}
                   />

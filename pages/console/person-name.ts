@@ -1,8 +1,13 @@
 /** A person as the API describes them, what they are called, and where they are. */
+
+import type { ComponentChildren } from 'preact'
 import { type FieldsWith, fieldEntries, type PersonRecord } from '../../src/person-fields.ts'
+import { type Agent, agentInWords } from '../agent-words.ts'
 import type { AttributeValues } from '../attribute-values.ts'
-import type { Tell } from '../kit/said.tsx'
+import type { toast, Undo } from '../kit/toast.tsx'
+import type { Result } from './api.ts'
 import type { Loaded } from './loaded.tsx'
+import { words } from './texts.ts'
 
 /** The fields that the form shows, in their places. */
 export const claims: readonly FieldsWith<{ console: number }>[] = fieldEntries
@@ -14,8 +19,22 @@ export const claims: readonly FieldsWith<{ console: number }>[] = fieldEntries
 export type EffectiveRole = { role: string; from: string[] }
 export type Person = PersonRecord & { attributes?: AttributeValues; effective_roles?: EffectiveRole[] }
 
+/** `/users/{id}/overview`. */
+export type Overview = {
+  password: { changed_at: string | null } | null
+  passkeys: number
+  second_factor_keys: number
+  authenticator_apps: { name: string | null; created_at: string }[]
+  recovery_codes: number
+  external_logins: number
+  sessions: number
+  applications: number
+  authorizations: number
+  last_sign_in: { at: string; address: string | null; browser: string | null; system: string | null } | null
+}
+
 /** What a part of the page of a person is given. */
-export type PartProps = { person: Person; loaded: Loaded<Person>; say: Tell }
+export type PartProps = { person: Person; loaded: Loaded<Person>; say: typeof toast }
 
 /** As the search sees it: the full name, or else first and last name; empty: none is set. */
 export const fullNameOf = ({ name, given_name = '', family_name = '' }: Person): string =>
@@ -26,3 +45,13 @@ export const pathOf = (id: string, ...below: string[]): string =>
 
 /** One in each line, or separated by spaces. */
 export const rolesOf = (typed: string): string[] => typed.split(/\s+/).filter((role) => role !== '')
+
+/** Takes a change back with `act`. `then`: what is said once that is done. */
+export const takingBack =
+  (act: () => Promise<Result<unknown>>, then: () => ComponentChildren | Promise<ComponentChildren>): Undo =>
+  async () =>
+    (await act()).kind === 'ok' ? then() : words().people.notTakenBack
+
+/** “Firefox on Windows”, or that the browser is unknown. */
+export const deviceInWords = (agent: Agent): string =>
+  agentInWords(agent, { browserOn: words().activity.browserOn, unknownBrowser: words().people.items.unknown })

@@ -30,6 +30,7 @@ import { userActivityOperations } from './user-activity.ts'
 import { userConsentOperations } from './user-consents.ts'
 import { userItemOperations } from './user-items.ts'
 import { userListOperations } from './user-list.ts'
+import { userOverviewOperations } from './user-overview.ts'
 import { userOperations } from './users.ts'
 
 export const operations: readonly Operation[] = [
@@ -60,6 +61,7 @@ export const operations: readonly Operation[] = [
   ...userActionOperations,
   ...userItemOperations,
   ...userActivityOperations,
+  ...userOverviewOperations,
   ...accessOperations,
   ...userConsentOperations,
   ...mailOperations,

@@ -43,6 +43,7 @@ export const parts: readonly (() => Promise<unknown>)[] = [
   () => import('./user-actions.ts'),
   () => import('./user-items.ts'),
   () => import('./user-activity.ts'),
+  () => import('./user-overview.ts'),
   () => import('./access-kinds.ts'),
   () => import('./access.ts'),
   () => import('./user-consents.ts'),

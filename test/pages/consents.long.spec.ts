@@ -19,7 +19,7 @@ test('an operator makes an application external, and stores a consent for a pers
   expect((await storage.clients.find('payroll'))?.metadata.subject_type).toBe('pairwise')
 
   const { id = '' } = (await storage.users.findByName('nobody')) ?? {}
-  await page.goto(`/admin/people/${id}`)
+  await page.goto(`/admin/people/${id}/applications`)
   await settled(page)
   const consents = page.locator('#authorizations')
   await consents.getByLabel('Client ID').fill('payrol')

@@ -121,7 +121,9 @@ test('a group gives its members a role, and their page says where it comes from'
   await expect(page.getByRole('status').filter({ hasText: 'nobody is now in the group' })).toBeVisible()
   await page.getByRole('link', { name: 'nobody' }).click()
   await settled(page)
-  await expect(page.locator('#roles')).toContainText('employee from /staff')
+  await page.getByRole('navigation', { name: 'This person' }).getByRole('link', { name: 'Roles' }).click()
+  await expect(page.locator('#effective-roles li').filter({ hasText: 'employee' })).toContainText('from /staff')
+  await page.goBack()
 
   await page.goBack()
   await settled(page)
@@ -283,10 +285,12 @@ test('what is wrong with the value of an attribute stands beside its field, and 
   await details.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'Saved' })).toBeVisible()
   expect((await service.storage.users.find(person.id))?.attributes).toMatchObject({ floor: 7, on_call: false })
-  await page.getByRole('textbox', { name: 'Roles' }).fill('builder\npainter')
-  await button(page, 'Save roles').click()
-  await expect(page.locator('#roles')).toContainText('painter given to the person')
-  await expect(page.locator('#roles')).toContainText(`reader from /${group.name}`)
+  await page.getByRole('navigation', { name: 'This person' }).getByRole('link', { name: 'Roles' }).click()
+  await page.getByRole('combobox', { name: 'Add a role' }).fill('painter')
+  await page.keyboard.press('Enter')
+  const effective = (role: string) => page.locator('#effective-roles li').filter({ hasText: role })
+  await expect(effective('painter')).toContainText('given to the person')
+  await expect(effective('reader')).toContainText(`from /${group.name}`)
 })
 
 test('the page of a person asks for what is required, unless a source writes it', async ({ page, service }) => {

@@ -110,11 +110,15 @@ test('the help desk adds a person, locks, unlocks and takes off a second factor,
   await expect(page.getByRole('heading', { level: 1, name: 'dora' })).toBeVisible()
   await settled(page)
   const stored = () => service.storage.users.findByName('dora')
-  // What is typed in one form stays when another is saved.
+  // What is typed in one form stays when another is saved, on another tab as well.
   await page.getByLabel('Full name').fill('Dora Example')
-  await page.getByRole('textbox', { name: 'Roles' }).fill('editor\nwriter')
-  await button(page, 'Save roles').click()
-  await expect(page.getByText('The roles are saved.')).toBeVisible()
+  const tab = (name: string) =>
+    page.getByRole('navigation', { name: 'This person' }).getByRole('link', { name }).click()
+  await tab('Roles')
+  await page.getByRole('combobox', { name: 'Add a role' }).fill('writer')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Role given: writer.')).toBeVisible()
+  await tab('Overview')
   await expect(page.getByLabel('Full name')).toHaveValue('Dora Example')
   await button(page, 'Save').click()
   await expect(page.getByText('Saved.', { exact: true })).toBeVisible()

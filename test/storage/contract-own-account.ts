@@ -269,6 +269,26 @@ export function ownAccountContract(storageFor: StorageFor): void {
     })
   })
 
+  describe('the last entry of a kind about a person', () => {
+    it('is the newest sign-in, and the newest change of the password, of this person alone', async (t) => {
+      const storage = await storageFor(t)
+      const [alice, bob] = await people(storage)
+      assert.equal(await storage.audit.last(alice.id, 'signIn'), undefined)
+      await storage.audit.append([
+        anEvent({ kind: 'sign_in', userId: alice.id, atMs: now, address: '192.0.2.1' }),
+        anEvent({ kind: 'user_changed', userId: alice.id, atMs: now + 1, details: { change: 'password_set' } }),
+        anEvent({ kind: 'sign_in', userId: alice.id, atMs: now + 2, address: '192.0.2.2' }),
+        anEvent({ kind: 'user_changed', userId: alice.id, atMs: now + 3, details: { change: 'password_reset' } }),
+        anEvent({ kind: 'user_changed', userId: alice.id, atMs: now + 4, details: { change: 'locked' } }),
+        anEvent({ kind: 'sign_in', userId: bob.id, atMs: now + 5, address: '192.0.2.3' }),
+      ])
+      const signIn = await storage.audit.last(alice.id, 'signIn')
+      assert.deepEqual([signIn?.atMs, signIn?.address], [now + 2, '192.0.2.2'])
+      assert.equal((await storage.audit.last(alice.id, 'password'))?.atMs, now + 3)
+      assert.equal(await storage.audit.last(bob.id, 'password'), undefined)
+    })
+  })
+
   describe('the deletion that an owner asked for', () => {
     it('finds those that are due, and deletes an account once, with everything, while it is still due', async (t) => {
       const storage = await storageFor(t)

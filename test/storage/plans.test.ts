@@ -91,6 +91,7 @@ const hotPath: Readonly<Record<string, string>> = {
   'applications.remove, of consents': 'applications.deleteConsents',
   'applications.remove, of grants': 'applications.revokeGrants',
   'audit.activity': 'audit.activity',
+  'audit.last': 'audit.last',
   'clientActivity.ofClients': 'client-activity.ofClients',
   'clientActivity.byDay': 'client-activity.byDay',
 

@@ -21,6 +21,7 @@ import {
   activityRows,
 } from '../port/audit.ts'
 import { sqlCheckpoints } from './audit-checkpoints.ts'
+import { sqlLastEntries } from './audit-last.ts'
 import { type Members, matches, membersOf, readPage } from './audit-pages.ts'
 import { type After, countRefusals, isAfter, isAny, isRefusal, remove, stored, timeOf } from './audit-parts.ts'
 import { type Placeholders, prepare, type Tools } from './prepared.ts'
@@ -209,6 +210,7 @@ export function sqlAudit(engine: Engine, queue: ReturnType<typeof auditQueue>, p
       return changes[0] ?? 0
     },
     ...sqlCheckpoints(engine),
+    ...sqlLastEntries(engine, toEntry),
     partitions,
   }
 }

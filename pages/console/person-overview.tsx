@@ -1,0 +1,267 @@
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import type { Message } from '#messages'
+import { Ago, numberInWords, When, withWhen } from '../account/when.tsx'
+import { Section } from '../kit/area.tsx'
+import { Button } from '../kit/button.tsx'
+import { Notice } from '../kit/layout.tsx'
+import { Facts } from '../kit/list.tsx'
+import { site } from '../site.ts'
+import { fillNodes } from '../texts.ts'
+import { call, type Method } from './api.ts'
+import { Asking, useChange } from './change.tsx'
+import { CopyLine } from './copy-line.tsx'
+import { type Loaded, NotLoaded } from './loaded.tsx'
+import { useMe } from './me.tsx'
+import { Attributes } from './person-attributes.tsx'
+import { deviceInWords, type Overview, type PartProps, type Person, pathOf, takingBack } from './person-name.ts'
+import { type Handed, HandedLink, SetPassword } from './person-password.tsx'
+import { Profile, profileOf } from './person-profile.tsx'
+import { ProblemNotice } from './problem.tsx'
+import { at, go } from './router.tsx'
+import { words } from './texts.ts'
+
+type Props = PartProps & { overview: Loaded<Overview> }
+
+/** Who it is, what is wrong, and what a help desk does most. */
+export function PersonOverview({ overview, ...part }: Props) {
+  const mayChange = useMe().may('admin:users')
+  const { person, loaded } = part
+  return (
+    <>
+      <Glance person={person} overview={overview} />
+      {mayChange && <Help {...part} overview={overview} />}
+      <Profile key={profileOf(person)} {...part} />
+      <Attributes {...part} />
+      {mayChange && <Deletion person={person} etag={loaded.etag} overview={overview.value} />}
+    </>
+  )
+}
+
+function Glance({ person, overview }: { person: Person; overview: Loaded<Overview> }) {
+  const text = words().people.overview
+  const facts = overview.value
+  return (
+    <Section id="overview" title={text.title}>
+      {overview.failed && <NotLoaded failed={overview.failed} reload={overview.reload} />}
+      {facts && <Attention person={person} facts={facts} />}
+      <Facts
+        facts={[
+          [text.lastSignIn, facts && <LastSignIn facts={facts} />],
+          [text.factors, facts && <Factors facts={facts} />],
+          [words().people.items.sessions.title, facts && numberInWords(facts.sessions)],
+          [text.applications, facts && numberInWords(facts.applications)],
+          [text.created, <When key="created" iso={person.created_at} />],
+          [text.id, <CopyLine key="id" label={text.id} value={person.id} />],
+          [
+            words().people.members.email,
+            person.email && <CopyLine label={words().people.members.email} value={person.email} />,
+          ],
+        ]}
+      />
+    </Section>
+  )
+}
+
+function LastSignIn({ facts: { last_sign_in: last } }: { facts: Overview }) {
+  const text = words().people.overview
+  if (last === null) return <>{text.never}</>
+  const { browser, system, address } = last
+  return (
+    <>
+      <Ago iso={last.at} />
+      {(browser ?? system) !== null && ` · ${deviceInWords(last)}`}
+      {address && [' · ', <bdi key="address">{address}</bdi>]}
+    </>
+  )
+}
+
+function Factors({ facts }: { facts: Overview }) {
+  const { items, overview } = words().people
+  const counted = [
+    [items.passkeys.title, facts.passkeys],
+    [overview.keys, facts.second_factor_keys],
+    [overview.apps, facts.authenticator_apps.length],
+    [overview.recoveryCodes, facts.recovery_codes],
+  ] as const
+  const there = counted.filter(([, count]) => count > 0)
+  return (
+    <>
+      {there.length === 0
+        ? overview.noFactor
+        : there.map(([label, count]) => `${label}: ${numberInWords(count)}`).join(' · ')}
+    </>
+  )
+}
+
+/** What is wrong with the account, most important first. */
+function Attention({ person, facts }: { person: Person; facts: Overview }) {
+  const { overview: text, lockedUntil } = words().people
+  const hasWay = facts.password !== null || facts.passkeys > 0 || facts.external_logins > 0
+  const found: ComponentChildren[] = []
+  if (person.disabled) found.push(text.locked)
+  else if (person.locked_until) found.push(withWhen(lockedUntil, person.locked_until, false))
+  if (!hasWay) found.push(text.noWay)
+  if (person.email && !person.email_verified) found.push(text.unconfirmed)
+  if (facts.authenticator_apps.length > 0 && facts.recovery_codes <= fewRecoveryCodes) found.push(text.fewCodes)
+  return (
+    <>
+      {found.map((one, index) => (
+        <Notice key={index}>{one}</Notice>
+      ))}
+    </>
+  )
+}
+
+/** As in the account area. */
+const fewRecoveryCodes = 3
+
+/** What a person is signed in with, and what has access for them. */
+const accessOf = ({ sessions, applications }: Overview): [string, number][] => [
+  [words().people.items.sessions.title, sessions],
+  [words().people.overview.applications, applications],
+]
+
+/** What an action ends, in numbers. */
+function Ends({ counts }: { counts: readonly (readonly [label: string, count: number])[] }) {
+  return <Facts facts={counts.map(([label, count]) => [label, numberInWords(count)])} />
+}
+
+/** What a help desk does most: each task is one press, or a press and an answer. */
+function Help({ person, loaded, say, overview }: Props) {
+  const change = useChange()
+  const [handed, setHanded] = useState<Handed | null>(null)
+  const text = words().people
+  const { id } = person
+  const post = <T,>(action: string, body?: unknown) =>
+    call<T>({
+      method: 'POST' as Method,
+      path: pathOf(id, action),
+      ...(body !== undefined && { body }),
+      username: person.username,
+    })
+  const named = (template: Message<'name'>) => fillNodes(template, { name: <bdi>{person.username}</bdi> })
+  const facts = overview.value
+  const back = (action: 'lock' | 'unlock', done: Message<'name'>) =>
+    takingBack(
+      () => post<Person>(action),
+      async () => {
+        await Promise.all([loaded.reload(), overview.reload()])
+        return named(done)
+      },
+    )
+  return (
+    <Section id="help" title={text.help}>
+      <div class="buttons">
+        {person.locked_until !== null && (
+          <Button
+            busy={change.busy}
+            onClick={() =>
+              void change.run(
+                () => post<Person>('unlock'),
+                (value, etag) => {
+                  loaded.set(value, etag)
+                  // A pause after wrong passwords is not started again.
+                  say(named(text.unlocked), person.disabled ? back('lock', text.lockedNow) : undefined)
+                },
+              )
+            }
+          >
+            {text.unlock}
+          </Button>
+        )}
+        {site.mail && (
+          <Button
+            busy={change.busy}
+            onClick={() =>
+              void change.run(
+                () => post<{ email: string }>('send-reset'),
+                ({ email }) => say(fillNodes(text.resetSent, { email: <bdi>{email}</bdi> })),
+              )
+            }
+          >
+            {text.sendReset}
+          </Button>
+        )}
+        <Button busy={change.busy} onClick={() => void change.run(() => post<Handed>('reset-link'), setHanded)}>
+          {text.createResetLink}
+        </Button>
+        <SetPassword person={person} loaded={loaded} say={say} />
+        <Asking
+          label={text.removeFactor}
+          question={named(text.removeFactorAsk)}
+          body={
+            <>
+              <p>{text.removeFactorBody}</p>
+              {facts && (
+                <Ends
+                  counts={[
+                    [text.overview.apps, facts.authenticator_apps.length],
+                    [text.overview.keys, facts.second_factor_keys],
+                    [text.overview.recoveryCodes, facts.recovery_codes],
+                  ]}
+                />
+              )}
+            </>
+          }
+          act={() => post('reset-second-factor')}
+          then={async () => {
+            await Promise.all([loaded.reload(), overview.reload()])
+            say(named(text.factorRemoved))
+          }}
+        />
+        {!person.disabled && (
+          <Asking
+            label={text.lock}
+            question={named(text.lockAsk)}
+            body={
+              <>
+                <p>{text.lockBody}</p>
+                {facts && <Ends counts={accessOf(facts)} />}
+              </>
+            }
+            act={() => post('lock')}
+            then={async () => {
+              await Promise.all([loaded.reload(), overview.reload()])
+              // An unlock would end a pause after wrong passwords, too.
+              say(named(text.lockedNow), person.locked_until === null ? back('unlock', text.unlocked) : undefined)
+            }}
+          />
+        )}
+      </div>
+      {change.failed && <ProblemNotice result={change.failed} />}
+      {handed && <HandedLink handed={handed} to={person.username} />}
+    </Section>
+  )
+}
+
+type DeletionProps = { person: Person; etag: string | null; overview: Overview | null }
+
+function Deletion({ person, etag, overview }: DeletionProps) {
+  const text = words().people
+  return (
+    <Section id="delete" title={words().common.delete}>
+      <Asking
+        label={words().common.delete}
+        question={fillNodes(text.deleteAsk, { name: <bdi>{person.username}</bdi> })}
+        body={
+          <>
+            <p>{text.deleteBody}</p>
+            {overview && (
+              <Ends
+                counts={[
+                  ...accessOf(overview),
+                  [text.items.passkeys.title, overview.passkeys + overview.second_factor_keys],
+                  [text.items.externalLogins.title, overview.external_logins],
+                ]}
+              />
+            )}
+          </>
+        }
+        confirm={person.username}
+        act={() => call({ method: 'DELETE', path: pathOf(person.id), etag, username: person.username })}
+        then={() => go(at('people'))}
+      />
+    </Section>
+  )
+}

@@ -1,0 +1,73 @@
+import { useState } from 'preact/hooks'
+import { Section } from '../kit/area.tsx'
+import { Check } from '../kit/labelled.tsx'
+import { call } from './api.ts'
+import { Field, useChange } from './change.tsx'
+import { useMe } from './me.tsx'
+import { claims, type PartProps, type Person, pathOf, takingBack } from './person-name.ts'
+import { SaveForm } from './save-form.tsx'
+import { words } from './texts.ts'
+
+/** What the form of the profile shows. It is drawn anew only when that has changed: what is typed elsewhere stays. */
+export const profileOf = ({ username, email, email_verified, ...person }: Person): string =>
+  JSON.stringify([username, email, email_verified, ...claims.map((claim) => person[claim])])
+
+/** User name, address and claims. */
+export function Profile({ person, loaded, say }: PartProps) {
+  const members = ['username', 'email', ...claims] as const
+  const before = Object.fromEntries(members.map((member) => [member, person[member] ?? '']))
+  const [draft, setDraft] = useState<Record<string, string>>(before)
+  const [verified, setVerified] = useState(person.email_verified)
+  const change = useChange()
+  const mayChange = useMe().may('admin:users')
+  const text = words().people
+  const labels: Readonly<Record<(typeof members)[number], string>> = text.members
+  const body = () => ({
+    ...Object.fromEntries(
+      members
+        .filter((member) => draft[member] !== before[member])
+        .map((member) => [member, draft[member]?.trim() || null]),
+    ),
+    ...(verified !== person.email_verified && { email_verified: verified }),
+  })
+  const patch = (changes: object, etag: string | null) =>
+    call<Person>({ method: 'PATCH', path: pathOf(person.id), body: changes, etag, username: person.username })
+  /** As it was. */
+  const told = Object.fromEntries(members.map((member) => [member, before[member] || null]))
+  const save = () =>
+    change.run(
+      () => patch(body(), loaded.etag),
+      (value, etag) => {
+        loaded.set(value, etag)
+        say(
+          words().common.saved,
+          takingBack(
+            () => patch({ ...told, email_verified: person.email_verified }, etag),
+            async () => {
+              await loaded.reload()
+              return words().people.takenBack
+            },
+          ),
+        )
+      },
+    )
+  return (
+    <Section id="profile" title={text.profile}>
+      <SaveForm change={change} shown={members} save={save} isReadOnly={!mayChange} hasColumns>
+        {members.map((member) => (
+          <Field
+            key={member}
+            label={labels[member]}
+            name={member}
+            value={draft[member] ?? ''}
+            result={change.failed}
+            onInput={(value) => setDraft({ ...draft, [member]: value })}
+          />
+        ))}
+        <Check checked={verified} onChange={setVerified}>
+          {text.verified}
+        </Check>
+      </SaveForm>
+    </Section>
+  )
+}

@@ -1,0 +1,101 @@
+/** A field that offers what can be chosen while one types (WAI-ARIA combobox with a list). */
+import type { ComponentChildren } from 'preact'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
+
+export type Choice = { value: string; label: ComponentChildren; detail?: ComponentChildren }
+
+type Props = {
+  label: string
+  hint?: ComponentChildren
+  /** What fits to the text that was typed, best first. */
+  choices(typed: string): readonly Choice[]
+  choose(value: string): void
+  /** Said where nothing fits. */
+  none: string
+  disabled?: boolean
+}
+
+export function Combobox({ label, hint, choices, choose, none, disabled }: Props) {
+  const id = useId()
+  const [typed, setTyped] = useState('')
+  const [isOpen, setOpen] = useState(false)
+  const [active, setActive] = useState(-1)
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    list.current?.children[active]?.scrollIntoView({ block: 'nearest' })
+  }, [active])
+  const shown = isOpen ? choices(typed.trim()) : []
+  const take = (value: string) => {
+    setTyped('')
+    setOpen(false)
+    setActive(-1)
+    choose(value)
+  }
+  const move = (by: number) => {
+    setOpen(true)
+    if (shown.length > 0) setActive((active + by + shown.length) % shown.length)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const { key } = event
+    const chosen = shown[active] ?? shown.find(({ value }) => value === typed.trim())
+    if (key === 'ArrowDown') move(1)
+    else if (key === 'ArrowUp') move(active < 0 ? 0 : -1)
+    else if (key === 'Escape' && isOpen) setOpen(false)
+    else if (key === 'Enter' && isOpen && chosen) take(chosen.value)
+    else return
+    event.preventDefault()
+  }
+  return (
+    <div class="field combobox">
+      <label for={id}>{label}</label>
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      <div class="combobox-box">
+        <input
+          id={id}
+          role="combobox"
+          autocomplete="off"
+          aria-autocomplete="list"
+          aria-expanded={isOpen}
+          aria-controls={`${id}-list`}
+          aria-activedescendant={active >= 0 && active < shown.length ? `${id}-${active}` : undefined}
+          aria-describedby={hint ? `${id}-hint` : undefined}
+          disabled={disabled}
+          value={typed}
+          onInput={({ currentTarget }) => {
+            setTyped(currentTarget.value)
+            setActive(-1)
+            setOpen(true)
+          }}
+          onFocus={() => setOpen(true)}
+          onBlur={() => setOpen(false)}
+          onKeyDown={onKeyDown}
+        />
+        <div ref={list} class="combobox-list" id={`${id}-list`} role="listbox" aria-label={label} hidden={!isOpen}>
+          {shown.map(({ value, label: name, detail }, index) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field, which keeps the focus
+            <div
+              key={value}
+              id={`${id}-${index}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={index === active}
+              // The field keeps the focus, so that the list does not close before the press ends.
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => take(value)}
+            >
+              <strong>{name}</strong>
+              {detail && <span class="quiet">{detail}</span>}
+            </div>
+          ))}
+        </div>
+      </div>
+      <p class="hint" role="status">
+        {isOpen && shown.length === 0 && none}
+      </p>
+    </div>
+  )
+}

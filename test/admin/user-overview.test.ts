@@ -1,0 +1,57 @@
+/** `/users/{id}/overview`: what a help desk looks at first. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { appsOf } from '../../src/users/second-factor.ts'
+import { aPasskey, nextId, someFactors } from '../storage/records.ts'
+import { adminProgram } from '../support/admin.ts'
+import { Browser } from '../support/browser.ts'
+import { addUser, serviceForFile } from '../support/service.ts'
+
+const service = await serviceForFile()
+const helpDesk = await adminProgram(service, ['admin:users:read'])
+const { storage } = service
+
+describe('GET /users/{id}/overview', () => {
+  it('counts ways to sign in and what is open, and says when and from where the person signed in last', async () => {
+    const person = await addUser(service, 'olga')
+    const before = await helpDesk.get(`/users/${person.id}/overview`)
+    assert.equal(before.status, 200)
+    assert.deepEqual(before.body, {
+      password: { changed_at: null },
+      ...{ passkeys: 0, second_factor_keys: 0, authenticator_apps: [], recovery_codes: 0, external_logins: 0 },
+      ...{ sessions: 0, applications: 0, authorizations: 0, last_sign_in: null },
+    })
+    await new Browser(service).signIn({ username: 'olga' })
+    await storage.audit.flush()
+    const { body } = await helpDesk.get(`/users/${person.id}/overview`)
+    assert.equal(body.sessions, 1)
+    assert.deepEqual([body.last_sign_in.address, body.last_sign_in.browser], ['127.0.0.1', null])
+    assert.equal(Math.abs(Date.parse(body.last_sign_in.at) - service.now()) < 60_000, true)
+  })
+
+  it('tells keys that are a second factor alone from passkeys, and says when the password was set', async () => {
+    const person = await addUser(service, 'pavel')
+    await storage.passkeys.add(aPasskey(person, { isSecondFactor: true }), {
+      id: nextId(),
+      expiresAtMs: service.now() + 1000,
+    })
+    const factors = someFactors(person)
+    await storage.secondFactors.change(person.id, () => ({ factors, events: [] }))
+    const admin = await adminProgram(service)
+    await admin.post(`/users/${person.id}/set-password`, { password: 'a long enough password' })
+    await storage.audit.flush()
+    const { body } = await helpDesk.get(`/users/${person.id}/overview`)
+    assert.deepEqual([body.passkeys, body.second_factor_keys], [0, 1])
+    assert.deepEqual(
+      [body.authenticator_apps.length, body.recovery_codes],
+      [appsOf(factors).length, factors.recoveryHashes.length],
+    )
+    assert.match(body.password.changed_at, /^\d{4}-/)
+  })
+
+  it('says nothing of somebody who does not exist, and nothing to those who may not read people', async () => {
+    assert.equal((await helpDesk.get('/users/nobody/overview')).status, 404)
+    const other = await adminProgram(service, ['admin:keys'])
+    assert.equal((await other.get('/users/nobody/overview')).status, 403)
+  })
+})
