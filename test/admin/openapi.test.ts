@@ -495,6 +495,8 @@ describe('the admin API as described', () => {
       }
       await service.storage.audit.flush()
       assert.ok((await call('getUsersByIdActivity', { id })).body.items.length > 0)
+      const overview = await call('getUsersByIdOverview', { id })
+      assert.deepEqual([overview.status, overview.body.authorizations], [200, 0])
     }
   })
 

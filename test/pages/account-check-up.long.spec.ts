@@ -78,6 +78,7 @@ test('a person has initials on the same colour each time, which are not read out
   await signInQuietly(page, person)
   await open(page, '')
   const avatar = page.locator('.avatar')
+  await expect(page.locator('.person').getByText(person, { exact: true })).toBeVisible()
   await expect(avatar).toHaveText(person.slice(0, 1).toUpperCase())
   await expect(avatar).toHaveAttribute('aria-hidden', 'true')
   const colour = await avatar.getAttribute('class')
