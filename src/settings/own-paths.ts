@@ -23,7 +23,9 @@ const ownPaths: readonly string[] = [
   '/.well-known/webauthn',
   '/weatherforecast',
   '/weatherforecast/details',
+  '/branding.css',
   '/errors',
+  '/favicon.ico',
   '/healthz',
   '/readyz',
 ]
