@@ -6,7 +6,7 @@ import { mailRecord } from '../mail/mail-record.ts'
 import { carriedBy, invitation, invitationLink } from '../mail/operator-mails.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
-import { type Confirmation, invitationState } from '../users/confirmation.ts'
+import { type Confirmation, invitationState, subjectOf } from '../users/confirmation.ts'
 import { invitationProblems } from '../users/registration.ts'
 import { sortedSet } from '../users/roles.ts'
 import { isoTime } from '../users/user-record.ts'
@@ -184,7 +184,11 @@ async function invite(
   const { email, send: isMailed = true } = call.body
   const roles = sortedSet(call.body.roles ?? [])
   const event = call.event('confirmation_asked', {}, { purpose: 'invite', mailed: isMailed, roles })
-  const { confirmations } = call.service.storage
+  const { confirmations, invitations } = call.service.storage
+  const former = await invitations.ofSubject(subjectOf(email))
+  // It would come in the place of that one, whose link would work no more.
+  const exceeding = former && checkRoles(call.caller, [], rolesIn(former))
+  if (exceeding !== undefined) return exceeding
   const put: Put = async (next, events) => {
     await confirmations.put(next, events)
     return true

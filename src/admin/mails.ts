@@ -5,9 +5,10 @@ import { isNotice, mailRecord } from '../mail/mail-record.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
 import type { MailRecord } from '../storage/port/mails.ts'
+import { subjectOf } from '../users/confirmation.ts'
 import { listed, pageOf } from './list.ts'
 import { type Call, type Operation, type Outcome, operation } from './operation.ts'
-import { checkUser } from './permissions.ts'
+import { checkRoles, checkUser } from './permissions.ts'
 import { listQuery, named, nullable, order, pageSchema, strictObject, time } from './schemas.ts'
 import { Type } from './type.ts'
 import { overMailLimit } from './user-facts.ts'
@@ -77,11 +78,16 @@ export const mailOperations: readonly Operation[] = [
   }),
 ]
 
-/** Finds the mail of the path, which is about nobody who has more permissions than the caller. */
+/** Finds the mail of the path, which is about nobody who has more permissions than the caller, or would have by an invitation. */
 async function changeableMail({ service: { storage }, params, caller }: Call): Promise<MailRecord | Refusal> {
   const { id = '' } = params
   const found = await storage.mails.find(id)
   if (found === undefined) return refuse('admin_record_unknown', 'mail', { id })
+  if (found.purpose === 'invite') {
+    const details = (await storage.invitations.ofSubject(subjectOf(found.to)))?.details
+    const exceeding = details?.mailId === id ? checkRoles(caller, [], details.roles ?? []) : undefined
+    if (exceeding !== undefined) return exceeding
+  }
   const owner = found.userId === null ? undefined : await storage.users.find(found.userId)
   return (owner && checkUser(caller, owner)) ?? found
 }

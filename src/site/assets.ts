@@ -75,7 +75,9 @@ export async function sendFile(request: Request, file: File, caching: string): P
 export async function sendVersion(request: Request, file: File): Promise<Answer> {
   const etag = `W/"${createHash('sha256').update(file.bytes).digest('base64url').slice(0, 27)}"`
   const known = (request.headers['if-none-match'] ?? '').split(',').map((tag) => tag.trim())
-  if (known.includes(etag)) return { ...empty(304), headers: { 'cache-control': 'no-cache', etag } }
+  // With the headers that tell caches what they have (RFC 9110 §15.4.5).
+  if (known.includes(etag))
+    return { ...empty(304), headers: { 'cache-control': 'no-cache', vary: 'accept-encoding', etag } }
   return withHeaders(await sendFile(request, file, 'no-cache'), { etag })
 }
 

@@ -40,12 +40,18 @@ export const codesRule =
   'must be a list of codes of 10 to 32 letters and digits, or of 16 to 32 digits, or of sha512: and the Base64 of a hash'
 export const secretRule = 'must be a Base32 text of 16 to 128 letters'
 
-/** The authenticator apps, each secret once. */
+/** The authenticator apps, each once: a code that one of two equal ones accepted would count again with the other (RFC 6238 §5.2). */
 export function appsIn({
   totpSecret,
   apps = [],
 }: Pick<ImportedFactors, 'totpSecret' | 'apps'>): readonly ImportedApp[] {
-  const others = apps.filter(({ secret }) => secret !== totpSecret)
+  const known = new Set<string>()
+  const others = apps.filter(({ secret, form = usualForm }) => {
+    const key = [secret, form.algorithm, form.digits, form.period].join(' ')
+    const isFirst = secret !== totpSecret && !known.has(key)
+    known.add(key)
+    return isFirst
+  })
   return totpSecret === undefined ? others : [{ secret: totpSecret }, ...others]
 }
 

@@ -76,6 +76,19 @@ describe('the brand in the admin API', () => {
     assert.equal((await admin.get('/branding')).etag, before.etag)
   })
 
+  it('judges a drawing in a time that grows with its size alone, so that nobody waits for it', async () => {
+    for (const attribute of ['href', 'attributeName']) {
+      const drawing = `<svg xmlns="http://www.w3.org/2000/svg"><a ${attribute}=${' '.repeat(19_000)}`
+      const { etag } = await admin.get('/branding')
+      const begunAtMs = performance.now()
+      const slow = { logo: `data:image/svg+xml;base64,${Buffer.from(drawing).toString('base64')}` }
+      assert.equal((await admin.patch('/branding', slow, etag)).status, 200)
+      const tookMs = performance.now() - begunAtMs
+      assert.ok(tookMs < 900, `${attribute}: ${Math.round(tookMs)} ms`)
+    }
+    assert.equal((await change({ logo })).status, 200)
+  })
+
   it('is as settings have it where they do, with the names of the settings', async (t) => {
     const fixed = await startService({ Brand__Name: 'Fixed', Brand__CornerRadius: '2' })
     t.after(() => fixed.stop())

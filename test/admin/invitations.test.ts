@@ -172,6 +172,21 @@ describe('invitations', () => {
     for (const one of [mine.body.id, body.id, id]) await caller.delete(`/invitations/${one}`)
   })
 
+  it('that give more than the caller has are not replaced or held up by who has less', async () => {
+    const { caller, email } = await inviter()
+    const sent = await caller.post('/invitations', { email, roles: ['latchkey-admin'] })
+    assert.equal(sent.status, 201)
+    const another = { email: email.toUpperCase(), send: false }
+    assert.equal((await helpDesk.post('/invitations', another)).status, 403)
+    assert.equal((await helpDesk.post(`/mail/${sent.body.mail.id}/retry`)).status, 403)
+    assert.equal((await helpDesk.delete(`/mail/${sent.body.mail.id}`)).status, 403)
+    assert.equal(await open(new Browser(service), email), '/Account/Register')
+    assert.equal((await caller.delete(`/mail/${sent.body.mail.id}`)).status, 204)
+    assert.equal((await caller.post('/invitations', another)).status, 201)
+    const last = await helpDesk.post('/invitations', another)
+    assert.equal((await helpDesk.delete(`/invitations/${last.body.id}`)).status, 204)
+  })
+
   it('that give more than the caller has are withdrawn by nobody with less', async () => {
     const { caller, email } = await inviter()
     const sent = await caller.post('/invitations', { email, roles: ['latchkey-admin'] })

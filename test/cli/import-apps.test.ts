@@ -30,6 +30,21 @@ describe('two authenticator apps of one person', () => {
     assert.equal(await proved(await halfWay(service, 'alice'), 'totp', codeNow(service, phone)), null)
   })
 
+  it('are one if they have one secret, so that no code counts twice (RFC 6238 §5.2)', async (t) => {
+    const twice = { alice: [keycloakApp(phone, {}, 'phone'), keycloakApp(phone, {}, 'old phone')] }
+    const at = placeWith(t, { 'realm.json': realmOf(twice) })
+    await result(at, 'keycloak realm.json')
+    await using service = await serviceOn(at)
+    const browser = await halfWay(service, 'alice')
+    const code = codeNow(service, phone)
+    assert.equal(await proved(browser, 'totp', code), null)
+    assert.equal(await proved(await halfWay(service, 'alice'), 'totp', code), 'code_invalid')
+    assert.deepEqual(
+      (await appsOf(browser)).map(({ name }) => name),
+      ['phone'],
+    )
+  })
+
   it('count once of two browsers at the same time', async (t) => {
     const at = placeWith(t, { 'realm.json': realmOf(two) })
     await result(at, 'keycloak realm.json')

@@ -90,6 +90,9 @@ describe('the brand', () => {
     assert.match(sheet.text, /^:root\{--accent:#0b57d0;/)
     const again = await read('/branding.css', { 'if-none-match': sheet.response.headers.get('etag') ?? '' })
     assert.equal(again.response.status, 304)
+    // RFC 9110 §15.4.5.
+    for (const name of ['vary', 'cache-control', 'etag'])
+      assert.equal(again.response.headers.get(name), sheet.response.headers.get(name))
     const icon = await read('/favicon.ico')
     assert.equal(icon.response.headers.get('content-type'), 'image/svg+xml')
     assert.match(icon.text, />O<\/text>/)

@@ -29,6 +29,8 @@ export function invitationContract(storageFor: StorageFor): void {
       assert.deepEqual(await page(first, 'expired'), [expired.id])
       assert.deepEqual(await invitations.open(now), all.slice(0, 4))
       assert.deepEqual(await invitations.page({ ...first, after: ids[3] }, now), [expired])
+      assert.deepEqual(await invitations.ofSubject(expired.subject), expired)
+      assert.equal(await invitations.ofSubject('nobody'), undefined)
     })
 
     it('are kept for thirty days after their end, and other confirmations are not', async (t) => {

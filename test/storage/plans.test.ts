@@ -58,6 +58,7 @@ const hotPath: Readonly<Record<string, string>> = {
   'mails.withdraw': 'mails.withdraw',
   'invitations.page': 'invitations.page-newest',
   'invitations.page, oldest first': 'invitations.page-oldest',
+  'invitations.ofSubject': 'invitations.bySubject',
   'mails.claim': 'mails.claim',
   'mails.takePlaces': 'places.taken',
   'places.take': 'places.taken',

@@ -39,6 +39,14 @@ const open = prepare('invitations.open', (db, p: Placeholders<{ now_ms: number }
     .limit(sql.lit(listedRows)),
 )
 
+const bySubject = prepare('invitations.bySubject', (db, p: Placeholders<{ subject: string }>, { sql }) =>
+  db
+    .selectFrom('confirmations')
+    .select(confirmationColumns)
+    .where('purpose', '=', sql.lit('invite'))
+    .where('subject', '=', p.subject),
+)
+
 /** Its mail is taken along while it waits; one that was sent has a link that no longer works. */
 const withMailOf = ({ details: { mailId } }: Confirmation, nowMs: number) =>
   mailId === undefined ? [] : [withdrawMail({ id: mailId, now_ms: nowMs })]
@@ -58,6 +66,11 @@ export function sqlInvitations(engine: Engine) {
     /** Returns the newest 1,000 that have not ended, oldest first. */
     async open(nowMs: number): Promise<Confirmation[]> {
       return (await engine.read(open({ now_ms: nowMs }))).map(toConfirmation).reverse()
+    },
+    /** Returns the one with the subject, in whose place another one comes: used, expired or neither. */
+    async ofSubject(subject: string): Promise<Confirmation | undefined> {
+      const [row] = await engine.read(bySubject({ subject }))
+      return row && toConfirmation(row)
     },
     /**
      * Puts another invitation to the same address in the place of this one, whose link works no more. True for exactly one
