@@ -1,9 +1,11 @@
+import { When } from '../account/when.tsx'
 import { Section } from '../kit/area.tsx'
 import { Button, ButtonLink } from '../kit/button.tsx'
 import { EmptyState, FilterChip } from '../kit/chip.tsx'
 import { Select } from '../kit/field.tsx'
 import { ColumnChooser, Table } from '../kit/table.tsx'
 import { useTable } from '../kit/table-state.ts'
+import { fillNodes } from '../texts.ts'
 import { applicationColumns, csvHead, csvOf } from './application-columns.tsx'
 import type { Application } from './application-kinds.ts'
 import { readUses, usesAtMost, useUses } from './application-uses.ts'
@@ -29,7 +31,7 @@ export function ApplicationList() {
     Object.keys(noFilters).map((name) => [name, (query.get(name) ?? '').trim()]),
   ) as Filters
   const list = useList<Application>('/clients', filters)
-  const uses = useUses((list.items ?? []).map(({ client_id }) => client_id))
+  const { uses, countedSince } = useUses((list.items ?? []).map(({ client_id }) => client_id))
   const me = useMe()
   const text = words().applications
   const state = useTable<Application>({
@@ -93,6 +95,10 @@ export function ApplicationList() {
           <Table state={state} label={words().pages.applications} />
         )}
         <More list={list} />
+        {/* Its place is kept. */}
+        <p class="quiet counted">
+          {countedSince !== null && fillNodes(text.countedSince, { time: <When iso={countedSince} dayOnly /> })}
+        </p>
       </Section>
     </Frame>
   )

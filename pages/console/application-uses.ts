@@ -8,15 +8,19 @@ export type Use = { client_id: string; last_used: string | null; tokens: number 
 /** The API says it of so many at once. */
 export const usesAtMost = 100
 
-export const readUses = (ids: readonly string[]): Promise<Result<{ items: Use[] }>> =>
+/** `counted_since`: the first day that anything is counted of; null: nothing is yet. */
+type Answer = { items: Use[]; counted_since: string | null }
+
+export const readUses = (ids: readonly string[]): Promise<Result<Answer>> =>
   call({ method: 'GET', path: '/client-usage', query: { client_id: ids } }, { isShown: false })
 
 /** By id; absent: not there yet. Null: it could not be read. */
 export type Uses = ReadonlyMap<string, Use | null>
 
 /** Reads what is not known of the applications that are shown, once they are. */
-export function useUses(ids: readonly string[]): Uses {
+export function useUses(ids: readonly string[]): { uses: Uses; countedSince: string | null } {
   const [uses, setUses] = useState<Uses>(new Map())
+  const [countedSince, setCountedSince] = useState<string | null>(null)
   const asked = useRef(new Set<string>())
   useEffect(() => {
     const unknown = ids.filter((id) => !asked.current.has(id))
@@ -27,7 +31,8 @@ export function useUses(ids: readonly string[]): Uses {
   async function read(some: readonly string[]): Promise<void> {
     const result = await readUses(some)
     const found = new Map(result.kind === 'ok' ? result.value.items.map((use) => [use.client_id, use]) : [])
+    if (result.kind === 'ok') setCountedSince(result.value.counted_since)
     setUses((before) => new Map([...before, ...some.map((id) => [id, found.get(id) ?? null] as const)]))
   }
-  return uses
+  return { uses, countedSince }
 }

@@ -39,6 +39,7 @@ test('says of each application its id, kind, last use, tokens of 30 days and cre
   await expect(wiki.locator('time').first()).toHaveAttribute('title', /\d{4}.*\d{2}:\d{2}/)
   await expect(wiki.getByRole('cell').nth(2)).toHaveText('1,234')
   await expect(row(page, 'Nightly').getByRole('cell')).toHaveText(['Machine', 'Not yet', '0', /\d{4}/])
+  await expect(page.locator('#applications')).toContainText('Counted since')
   await expect(row(page, '=1+1').getByRole('cell').first()).toHaveText('Single pageRegistered itself')
 })
 
@@ -157,3 +158,27 @@ for (const scheme of ['light', 'dark'] as const)
     await page.locator('.chooser summary').click()
     await looksWellNow(page, 'applications-columns', scheme)
   })
+
+test('shows the logo of an application once it has loaded, and none that it chose itself', async ({
+  page,
+  service,
+}) => {
+  const logo = 'https://drawn.example/logo.svg'
+  await addClient(service, { id: 'drawn', name: 'Drawn', metadata: { logo_uri: logo } })
+  await addClient(service, { id: 'lure', name: 'Lure', metadata: { logo_uri: logo, registration: 'open' } })
+  const asked: string[] = []
+  await page.route('**/Account/ClientLogo?*', async (route) => {
+    asked.push(new URL(route.request().url()).search)
+    const body = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle cx="4" cy="4" r="4"/></svg>'
+    await route.fulfill({ contentType: 'image/svg+xml', body })
+  })
+  await open(page, 'root', '/applications')
+  await expect(row(page, 'Drawn').locator('img')).toBeVisible()
+  const [mark, picture] = await Promise.all(
+    ['.mark', 'img'].map((part) => row(page, 'Drawn').locator(part).boundingBox()),
+  )
+  expect(picture).toEqual(mark)
+  await expect(row(page, 'Lure').locator('.mark')).toHaveText('L')
+  await expect(row(page, 'Lure').locator('img')).toHaveCount(0)
+  expect(asked).toEqual(['?client_id=drawn'])
+})
