@@ -1,10 +1,13 @@
+export { kindOf } from '../../src/protocol/client/client-kind.ts'
+
 import type { FormValues } from './application-members.ts'
 import type { ClaimRule } from './claim-rule.ts'
-import { deviceGrant, type Kind } from './safe-kinds.ts'
 
 /** An application as the admin API has it, by the names of RFC 7591 §2. */
 export type Application = FormValues & {
   client_id: string
+  /** In seconds since 1970. */
+  client_id_issued_at: number
   grant_types: string[]
   token_endpoint_auth_method: string
   require_pkce: boolean
@@ -36,14 +39,6 @@ export type Template = {
 
 /** The path of an application in the API. */
 export const pathOf = (id: string): string => `/clients/${encodeURIComponent(id)}`
-
-export function kindOf({ grant_types, application_type, token_endpoint_auth_method }: Application): Kind {
-  if (grant_types.includes('authorization_code')) {
-    if (application_type === 'native') return 'native'
-    return token_endpoint_auth_method === 'none' ? 'spa' : 'server'
-  }
-  return grant_types.includes(deviceGrant) ? 'device' : 'machine'
-}
 
 export const hasSecret = ({ token_endpoint_auth_method: method }: Application): boolean =>
   method.startsWith('client_secret')

@@ -1,10 +1,8 @@
 import type { ComponentChildren } from 'preact'
-import { Button } from '../kit/button.tsx'
 import { Skeleton } from '../kit/layout.tsx'
 import { List } from '../kit/list.tsx'
 import { type List as LoadedList, NotLoaded } from './loaded.tsx'
-import { ProblemNotice } from './problem.tsx'
-import { words } from './texts.ts'
+import { More } from './more.tsx'
 
 type Props<T> = {
   list: LoadedList<T>
@@ -15,7 +13,7 @@ type Props<T> = {
 
 /** A list that is read page by page. */
 export function ListPart<T>({ list, empty, children }: Props<T>) {
-  const { items, failed, hasMore, busy, more, reload } = list
+  const { items, failed, reload } = list
   if (items === null) {
     if (failed === null) return <Skeleton rows={['block', 'block', 'block']} />
     return <NotLoaded failed={failed} reload={reload} />
@@ -25,14 +23,7 @@ export function ListPart<T>({ list, empty, children }: Props<T>) {
       <List items={items} empty={empty}>
         {children}
       </List>
-      {failed && <ProblemNotice result={failed} />}
-      {hasMore && (
-        <div class="below">
-          <Button busy={busy} onClick={more}>
-            {words().common.more}
-          </Button>
-        </div>
-      )}
+      <More list={list} />
     </>
   )
 }

@@ -15,7 +15,7 @@ const rolesShown = 3
 export function peopleColumns(): readonly Column<ListedPerson>[] {
   const text = words().people
   return [
-    { id: 'person', label: text.table.person, room: 'main', hiding: 'never', sort: 'username', cell: Who },
+    { id: 'person', label: text.table.person, room: 'main', lines: 3, hiding: 'never', sort: 'username', cell: Who },
     { id: 'state', label: text.table.state, room: 'always', cell: State },
     { id: 'roles', label: text.roles, room: 'narrow', cell: Roles },
     {

@@ -6,24 +6,24 @@ import { EmptyState } from '../kit/chip.tsx'
 import { ColumnChooser, Table } from '../kit/table.tsx'
 import { useTable } from '../kit/table-state.ts'
 import { fill } from '../texts.ts'
-import type { Result } from './api.ts'
 import { Frame } from './frame.tsx'
-import { type List, NotLoaded, useList } from './loaded.tsx'
+import { ListExport } from './list-export.tsx'
+import { NotLoaded, useList } from './loaded.tsx'
 import { useMe } from './me.tsx'
+import { More } from './more.tsx'
 import { Bulk } from './people-bulk.tsx'
 import { type ListedPerson, peopleColumns } from './people-columns.tsx'
-import { chosenAtMost, csvHead, csvOf, readMatching } from './people-matching.ts'
+import { chosenAtMost, csvHead, csvOf } from './people-matching.ts'
 import { askedFor, filtersOf, PeopleChips, PeopleSearch } from './people-search.tsx'
 import { PeopleTabs } from './people-tabs.tsx'
 import { noFilters } from './people-words.ts'
 import { ProblemNotice } from './problem.tsx'
+import { type Failed, readPages } from './read-pages.ts'
 import { at, setQuery, usePlace } from './router.tsx'
-import { save } from './save-file.ts'
 import { words } from './texts.ts'
 import './people-list.css'
 
 type Chosen = ReadonlyMap<string, ListedPerson>
-type Failed = Exclude<Result<unknown>, { kind: 'ok' }>
 const nobody: Chosen = new Map()
 
 /** `/admin/people`: the list, with its words, filters and order in the address. */
@@ -77,7 +77,13 @@ export function PeopleList() {
         <div class="tools">
           <PeopleChips filters={filters} />
           <div class="chips">
-            <Export asked={asked} />
+            <ListExport<ListedPerson>
+              path="/users"
+              query={{ ...asked, facts: true }}
+              name="people"
+              head={csvHead}
+              linesOf={csvOf}
+            />
             <ColumnChooser state={state} label={text.table.columns} />
           </div>
         </div>
@@ -115,22 +121,6 @@ export function PeopleList() {
   )
 }
 
-function More({ list }: { list: List<ListedPerson> }) {
-  if (list.items === null) return null
-  return (
-    <>
-      {list.failed && <ProblemNotice result={list.failed} />}
-      {list.hasMore && (
-        <div class="below">
-          <Button busy={list.busy} onClick={list.more}>
-            {words().common.more}
-          </Button>
-        </div>
-      )}
-    </>
-  )
-}
-
 type MatchingProps = { asked: Record<string, string>; choose(chosen: Chosen): void }
 
 /** Chooses also those who match and are not shown. */
@@ -140,7 +130,7 @@ function AllMatching({ asked, choose }: MatchingProps) {
   async function run(): Promise<void> {
     setBusy(true)
     const all = new Map<string, ListedPerson>()
-    const failure = await readMatching(asked, (people) => {
+    const failure = await readPages<ListedPerson>('/users', asked, (people) => {
       for (const person of people) if (all.size < chosenAtMost) all.set(person.id, person)
       return all.size < chosenAtMost
     })
@@ -154,35 +144,6 @@ function AllMatching({ asked, choose }: MatchingProps) {
         {fill(words().people.table.allMatching, { count: numberInWords(chosenAtMost) })}
       </Button>
       {failed && <ProblemNotice result={failed} />}
-    </>
-  )
-}
-
-/** Downloads everybody who matches, page by page. */
-function Export({ asked }: { asked: Record<string, string> }) {
-  const [count, setCount] = useState<number | null>(null)
-  const [failed, setFailed] = useState<Failed | undefined>()
-  async function run(): Promise<void> {
-    setCount(0)
-    const parts = [new Blob([csvHead])]
-    let read = 0
-    const failure = await readMatching({ ...asked, facts: true }, (people) => {
-      parts.push(new Blob([csvOf(people)]))
-      read += people.length
-      setCount(read)
-      return true
-    })
-    setCount(null)
-    setFailed(failure)
-    if (failure === undefined)
-      save(new Blob(parts, { type: 'text/csv' }), `people-${new Date().toISOString().slice(0, 10)}.csv`)
-  }
-  return (
-    <>
-      {failed && <ProblemNotice result={failed} />}
-      <Button busy={count !== null} onClick={run}>
-        {words().activity.exportCsv} {count !== null && <span role="status">{numberInWords(count)}</span>}
-      </Button>
     </>
   )
 }

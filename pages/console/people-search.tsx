@@ -38,7 +38,8 @@ export function PeopleSearch({ filters }: { filters: PeopleFilters }) {
   const inAddress = writeWords(filters)
   const [typed, setTyped] = useState(inAddress)
   const { filters: meant, unknown } = readWords(typed)
-  const suggestions = suggestionsFor(typed).slice(0, 6)
+  const [closedAt, setClosedAt] = useState('')
+  const suggestions = closedAt === typed ? [] : suggestionsFor(typed).slice(0, 6)
   const text = words().people
 
   const sent = useRef(inAddress)
@@ -58,9 +59,17 @@ export function PeopleSearch({ filters }: { filters: PeopleFilters }) {
     sent.current = inAddress
   }, [inAddress])
 
+  const focusBox = () => document.querySelector<HTMLInputElement>('.people-search input')?.focus()
+  const close = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || suggestions.length === 0) return
+    // The box would be emptied.
+    event.preventDefault()
+    setClosedAt(typed)
+    focusBox()
+  }
   const [wrong] = suggestions.length > 0 ? [] : unknown
   return (
-    <search class="people-search">
+    <search class="people-search" onKeyDown={close}>
       <Field
         label={text.search}
         name="search"
@@ -78,7 +87,7 @@ export function PeopleSearch({ filters }: { filters: PeopleFilters }) {
               class="tag"
               onClick={() => {
                 setTyped(completed(typed, word))
-                document.querySelector<HTMLInputElement>('.people-search input')?.focus()
+                focusBox()
               }}
             >
               <bdi>{word}</bdi>

@@ -15,3 +15,7 @@ export function csvCell(text: string): string {
   const harmless = /^[=+\-@＝＋－＠\t\r\n]/.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }
+
+/** A list is written with blanks between its values; what is absent, as nothing. */
+export const csvLine = (values: readonly unknown[]): string =>
+  `${values.map((value) => csvCell(Array.isArray(value) ? value.join(' ') : String(value ?? ''))).join(',')}\r\n`

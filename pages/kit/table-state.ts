@@ -12,6 +12,10 @@ export type Column<T> = {
   sort?: string
   /** How narrow a table still has room for it. `main`: the one that says what the row is of; it takes the room that is left. */
   room: 'main' | 'always' | 'narrow' | 'middle' | 'wide'
+  /** How many lines most of its cells have, of the column that says what a row is of; default: 2. */
+  lines?: number
+  /** Whether its values are compared by their digits. */
+  isNumber?: true
   /** Whether it can be hidden, and whether it is until somebody wants it. Absent: it can, and is not. */
   hiding?: 'never' | 'at-first'
 }

@@ -62,13 +62,13 @@ export function Table<T extends object>({ state, label, sort, sortBy, all, one }
                   />
                 </td>
               )}
-              {columns.map(({ id, room, cell }) =>
-                room === 'main' ? (
-                  <th key={id} scope="row" class={room}>
+              {columns.map(({ id, cell, ...column }) =>
+                column.room === 'main' ? (
+                  <th key={id} scope="row" class={column.room}>
                     {cell(row.original)}
                   </th>
                 ) : (
-                  <td key={id} class={room}>
+                  <td key={id} class={classOf(column)}>
                     {cell(row.original)}
                   </td>
                 ),
@@ -104,7 +104,11 @@ type HeadProps<T> = {
   sortBy: ((sort: Sort) => void) | undefined
 }
 
-function Head<T>({ column: { label, room, sort: by }, sort = '', sortBy }: HeadProps<T>) {
+const classOf = ({ room, isNumber }: Pick<Column<never>, 'room' | 'isNumber'>): string =>
+  isNumber ? `${room} number` : room
+
+function Head<T>({ column: { label, sort: by, ...column }, sort = '', sortBy }: HeadProps<T>) {
+  const room = classOf(column)
   if (by === undefined || !sortBy)
     return (
       <th scope="col" class={room}>
@@ -123,13 +127,26 @@ function Head<T>({ column: { label, room, sort: by }, sort = '', sortBy }: HeadP
   )
 }
 
+/** As high as the row will be. */
 function Waiting<T extends object>({ state: { table, byId, isChoosing } }: { state: TableState<T> }) {
+  const columns = table.getVisibleLeafColumns().flatMap(({ id }) => byId.get(id) ?? [])
   return (
     <tr>
       {isChoosing && <td class="choice" />}
-      {table.getVisibleLeafColumns().map(({ id }) => (
-        <td key={id} class={byId.get(id)?.room}>
-          <div class="line" />
+      {columns.map((column) => (
+        <td key={column.id} class={classOf(column)}>
+          {column.room === 'main' ? (
+            <div class="named">
+              <span class="initial" />
+              <span class="lines">
+                {Array.from({ length: column.lines ?? 2 }, (_, at) => (
+                  <div key={at} class="line" />
+                ))}
+              </span>
+            </div>
+          ) : (
+            <div class="line" />
+          )}
         </td>
       ))}
     </tr>

@@ -1,6 +1,7 @@
 /** `GET /clients`: the list of applications, and the search in it. */
 
 import { type Client, clientType } from '../protocol/client/client.ts'
+import { clientKinds, kindOf } from '../protocol/client/client-kind.ts'
 import { clientRecord } from '../protocol/client/records.ts'
 import { clientPageRows, fewClientRows } from '../storage/port/clients.ts'
 import { clientSchema } from './client-schemas.ts'
@@ -15,6 +16,18 @@ const filters = {
   scope: Type.Optional(text(100, 'Those that may request the scope.')),
   grant_type: Type.Optional(text(100, 'Those that have the grant type.')),
   type: Type.Optional(Type.Enum(['public', 'confidential'])),
+  kind: Type.Optional(
+    Type.Enum([...clientKinds], {
+      description:
+        'With the code flow: `native`, or else `spa` (public) and `server` (confidential). Without: `device` with its grant type, and `machine`.',
+    }),
+  ),
+  self_registered: Type.Optional(
+    Type.Boolean({ description: 'Those that registered themselves, or that an operator registered.' }),
+  ),
+  used: Type.Optional(
+    Type.Boolean({ description: 'Those that got tokens in the last 401 days that are counted, or got none.' }),
+  ),
 }
 
 export const clientListOperations: readonly Operation[] = [
@@ -35,6 +48,9 @@ type Filters = {
   readonly scope?: string
   readonly grant_type?: string
   readonly type?: string
+  readonly kind?: string
+  readonly self_registered?: boolean
+  readonly used?: boolean
 }
 
 async function list(call: Call<Filters & { readonly limit?: number; readonly cursor?: string }>): Promise<Outcome> {
@@ -52,25 +68,45 @@ async function list(call: Call<Filters & { readonly limit?: number; readonly cur
       return { body: { items: found.map(shownIn(call)), next: cursorAfter(call, after ?? '') } }
     const atMost = after === page.after && page.limit < fewClientRows ? fewClientRows : clientPageRows
     const rows = await clients.page(after ?? '', { text, scope }, atMost)
-    found.push(...rows.filter((client) => isWanted(client, call.query)))
+    found.push(
+      ...(await usedOrNot(
+        call,
+        rows.filter((client) => isWanted(client, call.query)),
+      )),
+    )
     after = rows.at(-1)?.id
     if (after === undefined || rows.length < atMost) break
   }
   return listed(call, page, found, ({ id }) => id, shownIn(call))
 }
 
-/** How often a page of the list asks the database. */
+async function usedOrNot({ service, query }: Call<Filters>, clients: readonly Client[]): Promise<readonly Client[]> {
+  if (query.used === undefined || clients.length === 0) return clients
+  const used = await service.storage.clientActivity.usedAmong(clients.map(({ id }) => id))
+  return clients.filter(({ id }) => used.has(id) === query.used)
+}
+
+/** How often a page of the list reads clients from the database, and what of them is used. */
 const readsAtMost = 10
 const shownIn =
   ({ nowMs }: Pick<Call, 'nowMs'>) =>
   (client: Client) =>
     clientRecord(client, nowMs)
 
-function isWanted(client: Client, { search, scope, grant_type, type }: Filters): boolean {
+function isWanted(client: Client, filters: Filters): boolean {
+  const { search, scope, grant_type, type, kind, self_registered: isOwn } = filters
   if (scope !== undefined && !client.scopes.includes(scope)) return false
   if (grant_type !== undefined && !(client.grantTypes as readonly string[]).includes(grant_type)) return false
   if (type !== undefined && clientType(client) !== type) return false
+  if (kind !== undefined && kindOf(kindMembers(client)) !== kind) return false
+  if (isOwn !== undefined && (client.metadata.registration !== 'operator') !== isOwn) return false
   if (search === undefined) return true
   const wanted = search.toLowerCase()
   return [client.id, client.name, ...client.name.split(/\s+/)].some((word) => word.toLowerCase().startsWith(wanted))
 }
+
+const kindMembers = ({ grantTypes, metadata, authentication }: Client) => ({
+  grant_types: grantTypes,
+  application_type: metadata.application_type,
+  token_endpoint_auth_method: authentication.method,
+})

@@ -308,7 +308,38 @@ describe('clients', () => {
     const { body } = await admin.get('/clients?search=list&limit=1')
     assert.equal((await admin.get(`/clients?search=list-&limit=1&cursor=${body.next}`)).status, 400)
     assert.equal((await admin.get(`/scopes?cursor=${body.next}`)).status, 400)
-    assert.equal((await admin.get('/clients?type=other')).status, 400)
+    for (const query of ['type=other', 'kind=website', 'used=perhaps', 'self_registered=2'])
+      assert.equal((await admin.get(`/clients?${query}`)).status, 400, query)
+  })
+
+  it('filters applications by kind, by who registered them, and by whether they ever got tokens', async () => {
+    const { clients, statistics } = service.storage
+    const grantTypes = ['urn:ietf:params:oauth:grant-type:device_code', 'client_credentials'] as const
+    const secret = { authentication: { method: 'private_key_jwt', jwks: [], jwksUri: null } } as const
+    const registered = {
+      spa: {},
+      server: { ...secret, grantTypes: ['authorization_code', 'client_credentials'] },
+      native: { metadata: { application_type: 'native' } },
+      machine: { ...secret, grantTypes: ['client_credentials'] },
+      device: { ...secret, grantTypes },
+    } as const
+    for (const [kind, members] of Object.entries(registered))
+      assert.ok(await clients.create(testClient({ id: `kind-${kind}`, ...members })))
+    assert.ok(await clients.create(testClient({ id: 'kind-own', metadata: { registration: 'open' } })))
+    const today = Math.floor(service.now() / 86_400_000) * 86_400_000
+    const counted = { startsAtMs: today, signIns: 1, tokens: 1, lastAtMs: today }
+    await statistics.add([], [{ ...counted, clientId: 'kind-native' }])
+    const idsOf = async (query: string): Promise<string[]> =>
+      (await admin.get(`/clients?search=kind-&${query}`)).body.items.map((one: { client_id: string }) => one.client_id)
+    for (const kind of ['server', 'native', 'machine', 'device'])
+      assert.deepEqual(await idsOf(`kind=${kind}`), [`kind-${kind}`])
+    assert.deepEqual(await idsOf('kind=spa'), ['kind-own', 'kind-spa'])
+    assert.deepEqual(await idsOf('self_registered=true'), ['kind-own'])
+    assert.deepEqual(await idsOf('kind=spa&self_registered=false'), ['kind-spa'])
+    assert.deepEqual(await idsOf('used=true'), ['kind-native'])
+    assert.equal((await idsOf('used=false')).length, 5)
+    const first = await admin.get('/clients?search=kind-&used=false&limit=2')
+    assert.deepEqual(await idsOf(`used=false&limit=2&cursor=${first.body.next}`), ['kind-own', 'kind-server'])
   })
 
   it('lets exactly one of a hundred parallel changes of one version win', async () => {

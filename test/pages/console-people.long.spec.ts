@@ -35,6 +35,15 @@ test('words with a colon are filters, which the address keeps, and one that is n
   await expect(page.getByText('“is:sleeping” is not known here.')).toBeVisible()
   await expect(page.getByText(/Possible: is:locked is:unlocked/)).toBeVisible()
   await page.getByLabel(box).fill('is:unc')
+  await button(page, 'is:unconfirmed').focus()
+  await page.keyboard.press('Escape')
+  await expect(button(page, 'is:unconfirmed')).toHaveCount(0)
+  await expect(page.getByLabel(box)).toBeFocused()
+  await expect(page.getByLabel(box)).toHaveValue('is:unc')
+  await page.getByLabel(box).fill('is:un')
+  await page.getByLabel(box).press('Escape')
+  await expect(page.getByLabel(box)).toHaveValue('is:un')
+  await page.getByLabel(box).fill('is:unc')
   await button(page, 'is:unconfirmed').press('Enter')
   await expect(page.getByLabel(box)).toBeFocused()
   await expect(rows).toHaveCount(1)
@@ -113,4 +122,27 @@ test('somebody who may only read finds people and cannot choose them', async ({ 
   await open(page, 'viewer', '/people')
   await expect(page.locator('.records tbody tr')).not.toHaveCount(0)
   await expect(page.locator('.records [type=checkbox]')).toHaveCount(0)
+})
+
+test('a thousand people are locked in one go', async ({ page, service }) => {
+  test.setTimeout(180_000)
+  const { users } = service.storage
+  for (let at = 0; at < 1000; at += 1)
+    await users.create(testUser({ name: `mass${at}`, email: `mass${at}@example.com`, roles: [] }))
+  await open(page, 'root', '/people?search=mass')
+  const begun = performance.now()
+  let clicks = 0
+  const click = async (what: ReturnType<typeof button>) => {
+    await what.click()
+    clicks += 1
+  }
+  await click(page.getByLabel('Select all shown'))
+  await click(button(page, 'Select all that match (up to 5,000)'))
+  await expect(page.getByText('1,000 people selected.')).toBeVisible()
+  await click(button(page, 'Lock'))
+  await click(button(page, 'Lock'))
+  await expect(page.getByText('Locked: 1,000.')).toBeVisible({ timeout: 120_000 })
+  console.log(`1,000 people locked: ${clicks} clicks, ${((performance.now() - begun) / 1000).toFixed(1)} s`)
+  const after = await Promise.all(Array.from({ length: 1000 }, (_, at) => users.findByName(`mass${at}`)))
+  expect(after.filter((one) => one?.disabled)).toHaveLength(1000)
 })

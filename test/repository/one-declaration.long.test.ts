@@ -88,7 +88,7 @@ describe('a field of a person', () => {
     assert.deepEqual(others, [])
     const labels = copy.compile('pages').errors
     const files = new Set(labels.map((line) => line.slice(0, line.indexOf('('))))
-    assert.deepEqual([...files].sort(), ['pages/account/claims.tsx', 'pages/console/person.tsx'])
+    assert.deepEqual([...files].sort(), ['pages/account/claims.tsx', 'pages/console/person-profile.tsx'])
     for (const line of labels) assert.match(line, /stage_name/)
 
     // What it asks for.
@@ -107,8 +107,8 @@ describe('a field of a person', () => {
       console.log(JSON.stringify({ claims, admin: adminReference(), files: JSON.parse(configurationSchema()) }))`,
     ) as { claims: string[]; admin: string; files: { properties: { users: { items: { properties: object } } } } }
     assert.equal(documents.claims.at(-1), 'stage_name')
-    // The record, a new one and a change.
-    assert.equal(documents.admin.match(/^\| `stage_name` \| text/gm)?.length, 3)
+    // The record, alone and in a list, a new one and a change.
+    assert.equal(documents.admin.match(/^\| `stage_name` \| text/gm)?.length, 4)
     assert.ok('stage_name' in documents.files.properties.users.items.properties)
 
     // Commands, files and imports.

@@ -259,6 +259,10 @@ export function serviceContract(storageFor: StorageFor): void {
         ]),
       )
       assert.deepEqual(await clientActivity.ofClients([], day), [])
+      const idle = await created(clients, aClient())
+      const among = await clientActivity.usedAmong([one.id, idle.id, one.id, nextId()])
+      assert.deepEqual([...among], [one.id])
+      assert.equal((await clientActivity.usedAmong([])).size, 0)
     })
 
     it('count issued tokens of a client, and sign-ins by their grant type, and go with it and after 401 days', async (t) => {

@@ -94,6 +94,7 @@ const hotPath: Readonly<Record<string, string>> = {
   'audit.activity': 'audit.activity',
   'audit.last': 'audit.last',
   'clientActivity.ofClients': 'client-activity.ofClients',
+  'clientActivity.usedAmong': 'client-activity.usedAmong',
   'clientActivity.byDay': 'client-activity.byDay',
 
   'deletions.due': 'deletions.due',

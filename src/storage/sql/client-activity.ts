@@ -42,6 +42,19 @@ const ofClients = prepare('client-activity.ofClients', (db, p: Placeholders<OfCl
     .groupBy('client_id')
 })
 
+const usedAmong = prepare('client-activity.usedAmong', (db, p: Placeholders<{ ids: string }>, { sql, isOneOf }) =>
+  db
+    .selectFrom('clients')
+    .select('id')
+    .where(isOneOf('id', p.ids))
+    .where('deleted', '=', sql.lit(0))
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('client_activity').select('client_id').whereRef('client_activity.client_id', '=', 'clients.id'),
+      ),
+    ),
+)
+
 type Period = { client_id: string; from_ms: number; before_ms: number }
 
 const byDay = prepare('client-activity.byDay', (db, p: Placeholders<Period>) =>
@@ -76,6 +89,12 @@ export function sqlClientActivity(engine: Engine, flush: () => Promise<void>) {
         tokens: Number(tokens),
         lastAtMs: Number(last_at_ms),
       }))
+    },
+    /** Returns those of these clients that did anything on the days that counts are kept of. One read, of one row a client. */
+    async usedAmong(ids: readonly string[]): Promise<ReadonlySet<string>> {
+      await written()
+      const rows = await engine.read(usedAmong({ ids: listToText([...new Set(ids)]) }))
+      return new Set(rows.map(({ id }) => id))
     },
     /** Returns what a client did each day from `fromMs` (inclusive) to `beforeMs` (exclusive), ascending; other days are absent. */
     async byDay(clientId: string, fromMs: number, beforeMs: number): Promise<readonly ClientActivity[]> {

@@ -1,0 +1,91 @@
+import { numberInWords, When } from '../account/when.tsx'
+import { ClientLogo } from '../client-logo.tsx'
+import { Avatar, Named } from '../kit/chip.tsx'
+import type { Column } from '../kit/table-state.ts'
+import { type Application, kindOf } from './application-kinds.ts'
+import type { Use, Uses } from './application-uses.ts'
+import { at } from './router.tsx'
+import { csvLine } from './save-file.ts'
+import { Since } from './since.tsx'
+import { words } from './texts.ts'
+
+export const createdAt = ({ client_id_issued_at: seconds }: Application): string =>
+  new Date(seconds * 1000).toISOString()
+
+export function applicationColumns(uses: Uses): readonly Column<Application>[] {
+  const text = words().applications
+  const used = ({ client_id }: Application, cell: (use: Use) => preact.ComponentChildren) => {
+    const use = uses.get(client_id)
+    if (use === undefined)
+      return (
+        <div class="skeleton">
+          <div class="line" />
+        </div>
+      )
+    return use === null ? '–' : cell(use)
+  }
+  return [
+    { id: 'application', label: words().activity.application, room: 'main', hiding: 'never', cell: Which },
+    {
+      id: 'kind',
+      label: text.kind,
+      room: 'always',
+      cell: (one) => (
+        <>
+          {text.kinds[kindOf(one)]}
+          {one.registration && <div class="quiet">{text.table.registeredItself}</div>}
+        </>
+      ),
+    },
+    {
+      id: 'last',
+      label: text.lastUsed,
+      room: 'narrow',
+      cell: (one) => used(one, ({ last_used: last }) => (last ? <Since iso={last} /> : text.never)),
+    },
+    {
+      id: 'tokens',
+      label: text.table.tokens,
+      room: 'middle',
+      isNumber: true,
+      cell: (one) => used(one, ({ tokens }) => numberInWords(tokens)),
+    },
+    {
+      id: 'created',
+      label: words().people.table.created,
+      room: 'wide',
+      cell: (one) => <When iso={createdAt(one)} dayOnly />,
+    },
+  ]
+}
+
+function Which(one: Application) {
+  const { client_id: id, client_name: name } = one
+  // The service fetches no logo that the application chose itself.
+  const hasLogo = !one.registration && Object.keys(one).some((member) => /^logo_uri(#|$)/.test(member))
+  return (
+    <Named
+      href={at('applications', id)}
+      name={name}
+      picture={
+        <span class="mark">
+          <Avatar name={name} />
+          {hasLogo && <ClientLogo id={id} />}
+        </span>
+      }
+    >
+      <bdi>{id}</bdi>
+    </Named>
+  )
+}
+
+export const csvHead = csvLine([
+  ...['client_id', 'client_name', 'kind', 'registration', 'grant_types', 'scope'],
+  ...['last_used', 'tokens_in_30_days', 'created_at'],
+])
+
+export const csvOf = (one: Application, use: Use | undefined): string =>
+  csvLine([
+    ...[one.client_id, one.client_name, kindOf(one), one.registration ?? 'operator', one.grant_types, one.scope],
+    ...[use?.last_used, use?.tokens, createdAt(one)],
+  ])

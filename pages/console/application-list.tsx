@@ -1,0 +1,132 @@
+import { When } from '../account/when.tsx'
+import { Section } from '../kit/area.tsx'
+import { Button, ButtonLink } from '../kit/button.tsx'
+import { EmptyState, FilterChip } from '../kit/chip.tsx'
+import { Select } from '../kit/field.tsx'
+import { ColumnChooser, Table } from '../kit/table.tsx'
+import { useTable } from '../kit/table-state.ts'
+import { fillNodes } from '../texts.ts'
+import { applicationColumns, csvHead, csvOf } from './application-columns.tsx'
+import type { Application } from './application-kinds.ts'
+import { readUses, usesAtMost, useUses } from './application-uses.ts'
+import { Field } from './change.tsx'
+import { Frame } from './frame.tsx'
+import { ListExport } from './list-export.tsx'
+import { NotLoaded, useList } from './loaded.tsx'
+import { useMe } from './me.tsx'
+import { More } from './more.tsx'
+import { at, setQuery, usePlace } from './router.tsx'
+import { kindNames } from './safe-kinds.ts'
+import { words } from './texts.ts'
+import './application-list.css'
+
+/** What the list is asked for, as the address has it. Empty: not asked. */
+const noFilters = { search: '', type: '', kind: '', used: '', self_registered: '' }
+type Filters = typeof noFilters
+
+/** `/admin/applications`: the list, with its search and filters in the address. */
+export function ApplicationList() {
+  const { query } = usePlace()
+  const filters = Object.fromEntries(
+    Object.keys(noFilters).map((name) => [name, (query.get(name) ?? '').trim()]),
+  ) as Filters
+  const list = useList<Application>('/clients', filters)
+  const { uses, countedSince } = useUses((list.items ?? []).map(({ client_id }) => client_id))
+  const me = useMe()
+  const text = words().applications
+  const state = useTable<Application>({
+    columns: applicationColumns(uses),
+    rows: list.items,
+    idOf: ({ client_id }) => client_id,
+    storedAs: 'applications',
+  })
+  const isFiltered = Object.values(filters).some((value) => value !== '')
+  const adding = me.may('admin:clients') && <ButtonLink href={at('applications', 'new')}>{text.add}</ButtonLink>
+  return (
+    <Frame
+      page="applications"
+      title={words().pages.applications}
+      lead={text.lead}
+      busy={list.items === null && !list.failed}
+      actions={adding}
+    >
+      <Section id="applications" title={words().pages.applications}>
+        <div class="filters">
+          <Field
+            label={text.search}
+            name="search"
+            type="search"
+            value={query.get('search') ?? ''}
+            onInput={(value) => setQuery({ search: value })}
+          />
+          <Select
+            label={text.type}
+            value={filters.type}
+            options={[
+              ['', text.all],
+              ['public', text.public],
+              ['confidential', text.confidential],
+            ]}
+            onChange={(value) => setQuery({ type: value })}
+          />
+        </div>
+        <div class="tools">
+          <Chips filters={filters} />
+          <div class="chips">
+            <ListExport<Application>
+              path="/clients"
+              query={{ ...filters, limit: usesAtMost }}
+              name="applications"
+              head={csvHead}
+              linesOf={linesOf}
+            />
+            <ColumnChooser state={state} label={words().people.table.columns} />
+          </div>
+        </div>
+        {list.items === null && list.failed ? (
+          <NotLoaded failed={list.failed} reload={list.reload} />
+        ) : list.items?.length === 0 && !list.failed ? (
+          <EmptyState
+            action={isFiltered ? <Button onClick={() => setQuery(noFilters)}>{words().activity.clear}</Button> : adding}
+          >
+            {isFiltered ? text.emptySearch : text.empty}
+          </EmptyState>
+        ) : (
+          <Table state={state} label={words().pages.applications} />
+        )}
+        <More list={list} />
+        {/* Its place is kept. */}
+        <p class="quiet counted">
+          {countedSince !== null && fillNodes(text.countedSince, { time: <When iso={countedSince} dayOnly /> })}
+        </p>
+      </Section>
+    </Frame>
+  )
+}
+
+function Chips({ filters }: { filters: Filters }) {
+  const text = words().applications
+  const chip = (name: keyof Filters, value: string) => ({
+    isOn: filters[name] === value,
+    onToggle: (isOn: boolean) => setQuery({ [name]: isOn ? value : '' }),
+  })
+  return (
+    <div class="chips">
+      {kindNames.map((kind) => (
+        <FilterChip key={kind} {...chip('kind', kind)}>
+          {text.kinds[kind]}
+        </FilterChip>
+      ))}
+      <FilterChip {...chip('used', 'false')}>{text.table.neverUsed}</FilterChip>
+      <FilterChip {...chip('self_registered', 'true')}>{text.table.registeredItself}</FilterChip>
+    </div>
+  )
+}
+
+async function linesOf(applications: readonly Application[]) {
+  if (applications.length === 0) return ''
+  const result = await readUses(applications.map(({ client_id }) => client_id))
+  if (result.kind !== 'ok') return result
+  const uses = new Map(result.value.items.map((use) => [use.client_id, use]))
+  return applications.map((one) => csvOf(one, uses.get(one.client_id))).join('')
+}

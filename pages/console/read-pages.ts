@@ -1,0 +1,23 @@
+/** Lists of the API that are read as a whole. */
+import { type Call, call, type Result } from './api.ts'
+
+/** The largest page of the API. */
+export const pageRowsAtMost = 500
+
+type Page<T> = { items: T[]; next: string | null }
+export type Failed = Exclude<Result<unknown>, { kind: 'ok' }>
+
+/** Hands on page after page until there is no more, `take` wants no more, or one fails. */
+export async function readPages<T>(
+  path: string,
+  query: Call['query'],
+  take: (items: readonly T[]) => boolean | Promise<boolean>,
+): Promise<Failed | undefined> {
+  for (let cursor: string | undefined; ; ) {
+    const asked = { limit: pageRowsAtMost, ...query, cursor }
+    const result: Result<Page<T>> = await call({ method: 'GET', path, query: asked }, { isShown: false })
+    if (result.kind !== 'ok') return result
+    if (!(await take(result.value.items)) || result.value.next === null) return undefined
+    cursor = result.value.next
+  }
+}
