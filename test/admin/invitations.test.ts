@@ -7,7 +7,7 @@ import { waitingMails } from '../support/mails.ts'
 import { serviceForFile, testUser } from '../support/service.ts'
 
 const password = 'kT7-vw2q-new'
-const service = await serviceForFile({ Mail__Url: 'file:/nowhere' })
+const service = await serviceForFile({ Mail__Url: 'file:/dev/null/mails' })
 const reader = await adminProgram(service, ['admin:users:read'])
 const helpDesk = await adminProgram(service, ['admin:users'])
 

@@ -6,7 +6,7 @@ import { Browser } from '../support/browser.ts'
 import { waitingMails } from '../support/mails.ts'
 import { serviceForFile } from '../support/service.ts'
 
-const service = await serviceForFile({ Mail__Url: 'file:/nowhere' })
+const service = await serviceForFile({ Mail__Url: 'file:/dev/null/mails' })
 const helpDesk = await adminProgram(service, ['admin:users'])
 
 const mailsTo = async (to: string) =>

@@ -5,7 +5,7 @@ import { failureOf } from '../../src/mail/mail-failures.ts'
 import { adminPerson, adminProgram } from '../support/admin.ts'
 import { serviceForFile, testUser } from '../support/service.ts'
 
-const service = await serviceForFile({ Mail__Url: 'file:/nowhere' })
+const service = await serviceForFile({ Mail__Url: 'file:/dev/null/mails' })
 const reader = await adminProgram(service, ['admin:users:read'])
 const helpDesk = await adminProgram(service, ['admin:users'])
 const { mails } = service.storage

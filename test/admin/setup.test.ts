@@ -5,7 +5,7 @@ import { adminPerson, adminProgram } from '../support/admin.ts'
 import { waitingMails } from '../support/mails.ts'
 import { serviceForFile, startService } from '../support/service.ts'
 
-const service = await serviceForFile({ Mail__Url: 'file:/nowhere' })
+const service = await serviceForFile({ Mail__Url: 'file:/dev/null/mails' })
 const viewer = await adminProgram(service, ['admin:read'])
 const helpDesk = await adminProgram(service, ['admin:users'])
 const { caller: admin, user } = await adminPerson(service, ['latchkey-admin'], {
