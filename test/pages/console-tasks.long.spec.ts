@@ -62,7 +62,7 @@ test('a fault of the service is told with its reason and trace ID, and only a ne
   await expect(page.getByText('did not answer. Check your connection')).toBeVisible()
   await page.unrouteAll()
   await button(page, 'Try again').click()
-  await expect(page.locator('.rows .row').filter({ hasText: 'viewer' })).toBeVisible()
+  await expect(page.locator('.records tbody tr').filter({ hasText: 'viewer' })).toBeVisible()
 })
 
 test('a sign-in that does not succeed says why, and leads on', async ({ page }) => {
