@@ -21,7 +21,6 @@ test('a list that was shown is there at once when one comes back, and a change m
   await page.getByRole('navigation').getByRole('link', { name: 'People' }).click()
   await expect(page.getByRole('link', { name: /viewer/ })).toBeVisible()
   release()
-  // Both the list and the numbers of its filters are asked for, and each answer is let through before the page is left.
   await page.unrouteAll({ behavior: 'wait' })
   await page.goto('/admin/scopes/new')
   await page.getByLabel('Name', { exact: true }).fill('manners')
