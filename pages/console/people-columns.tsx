@@ -1,5 +1,6 @@
 import { When } from '../account/when.tsx'
-import { Avatar, Chip, Named } from '../kit/chip.tsx'
+import { Avatar } from '../kit/avatar.tsx'
+import { Chip, Named } from '../kit/chip.tsx'
 import type { Column } from '../kit/table-state.ts'
 import { fullNameOf, type Person } from './person-name.ts'
 import { at } from './router.tsx'
@@ -23,13 +24,17 @@ export function peopleColumns(): readonly Column<ListedPerson>[] {
       label: text.table.factor,
       room: 'wide',
       cell: ({ second_factor }) =>
-        second_factor ? <Chip look="active">{text.table.hasFactor}</Chip> : words().common.none,
+        second_factor ? (
+          <Chip look="active">{text.table.hasFactor}</Chip>
+        ) : (
+          <span class="quiet">{words().common.none}</span>
+        ),
     },
     {
       id: 'last',
       label: text.table.last,
       room: 'middle',
-      cell: ({ last_sign_in_at: last }) => (last ? <Since iso={last} /> : '–'),
+      cell: ({ last_sign_in_at: last }) => (last ? <Since iso={last} /> : <span class="quiet">–</span>),
     },
     {
       id: 'created',
@@ -45,7 +50,7 @@ function Who(person: ListedPerson) {
   const { id, username, email } = person
   const name = fullNameOf(person)
   return (
-    <Named href={at('people', id)} name={username} picture={<Avatar name={name || username} />}>
+    <Named href={at('people', id)} name={username} picture={<Avatar subject={id} name={name || username} />}>
       {name && (
         <>
           <bdi>{name}</bdi>

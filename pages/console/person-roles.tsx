@@ -116,7 +116,9 @@ function choicesFor(typed: string, given: readonly string[], roles: readonly Rol
     .slice(0, choicesAtMost)
     .map((role) => ({ value: role.name, label: <bdi>{role.name}</bdi>, detail: permits(role, role.name) }))
   const isNew = typed !== '' && !/\s/.test(typed) && !given.includes(typed) && !roles.some(({ name }) => name === typed)
-  return isNew ? [...fitting, { value: typed, label: <bdi>{typed}</bdi>, detail: words().people.newRole }] : fitting
+  return isNew
+    ? [...fitting, { value: typed, label: <bdi>{typed}</bdi>, detail: words().people.newRole, isNew }]
+    : fitting
 }
 
 /** What a role is for: its description, or what a built-in one permits, and the roles that it includes. */

@@ -2,7 +2,8 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 
-export type Choice = { value: string; label: ComponentChildren; detail?: ComponentChildren }
+/** `isNew`: it does not exist yet. Enter alone takes it only where nothing else fits to what was typed. */
+export type Choice = { value: string; label: ComponentChildren; detail?: ComponentChildren; isNew?: boolean }
 
 type Props = {
   label: string
@@ -37,7 +38,8 @@ export function Combobox({ label, hint, choices, choose, none, disabled }: Props
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const { key } = event
-    const chosen = shown[active] ?? shown.find(({ value }) => value === typed.trim())
+    const chosen =
+      shown[active] ?? shown.find(({ value, isNew }) => value === typed.trim() && (!isNew || shown.length === 1))
     if (key === 'ArrowDown') move(1)
     else if (key === 'ArrowUp') move(active < 0 ? 0 : -1)
     else if (key === 'Escape' && isOpen) setOpen(false)

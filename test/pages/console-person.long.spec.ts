@@ -5,6 +5,9 @@ import { addUser, type TestService } from '../support/service.ts'
 import { button, looksWell, looksWellNow, open, settled, test } from './console.ts'
 import { expect, type Page } from './fixtures.ts'
 
+// An undo that comes too late is an answer of the service.
+test.use({ expectedErrors: /status of 412/ })
+
 const tab = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'This person' }).getByRole('link', { name, exact: true })
 const toast = (page: Page, text: string) =>
