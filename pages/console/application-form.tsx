@@ -20,7 +20,8 @@ export type Edited = {
   etag: string | null
   draft: Draft
   setDraft(change: (before: Draft) => Draft): void
-  saved(client: Application, etag: string | null): void
+  /** `back`: sets the members of the change as they were; undefined: more than those changed. */
+  saved(client: Application, etag: string | null, back?: () => Promise<Result<Application>>): void
   mayChange: boolean
 }
 
@@ -49,18 +50,21 @@ export function MemberForm({ edited, tab, id, title, before, more }: FormProps) 
   const body = Object.fromEntries(
     members.filter((member) => draft[member] !== undefined).map((member) => [member, sentOf(member, typed(member))]),
   )
-  const save = () =>
-    change.run(
-      () =>
-        call<Application>({ method: 'PATCH', path: pathOf(client.client_id), body: { ...body, ...more?.body }, etag }),
+  const patch = (changes: object, version: string | null) =>
+    call<Application>({ method: 'PATCH', path: pathOf(client.client_id), body: changes, etag: version })
+  const save = () => {
+    const changes = { ...body, ...more?.body }
+    return change.run(
+      () => patch(changes, etag),
       (value, version) => {
         setDraft((now) =>
           Object.fromEntries(Object.entries(now).filter(([name]) => !(members as string[]).includes(name))),
         )
         more?.done()
-        saved(value, version)
+        saved(value, version, () => patch(asItWas(client, changes), version))
       },
     )
+  }
   const shown = members.filter((member) => isShown(client, member, typed))
   return (
     <Section id={id} title={title}>
@@ -88,6 +92,10 @@ export function MemberForm({ edited, tab, id, title, before, more }: FormProps) 
     </Section>
   )
 }
+
+/** The members of the change as they are stored; what is absent has its default. */
+const asItWas = (client: Application, changes: object): object =>
+  Object.fromEntries(Object.keys(changes).map((name) => [name, (client as Record<string, unknown>)[name] ?? null]))
 
 const isEmpty = (value: unknown): boolean => value === undefined || (Array.isArray(value) && value.length === 0)
 

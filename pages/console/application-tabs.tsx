@@ -1,3 +1,4 @@
+import { Tabs } from '../kit/tabs.tsx'
 import { type Application, hasSecret, kindOf } from './application-kinds.ts'
 import { at } from './router.tsx'
 import { words } from './texts.ts'
@@ -31,23 +32,24 @@ type Props = {
 }
 
 /** The pages of an application. */
-export function Tabs({ client, current, changed }: Props) {
+export function ApplicationTabs({ client, current, changed }: Props) {
   const { setUp, applications: text } = words()
   const labels = { settings: setUp.settings, setup: setUp.title, ...text.tabs }
   return (
-    <nav aria-label={setUp.tabs}>
-      <ul class="switch">
-        {applicationTabs
-          .filter((tab) => hasTab(client, tab))
-          .map((tab) => (
-            <li key={tab}>
-              <a href={tabAddress(client.client_id, tab)} aria-current={tab === current ? 'page' : undefined}>
-                {labels[tab]} {changed.includes(tab) && tab !== current && <span class="unsaved">{text.unsaved}</span>}
-              </a>
-            </li>
-          ))}
-      </ul>
-    </nav>
+    <Tabs
+      label={setUp.tabs}
+      tabs={applicationTabs
+        .filter((tab) => hasTab(client, tab))
+        .map((tab) => ({
+          href: tabAddress(client.client_id, tab),
+          label: (
+            <>
+              {labels[tab]} {changed.includes(tab) && tab !== current && <span class="unsaved">{text.unsaved}</span>}
+            </>
+          ),
+          isCurrent: tab === current,
+        }))}
+    />
   )
 }
 

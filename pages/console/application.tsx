@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Notice } from '../kit/layout.tsx'
 import { Facts } from '../kit/list.tsx'
-import { useSaid } from '../kit/said.tsx'
+import { toast } from '../kit/toast.tsx'
 import { fillNodes } from '../texts.ts'
 import { ApplicationBranding } from './application-branding.tsx'
 import { DeletionSection } from './application-deletion.tsx'
@@ -12,7 +12,7 @@ import { formMemberNames } from './application-members.ts'
 import { takeRegistered } from './application-registered.ts'
 import { ApplicationSecrets } from './application-secrets.tsx'
 import { ApplicationSetup } from './application-setup.tsx'
-import { type ApplicationTab, applicationTabs, hasTab, Tabs } from './application-tabs.tsx'
+import { type ApplicationTab, ApplicationTabs, applicationTabs, hasTab } from './application-tabs.tsx'
 import { ApplicationTokens } from './application-token-settings.tsx'
 import { ApplicationUsage } from './application-usage.tsx'
 import { CopyLine } from './copy-line.tsx'
@@ -23,6 +23,7 @@ import { type Loaded, Part, useLoaded } from './loaded.tsx'
 import { useMe } from './me.tsx'
 import { InEnglish } from './problem.tsx'
 import { at } from './router.tsx'
+import { takingBack } from './taking-back.ts'
 import { words } from './texts.ts'
 import './application.css'
 
@@ -57,7 +58,6 @@ function Pages({ client, loaded, tab, made }: PagesProps) {
   const [draft, setDraft] = useState<Draft>({})
   const [texts, setTexts] = useState<Texts>({})
   const [rotated, setRotated] = useState<string>()
-  const [said, say] = useSaid()
   const me = useMe()
   const shownBefore = useRef(client)
   useEffect(() => {
@@ -65,9 +65,16 @@ function Pages({ client, loaded, tab, made }: PagesProps) {
     shownBefore.current = client
     if (before !== client) setDraft((now) => joined(now, before, client))
   }, [client])
-  const saved = (record: Application, etag: string | null) => {
+  const saved: Edited['saved'] = (record, etag, back) => {
     loaded.set(record, etag)
-    say(fillNodes(words().applications.saved, { name: <bdi>{record.client_name}</bdi> }))
+    const undone = async () => {
+      await loaded.reload()
+      return words().people.takenBack
+    }
+    toast(
+      fillNodes(words().applications.saved, { name: <bdi>{record.client_name}</bdi> }),
+      back && takingBack(back, undone),
+    )
   }
   const edited: Edited = { client, etag: loaded.etag, draft, setDraft, saved, mayChange: me.may('admin:clients') }
   const changed = applicationTabs.filter(
@@ -82,9 +89,8 @@ function Pages({ client, loaded, tab, made }: PagesProps) {
   const shown = hasTab(client, tab) ? tab : 'settings'
   return (
     <>
-      <Tabs client={client} current={shown} changed={changed} />
+      <ApplicationTabs client={client} current={shown} changed={changed} />
       <Leaving isChanged={changed.length > 0} within={at('applications', client.client_id)} discard={discard} />
-      {said}
       {shown === 'settings' && <Settings edited={edited} discard={discard} />}
       {shown === 'setup' && (
         <ApplicationSetup client={client} loaded={loaded} made={made} rotated={rotated} setRotated={setRotated} />

@@ -1,3 +1,4 @@
+import { Tabs } from '../kit/tabs.tsx'
 import { at } from './router.tsx'
 import { words } from './texts.ts'
 
@@ -9,16 +10,6 @@ export function PeopleTabs({ current }: { current: 'people' | 'invitations' }) {
     ['invitations', at('people', 'invitations'), text.invitations.all],
   ] as const
   return (
-    <nav aria-label={text.lists}>
-      <ul class="switch">
-        {tabs.map(([name, href, label]) => (
-          <li key={name}>
-            <a href={href} aria-current={name === current ? 'page' : undefined}>
-              {label}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
+    <Tabs label={text.lists} tabs={tabs.map(([name, href, label]) => ({ href, label, isCurrent: name === current }))} />
   )
 }

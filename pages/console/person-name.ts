@@ -1,11 +1,9 @@
 /** A person as the API describes them, what they are called, and where they are. */
 
-import type { ComponentChildren } from 'preact'
 import { type FieldsWith, fieldEntries, type PersonRecord } from '../../src/person-fields.ts'
 import { type Agent, agentInWords } from '../agent-words.ts'
 import type { AttributeValues } from '../attribute-values.ts'
-import type { toast, Undo } from '../kit/toast.tsx'
-import type { Result } from './api.ts'
+import type { toast } from '../kit/toast.tsx'
 import type { Loaded } from './loaded.tsx'
 import { words } from './texts.ts'
 
@@ -45,12 +43,6 @@ export const pathOf = (id: string, ...below: string[]): string =>
 
 /** One in each line, or separated by spaces. */
 export const rolesOf = (typed: string): string[] => typed.split(/\s+/).filter((role) => role !== '')
-
-/** Takes a change back with `act`. `then`: what is said once that is done. */
-export const takingBack =
-  (act: () => Promise<Result<unknown>>, then: () => ComponentChildren | Promise<ComponentChildren>): Undo =>
-  async () =>
-    (await act()).kind === 'ok' ? then() : words().people.notTakenBack
 
 /** “Firefox on Windows”, or that the browser is unknown. */
 export const deviceInWords = (agent: Agent): string =>

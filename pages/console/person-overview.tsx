@@ -14,11 +14,12 @@ import { CopyLine } from './copy-line.tsx'
 import { type Loaded, NotLoaded } from './loaded.tsx'
 import { useMe } from './me.tsx'
 import { Attributes } from './person-attributes.tsx'
-import { deviceInWords, type Overview, type PartProps, type Person, pathOf, takingBack } from './person-name.ts'
+import { deviceInWords, type Overview, type PartProps, type Person, pathOf } from './person-name.ts'
 import { type Handed, HandedLink, SetPassword } from './person-password.tsx'
 import { Profile, profileOf } from './person-profile.tsx'
 import { ProblemNotice } from './problem.tsx'
 import { at, go } from './router.tsx'
+import { takingBack } from './taking-back.ts'
 import { words } from './texts.ts'
 
 type Props = PartProps & { overview: Loaded<Overview> }

@@ -4,8 +4,9 @@ import { Check } from '../kit/labelled.tsx'
 import { call } from './api.ts'
 import { Field, useChange } from './change.tsx'
 import { useMe } from './me.tsx'
-import { claims, type PartProps, type Person, pathOf, takingBack } from './person-name.ts'
+import { claims, type PartProps, type Person, pathOf } from './person-name.ts'
 import { SaveForm } from './save-form.tsx'
+import { takingBack } from './taking-back.ts'
 import { words } from './texts.ts'
 
 /** What the form of the profile shows. It is drawn anew only when that has changed: what is typed elsewhere stays. */

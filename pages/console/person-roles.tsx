@@ -8,9 +8,10 @@ import { call } from './api.ts'
 import { useChange } from './change.tsx'
 import { useList } from './loaded.tsx'
 import { useMe } from './me.tsx'
-import { type EffectiveRole, type PartProps, pathOf, takingBack } from './person-name.ts'
+import { type EffectiveRole, type PartProps, pathOf } from './person-name.ts'
 import { ProblemNotice } from './problem.tsx'
 import { at } from './router.tsx'
+import { takingBack } from './taking-back.ts'
 import { words } from './texts.ts'
 
 type Role = { name: string; description: string | null; includes: string[] }

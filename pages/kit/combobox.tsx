@@ -1,6 +1,7 @@
 /** A field that offers what can be chosen while one types (WAI-ARIA combobox with a list). */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import './record.css'
 
 /** `isNew`: it does not exist yet. Enter alone takes it only where nothing else fits to what was typed. */
 export type Choice = { value: string; label: ComponentChildren; detail?: ComponentChildren; isNew?: boolean }
@@ -61,7 +62,7 @@ export function Combobox({ label, hint, choices, choose, none, disabled }: Props
           role="combobox"
           autocomplete="off"
           aria-autocomplete="list"
-          aria-expanded={isOpen}
+          aria-expanded={shown.length > 0}
           aria-controls={`${id}-list`}
           aria-activedescendant={active >= 0 && active < shown.length ? `${id}-${active}` : undefined}
           aria-describedby={hint ? `${id}-hint` : undefined}
@@ -76,7 +77,14 @@ export function Combobox({ label, hint, choices, choose, none, disabled }: Props
           onBlur={() => setOpen(false)}
           onKeyDown={onKeyDown}
         />
-        <div ref={list} class="combobox-list" id={`${id}-list`} role="listbox" aria-label={label} hidden={!isOpen}>
+        <div
+          ref={list}
+          class="combobox-list"
+          id={`${id}-list`}
+          role="listbox"
+          aria-label={label}
+          hidden={shown.length === 0}
+        >
           {shown.map(({ value, label: name, detail }, index) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field, which keeps the focus
             <div
@@ -94,10 +102,11 @@ export function Combobox({ label, hint, choices, choose, none, disabled }: Props
             </div>
           ))}
         </div>
+        {/* Over the page like the list: what stands below does not move while somebody presses it. */}
+        <p class="combobox-none" role="status">
+          {isOpen && shown.length === 0 && none}
+        </p>
       </div>
-      <p class="hint" role="status">
-        {isOpen && shown.length === 0 && none}
-      </p>
     </div>
   )
 }

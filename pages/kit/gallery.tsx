@@ -7,6 +7,7 @@ import { Asking, QuestionPanel } from './asking.tsx'
 import { Avatar, avatarColourOf, avatarColours } from './avatar.tsx'
 import { Button, ButtonLink, type Look } from './button.tsx'
 import { Field, Form, Select } from './field.tsx'
+import { Record } from './gallery-record.tsx'
 import { Tables } from './gallery-table.tsx'
 import { Check, Labelled } from './labelled.tsx'
 import { Card, Notice, PersonLine, RetryButton, Skeleton } from './layout.tsx'
@@ -81,6 +82,9 @@ function Area() {
       </Section>
       <Section id="records" title="Records in rows">
         <Tables />
+      </Section>
+      <Section id="record" title="One record">
+        <Record />
       </Section>
       <Section id="data" title="Facts, code and tables">
         <Data />

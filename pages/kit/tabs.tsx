@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import './record.css'
 
 type TabsProps = {
   /** What the tabs belong to, for screen readers. */

@@ -1,4 +1,5 @@
 /** What a code or link by mail brings about, for each purpose. */
+import { passwordDetail } from '../audit/entry.ts'
 import { auditEvent } from '../audit/request-events.ts'
 import { makeConfirmationCookie, removeConfirmationCookie } from '../browser/confirmation-cookie.ts'
 import { type Answer, redirect, withCookies } from '../http/answer.ts'
@@ -51,7 +52,16 @@ async function createAccount(service: Service, request: Request, presented: Pres
   if (isRefusal(registered)) return tooLate(presented)
   // Whoever opened the link may not be who chose the password.
   const user = isAskingBrowser ? registered : { ...registered, isUnclaimed: true as const }
-  const event = auditEvent(request, nowMs, 'account_registered', { userId: user.id }, { method: 'email' })
+  const event = auditEvent(
+    request,
+    nowMs,
+    'account_registered',
+    { userId: user.id },
+    {
+      method: 'email',
+      ...passwordDetail(user),
+    },
+  )
   const outcome = await withoutRefusedValues(user, (one) =>
     storage.confirmations.register(confirmation.id, one, [event]),
   )

@@ -66,7 +66,7 @@ export async function goOn(service: Service, request: Request, half: HalfSignIn)
   const decide = (stored: Candidate): SecondFactorSignIn & Pick<SignInOutcome, 'events'> => {
     const nowMs = clock()
     const decision = decideHeld(stored, half, prepared, { rules: sessions.rules, nowMs })
-    const judged = heldEvents(request, nowMs, half, decision)
+    const judged = heldEvents(service, request, nowMs, stored, half, decision)
     return { ...decision, events: withBrowserNotice(service, request, stored, prepared, decision, judged) }
   }
   const decided = await storage.users.completeSignIn(candidate, decide, [onceFor(half)])

@@ -51,7 +51,15 @@ export async function enter(
   const decide = (stored: Candidate) => {
     const nowMs = service.clock()
     const entry = decideEntry(stored, arrival, prepared, sessions.rules, nowMs)
-    const events: AuditEvents = entryEvents(request, nowMs, stored.user, arrival.methods, entry, arrival.returnUrl)
+    const events: AuditEvents = entryEvents(
+      service,
+      request,
+      nowMs,
+      stored.user,
+      arrival.methods,
+      entry,
+      arrival.returnUrl,
+    )
     const told = withBrowserNotice(service, request, stored, prepared, entry, events)
     return { ...entry, events: arrival.isRegistration === true ? events : told }
   }

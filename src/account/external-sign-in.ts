@@ -172,7 +172,7 @@ async function signInBoundUser(
   const decide = (stored: Candidate): ExternalSignIn & { readonly events: AuditEvents } => {
     const nowMs = service.clock()
     const decision = decideExternalSignIn(stored, entry, sessions.rules, nowMs)
-    const events = externalSignInEvents(request, nowMs, stored.user, identity.provider, decision, returnUrl)
+    const events = externalSignInEvents(service, request, nowMs, stored.user, identity.provider, decision, returnUrl)
     return { ...decision, events: withBrowserNotice(service, request, stored, entry, decision, events) }
   }
   const decided = await storage.users.recordSignIn(candidate, decide)

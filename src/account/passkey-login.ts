@@ -107,7 +107,7 @@ async function commit(
     const nowMs = clock()
     const entry = decideEntry(stored, { first: 'passkey' }, prepared, sessions.rules, nowMs)
     if (entry.outcome !== 'signed_in' && !('startedAtMs' in entry)) return entry
-    const entered: AuditEvents = entryEvents(request, nowMs, stored.user, ['passkey'], entry, returnUrl)
+    const entered: AuditEvents = entryEvents(service, request, nowMs, stored.user, ['passkey'], entry, returnUrl)
     const events = withBrowserNotice(service, request, stored, prepared, entry, entered)
     return { ...entry, events, spends: true as const, passkey: { next: passkey, before: candidate.passkey } }
   }

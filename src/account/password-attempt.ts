@@ -139,7 +139,7 @@ async function commitAttempt(
     }
     const nowMs = service.clock()
     const decision = decidePasswordSignIn(stored, attempt, entry, sessions.rules, nowMs)
-    const events = passwordSignInEvents(request, nowMs, stored, decision, fields.returnUrl)
+    const events = passwordSignInEvents(service, request, nowMs, stored, decision, fields.returnUrl)
     return { ...decision, events: withBrowserNotice(service, request, stored, entry, decision, events) }
   }
   const decided = await storage.users.recordSignIn(candidate, decide)

@@ -1,5 +1,5 @@
 /** `POST /Account/Register`: asks to confirm the address of a new account, or creates that of an invitation. */
-import type { AuditEvents } from '../audit/entry.ts'
+import { type AuditEvents, passwordDetail } from '../audit/entry.ts'
 import { auditEvent } from '../audit/request-events.ts'
 import { isBrowserOf, readConfirmationCookie, removeConfirmationCookie } from '../browser/confirmation-cookie.ts'
 import { type Answer, json, redirect, withCookies } from '../http/answer.ts'
@@ -141,7 +141,16 @@ async function acceptInvitation(
   const isProven = invitation.details.vouched !== true || settings.accounts.requireConfirmedEmail
   const user = isRefusal(registered) ? registered : { ...registered, emailConfirmed: isProven }
   if (isRefusal(user)) return redirect(accountPage('Register', { error: 'username_invalid' }, returnUrl))
-  const event = auditEvent(request, nowMs, 'account_registered', { userId: user.id }, { method: 'invite' })
+  const event = auditEvent(
+    request,
+    nowMs,
+    'account_registered',
+    { userId: user.id },
+    {
+      method: 'invite',
+      ...passwordDetail(user),
+    },
+  )
   const outcome = await withoutRefusedValues(user, (one) => registerInvited(service, invitation, one, event))
   if (outcome === 'name_taken' || outcome === 'name_confusable') {
     const entered = { error: 'username_taken', username: account.username }

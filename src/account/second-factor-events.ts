@@ -2,6 +2,7 @@
 import type { AuditEvents } from '../audit/entry.ts'
 import { auditEvent } from '../audit/request-events.ts'
 import type { Request } from '../http/request.ts'
+import type { Service } from '../service.ts'
 import type { Candidate } from '../users/lockout.ts'
 import type { SecondFactorMethod } from '../users/second-factor.ts'
 import type { HalfSignIn, SecondFactorSignIn } from '../users/second-factor-sign-in.ts'
@@ -9,9 +10,10 @@ import { askedEvent, signInEvents } from './sign-in-events.ts'
 
 /** Events of a second factor that was judged on the user and factors as stored. */
 export function secondFactorEvents(
+  service: Pick<Service, 'catalogue'>,
   request: Request,
   atMs: number,
-  { factors }: Candidate,
+  { user, factors }: Candidate,
   half: HalfSignIn,
   method: SecondFactorMethod,
   decided: SecondFactorSignIn,
@@ -21,7 +23,8 @@ export function secondFactorEvents(
   switch (decided.outcome) {
     case 'signed_in': {
       const [first = ''] = half.methods
-      const signedIn = signInEvents(request, atMs, half, first, decided, method)
+      const { returnUrl } = half
+      const signedIn = signInEvents(service, request, atMs, { user, returnUrl }, first, decided, method)
       if (method !== 'recovery') return signedIn
       const details = { change: 'recovery_code_used', left: decided.factors.recoveryHashes.length }
       return [...signedIn, auditEvent(request, atMs, 'user_changed', by, details)]

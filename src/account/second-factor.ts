@@ -93,7 +93,7 @@ export function secondFactor(service: Service): Endpoint {
       const { remember } = fields
       const context = { rules: sessions.rules, remember, meetsRequest: meets(half), nowMs }
       const decision = decideSecondFactor(stored, half, proof, prepared, context)
-      const judged = secondFactorEvents(request, nowMs, stored, half, proof.method, decision)
+      const judged = secondFactorEvents(service, request, nowMs, stored, half, proof.method, decision)
       const told = judged.map((event) => withMail(service, request, event, stored.user))
       const events = withBrowserNotice(service, request, stored, prepared, decision, told)
       const spends = decision.outcome === 'continues' && { spends: true as const }

@@ -1,4 +1,5 @@
 /** `POST /Account/SetUp`: creates the first administrator of a new installation, whose link was opened in this browser. */
+import { passwordDetail } from '../audit/entry.ts'
 import { auditEvent } from '../audit/request-events.ts'
 import { removeConfirmationCookie } from '../browser/confirmation-cookie.ts'
 import { type Answer, json, redirect, withCookies } from '../http/answer.ts'
@@ -66,7 +67,7 @@ export function setUp(service: Service): Endpoint {
     if (isRefusal(user)) return askAgain('username_invalid')
 
     // commit
-    const details = { method: 'setup', roles: [administratorRole] }
+    const details = { method: 'setup', roles: [administratorRole], ...passwordDetail(user) }
     const event = auditEvent(request, nowMs, 'account_registered', { userId: id }, details)
     const events = passkey === undefined ? [event] : [event, passkey.eventAt(nowMs)]
     const outcome = await storage.setUp.finish(link.id, user, events, passkey)

@@ -33,7 +33,7 @@ export async function confirmSignIn(service: Service, request: Request, fields: 
     const nowMs = clock()
     const context = { rules: sessions.rules, remember: false, meetsRequest: () => true, nowMs }
     const decision = decideSecondFactor(stored, half, proof, prepared, context)
-    const events = secondFactorEvents(request, nowMs, stored, half, proof.method, decision)
+    const events = secondFactorEvents(service, request, nowMs, stored, half, proof.method, decision)
     return { ...decision, events, ...(decision.outcome === 'continues' && { spends: true }) }
   }
   const decided = await storage.users.completeSignIn(candidate, decide, [onceFor(half)])

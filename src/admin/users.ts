@@ -1,4 +1,5 @@
 /** `/users`: the people who have an account. */
+import { passwordDetail } from '../audit/entry.ts'
 import { emailNotice } from '../mail/operator-mails.ts'
 import { fieldsWith, fixedMembers } from '../person-fields.ts'
 import { refuse } from '../protocol/refusals/index.ts'
@@ -143,7 +144,15 @@ async function create(call: Call<unknown, NewUser>): Promise<Outcome> {
   if (isRefusal(described)) return described
 
   // commit
-  const event = call.event('user_added', { userId: id }, { roles: described.roles, ...namesIn(body) })
+  const event = call.event(
+    'user_added',
+    { userId: id },
+    {
+      roles: described.roles,
+      ...namesIn(body),
+      ...passwordDetail(described),
+    },
+  )
   const outcome = await refusingValues(() => service.storage.users.create(described, [event]))
   if (typeof outcome === 'object') return outcome
   if (outcome !== 'created') return taken(call, outcome, described)

@@ -59,6 +59,10 @@ export type Draft = Omit<StoredAuditEntry, 'writer' | 'seq' | 'hash'>
 /** An entry with its details parsed. */
 export type AuditEntry = Omit<StoredAuditEntry, 'details'> & { readonly details: AuditDetails }
 
+/** What the entry of a new account says of its password, by which its age is known. */
+export const passwordDetail = ({ passwordHash }: { readonly passwordHash: string | null }): AuditDetails =>
+  passwordHash === null ? {} : { password: true }
+
 /**
  * Returns an event outside any request. `actor`: the operating-system user of a command, or `service` for what a server
  * does by itself.

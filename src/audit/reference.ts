@@ -33,7 +33,10 @@ const meanings: Readonly<Record<AuditKind, readonly [when: string, details: stri
   ],
   mail_retried: ['an operator sent a failed or waiting mail again', '`actor`, `mail`, `purpose`'],
   mail_withdrawn: ['an operator withdrew a mail that waited', '`actor`, `mail`, `purpose`'],
-  account_registered: ['a person confirmed an account', '`method`: the provider, `email`, `invite`, `setup`; `roles`'],
+  account_registered: [
+    'a person confirmed an account',
+    '`method`: the provider, `email`, `invite`, `setup`; `roles`; `password`: true if one was chosen',
+  ],
   confirmation_asked: [
     'a code or link was asked for, by a page, for an invitation or for setting up',
     '`purpose`; `mailed`; `roles`',
@@ -75,7 +78,7 @@ const meanings: Readonly<Record<AuditKind, readonly [when: string, details: stri
     '`actor`; `mark`: `hidden`, `mail`, `backup`, `keys`; `done`, or `test`',
   ],
   branding_changed: ['an operator changed the looks or links of pages and mails', '`actor`, `members`'],
-  user_added: ['by an `actor`', '`actor`, `roles`, `members`'],
+  user_added: ['by an `actor`', '`actor`, `roles`, `members`; `password`: true if one was set'],
   user_changed: [
     'by an `actor`, or by the person',
     '`change`: `locked`, `unlocked`, `password_set`, `imported` with the `import`, `browsers_forgotten`, `browser_forgotten`, `totp_on`, `totp_off`, `totp_removed`, `recovery_codes_made`, `recovery_code_used` with `left`, `second_factor_reset`, `role_added`, `role_removed`, `roles_set`, `sessions_ended`, `password_reset` (and `password_set` by a person) with `revoked`, `email_set`, `email_restored`, `set` with the `members`',

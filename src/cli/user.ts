@@ -1,5 +1,7 @@
 /** `latchkey user …`: user accounts. */
+
 import { type Command, Option } from 'commander'
+import { passwordDetail } from '../audit/entry.ts'
 import { uuidv7 } from '../secrets/opaque.ts'
 import { hashPassword } from '../secrets/password.ts'
 import { Refused } from '../server/refused.ts'
@@ -121,7 +123,7 @@ function add(context: CommandContext, name: string, options: AddOptions, command
     const nowMs = context.clock()
     const id = uuidv7(nowMs, context.random)
     const user = accepted(registerUser({ id, name, email, emailConfirmed, passwordHash, roles }, nowMs))
-    const added = event('user_added', { userId: user.id }, { roles })
+    const added = event('user_added', { userId: user.id }, { roles, ...passwordDetail(user) })
     const outcome = await storage.users.create(user, [added])
     if (outcome !== 'created') throw await conflictRefusal(storage, outcome, user)
     print(userRecord(user, nowMs), `Added ${name} (${user.id}).${entered?.warning ?? ''}`)

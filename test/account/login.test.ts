@@ -75,6 +75,29 @@ describe('POST /Account/Login (specification 4.6)', () => {
     }
   })
 
+  it('names the console for people whose roles permit it alone, so that nobody leaves a sign-in out of lists and figures', async () => {
+    const { storage } = service
+    const entryOf = async (username: string) => {
+      const ReturnUrl = '/connect/authorize?client_id=latchkey-console'
+      assert.equal((await new Browser(service).signIn({ username, ReturnUrl })).headers.get('location'), ReturnUrl)
+      const [entry] = await storage.audit.newest({ kind: 'sign_in' }, 1)
+      return entry
+    }
+    const bob = await addUser(service, 'bob', { roles: ['editor'] })
+    await addUser(service, 'viewer', { roles: ['latchkey-viewer'] })
+    const hidden = (await storage.audit.newest({ kind: 'sign_in', withoutClientId: 'latchkey-console' }, 500)).length
+    const unnamed = await entryOf('bob')
+    assert.deepEqual([unnamed?.userId, unnamed?.clientId], [bob.id, null])
+    assert.equal((await entryOf('viewer'))?.clientId, 'latchkey-console')
+    const shown = await storage.audit.newest({ kind: 'sign_in', withoutClientId: 'latchkey-console' }, 500)
+    assert.equal(shown.length, hidden + 1)
+    // By a role that includes it, once this process has read the catalogue.
+    const nowMs = service.now()
+    await storage.roles.create({ name: 'editor', description: '', createdAtMs: nowMs, includes: ['latchkey-admin'] })
+    await storage.catalogue.now()
+    assert.equal((await entryOf('bob'))?.clientId, 'latchkey-console')
+  })
+
   it('reads field names without regard to case, and an empty ReturnUrl as / [S4.6.2]', async () => {
     const browser = new Browser(service)
     const fields = { USERNAME: 'alice', Password: password, returnurl: '' }

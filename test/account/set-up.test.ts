@@ -48,7 +48,7 @@ describe('setting up a new installation', () => {
       [],
     )
     const [entry] = await service.storage.audit.newest({ kind: 'account_registered' }, 9)
-    assert.deepEqual(entry?.details, { method: 'setup', roles: ['latchkey-admin'] })
+    assert.deepEqual(entry?.details, { method: 'setup', roles: ['latchkey-admin'], password: true })
     // Neither in another browser, nor in this one.
     assert.equal(await open(new Browser(service), token), over)
     assert.equal(await create(browser, { username: 'eve', email: 'eve@example.com' }), over)

@@ -49,6 +49,23 @@ describe('GET /users/{id}/overview', () => {
     assert.match(body.password.changed_at, /^\d{4}-/)
   })
 
+  it('counts a password from when the person was added with it, and none from when they were added without', async () => {
+    const admin = await adminProgram(service)
+    const added = async (body: object) => {
+      const { status, body: person } = await admin.post('/users', body)
+      assert.equal(status, 201)
+      await storage.audit.flush()
+      return (await helpDesk.get(`/users/${person.id}/overview`)).body.password
+    }
+    const { changed_at: at } = await added({
+      username: 'quirin',
+      email: 'q@example.com',
+      password: 'a long enough one',
+    })
+    assert.equal(Math.abs(Date.parse(at) - service.now()) < 60_000, true)
+    assert.equal(await added({ username: 'rosa', email: 'r@example.com', password: null }), null)
+  })
+
   it('says nothing of somebody who does not exist, and nothing to those who may not read people', async () => {
     assert.equal((await helpDesk.get('/users/nobody/overview')).status, 404)
     const other = await adminProgram(service, ['admin:keys'])

@@ -286,6 +286,15 @@ export function ownAccountContract(storageFor: StorageFor): void {
       assert.deepEqual([signIn?.atMs, signIn?.address], [now + 2, '192.0.2.2'])
       assert.equal((await storage.audit.last(alice.id, 'password'))?.atMs, now + 3)
       assert.equal(await storage.audit.last(bob.id, 'password'), undefined)
+      // As the account was made, if a password was set then.
+      await storage.audit.append([
+        anEvent({ kind: 'user_added', userId: bob.id, atMs: now + 6, details: { roles: [], password: true } }),
+        anEvent({ kind: 'account_registered', userId: bob.id, atMs: now + 7, details: { method: 'github' } }),
+        anEvent({ kind: 'sign_in', userId: bob.id, atMs: now + 8, details: { password: true } }),
+      ])
+      assert.equal((await storage.audit.last(bob.id, 'password'))?.atMs, now + 6)
+      assert.equal((await storage.audit.last(bob.id, 'signIn'))?.atMs, now + 8)
+      assert.equal((await storage.audit.last(alice.id, 'password'))?.atMs, now + 3)
     })
   })
 

@@ -85,7 +85,7 @@ async function complete(
   const decide = (stored: Candidate): SecondFactorSignIn & { readonly events: AuditEvents } => {
     const nowMs = clock()
     const decision = decideEnrolment(stored, half, proof, prepared, { rules: sessions.rules, nowMs })
-    const events = secondFactorEvents(request, nowMs, stored, half, proof.method, decision)
+    const events = secondFactorEvents(service, request, nowMs, stored, half, proof.method, decision)
     return { ...decision, events: decision.outcome === 'signed_in' ? [...events, ...more] : events }
   }
   const decided = await storage.users.completeSignIn(candidate, decide, [onceFor(half)])

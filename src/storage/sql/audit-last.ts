@@ -7,8 +7,15 @@ import { type AuditEntriesTable, columns } from './tables.ts'
 /** Entries about the person that are read at most. */
 const readAtMost = 1000
 
+type Wanted = {
+  readonly user_id: string
+  readonly kind: string
+  readonly change: string
+  readonly added: string
+}
+
 /** Uses the partial index of the activity of a person, whose condition it repeats. */
-const last = prepare('audit.last', (db, p: Placeholders<{ user_id: string; kind: string; change: string }>, { sql }) =>
+const last = prepare('audit.last', (db, p: Placeholders<Wanted>, { sql }) =>
   db
     .selectFrom((eb) =>
       eb
@@ -24,24 +31,30 @@ const last = prepare('audit.last', (db, p: Placeholders<{ user_id: string; kind:
         .as('latest'),
     )
     .select(columns.audit_entries)
-    .where('kind', '=', p.kind)
-    .where('details', 'like', p.change)
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('kind', '=', p.kind), eb('details', 'like', p.change)]),
+        eb.and([eb('kind', 'in', ['user_added', 'account_registered'].map(sql.lit)), eb('details', 'like', p.added)]),
+      ]),
+    )
     .orderBy('at_ms', 'desc')
     .orderBy('writer', 'desc')
     .orderBy('seq', 'desc')
     .limit(sql.lit(1)),
 )
 
-/** What is looked for: the kind, and the beginning of its `change`; empty: any. */
-const wanted = { signIn: ['sign_in', ''], password: ['user_changed', 'password'] } as const
+/** What is looked for, as patterns of the details. `added`: of entries by which the person came to be; empty: none of those. */
+const wanted = {
+  signIn: { kind: 'sign_in', change: '%', added: '' },
+  password: { kind: 'user_changed', change: '%"change":"password%', added: '%"password":true%' },
+} as const
 
 export function sqlLastEntries(engine: Engine, toEntry: (row: AuditEntriesTable) => AuditEntry) {
   return {
-    /** Returns the last sign-in of a person, or the last change of the password. Undefined: the trail has none. */
+    /** Returns the last sign-in of a person, or when the password was last set, which may be as the account was made. Undefined: the trail
+     * has none. */
     async last(userId: string, what: keyof typeof wanted): Promise<AuditEntry | undefined> {
-      const [kind, change] = wanted[what]
-      const pattern = change === '' ? '%' : `%"change":"${change}%`
-      const [row] = await engine.read(last({ user_id: userId, kind, change: pattern }))
+      const [row] = await engine.read(last({ user_id: userId, ...wanted[what] }))
       return row && toEntry(row)
     },
   }

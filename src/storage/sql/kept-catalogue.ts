@@ -84,6 +84,8 @@ export function keptCatalogue(engine: Engine) {
      * all who wait. Never older than the version.
      */
     at,
+    /** The catalogue that the process has in memory, which may be older than the stored one; undefined: none was read yet. */
+    kept: (): Catalogue | undefined => kept,
     /** The catalogue as it is now: reads its version first. For commands and pages. */
     now: async (): Promise<Catalogue> => at(await readVersion(engine)),
   }
