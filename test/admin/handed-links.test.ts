@@ -43,7 +43,10 @@ describe('an invitation as a link', () => {
   })
 
   it('lets somebody in where people sign in with a confirmed address alone', async () => {
-    await using other = await startService({ Accounts__RequireConfirmedEmail: 'true', Mail__Url: 'file:/dev/null/mails' })
+    await using other = await startService({
+      Accounts__RequireConfirmedEmail: 'true',
+      Mail__Url: 'file:/dev/null/mails',
+    })
     const caller = await adminProgram(other, ['admin:users'])
     const { body } = await caller.post('/invitations', { email: 'ann@example.com', send: false })
     const browser = new Browser(other)
