@@ -14,8 +14,10 @@ import { Preview } from './branding-preview.tsx'
 import { type Branding, type Draft, draftOf, drawnOf, membersOf, type TextMember } from './branding-record.ts'
 import { Field, useChange } from './change.tsx'
 import { Frame } from './frame.tsx'
+import { Leaving } from './leaving.tsx'
 import { Part, useLoaded } from './loaded.tsx'
 import { useMe } from './me.tsx'
+import { at } from './router.tsx'
 import { SaveForm } from './save-form.tsx'
 import { words } from './texts.ts'
 
@@ -126,6 +128,11 @@ function Edit({ branding, etag, saved }: EditProps) {
   const linkLabels = [texts.support, texts.terms, texts.privacy, texts.imprint]
   return (
     <div class="branding">
+      <Leaving
+        isChanged={JSON.stringify(membersOf(draft)) !== JSON.stringify(membersOf(draftOf(branding)))}
+        within={at('branding')}
+        discard={() => setDraft(draftOf(branding))}
+      />
       <SaveForm change={change} shown={[...shown, ...links]} save={save} isReadOnly={isReadOnly}>
         <Section id="identity" title={text.identity}>
           <div class="plain-set">
@@ -153,7 +160,7 @@ function Edit({ branding, etag, saved }: EditProps) {
         <Section id="links" title={text.links}>
           <div class="plain-set">
             <p class="quiet">{text.linksHint}</p>
-            {links.map((member, at) => box(member, linkLabels[at] ?? member, undefined, 'url'))}
+            {links.map((member, index) => box(member, linkLabels[index] ?? member, undefined, 'url'))}
           </div>
         </Section>
       </SaveForm>
