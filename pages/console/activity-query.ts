@@ -7,6 +7,7 @@ export const kindGroups = {
   sign_ins: ['sign_in', 'sign_in_failed', 'second_factor_asked', 'locked_out', 'sign_out', 'confirmation_failed'],
   accounts: [
     ...(['account_registered', 'confirmation_asked', 'invitation_withdrawn', 'user_added', 'user_changed'] as const),
+    'invitation_sent_again',
     ...(['user_deleted', 'deletion_planned', 'deletion_cancelled', 'passkey_added', 'passkey_removed'] as const),
     ...(['external_login_added', 'external_login_removed', 'locked_out'] as const),
   ],
@@ -26,8 +27,15 @@ export const kindGroups = {
   ],
   operation: [
     ...(['keys_created', 'keys_rotated', 'keys_imported', 'setup_changed', 'data_exported', 'data_imported'] as const),
-    ...(['mail_failed', 'mail_retried', 'logout_notice', 'database_restored', 'database_moved'] as const),
-    ...(['database_reopened', 'gap_acknowledged', 'not_recorded'] as const),
+    ...([
+      'mail_failed',
+      'mail_retried',
+      'mail_withdrawn',
+      'logout_notice',
+      'database_restored',
+      'database_moved',
+    ] as const),
+    ...(['database_reopened', 'gap_acknowledged', 'not_recorded', 'branding_changed'] as const),
   ],
 } as const satisfies Readonly<Record<string, readonly AuditKind[]>>
 

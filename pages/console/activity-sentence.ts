@@ -104,6 +104,9 @@ const others = [
   ...([
     'account_registered',
     'invitation_withdrawn',
+    'invitation_sent_again',
+    'mail_withdrawn',
+    'branding_changed',
     'confirmation_failed',
     'consent_given',
     'consent_denied',
