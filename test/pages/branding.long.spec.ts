@@ -107,6 +107,7 @@ test('a large picture is made smaller by the browser', async ({ page, service })
   await page.getByRole('button', { name: 'Remove: Logo in the dark theme' }).click()
   await button(page, 'Save').click()
   await expect(page.locator('.chosen-logo')).toHaveCount(0)
+  await expect(page.locator('header .brand img')).toHaveCount(0)
 })
 
 test('what is saved is everywhere: console, sign-in page, account area and mail, in both themes', async ({
@@ -124,6 +125,8 @@ test('what is saved is everywhere: console, sign-in page, account area and mail,
   await button(page, 'Save').click()
   await expect(page.getByText('The branding is saved.', { exact: false })).toBeVisible()
   await expect(button(page, 'Save')).toHaveCSS('background-color', 'rgb(43, 26, 79)')
+  await expect(page.locator('header .brand img')).toHaveAttribute('src', /^data:image\/svg/)
+  await expect(page.locator('header .brand img')).toHaveJSProperty('naturalWidth', 60)
   await page.reload()
   await settled(page)
   await expect(page.locator('nav a[aria-current]')).toHaveCSS('box-shadow', /rgb\(43, 26, 79\)/)
