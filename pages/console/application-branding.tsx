@@ -100,18 +100,18 @@ type PicturesProps = { edited: Edited; looks: Omit<Looks, 'scopes' | 'person'> }
 /** The pages of people come when they are first shown. */
 function Pictures({ edited: { client, draft }, looks }: PicturesProps) {
   const [pages, setPages] = useState<typeof import('./application-preview-pages.tsx')>()
-  const { items } = useList<ScopeRecord>('/scopes', { limit: 500 })
+  const { items, failed } = useList<ScopeRecord>('/scopes', { limit: 500 })
   const me = useMe()
   useEffect(() => {
-    // Without them, the form is of use all the same.
+    // Without the pages, the form is of use all the same; without the scopes, they stand there by their names.
     void import('./application-preview-pages.tsx').then(setPages, () => {})
   }, [])
-  if (pages === undefined || items === null) return <Skeleton rows={['block', 'block']} />
+  if (pages === undefined || (items === null && failed === null)) return <Skeleton rows={['block', 'block']} />
   const names = wordsOf(draft.scope ?? typedOf(client, 'scope'))
   const scopes = names.map((name) =>
     inWords(
       name,
-      items.find((one) => one.name === name),
+      items?.find((one) => one.name === name),
     ),
   )
   return <pages.PreviewPages {...looks} scopes={scopes} person={me.username} isDevice={kindOf(client) === 'device'} />

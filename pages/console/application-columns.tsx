@@ -1,4 +1,4 @@
-import { numberInWords, When } from '../account/when.tsx'
+import { Ago, numberInWords, When } from '../account/when.tsx'
 import { ClientLogo } from '../client-logo.tsx'
 import { Avatar, Named } from '../kit/chip.tsx'
 import type { Column } from '../kit/table-state.ts'
@@ -6,7 +6,6 @@ import { type Application, kindOf } from './application-kinds.ts'
 import type { Use, Uses } from './application-uses.ts'
 import { at } from './router.tsx'
 import { csvLine } from './save-file.ts'
-import { Since } from './since.tsx'
 import { words } from './texts.ts'
 
 export const createdAt = ({ client_id_issued_at: seconds }: Application): string =>
@@ -41,7 +40,7 @@ export function applicationColumns(uses: Uses): readonly Column<Application>[] {
       id: 'last',
       label: text.lastUsed,
       room: 'narrow',
-      cell: (one) => used(one, ({ last_used: last }) => (last ? <Since iso={last} /> : text.never)),
+      cell: (one) => used(one, ({ last_used: last }) => (last ? <Ago iso={last} /> : text.never)),
     },
     {
       id: 'tokens',

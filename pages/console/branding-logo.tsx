@@ -102,17 +102,26 @@ function urlOf(blob: Blob, type: string): Promise<string> {
   })
 }
 
-/** Returns the width of a picture at a height of 32, as pages show it; undefined until it is known. */
+/** Resolves to the width of a picture at a height of 32, as pages show it. */
+export function logoWidthOf(url: string): Promise<number> {
+  return new Promise((done) => {
+    const image = new Image()
+    const told = () => {
+      const ratio = image.naturalWidth / image.naturalHeight || 1
+      done(Math.min(192, Math.max(16, Math.round(32 * ratio))))
+    }
+    image.onload = told
+    image.onerror = told
+    image.src = url
+  })
+}
+
+/** Returns the same; undefined until it is known. */
 export function useLogoWidth(url: string | null): number | undefined {
   const [known, setKnown] = useState<{ url: string; width: number } | null>(null)
   useEffect(() => {
     if (url === null) return
-    const image = new Image()
-    image.onload = () => {
-      const ratio = image.naturalWidth / image.naturalHeight || 1
-      setKnown({ url, width: Math.min(192, Math.max(16, Math.round(32 * ratio))) })
-    }
-    image.src = url
+    void logoWidthOf(url).then((width) => setKnown({ url, width }))
   }, [url])
   return known?.url === url ? known?.width : undefined
 }

@@ -9,7 +9,7 @@ import { fill, fillNodes, texts } from '../texts.ts'
 import { call } from './api.ts'
 import './branding.css'
 import { ColourField, isColourFaulty } from './branding-colour.tsx'
-import { LogoField } from './branding-logo.tsx'
+import { LogoField, logoWidthOf } from './branding-logo.tsx'
 import { Preview } from './branding-preview.tsx'
 import { type Branding, type Draft, draftOf, drawnOf, membersOf, type TextMember } from './branding-record.ts'
 import { Field, useChange } from './change.tsx'
@@ -26,9 +26,9 @@ export default function BrandingPage() {
   const loaded = useLoaded<Branding>('/branding')
   const [said, say] = useSaid()
   const text = words().branding
-  const saved = (branding: Branding, etag: string | null) => {
+  const saved = async (branding: Branding, etag: string | null) => {
+    await wear(branding)
     loaded.set(branding, etag)
-    wear(branding)
     say(text.saved)
   }
   return (
@@ -51,7 +51,7 @@ export default function BrandingPage() {
 }
 
 /** Puts the console itself into the looks, as the next page that is loaded will be. */
-function wear(brand: Branding): void {
+async function wear(brand: Branding): Promise<void> {
   const rule = (theme: 'light' | 'dark') =>
     `:root{${Object.entries(allTokens(brand, theme))
       .map(([token, value]) => `--${token}:${value}`)
@@ -63,12 +63,20 @@ function wear(brand: Branding): void {
   const initial = initialOf(brand)
   if (initial === undefined) delete site.initial
   else site.initial = initial
+  const { logo, logo_dark: ofDark } = brand
+  const src = logo ?? ofDark
+  if (src === null) delete site.logo
+  else site.logo = { src, width: await logoWidthOf(src), ...(logo && ofDark && { dark: ofDark }) }
 }
 
 const shown = ['name', 'accent_color', 'accent_color_dark', 'corner_radius', 'background', 'logo', 'logo_dark']
 const links = ['support_url', 'terms_url', 'privacy_url', 'imprint_url'] as const
 
-type EditProps = { branding: Branding; etag: string | null; saved(branding: Branding, etag: string | null): void }
+type EditProps = {
+  branding: Branding
+  etag: string | null
+  saved(branding: Branding, etag: string | null): Promise<void>
+}
 
 function Edit({ branding, etag, saved }: EditProps) {
   const [draft, setDraft] = useState<Draft>(() => draftOf(branding))

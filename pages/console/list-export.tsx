@@ -27,22 +27,20 @@ type State = { kind: 'idle' | 'cut' } | { kind: 'working'; count: number } | { k
 /** Downloads everything that the filters let through, page by page, up to a limit and until it is cancelled. */
 export function ListExport<T>({ path, query, name, head, linesOf }: Props<T>) {
   const [state, setState] = useState<State>({ kind: 'idle' })
-  const isCancelled = useRef(false)
-  useEffect(
-    () => () => {
-      isCancelled.current = true
-    },
-    [],
-  )
+  /** Stops the run under way. Each has its own: one that was cancelled does not go on with the next. */
+  const stopping = useRef<AbortController | null>(null)
+  useEffect(() => () => stopping.current?.abort(), [])
 
   async function run(): Promise<void> {
-    isCancelled.current = false
+    const controller = new AbortController()
+    const { signal } = controller
+    stopping.current = controller
     setState({ kind: 'working', count: 0 })
     const parts = [new Blob([head])]
     let count = 0
     let failure: Failed | undefined
     const unread = await readPages<T>(path, query, async (all) => {
-      if (isCancelled.current) return false
+      if (signal.aborted) return false
       const items = all.slice(0, rowsAtMost - count)
       const lines = await linesOf(items)
       if (typeof lines !== 'string') {
@@ -51,18 +49,18 @@ export function ListExport<T>({ path, query, name, head, linesOf }: Props<T>) {
       }
       parts.push(new Blob([lines]))
       count += items.length
-      if (!isCancelled.current) setState({ kind: 'working', count })
-      return !isCancelled.current && count < rowsAtMost
+      if (!signal.aborted) setState({ kind: 'working', count })
+      return !signal.aborted && count < rowsAtMost
     })
     const result = unread ?? failure
-    if (isCancelled.current) return setState({ kind: 'idle' })
+    if (signal.aborted) return
     if (result !== undefined) return setState({ kind: 'failed', result })
     save(new Blob(parts, { type: 'text/csv' }), `${name}-${new Date().toISOString().slice(0, 10)}.csv`)
     setState({ kind: count < rowsAtMost ? 'idle' : 'cut' })
   }
 
   const cancel = () => {
-    isCancelled.current = true
+    stopping.current?.abort()
     setState({ kind: 'idle' })
   }
   const isWorking = state.kind === 'working'

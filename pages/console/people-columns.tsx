@@ -1,10 +1,9 @@
-import { When } from '../account/when.tsx'
+import { Ago, When } from '../account/when.tsx'
 import { Avatar } from '../kit/avatar.tsx'
 import { Chip, Named } from '../kit/chip.tsx'
 import type { Column } from '../kit/table-state.ts'
 import { fullNameOf, type Person } from './person-name.ts'
 import { at } from './router.tsx'
-import { Since } from './since.tsx'
 import { words } from './texts.ts'
 
 /** As the list has them, with its facts. */
@@ -34,7 +33,7 @@ export function peopleColumns(): readonly Column<ListedPerson>[] {
       id: 'last',
       label: text.table.last,
       room: 'middle',
-      cell: ({ last_sign_in_at: last }) => (last ? <Since iso={last} /> : <span class="quiet">–</span>),
+      cell: ({ last_sign_in_at: last }) => (last ? <Ago iso={last} /> : <span class="quiet">–</span>),
     },
     {
       id: 'created',

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { numberInWords } from '../account/when.tsx'
 import { Section } from '../kit/area.tsx'
 import { Button, ButtonLink } from '../kit/button.tsx'
@@ -127,13 +127,22 @@ type MatchingProps = { asked: Record<string, string>; choose(chosen: Chosen): vo
 function AllMatching({ asked, choose }: MatchingProps) {
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState<Failed | undefined>()
+  const isGone = useRef(false)
+  useEffect(
+    () => () => {
+      isGone.current = true
+    },
+    [],
+  )
   async function run(): Promise<void> {
     setBusy(true)
     const all = new Map<string, ListedPerson>()
     const failure = await readPages<ListedPerson>('/users', asked, (people) => {
       for (const person of people) if (all.size < chosenAtMost) all.set(person.id, person)
-      return all.size < chosenAtMost
+      return !isGone.current && all.size < chosenAtMost
     })
+    // The filters have changed meanwhile, or an action was begun for those who were chosen.
+    if (isGone.current) return
     setBusy(false)
     setFailed(failure)
     if (failure === undefined) choose(all)

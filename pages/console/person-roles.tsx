@@ -1,4 +1,5 @@
-import type { ComponentChildren } from 'preact'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { Message } from '#messages'
 import { Section } from '../kit/area.tsx'
 import { Button } from '../kit/button.tsx'
 import { type Choice, Combobox } from '../kit/combobox.tsx'
@@ -9,12 +10,11 @@ import { useChange } from './change.tsx'
 import { useList } from './loaded.tsx'
 import { useMe } from './me.tsx'
 import { type EffectiveRole, type PartProps, pathOf } from './person-name.ts'
+import { GiveQuestion, permits, permitsAdministration, type Role, TakeAfterQuestion } from './person-role-question.tsx'
 import { ProblemNotice } from './problem.tsx'
 import { at } from './router.tsx'
 import { takingBack } from './taking-back.ts'
 import { words } from './texts.ts'
-
-type Role = { name: string; description: string | null; includes: string[] }
 
 /** The largest page of the API. */
 const rolesAtOnce = 500
@@ -36,15 +36,15 @@ export function Roles({ person, loaded, say }: PartProps) {
       username: person.username,
       rolesBefore: before,
     })
-  const set = (names: string[], said: ComponentChildren) => {
+  const set = (names: readonly string[], template: Message<'role'>, role: string) => {
     const before = person.roles
-    return change.run(
-      () => put(names, loaded.etag, before),
-      async (_, etag) => {
+    return {
+      act: () => put(names, loaded.etag, before),
+      async done(etag: string | null) {
         // What follows from them has changed, too.
         await loaded.reload()
         say(
-          said,
+          fillNodes(template, { role: <bdi>{role}</bdi> }),
           takingBack(
             () => put(before, etag, names),
             async () => {
@@ -54,15 +54,37 @@ export function Roles({ person, loaded, say }: PartProps) {
           ),
         )
       },
-    )
+    }
   }
-  const named = (role: string) => ({ role: <bdi>{role}</bdi> })
-  const give = (role: string) => set([...person.roles, role], fillNodes(text.roleGiven, named(role)))
-  const take = (role: string) =>
+  const giving = (role: string) => set([...person.roles, role], text.roleGiven, role)
+  const taking = (role: string) =>
     set(
       person.roles.filter((one) => one !== role),
-      fillNodes(text.roleTaken, named(role)),
+      text.roleTaken,
+      role,
     )
+  const run = ({ act, done }: ReturnType<typeof set>) => change.run(act, (_, etag) => done(etag))
+
+  // A role that permits administration is given after a question.
+  const [asked, setAsked] = useState<string | null>(null)
+  const field = useRef<HTMLDivElement>(null)
+  const isCancelled = useRef(false)
+  const cancel = () => {
+    isCancelled.current = true
+    change.clear()
+    setAsked(null)
+  }
+  const giveAsked = (role: string) => {
+    const { act, done } = giving(role)
+    return change.run(act, (_, etag) => {
+      setAsked(null)
+      return done(etag)
+    })
+  }
+  useLayoutEffect(() => {
+    if (asked === null && isCancelled.current) field.current?.querySelector('input')?.focus()
+    isCancelled.current = false
+  }, [asked])
   return (
     <>
       <Section id="roles" title={text.roles}>
@@ -70,21 +92,25 @@ export function Roles({ person, loaded, say }: PartProps) {
           {(role) => (
             <Item
               key={role}
+              id={`role-${role}`}
               title={
                 <a href={at('roles', role)}>
                   <bdi>{role}</bdi>
                 </a>
               }
               action={
-                mayChange && (
+                mayChange &&
+                (permitsAdministration(role, known) ? (
+                  <TakeAfterQuestion role={role} permits={permits(known.get(role), role)} {...taking(role)} />
+                ) : (
                   <Button
                     busy={change.busy}
                     aria-label={`${words().groups.remove}: ${role}`}
-                    onClick={() => void take(role)}
+                    onClick={() => void run(taking(role))}
                   >
                     {words().groups.remove}
                   </Button>
-                )
+                ))
               }
             >
               <p>{permits(known.get(role), role)}</p>
@@ -93,13 +119,29 @@ export function Roles({ person, loaded, say }: PartProps) {
         </List>
         {change.failed && <ProblemNotice result={change.failed} />}
         {mayChange && (
-          <Combobox
-            label={text.addRole}
-            hint={text.addRoleHint}
-            none={text.noSuchRole}
-            choices={(typed) => choicesFor(typed, person.roles, roles.items ?? [])}
-            choose={(role) => void give(role)}
-          />
+          <>
+            <div ref={field} hidden={asked !== null}>
+              <Combobox
+                label={text.addRole}
+                hint={text.addRoleHint}
+                none={text.noSuchRole}
+                choices={(typed) => choicesFor(typed, person.roles, roles.items ?? [])}
+                choose={(role) => {
+                  if (permitsAdministration(role, known)) setAsked(role)
+                  else void run(giving(role))
+                }}
+              />
+            </div>
+            {asked !== null && (
+              <GiveQuestion
+                role={asked}
+                permits={permits(known.get(asked), asked)}
+                busy={change.busy}
+                give={() => void giveAsked(asked)}
+                cancel={cancel}
+              />
+            )}
+          </>
         )}
       </Section>
       <EffectiveRoles roles={person.effective_roles ?? []} known={known} />
@@ -120,16 +162,6 @@ function choicesFor(typed: string, given: readonly string[], roles: readonly Rol
   return isNew
     ? [...fitting, { value: typed, label: <bdi>{typed}</bdi>, detail: words().people.newRole, isNew }]
     : fitting
-}
-
-/** What a role is for: its description, or what a built-in one permits, and the roles that it includes. */
-function permits(role: Role | undefined, name: string): ComponentChildren {
-  const { builtIn } = words().roles
-  const description = role?.description ?? (Object.hasOwn(builtIn, name) ? builtIn[name as keyof typeof builtIn] : '')
-  const includes = role?.includes ?? []
-  if (includes.length === 0) return description
-  const included = fillNodes(words().people.includes, { roles: <bdi>{includes.join(', ')}</bdi> })
-  return description ? [<bdi key="description">{description}</bdi>, ' · ', included] : included
 }
 
 /** All roles, with where those come from that the person was not given. */

@@ -1,4 +1,4 @@
-import { Ago, When } from '../account/when.tsx'
+import { Ago, numberInWords, When } from '../account/when.tsx'
 import { Section } from '../kit/area.tsx'
 import { Facts, Item, List } from '../kit/list.tsx'
 import { fillNodes } from '../texts.ts'
@@ -17,7 +17,7 @@ export function PersonSignIn({ overview }: PartProps & { overview: Loaded<Overvi
             <Facts
               facts={[
                 [password, passwordInWords(facts)],
-                [text.recoveryCodes, String(facts.recovery_codes)],
+                [text.recoveryCodes, numberInWords(facts.recovery_codes)],
               ]}
             />
             <h3>{text.apps}</h3>

@@ -39,6 +39,8 @@ export function Combobox({ label, hint, choices, choose, none, disabled }: Props
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const { key } = event
+    // Enter ends the composition of a word there (UI Events §5.7.3).
+    if (event.isComposing) return
     const chosen =
       shown[active] ?? shown.find(({ value, isNew }) => value === typed.trim() && (!isNew || shown.length === 1))
     if (key === 'ArrowDown') move(1)
@@ -74,6 +76,7 @@ export function Combobox({ label, hint, choices, choose, none, disabled }: Props
             setOpen(true)
           }}
           onFocus={() => setOpen(true)}
+          onClick={() => setOpen(true)}
           onBlur={() => setOpen(false)}
           onKeyDown={onKeyDown}
         />
@@ -84,6 +87,8 @@ export function Combobox({ label, hint, choices, choose, none, disabled }: Props
           role="listbox"
           aria-label={label}
           hidden={shown.length === 0}
+          // The field keeps the focus, so that the list does not close before the press ends, or while it is scrolled.
+          onMouseDown={(event) => event.preventDefault()}
         >
           {shown.map(({ value, label: name, detail }, index) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field, which keeps the focus
@@ -93,8 +98,6 @@ export function Combobox({ label, hint, choices, choose, none, disabled }: Props
               role="option"
               tabIndex={-1}
               aria-selected={index === active}
-              // The field keeps the focus, so that the list does not close before the press ends.
-              onMouseDown={(event) => event.preventDefault()}
               onClick={() => take(value)}
             >
               <strong>{name}</strong>

@@ -31,7 +31,7 @@ test('the check-up says what to do, with an action for each, and what is in orde
   for (const action of ['Go to passkeys', 'Go to the authenticator app']) {
     await expect(checkUp.getByRole('link', { name: action })).toBeVisible()
   }
-  await expect(checkUp.getByRole('link', { name: 'No session was unused for 30 days' })).toBeVisible()
+  await expect(checkUp.getByRole('link', { name: 'Every session was used in the last 30 days' })).toBeVisible()
   await expectSound(page)
 
   const { secret } = await self<{ secret: string }>(page, '/totp', {})

@@ -56,8 +56,8 @@ test('addresses are looked at while they are typed, and a refused one says so at
   )
   await expect(found).toHaveText([
     'https://shop.example/cb Encrypted, and named in full.',
-    'http://shop.example/cb Not encrypted: whoever is on the way can read what is sent there.',
-    'http://127.0.0.1:3000/cb This machine alone: for development.',
+    'http://shop.example/cb Not encrypted: anybody on the network path can read what is sent there.',
+    'http://127.0.0.1:3000/cb This machine only: for development.',
     /^com\.example\.app:\/cb Opens an app on the device\./,
     /must not end in \*/,
   ])

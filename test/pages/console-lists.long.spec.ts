@@ -209,7 +209,7 @@ test('the time line of keys is a table as well, and says what comes next before 
   service,
 }) => {
   await open(page, 'root', '/keys')
-  const table = page.getByRole('region', { name: 'Time line of RS256' }).getByRole('row')
+  const table = page.getByRole('region', { name: 'Timeline of RS256' }).getByRole('row')
   await expect(table).toHaveCount(2)
   await expect(table.nth(1)).toContainText('In use')
   await looksWellNow(page, '/keys')

@@ -94,6 +94,34 @@ test('a role is found by what it is for, given, and taken back; a part of a name
   expect(await roles()).toEqual([])
 })
 
+test('a role that permits administration is given and taken after a question', async ({ page, service }) => {
+  const user = await prepare(service, 'runa')
+  const roles = async () => (await service.storage.users.find(user.id))?.roles
+  await open(page, 'root', `/people/${user.id}/roles`)
+  const field = page.getByRole('combobox', { name: 'Add a role' })
+  const question = page.locator('.asking')
+  const choose = async () => {
+    await field.fill('latchkey-viewer')
+    await field.press('Enter')
+    await expect(question).toContainText('Permits reading in this console.')
+  }
+  await choose()
+  await page.keyboard.press('Escape')
+  await expect(field).toBeFocused()
+  expect(await roles()).toEqual(['editor'])
+  await choose()
+  await looksWellNow(page, '/people/runa/roles, asked')
+  await question.getByRole('button', { name: 'Give a role' }).click()
+  await expect(toast(page, 'Role given: latchkey-viewer.')).toBeVisible()
+  expect(await roles()).toEqual(['editor', 'latchkey-viewer'])
+  await page.getByRole('button', { name: 'Remove', exact: true }).click()
+  await expect(question).toContainText('Permits reading in this console.')
+  expect(await roles()).toEqual(['editor', 'latchkey-viewer'])
+  await question.getByRole('button', { name: 'Remove' }).click()
+  await expect(toast(page, 'Role taken away: latchkey-viewer.')).toBeVisible()
+  expect(await roles()).toEqual(['editor'])
+})
+
 test('an undo after somebody else has changed the person changes nothing, and says so', async ({ page, service }) => {
   const user = await prepare(service, 'nele')
   await open(page, 'root', `/people/${user.id}`)
