@@ -170,10 +170,7 @@ function setUpRoutes(service: Service): readonly Route[] {
   return [
     lazy(post, '/Account/SetUp', async () => (await setUps()).setUp(service)),
     lazy(get, '/Account/SetUpContext', async () => (await setUps()).setUpContext(service)),
-    {
-      ...lazy(post, '/Account/SetUpPasskeyOptions', async () => (await setUpPasskeys()).setUpPasskeyOptions(service)),
-      problems: true,
-    },
+    lazy(post, '/Account/SetUpPasskeyOptions', async () => (await setUpPasskeys()).setUpPasskeyOptions(service)),
   ]
 }
 
