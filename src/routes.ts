@@ -170,7 +170,7 @@ function setUpRoutes(service: Service): readonly Route[] {
   return [
     lazy(post, '/Account/SetUp', async () => (await setUps()).setUp(service)),
     lazy(get, '/Account/SetUpContext', async () => (await setUps()).setUpContext(service)),
-    lazy(get, '/Account/SetUpPasskeyOptions', async () => (await setUpPasskeys()).setUpPasskeyOptions(service)),
+    lazy(post, '/Account/SetUpPasskeyOptions', async () => (await setUpPasskeys()).setUpPasskeyOptions(service)),
   ]
 }
 

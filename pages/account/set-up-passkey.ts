@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { fetchToken } from '../antiforgery.ts'
-import { getJson } from '../api.ts'
+import { askForJson } from '../api.ts'
 import type { PageData } from '../page-data.ts'
 import type { Field } from '../query.ts'
 import { fill } from '../texts.ts'
@@ -26,9 +26,10 @@ export function usePasskeyCeremony(data: PageData<unknown>) {
 
   async function make({ username, email }: Owner): Promise<void> {
     if (!data.isFresh()) await fetchToken()
-    const answer = await getJson<CreationOptions | { fault: string }>(
-      `/Account/SetUpPasskeyOptions?${new URLSearchParams({ email, username })}`,
-    )
+    const answer = await askForJson<CreationOptions | { fault: string }>('/Account/SetUpPasskeyOptions', {
+      method: 'POST',
+      body: new URLSearchParams({ email, username }),
+    })
     // The service says what is wrong with the fields, or that the address is over, when the form is sent.
     if (answer.kind === 'unreachable') return data.giveUp()
     if (answer.kind === 'refused' || 'fault' in answer.value) return setReady({ fields: [] })

@@ -27,7 +27,10 @@ export type Written<F extends Form = Form> = {
   fault?(typed: string): string | undefined
   /** Of scopes: those that can be chosen; absent: all that there are. */
   among?(typed: Typed): readonly string[]
-  /** Whether the member means anything beside the others, and to clients that authenticate so; absent: always. One that has a value is always shown. */
+  /**
+   * Whether the member means anything beside the others, and to clients that authenticate by the method; absent: always. One that has
+   * a value is always shown.
+   */
   appliesTo?(typed: Typed, method: string): boolean
   /** Addresses whose lines are looked at as they are typed. */
   addresses?: AddressUse

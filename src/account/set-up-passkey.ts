@@ -2,7 +2,7 @@
 import type { AuditEvent } from '../audit/entry.ts'
 import { auditEvent } from '../audit/request-events.ts'
 import { json } from '../http/answer.ts'
-import { fieldIgnoringCase, readQuery } from '../http/parameters.ts'
+import { fieldIgnoringCase, readForm } from '../http/parameters.ts'
 import type { Endpoint, Request } from '../http/request.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
@@ -17,18 +17,18 @@ import { creationOptions, relyingPartyOf } from './passkeys/relying-party.ts'
 import { findOpened } from './set-up-link.ts'
 
 /**
- * `GET /Account/SetUpPasskeyOptions?email=…&username=…`: answers `PublicKeyCredentialCreationOptionsJSON` in the browser that opened the
- * link, or `fault` about the names. The new account has the id of the link, so that a second ceremony replaces the passkey of one that was left.
+ * `POST /Account/SetUpPasskeyOptions` with `email` and `username`, in the body alone, so that no log of a proxy has them: answers
+ * `PublicKeyCredentialCreationOptionsJSON` in the browser that opened the link, or `fault` about the names. It stores nothing. The new account has the id of the link, so that a second ceremony replaces the passkey of one that was left.
  */
 export function setUpPasskeyOptions(service: Service): Endpoint {
   const { answers, passkeyChallenges, passkeyManufacturers, settings } = service
   return async (request) => {
-    const query = readQuery(request)
-    if (isRefusal(query)) return answers.refuseAsProblem(request, query)
+    const form = readForm(request)
+    if (isRefusal(form)) return answers.refuseAsProblem(request, form)
     const link = await findOpened(service, request)
     if (link === undefined || settings.accounts.passkeys !== 'on')
       return answers.refuseAsProblem(request, refuse('passkey_challenge_invalid'))
-    const entered = { email: lastOf(query, 'email'), username: lastOf(query, 'username') }
+    const entered = { email: lastOf(form, 'email'), username: lastOf(form, 'username') }
     const fault = accountFault(entered)
     if (fault !== undefined) return json({ fault })
     if (!passkeyChallenges.mayIssue(request)) {
@@ -41,8 +41,8 @@ export function setUpPasskeyOptions(service: Service): Endpoint {
   }
 }
 
-const lastOf = (query: Parameters, wanted: string): string =>
-  (query.findLast(([name]) => name === wanted)?.[1] ?? '').trim()
+const lastOf = (form: Parameters, wanted: string): string =>
+  (form.findLast(([name]) => name === wanted)?.[1] ?? '').trim()
 
 /** What comes into being with the account. `methods`: RFC 8176 values of a sign-in with it. */
 export type FirstPasskey = {

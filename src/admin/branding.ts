@@ -1,5 +1,4 @@
 /** `/branding`: the looks and links of pages and mails, as far as no setting fixes them. */
-
 import type { TSchema } from 'typebox'
 import {
   type BrandMember,

@@ -32,7 +32,10 @@ const members = {
   }),
   sent_by: nullable(Type.String({ description: 'The id of the person or of the client; null: the command line.' })),
   sent_by_name: nullable(
-    Type.String({ description: 'The user name, or the id of the client; null: the command line, or nobody any more.' }),
+    Type.String({
+      description:
+        'The user name, or the id of the client; null: it was sent by a command, or the sender no longer exists.',
+    }),
   ),
   in_force: Type.Boolean({ description: 'Whether whoever sent it still has the rights to.' }),
   mail: Type.Union(
@@ -67,7 +70,7 @@ export const invitationOperations: readonly Operation[] = [
     method: 'GET',
     path: '/invitations',
     permission: 'admin:users:read',
-    summary: 'Lists the invitations that nobody has used, oldest first',
+    summary: 'Lists unused invitations, oldest first unless `order` says otherwise',
     query: listQuery({ state: Type.Optional(Type.Enum([...states])), order: Type.Optional(order) }),
     status: 200,
     answer: pageSchema(invitationSchema),
@@ -105,7 +108,7 @@ export const invitationOperations: readonly Operation[] = [
     method: 'DELETE',
     path: '/invitations/:id',
     permission: 'admin:users',
-    summary: 'Withdraws an invitation: its link works no more',
+    summary: 'Withdraws an invitation: its link no longer works',
     status: 204,
     refusals: [404],
     run: withdraw,
@@ -114,7 +117,7 @@ export const invitationOperations: readonly Operation[] = [
     method: 'POST',
     path: '/invitations/:id/send-again',
     permission: 'admin:users',
-    summary: 'Sends or returns another link of an invitation, for seven days from now: the one before works no more',
+    summary: 'Sends or returns another link of an invitation, for seven days from now: the one before no longer works',
     body: named('InvitationAgain', strictObject({ send: Type.Optional(send) })),
     isBodyOptional: true,
     status: 200,
@@ -186,18 +189,18 @@ async function invite(
   const event = call.event('confirmation_asked', {}, { purpose: 'invite', mailed: isMailed, roles })
   const { confirmations, invitations } = call.service.storage
   const former = await invitations.ofSubject(subjectOf(email))
-  // It would come in the place of that one, whose link would work no more.
+  // It would replace that one, whose link would no longer work.
   const exceeding = former && checkRoles(call.caller, [], rolesIn(former))
   if (exceeding !== undefined) return exceeding
   const put: Put = async (next, events) => {
     await confirmations.put(next, events)
     return true
   }
-  // What is put in nobody's place always succeeds.
+  // An invitation that replaces none always succeeds.
   return (await made(call, { email, roles }, isMailed, event, put)) ?? {}
 }
 
-/** Stores an invitation. False: the one in whose place it was to come is gone. */
+/** Stores an invitation. False: the one that it was to replace is gone. */
 type Put = (confirmation: Confirmation, events: AuditEvents) => Promise<boolean>
 
 /** Undefined: it was not stored. */

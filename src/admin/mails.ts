@@ -24,7 +24,9 @@ const mailSchema = named(
   strictObject({
     id: Type.String(),
     to: Type.String(),
-    user_id: nullable(Type.String({ description: 'The person it is about; null: nobody with an account.' })),
+    user_id: nullable(
+      Type.String({ description: 'The person it is about; null: it is about no one who has an account.' }),
+    ),
     purpose: Type.String(),
     notice: Type.Boolean({
       description: 'Whether it tells the owner of an account what happened to it; it cannot be withdrawn.',

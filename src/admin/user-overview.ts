@@ -1,11 +1,10 @@
 /** `/users/{id}/overview`: what a help desk looks at first. Read for one person, and never in lists. */
 import type { AuditDetails } from '../audit/entry.ts'
-
-import { isGrantOpen } from '../protocol/grant/grant.ts'
 import { isRefusal } from '../refusal.ts'
 import { appsOf } from '../users/second-factor.ts'
 import { isSessionAlive } from '../users/session.ts'
 import { isoTime } from '../users/user-record.ts'
+import { isStoredGrantOpen } from './access-kinds.ts'
 import { type Call, type Operation, operation } from './operation.ts'
 import { named, nullable, strictObject, time } from './schemas.ts'
 import { Type } from './type.ts'
@@ -75,10 +74,7 @@ async function overviewOf({ service, nowMs }: Call, userId: string, hasPassword:
     storage.audit.last(userId, 'password'),
   ])
   const sessions = sessionPage.rows.filter((row) => isSessionAlive(row, service.sessions.rules, nowMs))
-  const grants = grantPage.rows.filter(
-    ({ grant, grantsEndedAtMs, authorizationStands }) =>
-      authorizationStands && isGrantOpen(grant, grantsEndedAtMs, nowMs),
-  )
+  const grants = grantPage.rows.filter((row) => isStoredGrantOpen(row, nowMs))
   return {
     password: hasPassword ? { changed_at: password === undefined ? null : isoTime(password.atMs) } : null,
     passkeys: passkeys.filter(({ isSecondFactor }) => isSecondFactor !== true).length,

@@ -15,7 +15,7 @@ export type Activity = ActivityCounts & { readonly startsAtMs: number }
 
 export const noActivity: ActivityCounts = { sign_in: 0, sign_in_failed: 0, tokens_issued: 0, refusal: 0, error: 0 }
 
-/** What a client did in a day of UTC. A sign-in: a person came back to it, or to a device, with what tokens were issued for. */
+/** What a client did in a day of UTC. A sign-in is an issue of tokens for a code or a device code of a person. */
 export type ClientActivity = {
   readonly clientId: string
   /** The beginning of the day, in epoch milliseconds. */
@@ -36,7 +36,7 @@ export function activityOf({
   clientId,
   details,
 }: Pick<AuditEvents[number], 'kind' | 'clientId' | 'details'>): ActivityKind | undefined {
-  // Whoever looks at the pictures causes those.
+  // A look at the figures in the console would count itself.
   if (clientId === consoleClientId && isRoutine(kind, details)) return undefined
   switch (kind) {
     case 'sign_in':
@@ -50,7 +50,7 @@ export function activityOf({
   }
 }
 
-/** Undefined: the event is not counted of a client. Strangers can name any client in a request that is refused: those are not. */
+/** Undefined: the event does not count for a client. Refusals never do, because strangers can name any client in a request. */
 export function clientActivityOf({
   kind,
   clientId,

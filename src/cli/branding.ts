@@ -22,7 +22,7 @@ export function register(parent: Command, context: CommandContext): void {
       const inForce = await kept.now()
       const fixed = Object.fromEntries(kept.fixed)
       const rows = brandMembers.map((member) => [member, textOf(inForce, member, kept.fixed.get(member))] as const)
-      workspace.print({ ...inForce, fixed }, record(rows.map(([member, text]) => [member, text])))
+      workspace.print({ ...inForce, fixed }, record(rows))
     }),
   )
 
@@ -71,6 +71,8 @@ function givenOf({ cwd = process.cwd() }: CommandContext, member: string, text: 
 
 function textOf(brand: BrandMembers, member: keyof BrandMembers, setting: string | undefined): string {
   const value = brand[member]
-  const text = value === null ? '(default)' : member.startsWith('logo') ? String(value).split(',', 1)[0] : String(value)
-  return setting === undefined ? `${text}` : `${text} (${setting})`
+  const written = value === null ? '(default)' : String(value)
+  // The type of a logo, without its content.
+  const [text = ''] = member.startsWith('logo') ? written.split(',', 1) : [written]
+  return setting === undefined ? text : `${text} (${setting})`
 }

@@ -5,7 +5,7 @@ import { failureOf } from './mail-failures.ts'
 
 /**
  * Mails that ask their recipient for something, or that an operator sends to try it. All others tell the owner of an account what
- * happened to it: whoever took over an operator's session could hide what was done if they could be withdrawn.
+ * happened to it: anyone who took over an operator's session could hide what was done if they could be withdrawn.
  */
 const requests: ReadonlySet<string> = new Set<Purpose>(['register', 'email', 'reset', 'invite', 'signin', 'test'])
 

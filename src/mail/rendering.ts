@@ -1,5 +1,6 @@
 /**
- * Writes a mail: subject, plain text, and HTML in the looks of the pages that loads nothing and is readable in the dark. Values cannot become markup, header lines or further paragraphs.
+ * Writes a mail: subject, plain text, and HTML in the looks of the pages, which loads nothing and is readable in the dark. Values cannot become
+ * markup, header lines or further paragraphs.
  */
 import type { Message } from '#messages'
 import { fillMessage, type Values } from '../message.ts'

@@ -1,4 +1,4 @@
-/** What a person has beside the password: an authenticator app and recovery codes, and the budgets of wrong codes. */
+/** What a person has beside the password: authenticator apps and recovery codes, and the budgets of wrong codes. */
 import { beganAtMs, type User } from './user.ts'
 
 export type AuthenticatorApp = {

@@ -60,7 +60,7 @@ describe('two authenticator apps of one person', () => {
   it('are listed, renamed and removed one by one; the last one ends what stood in for it', async (t) => {
     const at = placeWith(t, { 'realm.json': realmOf(two) })
     await result(at, 'keycloak realm.json')
-    await using service = await serviceOn(at)
+    await using service = await serviceOn(at, { Mail__Url: 'file:/nowhere' })
     const browser = await halfWay(service, 'alice')
     assert.equal(await proved(browser, 'totp', codeNow(service, phone)), null)
     const [one, other] = await appsOf(browser)
@@ -82,6 +82,9 @@ describe('two authenticator apps of one person', () => {
     assert.equal((await browser.self('DELETE', `/totp/${other?.id}`)).status, 204)
     const left = await service.storage.secondFactors.find(id)
     assert.deepEqual([left?.totp, left?.furtherApps, left?.recoveryHashes], [null, undefined, []])
+    // Either removal is told to the owner.
+    const told = (await service.storage.mails.list()).map(({ purpose }) => purpose)
+    assert.deepEqual(told.filter((one) => /removed|_off/.test(one)).toSorted(), ['app_removed', 'second_factor_off'])
   })
 
   it('end with an operator’s reset, with being turned off, and with a new app', async (t) => {

@@ -7,6 +7,7 @@ import type { FactorChange } from '../../storage/port/users.ts'
 import type { Candidate } from '../../users/lockout.ts'
 import { passkeyName } from '../../users/passkey.ts'
 import { appsOf, withApps } from '../../users/second-factor.ts'
+import { withNotice } from '../notices.ts'
 import { done, fault, selfChange } from './endpoint.ts'
 import { text } from './members.ts'
 import { changed, switchingOff } from './second-factors.ts'
@@ -22,11 +23,12 @@ export function deleteApp(service: Service): Endpoint {
     const { request, signedIn, nowMs } = visit
     const off = switchingOff(service, visit)
     const event = changed(request, nowMs, signedIn.user, 'totp_removed')
+    const told = withNotice(service, request, event, signedIn.user, { purpose: 'app_removed', data: {} })
     const decide = (stored: Candidate): FactorChange => {
       const apps = appsOf(stored.factors)
       const rest = apps.filter((app) => appId(app) !== request.params.id)
       if (stored.factors === undefined || rest.length === apps.length) return {}
-      return rest.length === 0 ? off(stored) : { factors: withApps(stored.factors, rest), events: [event] }
+      return rest.length === 0 ? off(stored) : { factors: withApps(stored.factors, rest), events: [told] }
     }
     const decided = await service.storage.secondFactors.change(signedIn.user.id, decide)
     return decided?.factors === undefined ? refuse('app_unknown') : done

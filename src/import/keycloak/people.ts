@@ -17,7 +17,10 @@ const addressParts = {
 
 export const first = (values: unknown): unknown => (Array.isArray(values) ? values[0] : values)
 
-/** Without fields that are attributes there, which `person-tables.ts` adds. With the person, `ownClients`: the clients that are Keycloak's own, and `passkeys`: what is known of passkeys. */
+/**
+ * Without fields that are attributes there, which `person-tables.ts` adds. A row has besides the person `ownClients`, the clients that
+ * are Keycloak's own, and `passkeys`, what is known of passkeys.
+ */
 export const keycloakPeople = {
   rows: [
     [

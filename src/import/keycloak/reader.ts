@@ -62,7 +62,7 @@ function passkeyHosts(realm: JsonObject, named: string | undefined): PasskeyHost
 }
 
 function unknownHostFinding({ realm }: JsonObject, { passkeys }: ReaderOptions, people: number): ImportFinding {
-  const reason = `The export of ${realm} does not say the host of passkeys: they come, and work if it was ${passkeys?.rules.rpId}. If it was another one, name it with --passkey-host: they are left out then, and whoever had no other second factor is held.`
+  const reason = `The export of ${realm} does not say the host of passkeys: they come, and work if it was ${passkeys?.rules.rpId}. If it was another one, name it with --passkey-host: they are left out then, and people without another second factor are held.`
   const member = 'webAuthnPolicyRpId'
   return { kind: 'realm', source: String(realm), member, severity: 'changed', reason, people }
 }

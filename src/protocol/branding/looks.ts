@@ -43,14 +43,10 @@ export function looksOf(brand: Drawn): Looks {
 
 /** Returns every token of a theme, for a part of a page that shows another theme than the page. */
 export function allTokens(brand: Drawn, theme: ThemeName): Tokens {
-  const { light, dark } = looksOf(brand)
-  const own = theme === 'light' ? light : { ...radiiIn(light), ...dark }
   const accent = accentsOf(brand)[theme]
-  return { ...tokens[theme], link: accent, ...radii(brand.corner_radius ?? defaultRadius), ...own }
+  const corners = radii(brand.corner_radius ?? defaultRadius)
+  return { ...tokens[theme], link: accent, ...corners, ...looksOf(brand)[theme] }
 }
-
-const radiiIn = (of: Tokens): Tokens =>
-  Object.fromEntries(Object.entries(of).filter(([token]) => token.startsWith('radius')))
 
 export function accentsOf({ accent_color, accent_color_dark }: Drawn): Readonly<Record<ThemeName, string>> {
   return {

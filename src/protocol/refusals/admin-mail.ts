@@ -30,7 +30,7 @@ export const adminMailRefusals = {
     error: 'mail_is_notice',
     id: 'ID9653',
     description: 'The mail tells the owner of an account what happened to it, so it cannot be withdrawn.',
-    why: 'Whoever took over the session of an operator could otherwise change an account and hide that from its owner.',
+    why: 'Anyone who took over the session of an operator could otherwise change an account and hide that from its owner.',
     fix: 'Leave the mail. Mails with a link or a code can be withdrawn.',
     source: 'a rule of this service',
   },

@@ -51,8 +51,10 @@ const wanted = {
 
 export function sqlLastEntries(engine: Engine, toEntry: (row: AuditEntriesTable) => AuditEntry) {
   return {
-    /** Returns the last sign-in of a person, or when the password was last set, which may be as the account was made. Undefined: the trail
-     * has none. */
+    /**
+     * Returns the last sign-in of a person, or the entry by which the password was last set: that of the new account, if none came
+     * later. Undefined: the newest 1,000 entries about the person have none.
+     */
     async last(userId: string, what: keyof typeof wanted): Promise<AuditEntry | undefined> {
       const [row] = await engine.read(last({ user_id: userId, ...wanted[what] }))
       return row && toEntry(row)

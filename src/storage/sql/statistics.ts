@@ -111,8 +111,8 @@ export function sqlStatistics(engine: Engine, flush: () => Promise<void>, monoto
       return rows.map(({ starts_at_ms, ...counts }) => ({ startsAtMs: Number(starts_at_ms), ...numbers(counts) }))
     },
     /**
-     * Returns how many people and clients, and how many sessions and grants that have not ended, without those of the console. Takes a bounded time whatever there is: a
-     * large table is counted in the background, at most once a minute.
+     * Returns how many people and clients there are, and how many sessions and grants have not ended. Grants of the console do not count.
+     * Takes a bounded time whatever there is: a large table is counted in the background, at most once a minute.
      */
     totals: totalsWith(countWindow, monotonic),
   }
