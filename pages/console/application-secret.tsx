@@ -15,14 +15,15 @@ const overlaps = [0, 3600, 86_400, 604_800] as const
 
 type RotationProps = {
   client: Application
+  /** The one that was made while the application is looked at, on this page or another of its pages. */
+  secret: string | undefined
   /** `secret`: the new one, which is not in the record. */
   changed(client: Application, etag: string | null, secret: string | undefined): void
 }
 
 /** Gives the application another secret. */
-export function Rotation({ client, changed }: RotationProps) {
+export function Rotation({ client, secret: made, changed }: RotationProps) {
   const [overlap, setOverlap] = useState('86400')
-  const [made, setMade] = useState<WithSecret | null>(null)
   const change = useChange()
   const text = words().applications
   const rotate = () =>
@@ -34,7 +35,6 @@ export function Rotation({ client, changed }: RotationProps) {
           body: { overlap_seconds: Number(overlap) },
         }),
       (value, etag) => {
-        setMade(value)
         const { client_secret: secret, ...record } = value
         changed(record, etag, secret)
       },
@@ -42,7 +42,7 @@ export function Rotation({ client, changed }: RotationProps) {
   const until = client.previous_secret_expires_at
   return (
     <Section id="secret" title={text.secret}>
-      {made && <SecretShown client={made} />}
+      {made !== undefined && <SecretShown client={{ ...client, client_secret: made }} />}
       {until !== undefined && (
         <p>{fillNodes(text.overlapUntil, { time: <When iso={new Date(until * 1000).toISOString()} /> })}</p>
       )}

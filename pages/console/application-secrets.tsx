@@ -11,11 +11,12 @@ import { words } from './texts.ts'
 type Props = {
   edited: Edited
   loaded: Loaded<Application>
+  rotated: string | undefined
   setRotated(secret: string | undefined): void
 }
 
 /** What proves who the application is. */
-export function ApplicationSecrets({ edited, loaded, setRotated }: Props) {
+export function ApplicationSecrets({ edited, loaded, rotated, setRotated }: Props) {
   const { client, mayChange } = edited
   const text = words().applications
   return (
@@ -24,6 +25,7 @@ export function ApplicationSecrets({ edited, loaded, setRotated }: Props) {
       {hasSecret(client) && mayChange && (
         <Rotation
           client={client}
+          secret={rotated}
           changed={(record, etag, secret) => {
             loaded.set(record, etag)
             setRotated(secret)

@@ -37,7 +37,7 @@ export function ApplicationSetup({ client, loaded, made, rotated, setRotated }: 
   const secret = rotated ?? made?.client_secret
   return (
     <>
-      {made?.client_secret !== undefined && (
+      {made?.client_secret !== undefined && rotated === undefined && (
         <Section id="registered" title={words().applications.secret}>
           <SecretShown client={made} />
         </Section>
@@ -60,6 +60,7 @@ export function ApplicationSetup({ client, loaded, made, rotated, setRotated }: 
       {me.may('admin:clients') && hasSecret(client) && (
         <Rotation
           client={client}
+          secret={rotated}
           changed={(record, etag, next) => {
             loaded.set(record, etag)
             setRotated(next)

@@ -100,7 +100,9 @@ function Pages({ client, loaded, tab, made }: PagesProps) {
       )}
       {shown === 'tokens' && <ApplicationTokens edited={edited} />}
       {shown === 'branding' && <ApplicationBranding edited={edited} texts={texts} setTexts={setTexts} />}
-      {shown === 'secrets' && <ApplicationSecrets edited={edited} loaded={loaded} setRotated={setRotated} />}
+      {shown === 'secrets' && (
+        <ApplicationSecrets edited={edited} loaded={loaded} rotated={rotated} setRotated={setRotated} />
+      )}
       {shown === 'usage' && <ApplicationUsage client={client} etag={loaded.etag} saved={saved} />}
     </>
   )

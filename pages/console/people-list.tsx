@@ -36,6 +36,7 @@ export function PeopleList() {
   const me = useMe()
   const mayChange = me.may('admin:users')
   const [chosen, setChosen] = useState(nobody)
+  const [changes, setChanges] = useState(0)
   const text = words().people
   const state = useTable<ListedPerson>({
     columns: peopleColumns(),
@@ -75,7 +76,7 @@ export function PeopleList() {
       <Section id="people" title={words().pages.people}>
         <PeopleSearch filters={filters} />
         <div class="tools">
-          <PeopleChips filters={filters} />
+          <PeopleChips filters={filters} changes={changes} />
           <div class="chips">
             <ListExport<ListedPerson>
               path="/users"
@@ -93,6 +94,7 @@ export function PeopleList() {
             clear={() => setChosen(nobody)}
             changed={async () => {
               setChosen(nobody)
+              setChanges((count) => count + 1)
               await list.reload()
             }}
           >

@@ -101,9 +101,13 @@ export function PeopleSearch({ filters }: { filters: PeopleFilters }) {
 
 type Counts = Record<'locked' | 'unconfirmed', { count: number; exact: boolean }>
 
-export function PeopleChips({ filters }: { filters: PeopleFilters }) {
-  const counts = useLoaded<Counts>('/user-counts').value
+/** The filters that are chosen most. `changes`: how many were made on this page, after each of which people are counted again. */
+export function PeopleChips({ filters, changes }: { filters: PeopleFilters; changes: number }) {
+  const { value: counts, reload } = useLoaded<Counts>('/user-counts')
   const text = words().people
+  useEffect(() => {
+    if (changes > 0) void reload()
+  }, [changes])
   const counted = (of: keyof Counts): string | undefined =>
     counts ? numberInWords(counts[of].count) + (counts[of].exact ? '' : '+') : undefined
   const chip = (name: keyof PeopleFilters, value: string) => ({

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { scopeClaims } from '../../src/protocol/claims/standard-claims.ts'
 import { numberInWords } from '../account/when.tsx'
 import { Section } from '../kit/area.tsx'
@@ -53,8 +53,13 @@ export function Usage({ name, after }: { name: string; after?(isUsed: boolean): 
 /** The same, once somebody asks for it. */
 export function UsageOnDemand({ name }: { name: string }) {
   const [isAsked, setAsked] = useState(false)
+  const place = useRef<HTMLDivElement>(null)
+  // The button is gone.
+  useEffect(() => {
+    if (isAsked) place.current?.focus()
+  }, [isAsked])
   return (
-    <div class="below" role="status">
+    <div ref={place} class="below said" role="status" tabIndex={-1}>
       {isAsked ? <Usage name={name} /> : <Button onClick={() => setAsked(true)}>{words().scopes.count}</Button>}
     </div>
   )

@@ -55,6 +55,8 @@ function OneToast({ toast: { id, text, undo }, ...words }: { toast: Toast; undo:
   const [hasFocus, setFocus] = useState(false)
   const isHeld = isPointedAt || hasFocus
   const place = useRef<HTMLFieldSetElement>(null)
+  /** What had the focus before. */
+  const before = useRef<EventTarget | null>(null)
 
   useEffect(() => {
     // What was pressed may be gone: the focus goes where the outcome is said, and stays where somebody has begun something else.
@@ -73,6 +75,14 @@ function OneToast({ toast: { id, text, undo }, ...words }: { toast: Toast; undo:
     close(id)
     toast(said)
   }
+  /** Closes it, and gives the focus back if it is here. */
+  function dismiss(): void {
+    const { current } = before
+    const next = current instanceof HTMLElement && current.isConnected ? current : document.querySelector('main h1')
+    if (place.current?.contains(document.activeElement) && next instanceof HTMLElement)
+      next.focus({ preventScroll: true })
+    close(id)
+  }
   return (
     <fieldset
       ref={place}
@@ -80,9 +90,12 @@ function OneToast({ toast: { id, text, undo }, ...words }: { toast: Toast; undo:
       tabIndex={-1}
       onPointerEnter={() => setPointedAt(true)}
       onPointerLeave={() => setPointedAt(false)}
-      onFocusCapture={() => setFocus(true)}
+      onFocusCapture={({ relatedTarget }) => {
+        if (!place.current?.contains(relatedTarget as Node | null)) before.current = relatedTarget
+        setFocus(true)
+      }}
       onBlurCapture={() => setFocus(false)}
-      onKeyDown={({ key }) => key === 'Escape' && close(id)}
+      onKeyDown={({ key }) => key === 'Escape' && dismiss()}
     >
       <p>{text}</p>
       {undo && (
@@ -90,7 +103,7 @@ function OneToast({ toast: { id, text, undo }, ...words }: { toast: Toast; undo:
           {words.undo}
         </Button>
       )}
-      <Button look="link" onClick={() => close(id)}>
+      <Button look="link" onClick={dismiss}>
         {words.dismiss}
       </Button>
     </fieldset>

@@ -120,6 +120,8 @@ test('a role that permits administration is given and taken after a question', a
   await question.getByRole('button', { name: 'Remove' }).click()
   await expect(toast(page, 'Role taken away: latchkey-viewer.')).toBeVisible()
   expect(await roles()).toEqual(['editor'])
+  await toast(page, 'Role taken away: latchkey-viewer.').getByRole('button', { name: 'Dismiss' }).press('Enter')
+  await expect(page.locator('main h1')).toBeFocused()
 })
 
 test('an undo after somebody else has changed the person changes nothing, and says so', async ({ page, service }) => {

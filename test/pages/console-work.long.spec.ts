@@ -200,6 +200,9 @@ test('an application is registered, mended from its refusal, given another secre
   await expect(page.getByText('The secret before this one is valid until')).toBeVisible()
   await applicationTab(page, 'Settings')
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Planner typed')
+  await applicationTab(page, 'Secrets and keys')
+  await expect(page.getByText('is shown this once')).toBeVisible()
+  await applicationTab(page, 'Settings')
 
   const query = new URLSearchParams({
     client_id: id,
