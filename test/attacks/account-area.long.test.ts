@@ -99,6 +99,7 @@ describe('the account area', () => {
     const harmless = [
       'PATCH ',
       'PATCH /passkeys/:id',
+      'PATCH /totp/:id',
       'DELETE /sessions',
       'DELETE /sessions/:id',
       'DELETE /browsers/:id',
