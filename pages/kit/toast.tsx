@@ -55,6 +55,7 @@ function OneToast({ toast: { id, text, undo }, ...words }: { toast: Toast; undo:
   const [hasFocus, setFocus] = useState(false)
   const isHeld = isPointedAt || hasFocus
   const place = useRef<HTMLFieldSetElement>(null)
+  const before = useRef<EventTarget | null>(null)
 
   useEffect(() => {
     // What was pressed may be gone: the focus goes where the outcome is said, and stays where somebody has begun something else.
@@ -66,6 +67,14 @@ function OneToast({ toast: { id, text, undo }, ...words }: { toast: Toast; undo:
     const timer = setTimeout(() => close(id), undo ? undoMs : saidMs)
     return () => clearTimeout(timer)
   }, [isHeld])
+
+  /** Gives the focus back to where it came from, or to the heading where that is gone. */
+  function leave(): void {
+    const from = before.current as HTMLElement | null
+    const to = from?.isConnected ? from : document.querySelector<HTMLElement>('main h1')
+    if (place.current?.contains(document.activeElement)) to?.focus()
+    close(id)
+  }
 
   async function takeBack(): Promise<void> {
     setBusy(true)
@@ -80,9 +89,12 @@ function OneToast({ toast: { id, text, undo }, ...words }: { toast: Toast; undo:
       tabIndex={-1}
       onPointerEnter={() => setPointedAt(true)}
       onPointerLeave={() => setPointedAt(false)}
-      onFocusCapture={() => setFocus(true)}
+      onFocusCapture={({ relatedTarget }) => {
+        if (!place.current?.contains(relatedTarget as Node | null)) before.current = relatedTarget
+        setFocus(true)
+      }}
       onBlurCapture={() => setFocus(false)}
-      onKeyDown={({ key }) => key === 'Escape' && close(id)}
+      onKeyDown={({ key }) => key === 'Escape' && leave()}
     >
       <p>{text}</p>
       {undo && (
@@ -90,7 +102,7 @@ function OneToast({ toast: { id, text, undo }, ...words }: { toast: Toast; undo:
           {words.undo}
         </Button>
       )}
-      <Button look="link" onClick={() => close(id)}>
+      <Button look="link" onClick={leave}>
         {words.dismiss}
       </Button>
     </fieldset>
