@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useMemo } from 'preact/hooks'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { Icon } from '../kit/icon.tsx'
 import { fillNodes } from '../texts.ts'
 import { kindInWords } from './activity-entry.ts'
@@ -16,9 +16,21 @@ export function Chips({ filters }: { filters: Filters }) {
   const { when, since, until, outcome, console } = filters
   const chosen = groupsIn(filters)
   const isAnyTime = when === '' && since === '' && until === ''
+  const place = useRef<HTMLDivElement>(null)
+  const key = JSON.stringify(filters)
+  const keyBefore = useRef(key)
+  // A filter that was taken away is gone with what was pressed.
+  useEffect(() => {
+    const isLost = keyBefore.current !== key && document.activeElement === document.body
+    keyBefore.current = key
+    if (!isLost) return
+    const all = place.current
+    const next = all?.querySelector<HTMLElement>('.activity-chosen button') ?? all?.querySelector('button')
+    next?.focus({ preventScroll: true })
+  }, [key])
   const period = (name: string) => setQuery({ when: name, since: '', until: '' })
   return (
-    <div class="activity-chips">
+    <div ref={place} class="activity-chips">
       <Group name={text.chips.period}>
         <Chip isOn={isAnyTime} onClick={() => period('')}>
           {text.chips.all}

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { numberInWords } from '../account/when.tsx'
 import { Button } from '../kit/button.tsx'
 import { Notice } from '../kit/layout.tsx'
@@ -34,8 +34,18 @@ export function Export({ query }: { query: NonNullable<Call['query']> }) {
     [],
   )
 
+  const buttons = useRef<HTMLDivElement>(null)
+  const pressed = useRef<Format | null>(null)
+  // The buttons stand in for each other: the focus goes along.
+  useLayoutEffect(() => {
+    if (pressed.current === null || document.activeElement !== document.body) return
+    const at = state.kind === 'working' || pressed.current === 'csv' ? 0 : 1
+    buttons.current?.querySelectorAll('button')[at]?.focus()
+  }, [state.kind])
+
   async function run(format: Format): Promise<void> {
     isCancelled.current = false
+    pressed.current = format
     setState({ kind: 'working', count: 0 })
     const parts: Blob[] = format === 'csv' ? [new Blob([`${columns.join(',')}\r\n`])] : []
     let count = 0
@@ -62,7 +72,7 @@ export function Export({ query }: { query: NonNullable<Call['query']> }) {
 
   return (
     <>
-      <div class="buttons">
+      <div ref={buttons} class="buttons">
         {state.kind === 'working' ? (
           <Button
             onClick={() => {

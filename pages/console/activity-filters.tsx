@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
 import { Form, Select } from '../kit/field.tsx'
 import { kindInWords, kinds } from './activity-entry.ts'
@@ -9,8 +9,14 @@ import { Field } from './change.tsx'
 import { setQuery } from './router.tsx'
 import { words } from './texts.ts'
 
+type Props = {
+  filters: Filters
+  /** The name of what had the focus when the form was sent; null: it was not. The form is made anew for its answer. */
+  sentFrom: { current: string | null }
+}
+
 /** The filters, as a form: they count when it is sent, and stand in the address then. */
-export function FilterForm({ filters }: { filters: Filters }) {
+export function FilterForm({ filters, sentFrom }: Props) {
   const [draft, setDraft] = useState({
     ...filters,
     ...(isPeriod(filters.when) && spanOf(filters.when, new Date())),
@@ -20,6 +26,14 @@ export function FilterForm({ filters }: { filters: Filters }) {
   const [busy, setBusy] = useState(false)
   const text = words().activity
   const [hasMore] = useState((['kind', 'trace_id', 'since', 'until'] as const).some((name) => filters[name] !== ''))
+  useLayoutEffect(() => {
+    const name = sentFrom.current
+    sentFrom.current = null
+    if (name === null || document.activeElement !== document.body) return
+    const field = name === '' ? null : document.querySelector<HTMLElement>(`.filter-form [name="${name}"]`)
+    const to = field ?? document.querySelector<HTMLElement>('.filter-form [type=submit]')
+    to?.focus()
+  }, [])
   const set = (change: Partial<Filters>) => setDraft((before) => ({ ...before, ...change }))
   const field = (name: 'user_id' | 'client_id' | 'trace_id') => ({
     name,
@@ -28,6 +42,7 @@ export function FilterForm({ filters }: { filters: Filters }) {
   })
 
   async function apply(): Promise<void> {
+    const focused = document.activeElement?.getAttribute('name') ?? ''
     const person = draft.user_id.trim()
     setUnknown('')
     setBusy(true)
@@ -40,6 +55,7 @@ export function FilterForm({ filters }: { filters: Filters }) {
     const span = isPeriod(filters.when) ? spanOf(filters.when, new Date()) : undefined
     const isOwn = since !== (span?.since ?? filters.since) || until !== (span?.until ?? filters.until)
     const times = isOwn ? { when: '', since, until } : {}
+    sentFrom.current = focused
     setQuery({ kind, user_id: id, client_id: client, trace_id: trace_id.trim(), ...times })
   }
 

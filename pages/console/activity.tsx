@@ -33,6 +33,7 @@ export default function ActivityPage() {
     (top.current?.getBoundingClientRect().top ?? 0) < 0 || top.current?.querySelector('[aria-expanded=true]') != null
   const live = useLive(query, isFollowing, list, isAway)
   const items = useMemo(() => merged(live.entries, list.items), [live.entries, list.items])
+  const sentFrom = useRef<string | null>(null)
   const me = useMe()
   const text = words().activity
   const isFiltered = JSON.stringify(noFilters) !== key
@@ -40,7 +41,7 @@ export default function ActivityPage() {
     <Frame page="activity" title={words().pages.activity} lead={text.lead} busy={list.items === null}>
       <Section id="filters" title={text.filters}>
         <Chips filters={filters} />
-        <FilterForm key={key} filters={filters} />
+        <FilterForm key={key} filters={filters} sentFrom={sentFrom} />
       </Section>
       <Section id="entries" title={text.title}>
         <div class="story-tools">

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { Section } from '../kit/area.tsx'
 import { Select } from '../kit/field.tsx'
 import { fill } from '../texts.ts'
@@ -24,6 +24,13 @@ export function NewApplication() {
   const templates = useLoaded<{ items: Template[] }>('/client-templates')
   const chosen = query.get('for') ?? ''
   const text = words().applications
+  const chosenBefore = useRef(chosen)
+  // The tile that was pressed is gone, and the page keeps its title.
+  useEffect(() => {
+    const isLost = chosenBefore.current !== chosen && document.activeElement === document.body
+    chosenBefore.current = chosen
+    if (isLost) document.querySelector<HTMLElement>('main h1')?.focus()
+  }, [chosen])
   const template = templates.value?.items.find(({ id }) => id === chosen)
   const isWaiting = templates.value === null && chosen !== '' && chosen !== own
   return (

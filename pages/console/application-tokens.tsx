@@ -40,7 +40,7 @@ function Token({ title, token: { header, claims } }: { title: string; token: Dec
       <h3>{title}</h3>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also with the keys */}
       <section class="claims-table" tabIndex={0} aria-label={title}>
-        <table>
+        <table aria-label={title}>
           <thead>
             <tr>
               <th scope="col">{text.claim}</th>

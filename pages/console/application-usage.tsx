@@ -154,7 +154,7 @@ function DaysTable({ series }: DaysProps) {
       <summary>{text.asTable}</summary>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is wide is scrolled with the keys, too */}
       <section class="scrolled" tabIndex={0} aria-label={words().applications.usageTitle}>
-        <table class="table">
+        <table class="table" aria-label={words().applications.usageTitle}>
           <thead>
             <tr>
               <th scope="col">{text.columns.day}</th>

@@ -38,7 +38,14 @@ export function LogoField({ member, label, hint, value, set, isFixed, result }: 
         {value !== null && (
           <div class="chosen-logo">
             <img class={member === 'logo_dark' ? 'on-dark' : undefined} src={value} alt="" />
-            <Button onClick={() => set(null)} aria-label={`${text.remove}: ${label}`}>
+            <Button
+              onClick={() => {
+                set(null)
+                // The button goes with the picture.
+                document.getElementById(id)?.focus()
+              }}
+              aria-label={`${text.remove}: ${label}`}
+            >
               {text.remove}
             </Button>
           </div>

@@ -10,7 +10,7 @@ import { type Me, useMe } from './me.tsx'
 import { pages } from './pages.ts'
 import { usePaused } from './pause.ts'
 import { fullNameOf, type Person } from './person-name.ts'
-import { at, go } from './router.tsx'
+import { at, goByKey } from './router.tsx'
 import { words } from './texts.ts'
 
 /** Something that can be gone to. `group`: the heading that it stands under. */
@@ -18,6 +18,8 @@ type Found = { group: string; name: string; more?: string; open(): void }
 
 type Props = {
   boxRef: RefObject<HTMLDialogElement | null>
+  /** Returns what was typed before the box was there, once. */
+  takeTyped(): string
   showKeys(): void
   onClose(): void
 }
@@ -26,7 +28,7 @@ type Props = {
 const recordsAtMost = 6
 
 /** Finds people, applications, pages and actions by a part of their name, and explains error numbers and trace ids. */
-export default function Finder({ boxRef, showKeys, onClose }: Props) {
+export default function Finder({ boxRef, takeTyped, showKeys, onClose }: Props) {
   const [typed, setTyped] = useState('')
   const [active, setActive] = useState(0)
   const me = useMe()
@@ -43,6 +45,7 @@ export default function Finder({ boxRef, showKeys, onClose }: Props) {
   useEffect(() => {
     boxRef.current?.showModal()
     box.current?.focus()
+    setTyped(takeTyped())
   }, [])
   useEffect(() => {
     document.getElementById(idOf(current))?.scrollIntoView({ block: 'nearest' })
@@ -147,7 +150,7 @@ function pagesOf(me: Me): Found[] {
     .map(({ name, path }) => ({
       group: words().finder.pages,
       name: words().pages[name],
-      open: () => go(at(...path)),
+      open: () => goByKey(at(...path)),
     }))
 }
 
@@ -156,7 +159,7 @@ function actionsOf(me: Me, showKeys: () => void): Found[] {
   const to = (permission: string, name: string, ...path: string[]) => ({
     permission,
     name,
-    open: () => go(at(...path)),
+    open: () => goByKey(at(...path)),
   })
   const all = [
     to('admin:users', people.newTitle, 'people', 'new'),
@@ -180,7 +183,7 @@ function explained(sought: string, me: Me): Found[] {
     {
       group: words().pages.explain,
       name: fill(words().finder.explain, { value }),
-      open: () => go(at('explain', value)),
+      open: () => goByKey(at('explain', value)),
     },
   ]
 }
@@ -214,13 +217,13 @@ async function recordsFor(search: string, me: Me): Promise<readonly Found[]> {
       group: words().pages.people,
       name: person.username,
       more: [fullNameOf(person), person.email].filter(Boolean).join(' · '),
-      open: () => go(at('people', person.id)),
+      open: () => goByKey(at('people', person.id)),
     })),
     ask<Application>('/clients', 'admin:clients:read', ({ client_id, client_name }) => ({
       group: words().pages.applications,
       name: client_name,
       more: client_id,
-      open: () => go(at('applications', client_id)),
+      open: () => goByKey(at('applications', client_id)),
     })),
   ])
   return found.flat()

@@ -98,7 +98,7 @@ function Table({ series, step }: { series: readonly (readonly [string, number][]
       <summary>{text.asTable}</summary>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is wide is scrolled with the keys, too */}
       <section class="scrolled" tabIndex={0} aria-label={text.activity}>
-        <table class="table">
+        <table class="table" aria-label={text.activity}>
           <thead>
             <tr>
               <th scope="col">{text.columns[step]}</th>

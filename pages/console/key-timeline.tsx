@@ -44,7 +44,7 @@ export function KeyTimeline({ keys, algorithm }: { keys: readonly Key[]; algorit
       </figure>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is wide is scrolled with the keys, too */}
       <section class="claims-table" tabIndex={0} aria-label={fill(text.caption, { algorithm })}>
-        <table>
+        <table aria-label={fill(text.caption, { algorithm })}>
           <thead>
             <tr>
               <th scope="col">{text.key}</th>

@@ -7,7 +7,7 @@ import { fill } from '../texts.ts'
 import type Finder from './finder.tsx'
 import { useMe } from './me.tsx'
 import { pages } from './pages.ts'
-import { at, go } from './router.tsx'
+import { at, goByKey } from './router.tsx'
 import { words } from './texts.ts'
 
 type FinderProps = Parameters<typeof Finder>[0]
@@ -31,14 +31,30 @@ export function Keyboard() {
   const finder = useRef<HTMLDialogElement>(null)
   const [Shown, setShown] = useState<ComponentType<FinderProps> | null>(null)
   const [hasSingle, setHasSingle] = useState(() => localStorage.getItem(storedAs) !== 'off')
+  /** What is typed while the script of the finder is on its way; null: it is not. */
+  const typedBefore = useRef<string | null>(null)
   const me = useMe()
   const text = words().keyboard
   const reachable = pages.filter(({ permission }) => me.may(permission))
 
   useEffect(() => {
     // A script that does not come leaves the page as it is; the next press loads it again.
-    const find = () => void import('./finder.tsx').then(({ default: page }) => setShown(() => page))
+    const find = () => {
+      typedBefore.current ??= ''
+      import('./finder.tsx').then(
+        ({ default: page }) => setShown(() => page),
+        () => {
+          typedBefore.current = null
+        },
+      )
+    }
     const onKey = (event: KeyboardEvent) => {
+      if (typedBefore.current !== null && isText(event)) {
+        event.preventDefault()
+        typedBefore.current =
+          event.key === 'Backspace' ? typedBefore.current.slice(0, -1) : typedBefore.current + event.key
+        return
+      }
       const isFinding = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)
       if (isFinding && !event.altKey && !event.shiftKey && document.querySelector('dialog[open]') === null) {
         event.preventDefault()
@@ -50,7 +66,7 @@ export function Keyboard() {
       const search = document.querySelector<HTMLInputElement>('main input[type="search"]')
       if (event.key === '?') dialog.current?.showModal()
       else if (event.key === '/' && search !== null) search.focus()
-      else if (page !== undefined) go(at(...page.path))
+      else if (page !== undefined) goByKey(at(...page.path))
       else return
       event.preventDefault()
     }
@@ -90,10 +106,25 @@ export function Keyboard() {
         </Check>
         <Button onClick={() => dialog.current?.close()}>{text.close}</Button>
       </Dialog>
-      {Shown && <Shown boxRef={finder} showKeys={() => dialog.current?.showModal()} onClose={() => setShown(null)} />}
+      {Shown && (
+        <Shown
+          boxRef={finder}
+          takeTyped={() => {
+            const typed = typedBefore.current ?? ''
+            typedBefore.current = null
+            return typed
+          }}
+          showKeys={() => dialog.current?.showModal()}
+          onClose={() => setShown(null)}
+        />
+      )}
     </>
   )
 }
+
+/** Whether a key writes into a field, or takes back what it wrote. */
+const isText = ({ key, ctrlKey, metaKey, isComposing }: KeyboardEvent): boolean =>
+  !ctrlKey && !metaKey && !isComposing && (key.length === 1 || key === 'Backspace')
 
 function Key({ name, children }: { name: string; children: string }) {
   return (

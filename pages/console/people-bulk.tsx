@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { numberInWords } from '../account/when.tsx'
 import { QuestionPanel } from '../kit/asking.tsx'
 import { Button } from '../kit/button.tsx'
@@ -33,12 +33,31 @@ export function Bulk({ people, changed, clear, children }: Props) {
   const text = words().people.bulk
   const place = useRef<HTMLDivElement>(null)
 
+  const stop = useRef<HTMLButtonElement>(null)
+  const bar = useRef<HTMLDivElement>(null)
+  const asked = useRef<Act | null>(null)
+  const countBefore = useRef(0)
+
   useEffect(() => {
     if (report !== null) place.current?.focus()
   }, [report])
+  // A question that was not answered gives the focus back to its button.
+  useLayoutEffect(() => {
+    if (act === null && asked.current !== null) {
+      bar.current?.querySelectorAll('button')[acts.indexOf(asked.current)]?.focus()
+    }
+    asked.current = act
+  }, [act])
+  // What was pressed to choose all or nobody is gone.
+  useEffect(() => {
+    const isLost = countBefore.current > 0 && document.activeElement === document.body
+    countBefore.current = people.length
+    if (isLost) place.current?.focus({ preventScroll: true })
+  }, [people.length])
 
   useEffect(() => {
     if (progress === null) return
+    stop.current?.focus()
     const stay = (event: BeforeUnloadEvent) => event.preventDefault()
     addEventListener('beforeunload', stay)
     return () => removeEventListener('beforeunload', stay)
@@ -79,6 +98,7 @@ export function Bulk({ people, changed, clear, children }: Props) {
         <progress value={progress.done} max={progress.count} aria-label={text.title} />
         <div class="buttons">
           <Button
+            buttonRef={stop}
             onClick={() => {
               stopped.current = true
             }}
@@ -103,8 +123,8 @@ export function Bulk({ people, changed, clear, children }: Props) {
             <p role="status">{fill(text.count, { count: people.length })}</p>
             {children}
           </div>
-          <div class="buttons">
-            {(['lock', 'unlock', 'give', 'take'] as const).map((one) => (
+          <div ref={bar} class="buttons">
+            {acts.map((one) => (
               <Button key={one} look={lookOf(one)} onClick={() => setAct(one)}>
                 {text.acts[one].label}
               </Button>
@@ -118,6 +138,8 @@ export function Bulk({ people, changed, clear, children }: Props) {
     </>
   )
 }
+
+const acts = ['lock', 'unlock', 'give', 'take'] as const
 
 /** Locks that are on their way at once. A role is a change of what was read before, which is made one by one. */
 const locksAtOnce = 4

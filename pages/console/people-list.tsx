@@ -55,7 +55,11 @@ export function PeopleList() {
 
   const isFiltered = Object.values(filters).some((value) => value !== '')
   const isEmpty = list.items?.length === 0 && !list.failed
-  const clear = () => setQuery({ ...noFilters, sort: '' })
+  const clear = () => {
+    setQuery({ ...noFilters, sort: '' })
+    // The button goes with the empty list.
+    document.querySelector<HTMLInputElement>('.people-search input')?.focus()
+  }
   const adding = mayChange && (
     <>
       <ButtonLink href={at('people', 'new')}>{text.add}</ButtonLink>

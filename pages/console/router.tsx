@@ -34,6 +34,12 @@ export function go(address: string, { replace = false } = {}): void {
   dispatchEvent(new PopStateEvent('popstate'))
 }
 
+/** Goes there by a key: the focus goes along, from wherever it was. */
+export function goByKey(address: string): void {
+  go(address)
+  document.querySelector<HTMLElement>('main h1')?.focus()
+}
+
 /** Sets parameters of the address, such as filters; an empty value removes one. */
 export function setQuery(change: Record<string, string>): void {
   const query = new URLSearchParams(location.search)
