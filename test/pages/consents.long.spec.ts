@@ -1,7 +1,7 @@
 /** Applications that an operator gives people to, in the console and on a device: in Chromium, against the real service. */
 import { postToken } from '../support/browser.ts'
 import { addClient } from '../support/service.ts'
-import { button, looksWellNow, open, settled, test } from './console.ts'
+import { applicationTab, button, looksWellNow, open, settled, test } from './console.ts'
 import { expect, signIn } from './fixtures.ts'
 
 test.use({ ownPage: true, expectedErrors: /status of 4/ })
@@ -11,12 +11,14 @@ const device = 'urn:ietf:params:oauth:grant-type:device_code'
 test('an operator makes an application external, and stores a consent for a person', async ({ page, service }) => {
   const { storage } = service
   await addClient(service, { id: 'payroll' })
-  await open(page, 'root', '/applications/payroll')
+  await open(page, 'root', '/applications/payroll/branding')
   await page.getByLabel('Consent of people').selectOption('external')
-  await page.getByLabel('Subject identifiers').selectOption('pairwise')
-  await page.locator('#application').getByRole('button', { name: 'Save' }).click()
+  await page.locator('#branding').getByRole('button', { name: 'Save' }).click()
   await expect.poll(async () => (await storage.clients.find('payroll'))?.consent).toBe('external')
-  expect((await storage.clients.find('payroll'))?.metadata.subject_type).toBe('pairwise')
+  await applicationTab(page, 'Tokens')
+  await page.getByLabel('Subject identifiers').selectOption('pairwise')
+  await page.locator('#tokens').getByRole('button', { name: 'Save' }).click()
+  await expect.poll(async () => (await storage.clients.find('payroll'))?.metadata.subject_type).toBe('pairwise')
 
   const { id = '' } = (await storage.users.findByName('nobody')) ?? {}
   await page.goto(`/admin/people/${id}/applications`)
@@ -55,13 +57,21 @@ test('an operator sets default scopes, what gives refresh tokens, a lifetime and
   await addClient(service, { id: 'moved', scopes: ['demo_api', 'profile'] })
   const metadata = async () => (await storage.clients.find('moved'))?.metadata
   await open(page, 'root', '/applications/moved')
-  const form = page.locator('#application')
+  const settings = page.locator('#application')
+  const form = page.locator('#tokens')
   const save = form.getByRole('button', { name: 'Save' })
-  const byDefault = form.getByRole('group', { name: 'Scopes without being asked for' })
+  const byDefault = settings.getByRole('group', { name: 'Scopes without being asked for' })
   // Only what the application is permitted can be chosen.
   await expect(byDefault.getByRole('checkbox')).toHaveCount(2)
   await byDefault.getByLabel('demo_api').check()
-  await form.getByRole('group', { name: 'Scopes', exact: true }).getByLabel('demo_api').uncheck()
+  await settings.getByRole('group', { name: 'Scopes', exact: true }).getByLabel('demo_api').uncheck()
+  await settings.getByRole('button', { name: 'Save' }).click()
+  await expect(byDefault.getByText('holds demo_api, which scope does not permit the client')).toBeVisible()
+  await settings.getByRole('group', { name: 'Scopes', exact: true }).getByLabel('demo_api').check()
+  await settings.getByRole('button', { name: 'Save' }).click()
+  await expect.poll(async () => (await metadata())?.default_scopes).toEqual(['demo_api'])
+
+  await applicationTab(page, 'Tokens')
   await form.getByLabel('Lifetime of ID tokens').fill('soon')
   await form.getByLabel('Scope for refresh tokens').selectOption('openid')
   await expect(form.getByLabel('Address of the sector')).toHaveCount(0)
@@ -71,17 +81,15 @@ test('an operator sets default scopes, what gives refresh tokens, a lifetime and
   await expect(form.getByLabel('Lifetime of ID tokens')).toHaveAttribute('aria-invalid', 'true')
   await form.getByLabel('Lifetime of ID tokens').fill('600')
   await save.click()
-  await expect(byDefault.getByText('holds demo_api, which scope does not permit the client')).toBeVisible()
   await expect(form.getByText('could not be read')).toBeVisible()
   expect((await metadata())?.refresh_token_scope).toBe('offline_access')
-  for (const scheme of ['light', 'dark'] as const) await looksWellNow(page, '/applications/moved', scheme)
+  for (const scheme of ['light', 'dark'] as const) await looksWellNow(page, '/applications/moved/tokens', scheme)
 
-  await form.getByRole('group', { name: 'Scopes', exact: true }).getByLabel('demo_api').check()
   await form.getByLabel('Address of the sector').fill('')
   await save.click()
-  await expect.poll(async () => (await metadata())?.default_scopes).toEqual(['demo_api'])
+  await expect.poll(async () => (await metadata())?.refresh_token_scope).toBe('openid')
   expect(await metadata()).toMatchObject({
-    refresh_token_scope: 'openid',
+    default_scopes: ['demo_api'],
     id_token_lifetime: 600,
     subject_type: 'pairwise',
     sector_identifier_uri: null,
