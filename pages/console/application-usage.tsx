@@ -4,7 +4,7 @@ import { Facts } from '../kit/list.tsx'
 import { fill, fillNodes } from '../texts.ts'
 import { type Application, kindOf, pathOf } from './application-kinds.ts'
 import { Refusals } from './application-refusals.tsx'
-import { Chart, timeOf } from './home-charts.tsx'
+import { Chart, ChartTable } from './home-charts.tsx'
 import { Part, useLoaded } from './loaded.tsx'
 import { useMe } from './me.tsx'
 import { at } from './router.tsx'
@@ -66,7 +66,7 @@ function Days({ client, hasPeople }: { client: Application; hasPeople: boolean }
                   <Chart key={title} title={title} parts={[points]} step="day" />
                 ))}
               </div>
-              <DaysTable series={series} />
+              <ChartTable label={words().applications.usageTitle} step="day" series={series} />
               {counted_since !== null && (
                 <p class="quiet">{fillNodes(text.countedSince, { time: <When iso={counted_since} dayOnly /> })}</p>
               )}
@@ -138,49 +138,5 @@ function PeopleList({ items }: { items: readonly Using[] }) {
         </ul>
       )}
     </Part>
-  )
-}
-
-type DaysProps = { series: readonly { title: string; points: readonly (readonly [string, number])[] }[] }
-
-/** The numbers of the pictures, the newest first. */
-function DaysTable({ series }: DaysProps) {
-  const text = words().home
-  const days = series[0]?.points.map(
-    ([day], index) => [day, series.map(({ points }) => points[index]?.[1] ?? 0)] as const,
-  )
-  return (
-    <details class="as-table">
-      <summary>{text.asTable}</summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is wide is scrolled with the keys, too */}
-      <section class="scrolled" tabIndex={0} aria-label={words().applications.usageTitle}>
-        <table class="table" aria-label={words().applications.usageTitle}>
-          <thead>
-            <tr>
-              <th scope="col">{text.columns.day}</th>
-              {series.map(({ title }) => (
-                <th key={title} scope="col">
-                  {title}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {[...(days ?? [])].reverse().map(([day, numbers]) => (
-              <tr key={day}>
-                <th scope="row">
-                  <time dateTime={day}>{timeOf(day, 'day')}</time>
-                </th>
-                {numbers.map((one, index) => (
-                  <td key={series[index]?.title} class={one === 0 ? 'nothing' : undefined}>
-                    {numberInWords(one)}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
-    </details>
   )
 }

@@ -23,7 +23,14 @@ export function Charts({ series, step }: { series: readonly Series[]; step: Step
         <Chart title={text.charts.tokens} parts={[pointsOf('tokens_issued')]} step={step} />
         <Chart title={text.charts.errors} parts={[pointsOf('refusal'), pointsOf('error')]} step={step} />
       </div>
-      <Table series={kinds.map(pointsOf)} step={step} />
+      <ChartTable
+        label={words().home.activity}
+        series={kinds.map((kind) => ({
+          title: words().home.columns[kind],
+          points: pointsOf(kind),
+        }))}
+        step={step}
+      />
     </>
   )
 }
@@ -89,22 +96,30 @@ export function Chart({ title, parts, step }: ChartProps) {
   )
 }
 
-/** The newest first. */
-function Table({ series, step }: { series: readonly (readonly [string, number][])[]; step: Step }) {
+type TableProps = {
+  /** What the numbers are of, for screen readers. */
+  label: string
+  series: readonly { title: string; points: readonly (readonly [string, number])[] }[]
+  step: Step
+}
+
+/** The numbers of the pictures, the newest first. */
+export function ChartTable({ label, series, step }: TableProps) {
   const text = words().home
-  const rows = series[0]?.map(([time], index) => [time, series.map((points) => points[index]?.[1] ?? 0)] as const) ?? []
+  const rows =
+    series[0]?.points.map(([time], index) => [time, series.map(({ points }) => points[index]?.[1] ?? 0)] as const) ?? []
   return (
     <details class="as-table">
       <summary>{text.asTable}</summary>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is wide is scrolled with the keys, too */}
-      <section class="scrolled" tabIndex={0} aria-label={text.activity}>
-        <table class="table" aria-label={text.activity}>
+      <section class="scrolled" tabIndex={0} aria-label={label}>
+        <table class="table" aria-label={label}>
           <thead>
             <tr>
               <th scope="col">{text.columns[step]}</th>
-              {kinds.map((kind) => (
-                <th key={kind} scope="col">
-                  {text.columns[kind]}
+              {series.map(({ title }) => (
+                <th key={title} scope="col">
+                  {title}
                 </th>
               ))}
             </tr>
@@ -116,7 +131,7 @@ function Table({ series, step }: { series: readonly (readonly [string, number][]
                   <time dateTime={time}>{timeOf(time, step)}</time>
                 </th>
                 {numbers.map((one, index) => (
-                  <td key={kinds[index]} class={one === 0 ? 'nothing' : undefined}>
+                  <td key={series[index]?.title} class={one === 0 ? 'nothing' : undefined}>
                     {numberInWords(one)}
                   </td>
                 ))}

@@ -30,7 +30,7 @@ export function registerMails(leaf: (signature: string, about: string) => Comman
 
   leaf(
     'withdraw-invitation <invitation>',
-    'withdraw an invitation, by its address or id: its link works no more',
+    'withdraw an invitation, by its address or id: its link no longer works',
   ).action((named: string, _options: unknown, command: Command) =>
     withStorage(context, command, (workspace) => withdraw(context, workspace, named)),
   )

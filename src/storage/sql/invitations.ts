@@ -73,7 +73,7 @@ export function sqlInvitations(engine: Engine) {
       return row && toConfirmation(row)
     },
     /**
-     * Puts another invitation to the same address in the place of this one, whose link works no more. True for exactly one
+     * Puts another invitation to the same address in the place of this one, whose link no longer works. True for exactly one
      * caller. False: it was used, sent again or withdrawn before.
      */
     async sendAgain(former: Confirmation, next: Confirmation, nowMs: number, events?: AuditEvents): Promise<boolean> {
