@@ -179,6 +179,17 @@ describe('a service account is no person', async () => {
     assert.equal((await request('newcomer')).status, 200)
   })
 
+  it('gets no token while the service account of another client has its subject, as after two commands at once (ID9216)', async () => {
+    for (const id of ['left', 'right']) await add(id, { service_account_subject: 'shared-bot' })
+    for (const id of ['left', 'right']) {
+      const { status, body } = await request(id)
+      assert.deepEqual([status, body.error], [400, 'unauthorized_client'], id)
+      assert.match(body.error_uri, /#ID9216$/)
+    }
+    await service.storage.clients.delete('right')
+    assert.equal((await claims('left')).sub, 'shared-bot')
+  })
+
   it('has no rights over the service by its roles: they come from scopes alone', async () => {
     await add('mighty', { service_account_roles: ['latchkey-admin'] })
     const token = await tokenOf('mighty')

@@ -34,6 +34,8 @@ export function clientReferenceContract(storageFor: StorageFor): void {
       const taken = (id: string) => clientReferences.isTaken(id, 'one')
       assert.deepEqual([await taken('person'), await taken('one'), await taken('bot')], [true, false, false])
       assert.equal(await clientReferences.isTaken('one', 'two'), true)
+      const other = (id: string) => clientReferences.isTaken(id, 'two')
+      assert.deepEqual([await other('bot'), await other('other-bot'), await other('bo')], [true, false, false])
     })
 
     it('is a role that gives rights by what it includes, or one of a client that is not there', async (t) => {
@@ -57,6 +59,10 @@ export function clientReferenceContract(storageFor: StorageFor): void {
       assert.deepEqual(await taken(), [])
       await storage.users.create(aUser({ id: 'later' }))
       assert.deepEqual(await taken(), [{ clientId: 'one', subject: 'later' }])
+      // Two commands at the same moment, which saw nothing of each other.
+      for (const id of ['left', 'right']) await add(storage, id, { service_account_subject: 'a"b' })
+      assert.deepEqual((await taken()).map(({ clientId }) => clientId).toSorted(), ['left', 'one', 'right'])
+      assert.equal(await storage.clientReferences.isTaken('a"b', 'left'), true)
     })
 
     it('loses a role that is deleted, among many clients, and nothing else', async (t) => {

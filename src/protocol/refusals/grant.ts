@@ -48,7 +48,7 @@ export const grantRefusals = {
     error: 'unauthorized_client',
     id: 'ID9216',
     description: 'The subject of the service account of this client is the id of somebody else.',
-    why: 'The tokens of the client would be taken for those of a person, or of another client, who has this id. It came in after the client got its service_account_subject.',
+    why: 'The tokens of the client would be taken for those of a person, or of another client, who has this id: it came in after the client got its service_account_subject, or two clients got it at the same moment.',
     fix: 'Give the service account another subject: latchkey client set ID service_account_subject=SUBJECT.',
     source: 'RFC 9068 §5, RFC 9700 §4.15',
   },

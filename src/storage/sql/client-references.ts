@@ -35,6 +35,22 @@ const withId = prepare('client-references.withId', (db, p: Placeholders<{ id: st
         .where('clients.deleted', '=', sql.lit(0)),
     ),
 )
+type Taken = { id: string; member: string; client_id: string }
+/** A row for each holder of the id but the client: a person, a client, a service account of one (by the index `clients_with_accounts`). */
+const takenFrom = prepare('client-references.takenFrom', (db, p: Placeholders<Taken>, { sql }) => {
+  const others = db.selectFrom('clients').select('clients.id').where('deleted', '=', sql.lit(0))
+  return db
+    .selectFrom('users')
+    .select('users.id')
+    .where('users.id', '=', p.id)
+    .unionAll(others.where('clients.id', '=', p.id).where('clients.id', '<>', p.client_id))
+    .unionAll(
+      others
+        .where(sql<boolean>`replace(metadata, '"service_account_', '') <> metadata`)
+        .where(sql<boolean>`replace(metadata, ${p.member}, '') <> metadata`)
+        .where('clients.id', '<>', p.client_id),
+    )
+})
 
 export function sqlClientReferences(engine: Engine) {
   async function missingAmong(ids: readonly string[]): Promise<readonly string[]> {
@@ -82,9 +98,11 @@ export function sqlClientReferences(engine: Engine) {
         }),
       }
     },
-    /** Whether a person has the id, or a client but this one. */
+    /** Whether a person has the id, or a client but this one, or the service account of such a client. */
     async isTaken(id: string, clientId: string): Promise<boolean> {
-      return (await holdersOf(id)).some(({ client }) => client !== clientId)
+      // As it stands in stored text.
+      const member = `"service_account_subject":${JSON.stringify(id)}`
+      return (await engine.read(takenFrom({ id, member, client_id: clientId }))).length > 0
     },
     /** Returns the roles that clients have for tokens that they get for themselves. */
     accountRoles: async (): Promise<readonly string[]> => accountRoles(await readAccounts(engine)),
