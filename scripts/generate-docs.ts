@@ -12,6 +12,7 @@ import { clientReference } from './client-reference.ts'
 import { commandReference } from './command-reference.ts'
 import { configurationSchema } from './configuration-schema.ts'
 import { withTable } from './generated-table.ts'
+import { limitsReference } from './limits-reference.ts'
 import { merged, readCatalogues } from './messages.ts'
 import { templateReference } from './template-reference.ts'
 import { tokensModule } from './tokens.ts'
@@ -30,6 +31,7 @@ export const generated: ReadonlyMap<string, () => string | Promise<string>> = ne
   ['docs/admin-api-reference.md', adminReference],
   ['docs/commands.md', commandReference],
   ['docs/clients.md', clientReference],
+  ['docs/limits.md', limitsReference],
   ['docs/libraries.md', templateReference],
   ['docs/audit.md', () => withTable('docs/audit.md', auditHeadings, auditReference(), 'src/audit/reference.ts')],
   ['docs/latchkey.schema.json', configurationSchema],
