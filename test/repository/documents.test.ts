@@ -99,7 +99,7 @@ describe('the documents', () => {
     assert.ok(bases.size > 5 && changes.length > 15)
     const limits = read('docs/limits.md')
     assertNone([...bases].filter((name) => !limits.includes(`\`latchkey.${name}`)))
-    const audit = read('docs/audit.md')
+    const audit = read('docs/audit-events.md')
     const events = [...Object.keys(auditKinds), ...changes]
     assert.ok(events.includes('sign_in'))
     assertNone(events.filter((name) => !audit.includes(`\`${name}\``)))
