@@ -4,14 +4,14 @@
  * the sources say.
  */
 import { readFile, writeFile } from 'node:fs/promises'
-import { auditHeadings, auditReference } from '../src/audit/reference.ts'
+import { auditReference } from '../src/audit/reference.ts'
 import { errorsReference } from '../src/protocol/refusals/reference.ts'
 import { settingsReference } from '../src/settings/reference.ts'
 import { adminReference } from './admin-reference.ts'
 import { clientReference } from './client-reference.ts'
 import { commandReference } from './command-reference.ts'
 import { configurationSchema } from './configuration-schema.ts'
-import { withTable } from './generated-table.ts'
+import { limitsReference } from './limits-reference.ts'
 import { merged, readCatalogues } from './messages.ts'
 import { templateReference } from './template-reference.ts'
 import { tokensModule } from './tokens.ts'
@@ -30,8 +30,9 @@ export const generated: ReadonlyMap<string, () => string | Promise<string>> = ne
   ['docs/admin-api-reference.md', adminReference],
   ['docs/commands.md', commandReference],
   ['docs/clients.md', clientReference],
+  ['docs/limits.md', limitsReference],
   ['docs/libraries.md', templateReference],
-  ['docs/audit.md', () => withTable('docs/audit.md', auditHeadings, auditReference(), 'src/audit/reference.ts')],
+  ['docs/audit-events.md', auditReference],
   ['docs/latchkey.schema.json', configurationSchema],
   ['src/protocol/design-tokens.generated.ts', tokensModule],
   ...translated.map((tag) => [`messages/${tag}.po`, () => merged(catalogues, tag)] as const),

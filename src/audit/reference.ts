@@ -1,4 +1,4 @@
-/** What the kinds of events mean, for the table in `docs/audit.md`. */
+/** What the kinds of events mean, for `docs/audit-events.md`. */
 import { type AuditKind, auditKinds } from './kinds.ts'
 
 /** When each kind is recorded, and what its details are. */
@@ -140,9 +140,14 @@ const meanings: Readonly<Record<AuditKind, readonly [when: string, details: stri
   ],
 }
 
-export const auditHeadings = ['Kind', 'When', 'Details']
+export function auditReference(): string {
+  const rows = (Object.keys(auditKinds) as AuditKind[]).map((kind) => `| \`${kind}\` | ${meanings[kind].join(' | ')} |`)
+  return `# Events of the audit trail
 
-/** Returns a row for each kind. */
-export function auditReference(): string[][] {
-  return (Object.keys(auditKinds) as AuditKind[]).map((kind) => [`\`${kind}\``, ...meanings[kind]])
+Generated from \`src/audit/reference.ts\`; change it there. [The audit trail](audit.md) says what every entry has besides.
+
+| Kind | When | Details |
+|---|---|---|
+${rows.join('\n')}
+`
 }

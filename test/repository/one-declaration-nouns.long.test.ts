@@ -13,7 +13,7 @@ import { type ScratchCopy, scratchCopy } from '../support/scratch-copy.ts'
 import { startProcess } from '../support/service-process.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const docs = ['docs/clients.md', 'docs/audit.md']
+const docs = ['docs/clients.md']
 
 type Edit = { readonly path: string; readonly before: string; readonly after: string }
 
@@ -267,7 +267,7 @@ describe('one of each noun, added in a copy of the sources', () => {
     const { run } = place(t)
     run('client', 'add', 'web', '--redirect-uri', 'https://a.example/cb')
     assert.match(run('audit', 'list', '--kind', 'client_welcomed'), /client_welcomed.*web/)
-    assert.match(document('docs/audit.md'), /\| `client_welcomed` \| an operator registered it by command \|/)
+    assert.match(document('docs/audit-events.md'), /\| `client_welcomed` \| an operator registered it by command \|/)
   })
 
   it('reads a setting, shows where it comes from, and describes it', async (t) => {
