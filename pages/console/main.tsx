@@ -5,7 +5,7 @@ import { Card, Notice, RetryButton, Skeleton, Unreachable } from '../kit/layout.
 import { Toasts } from '../kit/toast.tsx'
 import { loadAgainWhenRestored } from '../restored.ts'
 import { show } from '../start.tsx'
-import { fillNodes, loadTexts } from '../texts.ts'
+import { fillNodes, loadTexts, texts } from '../texts.ts'
 import '../kit/area.css'
 import './console.css'
 import { call } from './api.ts'
@@ -57,13 +57,17 @@ function Console({ me }: { me: Me }) {
   const needed = second === 'new' ? creating[first] : undefined
   const isPermitted = needed === undefined || me.may(needed)
   const [loaded, setLoaded] = useState<{ name: string; Page: Page } | null>(null)
+  const [missing, setMissing] = useState<string | null>(null)
 
   useEffect(() => {
     const start = pages.find(({ permission }) => me.may(permission))
     if (first === '' && start !== undefined && start.path.length > 0) return go(at(...start.path), { replace: true })
-    // A script that does not come leaves the page as it is; a press of the link loads it again.
+    // Another version of the service has scripts of other names, which a reload finds.
     const script = Object.hasOwn(scripts, first) ? scripts[first] : undefined
-    void script?.().then(({ default: page }) => setLoaded({ name: first, Page: page }))
+    void script?.().then(
+      ({ default: page }) => setLoaded({ name: first, Page: page }),
+      () => setMissing(first),
+    )
   }, [first])
 
   useEffect(() => {
@@ -88,6 +92,13 @@ function Console({ me }: { me: Me }) {
         <NotPermitted page={first} />
       ) : Shown ? (
         <Shown segments={segments} />
+      ) : missing === first ? (
+        <Frame page={first || 'home'} title={words().pages[(first || 'home') as PageName]}>
+          <Notice>{texts.unreachable.body}</Notice>
+          <div class="buttons">
+            <RetryButton onClick={() => location.reload()} />
+          </div>
+        </Frame>
       ) : Object.hasOwn(scripts, first) ? (
         <Frame page={first || 'home'} title={words().pages[(first || 'home') as PageName]} busy>
           <Skeleton rows={['line', 'field', 'field']} />

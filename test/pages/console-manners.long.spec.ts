@@ -1,5 +1,5 @@
 /** How the console behaves while something is on its way. */
-import { open, settled, test } from './console.ts'
+import { button, open, settled, test } from './console.ts'
 import { expect } from './fixtures.ts'
 
 test.use({ ownPage: true })
@@ -53,4 +53,20 @@ test('the frame stays while the script of a page is on its way, and pointing at 
   release()
   await settled(page)
   await expect(page.getByRole('button', { name: 'Rotate keys' })).toBeVisible()
+})
+
+test.describe('without a script', () => {
+  test.use({ expectedErrors: /Failed to load resource/ })
+
+  test('a page whose script does not come offers a reload, and comes with it', async ({ page }) => {
+    await open(page, 'root', '/people')
+    await page.route('**/assets/roles*.js', (route) => route.abort())
+    await page.getByRole('navigation').getByRole('link', { name: 'Roles' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Roles' })).toBeVisible()
+    const retry = page.getByRole('main').getByRole('button', { name: 'Try again' })
+    await expect(retry).toBeVisible()
+    await page.unrouteAll({ behavior: 'wait' })
+    await retry.click()
+    await expect(page.getByRole('link', { name: 'Add role' }).or(button(page, 'Add role'))).toBeVisible()
+  })
 })
