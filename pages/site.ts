@@ -1,3 +1,5 @@
+import type { ExternalProvider } from './api.ts'
+
 /** What the server says about itself in every page: its name, what it offers, and the languages that it speaks. */
 export type Site = {
   name: string
@@ -18,6 +20,8 @@ export type Site = {
   registration?: boolean
   /** Whether mail can be sent, which a forgotten password needs. */
   mail?: boolean
+  /** Other services with which people can sign in; only in the console. */
+  providers?: ExternalProvider[]
   /** Whether people can sign in with passkeys. */
   passkeys?: boolean
 }

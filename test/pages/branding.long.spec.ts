@@ -58,7 +58,7 @@ test('the preview is the sign-in page in both themes, as it is typed', async ({ 
   const previews = page.locator('.brand-preview')
   await expect(previews).toHaveCount(2)
   for (const at of [0, 1]) {
-    const main = previews.nth(at).locator('.button')
+    const main = previews.nth(at).locator('.button').first()
     await expect(main).toHaveCSS('background-color', 'rgb(11, 87, 208)')
     await expect(main).toHaveCSS('border-radius', '0px')
     await expect(previews.nth(at).locator('.brand')).toContainText('Orchard')
