@@ -5,6 +5,7 @@ import { baseOf } from '../protocol/discovery/issuer.ts'
 import { isNeverReached } from '../protocol/special-addresses.ts'
 import { trustsEverybody } from './exposure.ts'
 import { Fault } from './kinds.ts'
+import { noteIgnored } from './misspelt-variables.ts'
 import { aliasProblems } from './own-paths.ts'
 import { withProviderNames } from './provider-names.ts'
 import { type Read, readProvider } from './read-provider.ts'
@@ -82,6 +83,7 @@ export function readSettings(input: Partial<SettingsInput> = {}): SettingsReadin
   problems.push(...checkTogether(settings, (name) => written.settings.has(name)))
   if (problems.length > 0) return { ok: false, problems }
   sources.set(settings.oauth, sourcesOf(written))
+  noteIgnored(settings, env)
   return { ok: true, settings: deepFreeze(settings) }
 }
 
