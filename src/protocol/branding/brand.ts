@@ -48,6 +48,9 @@ export const noBrand: BrandMembers = {
 
 export const brandMembers = Object.keys(noBrand) as readonly BrandMember[]
 
+/** Members that are pictures. */
+export const pictureMembers = ['logo', 'logo_dark'] as const satisfies readonly BrandMember[]
+
 /** `version`: 0 if nothing was stored yet. */
 export type StoredBrand = { readonly version: number; readonly members: BrandMembers }
 
