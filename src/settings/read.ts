@@ -57,13 +57,12 @@ export function readSettings(input: Partial<SettingsInput> = {}): SettingsReadin
   const { oauth, admin, database, outbound, ...others } = readTable(read, written.settings)
   const { proxy, ...reached } = outbound
   const { proxies, problems: ofProxies } = readProxies(proxy, env)
-  problems.push(...ofProxies)
   const collector = collectorOf(env)
   const { port } = others.server
   const issuer = oauth.issuer ?? `http://localhost${port === 80 ? '' : `:${port}`}/`
   const { preset, ...chosen } = oauth.endpointAliases
   const aliases = aliasesOf(issuer, preset, chosen)
-  problems.push(...aliasProblems(issuer, preset, aliases))
+  problems.push(...ofProxies, ...aliasProblems(issuer, preset, aliases))
   const settings: Settings = {
     ...others,
     database: { ...database, url: { ...database.url, ...ofPostgres(database) } },
