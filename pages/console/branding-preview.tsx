@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { type BrandMembers, defaultName } from '../../src/protocol/branding/brand.ts'
+import { type BrandMembers, defaultName, isLogoAlone } from '../../src/protocol/branding/brand.ts'
 import { allTokens, initialOf } from '../../src/protocol/branding/looks.ts'
 import type { ThemeName } from '../../src/protocol/contrast.ts'
 import { Brand } from '../kit/layout.tsx'
@@ -51,7 +51,7 @@ function SignInPage({ brand, theme }: { brand: BrandMembers; theme: ThemeName })
         <Brand
           of={{
             name,
-            ...(src !== null && { logo: { src, width: width ?? 32 } }),
+            ...(src !== null && { logo: { src, width: width ?? 32, ...(isLogoAlone(brand) && { alone: true }) } }),
             ...(initial !== undefined && { initial }),
           }}
         />
