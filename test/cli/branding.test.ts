@@ -33,6 +33,17 @@ describe('latchkey branding', () => {
     assert.deepEqual(members.sort(), [['accent_color'], ['name', 'accent_color', 'corner_radius', 'logo']])
   })
 
+  it('takes a PNG for mails from a file, and whether the name stands beside the logo', async (t) => {
+    const place = workplace(t)
+    write(place, 'mail.png', png)
+    const mailed = `data:image/png;base64,${Buffer.from(png).toString('base64')}`
+    const set = await place.json('branding set logo_mail=mail.png show_name=false')
+    assert.partialDeepStrictEqual(set, { logo_mail: mailed, show_name: false })
+    assert.match((await place.run('branding set show_name=')).stdout, /^Changed show_name\./)
+    write(place, 'export.yaml', (await place.run('export --kind branding')).stdout)
+    assert.deepEqual(((await place.json('apply export.yaml')) as { changes: object[] }).changes, [])
+  })
+
   it('refuses what the rules refuse, and what a setting fixes', async (t) => {
     const place = workplace(t)
     write(place, 'logo.svg', '<svg onload="alert(1)"/>')
@@ -40,6 +51,8 @@ describe('latchkey branding', () => {
       ['accent_color=#ffff00', /the nearest one is #[0-9a-f]{6}/, {}],
       ['support_url=javascript:alert(1)', /must be an https URL/, {}],
       ['logo=logo.svg', /must not contain scripts/, {}],
+      ['logo_mail=logo.svg', /must not contain scripts/, {}],
+      ['show_name=no', /show_name must be true or false/, {}],
       ['logo=missing.svg', /missing\.svg cannot be read/, {}],
       ['corner_radius=99', /whole number from 0 to 24/, {}],
       ['nonsense=1', /is not a member of the brand/, {}],
