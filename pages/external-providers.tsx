@@ -23,21 +23,34 @@ export function ExternalProviders({ data, returnUrl }: { data: PageData<unknown>
   if (answer?.kind !== 'ok' || !answer.value.length) return null
   return (
     <>
-      <p class="or">
-        <span>{texts.signIn.or}</span>
-      </p>
+      <Or />
       <PostForm
         action={`/Account/ExternalLogin?returnUrl=${encodeURIComponent(returnUrl)}`}
         data={data}
         onSend={() => remember('provider', returnUrl)}
       >
-        {answer.value.map(({ name, displayName }) => (
-          <Button type="submit" key={name} name="provider" value={name}>
-            <ProviderMark name={name} />
-            <span>{fillNodes(texts.signIn.continueWith, { provider: <bdi>{displayName || name}</bdi> })}</span>
-          </Button>
-        ))}
+        <ProviderButtons providers={answer.value} />
       </PostForm>
+    </>
+  )
+}
+
+/** What stands between the ways of this service and those of others. */
+export const Or = () => (
+  <p class="or">
+    <span>{texts.signIn.or}</span>
+  </p>
+)
+
+export function ProviderButtons({ providers }: { providers: readonly ExternalProvider[] }) {
+  return (
+    <>
+      {providers.map(({ name, displayName }) => (
+        <Button type="submit" key={name} name="provider" value={name}>
+          <ProviderMark name={name} />
+          <span>{fillNodes(texts.signIn.continueWith, { provider: <bdi>{displayName || name}</bdi> })}</span>
+        </Button>
+      ))}
     </>
   )
 }

@@ -22,18 +22,30 @@ type Props = {
   passwordInput: RefObject<HTMLInputElement | null>
   /** Whether the password can be read. */
   visible: boolean
+  /** Of the ids of the boxes, for a picture of the form beside another one. */
+  prefix?: string
   /** Of the name; `off`: of a picture of the form, which nothing may fill in. */
   autocomplete: string
   onVisible(visible: boolean): void
 }
 
-export function LoginFields({ known, wrong, usernameInput, passwordInput, visible, onVisible, autocomplete }: Props) {
+export function LoginFields({
+  known,
+  wrong,
+  usernameInput,
+  passwordInput,
+  visible,
+  onVisible,
+  prefix = '',
+  autocomplete,
+}: Props) {
+  const hint = `${prefix}username-hint`
   return (
     <>
-      <Labelled id="username" label={texts.signIn.username} hint={texts.signIn.usernameHint}>
+      <Labelled id={`${prefix}username`} label={texts.signIn.username} hint={texts.signIn.usernameHint}>
         <input
           ref={usernameInput}
-          id="username"
+          id={`${prefix}username`}
           name="username"
           type="text"
           inputmode="email"
@@ -45,11 +57,11 @@ export function LoginFields({ known, wrong, usernameInput, passwordInput, visibl
           required
           defaultValue={known}
           aria-invalid={wrong || undefined}
-          aria-describedby={wrong ? 'error username-hint' : 'username-hint'}
+          aria-describedby={wrong ? `error ${hint}` : hint}
         />
       </Labelled>
       <PasswordBox
-        id="password"
+        id={`${prefix}password`}
         words={{ ...texts.signIn, label: texts.signIn.password }}
         inputRef={passwordInput}
         autocomplete={autocomplete === 'off' ? 'off' : 'current-password'}

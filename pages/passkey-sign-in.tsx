@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Button } from './kit/button.tsx'
 import { Notice } from './kit/layout.tsx'
@@ -82,9 +83,7 @@ export function PasskeySignIn({ data, returnUrl }: Props) {
   return (
     <>
       {cancelled && <Notice role="status">{texts.signIn.passkeyCancelled}</Notice>}
-      <Button busy={asking} onClick={onClick}>
-        {texts.signIn.passkey}
-      </Button>
+      <PasskeyButton busy={asking} onClick={onClick} />
       {fields && (
         <PostForm
           action="/Account/PasskeyLogin"
@@ -98,6 +97,10 @@ export function PasskeySignIn({ data, returnUrl }: Props) {
     </>
   )
 }
+
+export const PasskeyButton = (props: Pick<ComponentProps<typeof Button>, 'busy' | 'onClick'>) => (
+  <Button {...props}>{texts.signIn.passkey}</Button>
+)
 
 /** Sends its form when it appears, by a press, which renews the token: it may have become another visitor's. */
 function SendAtOnce() {

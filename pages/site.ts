@@ -1,10 +1,12 @@
+import type { ExternalProvider } from './api.ts'
+
 /** What the server says about itself in every page: its name, what it offers, and the languages that it speaks. */
 export type Site = {
   name: string
   /** The issuer; only in the console, if it has a port of its own. */
   issuer?: string
-  /** The operator's logo, its width at a height of 32 pixels, and the address of that of the dark theme; absent: none. */
-  logo?: { src: string; width: number; dark?: string }
+  /** The operator's logo, its width at a height of 32 pixels, the address of that of the dark theme, and whether the name is only read out; absent: none. */
+  logo?: { src: string; width: number; dark?: string; alone?: true }
   /** The letter in its place; absent: our mark. */
   initial?: string
   /** Where people find help, the terms of service, the privacy policy, and who runs the service. */
@@ -18,6 +20,8 @@ export type Site = {
   registration?: boolean
   /** Whether mail can be sent, which a forgotten password needs. */
   mail?: boolean
+  /** Other services with which people can sign in; only in the console. */
+  providers?: ExternalProvider[]
   /** Whether people can sign in with passkeys. */
   passkeys?: boolean
 }

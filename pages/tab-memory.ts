@@ -17,6 +17,8 @@ type Fact =
   | 'mailedTo'
   /** What a person had begun in the account area before a sign-in was asked for, with the address and the time. */
   | 'begun'
+  /** Whose recovery codes are on the screen and not kept yet, and where their page leads, as one text. Never the codes. */
+  | 'codes'
   /** A page of the account area was loaded again, because somebody else had signed in. */
   | 'changed'
   /** The language that was chosen on the page before this one. */

@@ -5,6 +5,7 @@ import { brandSchemas } from '../src/admin/branding.ts'
 import { newClientSchema } from '../src/admin/client-schemas.ts'
 import { claimRulesSchema } from '../src/admin/schemas.ts'
 import { fieldEntries, type MembersWith } from '../src/person-fields.ts'
+import { pictureMembers } from '../src/protocol/branding/brand.ts'
 import { accessTokenTypes } from '../src/protocol/token/access-token-type.ts'
 
 const text = { type: 'string' }
@@ -94,7 +95,7 @@ export function configurationSchema(): string {
         roles: { ...texts, description: 'Roles that its members have, and those of the groups in it.' },
       }),
       clients: clients(),
-      branding: { type: 'object', additionalProperties: false, properties: JSON.parse(JSON.stringify(brandSchemas)) },
+      branding: { type: 'object', additionalProperties: false, properties: brandProperties() },
       users: record(['username'], {
         ...members,
         password: reference('The password'),
@@ -104,4 +105,13 @@ export function configurationSchema(): string {
     },
   }
   return JSON.stringify(schema, null, 2)
+}
+
+/** Pictures are files here, too. */
+function brandProperties(): Record<string, unknown> {
+  const properties = JSON.parse(JSON.stringify(brandSchemas))
+  const description =
+    'The path of an SVG, PNG or WebP image of at most 20 KiB, relative to this file, or a `data:` URL. The type is that of its content.'
+  for (const member of pictureMembers) properties[member] = { type: ['string', 'null'], description }
+  return properties
 }

@@ -11,7 +11,7 @@ import { type Profile, useLoaded } from './loaded.tsx'
 import { MailSent } from './mail-sent.tsx'
 import { TaskNotice, useTask } from './task.tsx'
 import { words } from './texts.ts'
-import { listInWords, numberInWords } from './when.tsx'
+import { Ago, listInWords, numberInWords } from './when.tsx'
 
 /** A session that nobody used for this long is asked about. */
 const LONG_MS = 30 * 86_400_000
@@ -62,6 +62,12 @@ function inOrder({ sign_in: ways, ...profile }: Profile, areSessionsUsed: boolea
   const isAdvised = (one: string): boolean => profile.next.includes(one)
   const count = (value: number) => ({ count: numberInWords(value) })
   const points: readonly (readonly [boolean, string, ComponentChildren])[] = [
+    // An old password is no fault: a change without a reason makes passwords worse (NIST SP 800-63B §3.1.1.2).
+    [
+      ways.password_changed_at !== null,
+      '/Account/Security#password',
+      fillNodes(text.password, { when: <Ago iso={ways.password_changed_at ?? ''} dayOnly /> }),
+    ],
     [ways.passkeys > 0, links.add_passkey, fill(text.passkeys, count(ways.passkeys))],
     [ways.totp !== null, links.set_up_totp, text.app],
     [

@@ -9,6 +9,7 @@ import { texts } from '../texts.ts'
 import { AppSetUp, type NewApp } from './app-set-up.tsx'
 import { RecoveryCodesStep } from './recovery-codes-step.tsx'
 import { words } from './texts.ts'
+import type { LostCodes } from './unsaved-codes.ts'
 
 /** A change of the account area, as the sign-in under way may make it: nobody is sent to the login page. */
 async function send<T>(path: string, body: object): Promise<Answer<T>> {
@@ -70,7 +71,7 @@ export function EnrolmentPage({ name, returnUrl }: { name: string; returnUrl: st
       return null
     })
 
-  if (done) return <RecoveryCodesCard codes={done.codes} onDone={() => location.replace(done.returnUrl)} />
+  if (done) return <RecoveryCodesCard codes={done.codes} of={{ name, returnUrl: done.returnUrl }} />
   return (
     <Card title={text.title} lead={app ? undefined : text.lead}>
       {(trouble === 'unreachable' || trouble === 'paused') && (
@@ -91,11 +92,12 @@ export function EnrolmentPage({ name, returnUrl }: { name: string; returnUrl: st
   )
 }
 
-function RecoveryCodesCard({ codes, onDone }: { codes: readonly string[]; onDone(): void }) {
+/** The last page of a sign-in with new codes, which goes on once they are kept. */
+export function RecoveryCodesCard({ codes, of }: { codes: readonly string[]; of: LostCodes }) {
   const text = words().recoveryCodes
   return (
     <Card title={text.title} lead={text.lead}>
-      <RecoveryCodesStep codes={codes} onDone={onDone} />
+      <RecoveryCodesStep codes={codes} of={of} onDone={() => location.replace(localUrl(of.returnUrl))} />
     </Card>
   )
 }

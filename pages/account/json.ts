@@ -2,6 +2,7 @@ import { fetchToken } from '../antiforgery.ts'
 import { type Answer, askForJson, getJson } from '../api.ts'
 import { remember } from '../tab-memory.ts'
 import { rememberBegun } from './begun.ts'
+import { whenCodesAreGone } from './unsaved-codes.ts'
 
 type Change = 'POST' | 'PATCH' | 'DELETE'
 
@@ -72,10 +73,14 @@ addEventListener('pageshow', ({ persisted }) => {
   if (persisted) isLeaving = false
 })
 
-/** Leaves for the login page, which leads back here. `again`: although somebody is signed in. */
-export function signInFirst(doing: Record<string, string> = {}, again = false): Promise<never> {
+/**
+ * Leaves for the login page, which leads back here. `again`: although somebody is signed in. Recovery codes on the screen stay
+ * there until the person goes on.
+ */
+export async function signInFirst(doing: Record<string, string> = {}, again = false): Promise<never> {
   if (!isLeaving) {
     isLeaving = true
+    await whenCodesAreGone()
     rememberBegun(doing)
     const here = encodeURIComponent(location.pathname + location.search)
     location.assign(`/Account/Login?ReturnUrl=${here}${again ? '&reauthenticate=true' : ''}`)

@@ -48,6 +48,7 @@ export type Profile = {
   locale?: string
   sign_in: {
     password: boolean
+    password_changed_at: string | null
     passkeys: number
     totp: { created_at: string } | null
     apps: { id: string; name: string | null; created_at: string }[]

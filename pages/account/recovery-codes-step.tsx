@@ -3,16 +3,19 @@ import { Button } from '../kit/button.tsx'
 import { Check } from '../kit/labelled.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { words } from './texts.ts'
+import { codesAreGone, codesAreKept, codesAreShown, type LostCodes } from './unsaved-codes.ts'
 
 type Props = {
   codes: readonly string[]
+  /** Whose they are, for a page that is left before they are kept. */
+  of: LostCodes
   /** The page shows them in place of something else: the words about them take the focus. */
   takesFocus?: boolean
   onDone(): void
 }
 
 /** New recovery codes, which the person says to have saved before the page goes on. */
-export function RecoveryCodesStep({ codes, takesFocus, onDone }: Props) {
+export function RecoveryCodesStep({ codes, of, takesFocus, onDone }: Props) {
   const [isSaved, setSaved] = useState(false)
   const [isMissing, setMissing] = useState(false)
   const place = useRef<HTMLDivElement>(null)
@@ -20,7 +23,9 @@ export function RecoveryCodesStep({ codes, takesFocus, onDone }: Props) {
   const text = words().recoveryCodes
 
   useEffect(() => {
+    codesAreShown(of)
     if (takesFocus) place.current?.focus()
+    return codesAreGone
   }, [])
 
   function goOn() {
@@ -36,12 +41,14 @@ export function RecoveryCodesStep({ codes, takesFocus, onDone }: Props) {
           <strong>{text.title}</strong> {text.lead}
         </p>
       )}
-      <RecoveryCodes codes={codes} />
+      <RecoveryCodes codes={codes} onKept={codesAreKept} />
       <Check
         checked={isSaved}
         aria-invalid={isMissing || undefined}
         aria-describedby={isMissing ? id : undefined}
         onChange={(checked) => {
+          if (checked) codesAreKept()
+          else codesAreShown(of)
           setSaved(checked)
           setMissing(false)
         }}

@@ -5,14 +5,17 @@ import { fill } from '../texts.ts'
 import { words } from './texts.ts'
 
 /** Recovery codes that were just made, with ways to keep them. */
-export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
+export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept(): void }) {
   const [isCopied, setCopied] = useState(false)
   const text = words().recoveryCodes
   const title = fill(text.file, { service: site.name })
 
   async function copy() {
     await navigator.clipboard.writeText(codes.join('\n')).then(
-      () => setCopied(true),
+      () => {
+        setCopied(true)
+        onKept()
+      },
       // Only secure origins may; the codes can be selected as well.
       () => {},
     )
@@ -21,6 +24,7 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   function download() {
     const address = URL.createObjectURL(new Blob([`${[title, '', ...codes].join('\n')}\n`], { type: 'text/plain' }))
     Object.assign(document.createElement('a'), { href: address, download: `${title}.txt` }).click()
+    onKept()
     setTimeout(() => URL.revokeObjectURL(address), 60_000)
   }
 

@@ -10,8 +10,10 @@ import { recall } from '../tab-memory.ts'
 import { entry } from '../texts.ts'
 import { CodeFactor } from './code-factor.tsx'
 import { EnrolmentPage } from './enrolment.tsx'
+import { LostCodesCard } from './lost-codes.tsx'
 import { PasskeyFactor } from './passkey-factor.tsx'
 import { words } from './texts.ts'
+import { type LostCodes, lostCodes } from './unsaved-codes.ts'
 
 const known = ['totp', 'passkey', 'email', 'recovery'] as const
 type Method = (typeof known)[number]
@@ -20,6 +22,7 @@ type Method = (typeof known)[number]
 type FactorContext =
   | { step: 'none' }
   | { step: 'second_factor' | 'enrolment'; methods: Method[]; user: Person; returnUrl: string }
+  | { step: 'lost_codes'; of: LostCodes }
   | { step: 'signin_code' | 'update_password' | 'verify_email' }
 
 /** Other steps have pages of their own: somebody came back by hand, and goes on. */
@@ -31,7 +34,15 @@ const otherPages: Record<string, string> = {
 
 async function loadContext(): Promise<Answer<FactorContext>> {
   const answer = await getJson<FactorContext>('/Account/SecondFactorContext')
-  return answer.kind === 'refused' && answer.status === 401 ? { kind: 'ok', value: { step: 'none' } } : answer
+  if (answer.kind !== 'refused' || answer.status !== 401) return answer
+  const of = lostCodes()
+  const isTheirs = of !== null && (await isSignedIn(of.name))
+  return { kind: 'ok', value: isTheirs ? { step: 'lost_codes', of } : { step: 'none' } }
+}
+
+async function isSignedIn(name: string): Promise<boolean> {
+  const answer = await getJson<{ user: Person | null }>('/Account/Session')
+  return answer.kind === 'ok' && answer.value.user?.name === name
 }
 
 /** The page between the password and the session. */
@@ -50,6 +61,7 @@ export function SecondFactorPage() {
     )
   if (facts.step === 'enrolment') enrols.current = { name: facts.user.name, returnUrl: facts.returnUrl }
   if (enrols.current !== null) return <EnrolmentPage {...enrols.current} />
+  if (facts.step === 'lost_codes') return <LostCodesCard of={facts.of} />
   const elsewhere = Object.hasOwn(otherPages, facts.step) ? otherPages[facts.step] : undefined
   if (elsewhere !== undefined) {
     location.replace(elsewhere)

@@ -8,9 +8,11 @@ import { AppSetUp, type NewApp } from './app-set-up.tsx'
 import { forgetBegun, isBegun } from './begun.ts'
 import { change } from './json.ts'
 import type { Loaded, Profile } from './loaded.tsx'
+import { LostCodesNotice, type Made, makeCodes } from './lost-codes.tsx'
 import { RecoveryCodesStep } from './recovery-codes-step.tsx'
 import { Asking, errorOf, TaskNotice, useTask } from './task.tsx'
 import { words } from './texts.ts'
+import { lostCodes } from './unsaved-codes.ts'
 import { withWhen } from './when.tsx'
 
 /** The authenticator app. */
@@ -117,10 +119,6 @@ function SetUp({ app, cancel, then }: { app: NewApp; cancel(): void; then(): Pro
   )
 }
 
-type Made = { codes: string[] }
-
-const makeCodes = () => change<Made>('POST', '/Account/Self/recovery-codes', {}, { task: 'recovery' })
-
 export type NewCodes = {
   /** Those that were just made and are not saved yet; null: none. */
   codes: readonly string[] | null
@@ -151,9 +149,10 @@ export function useNewCodes({ value, reload }: Loaded<Profile>): NewCodes {
 
 /** Recovery codes, for those who have a factor that they can stand in for. */
 export function RecoveryCodes({ loaded, fresh }: { loaded: Loaded<Profile>; fresh: NewCodes }) {
-  const { sign_in: signIn } = loaded.value as Profile
+  const { sign_in: signIn, username } = loaded.value as Profile
   const text = words().security.recovery
   const task = useTask()
+  const [isLost, setLost] = useState(() => lostCodes()?.name === username)
   const left = signIn.recovery_codes
 
   if (!signIn.totp && signIn.passkeys === 0) return null
@@ -161,11 +160,26 @@ export function RecoveryCodes({ loaded, fresh }: { loaded: Loaded<Profile>; fres
     <Section id="recovery" title={text.title}>
       <p class="quiet">{text.lead}</p>
       {fresh.codes ? (
-        <RecoveryCodesStep key={fresh.codes[0]} codes={fresh.codes} takesFocus onDone={fresh.saved} />
+        <RecoveryCodesStep
+          key={fresh.codes[0]}
+          codes={fresh.codes}
+          of={{ name: username, returnUrl: '/Account/Security' }}
+          takesFocus
+          onDone={fresh.saved}
+        />
       ) : (
         <>
           <p>{left === 0 ? text.none : fill(text.left, { count: left })}</p>
-          {left === 0 ? (
+          {isLost && left > 0 ? (
+            <LostCodesNotice
+              task={task}
+              show={(made) => {
+                setLost(false)
+                return fresh.show(made)
+              }}
+              keep={() => setLost(false)}
+            />
+          ) : left === 0 ? (
             <>
               <TaskNotice task={task} />
               <Button look="main" busy={task.busy} onClick={() => task.run(makeCodes, fresh.show)}>

@@ -54,11 +54,16 @@ export function NewApplication() {
 function Registration({ template }: { template: Template | undefined }) {
   const [base, setBase] = useState('')
   const [kind, setKind] = useState<Kind>('spa')
-  const [name, setName] = useState('')
+  const [name, setName] = useState(template === undefined ? '' : nameOf(template).name)
   const [addresses, setAddresses] = useState('')
   const [scopes, setScopes] = useState<string[]>([])
   const change = useChange()
   const text = words().applications
+  const nameBox = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    // The name is a proposal: what is typed replaces it.
+    if (template !== undefined) nameBox.current?.select()
+  }, [])
   const asKind = {
     ...kinds[kind],
     ...(redirects(kind) && { redirect_uris: linesOf(addresses) }),
@@ -97,6 +102,7 @@ function Registration({ template }: { template: Template | undefined }) {
         <Field
           label={words().common.name}
           name="client_name"
+          boxRef={nameBox}
           value={name}
           onInput={setName}
           hint={text.nameHint}

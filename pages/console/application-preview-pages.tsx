@@ -1,12 +1,12 @@
 /** Pictures of the pages on which people meet an application: their own components, which nobody can press here. */
 import type { ComponentChildren } from 'preact'
-import { useRef } from 'preact/hooks'
 import type { ConsentClient, RequestedScope } from '../api.ts'
 import { ClientLogo } from '../client-logo.tsx'
 import { ConsentFacts, consentTitle, DecisionButtons } from '../consent-facts.tsx'
 import { CardContent, PersonLine } from '../kit/layout.tsx'
-import { LoginFields, OtherWays, signInLead } from '../login-fields.tsx'
+import { signInLead } from '../login-fields.tsx'
 import { texts } from '../texts.ts'
+import { SignInWays } from './sign-in-picture.tsx'
 import { words } from './texts.ts'
 
 export type Looks = {
@@ -20,25 +20,13 @@ export type Looks = {
 }
 
 export function PreviewPages({ client, scopes, person, asks, destination, isDevice }: Looks & { isDevice: boolean }) {
-  const [username, password] = [useRef<HTMLInputElement>(null), useRef<HTMLInputElement>(null)]
   const text = words().applications
   const mark = client.hasLogo && <ClientLogo id={client.id} />
   return (
     <>
       <Picture title={text.previewSignIn}>
         <CardContent title={texts.signIn.title} lead={signInLead(client)} mark={mark}>
-          <div class="form">
-            <LoginFields
-              known=""
-              wrong={false}
-              usernameInput={username}
-              passwordInput={password}
-              visible={false}
-              onVisible={() => {}}
-              autocomplete="off"
-            />
-          </div>
-          <OtherWays returnUrl="/" />
+          <SignInWays />
         </CardContent>
       </Picture>
       {asks ? (

@@ -1,4 +1,5 @@
 import { useEffect, useId, useState } from 'preact/hooks'
+import type { pictureMembers } from '../../src/protocol/branding/brand.ts'
 import { Button } from '../kit/button.tsx'
 import { described, Explained } from '../kit/field.tsx'
 import type { Result } from './api.ts'
@@ -6,7 +7,7 @@ import { faultOf } from './change.tsx'
 import { words } from './texts.ts'
 
 type Props = {
-  member: 'logo' | 'logo_dark'
+  member: (typeof pictureMembers)[number]
   label: string
   hint: string
   value: string | null
@@ -20,12 +21,13 @@ export function LogoField({ member, label, hint, value, set, isFixed, result }: 
   const id = useId()
   const [fault, setFault] = useState<Unfit | null>(null)
   const text = words().branding
+  const isMailed = member.startsWith('logo_mail')
   const told = fault === null ? faultOf(result, member) : text[fault]
 
   async function choose(input: HTMLInputElement): Promise<void> {
     const [file] = input.files ?? []
     if (file === undefined) return
-    const read = await pictureOf(file)
+    const read = await pictureOf(file, isMailed)
     setFault('fault' in read ? read.fault : null)
     if ('url' in read) set(read.url)
     // The same file can be chosen again.
@@ -37,7 +39,7 @@ export function LogoField({ member, label, hint, value, set, isFixed, result }: 
       <Explained id={id} label={label} fault={told} hint={hint}>
         {value !== null && (
           <div class="chosen-logo">
-            <img class={member === 'logo_dark' ? 'on-dark' : undefined} src={value} alt="" />
+            <img class={member.endsWith('_dark') ? 'on-dark' : undefined} src={value} alt="" />
             <Button
               onClick={() => {
                 set(null)
@@ -53,7 +55,7 @@ export function LogoField({ member, label, hint, value, set, isFixed, result }: 
         <input
           id={id}
           type="file"
-          accept="image/svg+xml,image/png,image/webp"
+          accept={isMailed ? 'image/png' : 'image/svg+xml,image/png,image/webp'}
           {...described(id, { fault: told, hint })}
           onChange={(event) => void choose(event.currentTarget)}
         />
@@ -62,19 +64,23 @@ export function LogoField({ member, label, hint, value, set, isFixed, result }: 
   )
 }
 
-type Unfit = 'noImage' | 'tooLarge'
+type Unfit = 'noImage' | 'noPng' | 'tooLarge'
 type Read = { url: string } | { fault: Unfit }
 
 const bytesAtMost = 20 * 1024
+const mailBytesAtMost = 5 * 1024
 /** Of a picture that is made smaller: three times the height at which it is shown. */
 const heightAtMost = 96
 
-/** Reads the file by its content. The service judges it again. */
-async function pictureOf(file: File): Promise<Read> {
+/** Reads the file by its content. The service judges it again. `isMailed`: nothing but PNG is shown where it goes. */
+async function pictureOf(file: File, isMailed: boolean): Promise<Read> {
   const type = typeOf(new Uint8Array(await file.arrayBuffer()))
   if (type === undefined) return { fault: 'noImage' }
+  if (isMailed && type !== 'image/png') return { fault: 'noPng' }
   if (file.size <= bytesAtMost) return { url: await urlOf(file, type) }
-  return type === 'image/svg+xml' ? { fault: 'tooLarge' } : smaller(file)
+  return type === 'image/svg+xml'
+    ? { fault: 'tooLarge' }
+    : smaller(file, isMailed ? ['image/png'] : ['image/png', 'image/webp'])
 }
 
 function typeOf(bytes: Uint8Array): string | undefined {
@@ -84,14 +90,14 @@ function typeOf(bytes: Uint8Array): string | undefined {
   return /<svg[\s>]/.test(start) ? 'image/svg+xml' : undefined
 }
 
-async function smaller(file: File): Promise<Read> {
+async function smaller(file: File, types: readonly string[]): Promise<Read> {
   try {
     const bitmap = await createImageBitmap(file)
     const canvas = document.createElement('canvas')
     canvas.height = Math.min(heightAtMost, bitmap.height)
     canvas.width = Math.round((bitmap.width / bitmap.height) * canvas.height)
     canvas.getContext('2d')?.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
-    for (const type of ['image/png', 'image/webp']) {
+    for (const type of types) {
       const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done, type))
       if (blob !== null && blob.type === type && blob.size <= bytesAtMost) return { url: await urlOf(blob, type) }
     }
@@ -107,6 +113,32 @@ function urlOf(blob: Blob, type: string): Promise<string> {
     reader.onload = () => done(String(reader.result).replace(/^data:[^;,]*/, `data:${type}`))
     reader.readAsDataURL(blob)
   })
+}
+
+/** Heights of a PNG for mails, the best first: three times, twice, and as it is shown. */
+const mailHeights = [heightAtMost, 64, 32]
+
+/** Resolves to the picture as a PNG for mails; null: it is one already, or cannot be made one that is small enough. */
+export async function mailPictureOf(url: string | null): Promise<string | null> {
+  if (url === null || url.startsWith('data:image/png')) return null
+  const image = new Image()
+  image.src = url
+  try {
+    await image.decode()
+    const ratio = image.naturalWidth / image.naturalHeight || 1
+    for (const height of mailHeights) {
+      const canvas = document.createElement('canvas')
+      canvas.height = height
+      canvas.width = Math.max(1, Math.round(height * ratio))
+      canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height)
+      const made = canvas.toDataURL('image/png')
+      // Two of them go out with their originals in one request.
+      if (made.startsWith('data:image/png') && made.length <= mailBytesAtMost) return made
+    }
+  } catch {
+    // The page asks for one.
+  }
+  return null
 }
 
 /** Resolves to the width of a picture at a height of 32, as pages show it. */

@@ -1,16 +1,12 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { type BrandMembers, defaultName } from '../../src/protocol/branding/brand.ts'
+import { type BrandMembers, defaultName, isLogoAlone } from '../../src/protocol/branding/brand.ts'
 import { allTokens, initialOf } from '../../src/protocol/branding/looks.ts'
 import type { ThemeName } from '../../src/protocol/contrast.ts'
-import { Button } from '../kit/button.tsx'
-import { Check, Labelled } from '../kit/labelled.tsx'
 import { Brand } from '../kit/layout.tsx'
-import { PasswordBox } from '../kit/password-box.tsx'
 import { texts } from '../texts.ts'
 import { useLogoWidth } from './branding-logo.tsx'
+import { SignInWays } from './sign-in-picture.tsx'
 import { words } from './texts.ts'
-
-const nothing = () => {}
 
 /** The sign-in page with the brand as it is typed, in both themes. Nothing of it can be used, and nobody is read it out. */
 export function Preview({ brand }: { brand: BrandMembers }) {
@@ -30,8 +26,6 @@ export function Preview({ brand }: { brand: BrandMembers }) {
 
 function SignInPage({ brand, theme }: { brand: BrandMembers; theme: ThemeName }) {
   const page = useRef<HTMLDivElement>(null)
-  const password = useRef<HTMLInputElement>(null)
-  const text = words().branding.preview
   const name = brand.name ?? defaultName
   const own = theme === 'dark' ? brand.logo_dark : (brand.logo ?? brand.logo_dark)
   const src = own ?? brand.logo
@@ -57,30 +51,13 @@ function SignInPage({ brand, theme }: { brand: BrandMembers; theme: ThemeName })
         <Brand
           of={{
             name,
-            ...(src !== null && { logo: { src, width: width ?? 32 } }),
+            ...(src !== null && { logo: { src, width: width ?? 32, ...(isLogoAlone(brand) && { alone: true }) } }),
             ...(initial !== undefined && { initial }),
           }}
         />
-        <h1>{text.title}</h1>
-        <p class="lead">{text.lead}</p>
-        <div class="fields">
-          <Labelled id={`${theme}-username`} label={text.username}>
-            <input id={`${theme}-username`} type="text" autocomplete="off" />
-          </Labelled>
-          <PasswordBox
-            id={`${theme}-password`}
-            words={{ ...text, label: text.password }}
-            inputRef={password}
-            autocomplete="off"
-            visible={false}
-            onVisible={nothing}
-          />
-          <Check defaultChecked>{text.rememberMe}</Check>
-          <Button look="main">{text.submit}</Button>
-        </div>
-        <p class="ways">
-          <a href="#preview">{text.forgotPassword}</a>
-        </p>
+        <h1>{texts.signIn.title}</h1>
+        <p class="lead">{texts.signIn.lead}</p>
+        <SignInWays prefix={`${theme}-`} />
       </div>
       <p class="links">{links.map(([address, label]) => address && <span key={label}>{label}</span>)}</p>
     </div>

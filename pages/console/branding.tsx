@@ -1,5 +1,12 @@
 import { useId, useState } from 'preact/hooks'
-import { backgrounds, defaultName, defaultRadius, radiusAtMost } from '../../src/protocol/branding/brand.ts'
+import {
+  backgrounds,
+  defaultName,
+  defaultRadius,
+  isLogoAlone,
+  pictureMembers,
+  radiusAtMost,
+} from '../../src/protocol/branding/brand.ts'
 import { accentMembers, allTokens, initialOf } from '../../src/protocol/branding/looks.ts'
 import { Section } from '../kit/area.tsx'
 import { Explained, Select } from '../kit/field.tsx'
@@ -9,7 +16,8 @@ import { fill, fillNodes, texts } from '../texts.ts'
 import { call } from './api.ts'
 import './branding.css'
 import { ColourField, isColourFaulty } from './branding-colour.tsx'
-import { LogoField, logoWidthOf } from './branding-logo.tsx'
+import { logoWidthOf } from './branding-logo.tsx'
+import { Logos } from './branding-logos.tsx'
 import { Preview } from './branding-preview.tsx'
 import { type Branding, type Draft, draftOf, drawnOf, membersOf, type TextMember } from './branding-record.ts'
 import { Field, useChange } from './change.tsx'
@@ -66,10 +74,24 @@ async function wear(brand: Branding): Promise<void> {
   const { logo, logo_dark: ofDark } = brand
   const src = logo ?? ofDark
   if (src === null) delete site.logo
-  else site.logo = { src, width: await logoWidthOf(src), ...(logo && ofDark && { dark: ofDark }) }
+  else
+    site.logo = {
+      src,
+      width: await logoWidthOf(src),
+      ...(logo && ofDark && { dark: ofDark }),
+      ...(isLogoAlone(brand) && { alone: true }),
+    }
 }
 
-const shown = ['name', 'accent_color', 'accent_color_dark', 'corner_radius', 'background', 'logo', 'logo_dark']
+const shown = [
+  'name',
+  'accent_color',
+  'accent_color_dark',
+  'corner_radius',
+  'background',
+  'show_name',
+  ...pictureMembers,
+]
 const links = ['support_url', 'terms_url', 'privacy_url', 'imprint_url'] as const
 
 type EditProps = {
@@ -110,18 +132,6 @@ function Edit({ branding, etag, saved }: EditProps) {
       />
     </fieldset>
   )
-  const logo = (member: 'logo' | 'logo_dark', label: string, hint: string) => (
-    <LogoField
-      member={member}
-      label={label}
-      value={draft[member]}
-      set={(value) => set({ [member]: value })}
-      result={change.failed}
-      {...about(member, hint)}
-      hint={hintOf(member, hint) ?? ''}
-    />
-  )
-
   function save(): unknown {
     const faulty = accentMembers.find((member) => settingOf(member) === undefined && isColourFaulty(draft, member))
     if (faulty !== undefined) return document.querySelector<HTMLElement>(`input[name="${faulty}"]`)?.focus()
@@ -145,8 +155,7 @@ function Edit({ branding, etag, saved }: EditProps) {
         <Section id="identity" title={text.identity}>
           <div class="plain-set">
             {box('name', text.name, text.nameHint)}
-            {logo('logo', text.logo, text.logoHint)}
-            {logo('logo_dark', text.logoDark, text.logoDarkHint)}
+            <Logos draft={draft} set={set} result={change.failed} about={about} />
           </div>
         </Section>
         <Section id="colours" title={text.colours}>

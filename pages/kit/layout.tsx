@@ -89,7 +89,7 @@ export function Brand({ mark, of: { name, logo, initial } = site }: BrandProps) 
           )}
         </svg>
       )}
-      <span>{name}</span>
+      <span class={logo?.alone && 'hidden'}>{name}</span>
       {mark}
     </div>
   )

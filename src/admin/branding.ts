@@ -6,6 +6,7 @@ import {
   backgrounds,
   brandMembers,
   nameAtMost,
+  pictureMembers,
   radiusAtMost,
   type StoredBrand,
 } from '../protocol/branding/brand.ts'
@@ -41,6 +42,11 @@ export const brandSchemas = {
   background: nullable(Type.Enum([...backgrounds], { description: 'What is behind the card; null: `glow`.' })),
   logo: logo('A `data:` URL of an SVG, PNG or WebP image of at most 20 KiB. The type is that of its content.'),
   logo_dark: logo('In the dark theme; null: `logo`, on white.'),
+  logo_mail: logo('A PNG for mails, few of whose programs show another image; null: `logo`, if it is one.'),
+  logo_mail_dark: logo(
+    'In the dark theme of mails; null: `logo_dark`, if it is a PNG, otherwise `logo_mail`, on white.',
+  ),
+  show_name: nullable(Type.Boolean({ description: 'Whether the name stands beside a logo; null: true.' })),
   support_url: link('Where people find help.'),
   terms_url: link('The terms of service.'),
   privacy_url: link('The privacy policy.'),
@@ -59,7 +65,11 @@ const fixed = Type.Array(
 const brandingSchema = named(
   'Branding',
   // A logo that a setting names may be larger.
-  strictObject({ ...brandSchemas, logo: nullable(Type.String()), logo_dark: nullable(Type.String()), fixed }),
+  strictObject({
+    ...brandSchemas,
+    ...Object.fromEntries(pictureMembers.map((one) => [one, nullable(Type.String())])),
+    fixed,
+  }),
 )
 const changesSchema = named(
   'BrandingChanges',

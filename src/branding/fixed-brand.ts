@@ -1,7 +1,7 @@
 /** The brand as far as settings have it: `Brand:*`, with the files that they name. */
 import { readFile } from 'node:fs/promises'
 import type { BrandMember, BrandMembers } from '../protocol/branding/brand.ts'
-import { brandImage, fileLogoBytes, urlOfImage } from '../protocol/branding/brand-image.ts'
+import { brandImage, fileLogoBytes, isForMail, notForMail, urlOfImage } from '../protocol/branding/brand-image.ts'
 import { settingSources } from '../settings/read.ts'
 import type { Settings } from '../settings/settings.ts'
 
@@ -17,6 +17,9 @@ export const brandSettings: Readonly<Record<BrandMember, string>> = {
   background: 'Brand:Background',
   logo: 'Brand:LogoFile',
   logo_dark: 'Brand:LogoDarkFile',
+  logo_mail: 'Brand:LogoMailFile',
+  logo_mail_dark: 'Brand:LogoMailDarkFile',
+  show_name: 'Brand:ShowName',
   support_url: 'Brand:SupportUrl',
   terms_url: 'Brand:TermsUrl',
   privacy_url: 'Brand:PrivacyUrl',
@@ -34,9 +37,11 @@ export async function readFixedBrand(settings: Pick<Settings, 'brand' | 'oauth'>
   const isNamed = settingSources(settings).some(
     ({ name, source }) => name === brandSettings.name && source !== 'default',
   )
-  const [logo, logoDark] = await Promise.all([
+  const [logo, logoDark, logoMail, logoMailDark] = await Promise.all([
     readLogo('Brand:LogoFile', brand.logoFile),
     readLogo('Brand:LogoDarkFile', brand.logoDarkFile),
+    readLogo('Brand:LogoMailFile', brand.logoMailFile, true),
+    readLogo('Brand:LogoMailDarkFile', brand.logoMailDarkFile, true),
   ])
   const members: BrandMembers = {
     name: isNamed ? brand.name : null,
@@ -46,6 +51,9 @@ export async function readFixedBrand(settings: Pick<Settings, 'brand' | 'oauth'>
     background: brand.background,
     logo,
     logo_dark: logoDark,
+    logo_mail: logoMail,
+    logo_mail_dark: logoMailDark,
+    show_name: brand.showName,
     support_url: brand.supportUrl,
     terms_url: brand.termsUrl,
     privacy_url: brand.privacyUrl,
@@ -54,12 +62,13 @@ export async function readFixedBrand(settings: Pick<Settings, 'brand' | 'oauth'>
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null))
 }
 
-async function readLogo(setting: string, path: string | null): Promise<string | null> {
+async function readLogo(setting: string, path: string | null, isMailed = false): Promise<string | null> {
   if (path === null) return null
   const bytes = await readFile(path).catch(() => {
     throw new UnusableLogo(`${setting}: ${path} cannot be read.`)
   })
   const image = brandImage(bytes, fileLogoBytes)
   if (typeof image === 'string') throw new UnusableLogo(`${setting}: ${path} ${image}.`)
+  if (isMailed && !isForMail(image)) throw new UnusableLogo(`${setting}: ${path} ${notForMail}.`)
   return urlOfImage(image)
 }

@@ -1,6 +1,6 @@
 /** What `latchkey apply` reads before it changes anything, and the plan that follows. */
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { changesOf, type DeclaredSecret, secretFault } from '../configuration/clients.ts'
 import { type Declaration, type Declarations, keyOf, placed } from '../configuration/declaration.ts'
@@ -11,6 +11,7 @@ import type { DeclaredPassword } from '../configuration/users.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
 import { loadPatterns } from '../patterns.ts'
 import type { Problem } from '../problem.ts'
+import { fileLogoBytes } from '../protocol/branding/brand-image.ts'
 import { isSealed } from '../protocol/client-authentication/client-secret-jwt.ts'
 import { clientSecretMatches, hashSecret, isForeignSecret, uuidv7 } from '../secrets/opaque.ts'
 import { hashPassword, verifyPassword } from '../secrets/password.ts'
@@ -35,6 +36,7 @@ export function readSource({ cwd = process.cwd(), env }: CommandContext, name: s
   const lookup = {
     variable: (variable: string) => (Object.hasOwn(environment, variable) ? environment[variable] : undefined),
     file: (reference: string) => textOf(resolve(dirname(path), reference))?.replace(/\r?\n$/, ''),
+    picture: (reference: string) => pictureOf(resolve(dirname(path), reference)),
   }
   return { name, text, lookup }
 }
@@ -45,6 +47,16 @@ function textOf(path: string): string | undefined {
   try {
     const bytes = readFileSync(path)
     return bytes.length > fileBytesAtMost ? undefined : new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/** A path may name a device or a pipe, which has no end. */
+function pictureOf(path: string): Buffer | undefined {
+  try {
+    const found = statSync(path)
+    return found.isFile() && found.size <= fileLogoBytes ? readFileSync(path) : undefined
   } catch {
     return undefined
   }

@@ -61,6 +61,7 @@ function changesOf(context: CommandContext, words: readonly string[]): Record<st
 function givenOf({ cwd = process.cwd() }: CommandContext, member: string, text: string): unknown {
   if (text === '') return null
   if (member === 'corner_radius') return /^\d{1,3}$/.test(text) ? Number(text) : text
+  if (member === 'show_name') return text === 'true' ? true : text === 'false' ? false : text
   if (!member.startsWith('logo') || text.startsWith('data:')) return text
   try {
     return `data:;base64,${readFileSync(resolve(cwd, text)).toString('base64')}`

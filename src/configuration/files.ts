@@ -1,6 +1,7 @@
 /** Reads configuration files: YAML 1.2, of which JSON is a part. */
 import { type Document, isAlias, isCollection, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml'
 import type { Problem } from '../problem.ts'
+import { pictureMembers } from '../protocol/branding/brand.ts'
 import { isObject } from '../protocol/json-value.ts'
 import {
   type Declaration,
@@ -151,6 +152,10 @@ function readRecord(kind: Kind, item: unknown, place: Place, lookup: Lookup, { r
       secrets[member] = secretIn(value, member, reading)
       continue
     }
+    if (kind === 'branding' && pictureMembers.some((one) => one === member)) {
+      members[member] = pictureIn(value, member, reading)
+      continue
+    }
     const before = reading.referred.length
     members[member] = resolved(value, member, reading)
     if (reading.referred.length > before) written[member] = value
@@ -178,6 +183,22 @@ function resolved(value: unknown, member: string, reading: Reading): unknown {
   if (Array.isArray(value)) return value.map((item) => resolved(item, member, reading))
   if (!isObject(value)) return value
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, resolved(item, member, reading)]))
+}
+
+/**
+ * Returns a picture as a `data:` URL. A text that is none is the name of a file, with or without `${file:…}`. What the file is, its
+ * content says.
+ */
+function pictureIn(value: unknown, member: string, reading: Reading): unknown {
+  if (typeof value !== 'string' || value === '' || value.startsWith('data:')) return value
+  const [, referred] = /^\$\{file:([^}]*)\}$/.exec(value) ?? []
+  if (referred === undefined && value.includes('${')) return resolved(value, member, reading)
+  const path = referred ?? value
+  const bytes = reading.lookup.picture(path)
+  if (bytes !== undefined) return `data:;base64,${bytes.toString('base64')}`
+  const message = `The file ${path} cannot be read as a picture of at most 256 KiB.`
+  reading.problems.push({ member, message })
+  return null
 }
 
 /** Returns the secret; empty if it is written out, which is a problem: files are kept in version control. */

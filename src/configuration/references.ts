@@ -8,6 +8,8 @@ export type Lookup = {
   variable(name: string): string | undefined
   /** `path`: as written. Without a line break at the end of the file. */
   file(path: string): string | undefined
+  /** `path`: as written. The content of a regular file that is small enough for a picture. */
+  picture(path: string): Buffer | undefined
 }
 
 export type Resolved = {

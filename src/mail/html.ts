@@ -1,6 +1,6 @@
 /** The HTML form of a mail. */
 import { escapeHtml } from '../http/html.ts'
-import { type BrandMembers, defaultName } from '../protocol/branding/brand.ts'
+import { type BrandMembers, defaultName, isLogoAlone } from '../protocol/branding/brand.ts'
 import { logoHeight } from '../protocol/branding/brand-image.ts'
 import { allTokens, type Tokens } from '../protocol/branding/looks.ts'
 import { tokens } from '../protocol/design-tokens.generated.ts'
@@ -23,8 +23,12 @@ export type MailLooks = {
   readonly direction: 'ltr' | 'rtl'
   readonly brand: BrandMembers
   /** The logo, if it is among the mail's own pictures: the address of that, and its width at `logoHeight`. */
-  readonly logo: { readonly src: string; readonly width: number } | undefined
+  readonly logo: MailPicture | undefined
+  /** In its place in the dark theme, for programs that tell it. */
+  readonly darkLogo?: MailPicture | undefined
 }
+
+type MailPicture = { readonly src: string; readonly width: number }
 
 const { fixed } = tokens
 
@@ -87,22 +91,39 @@ function darkSheet(dark: Tokens): string {
     `.card { background: ${dark.card} !important; border-color: ${dark.line} !important }`,
     `.muted { color: ${dark.muted} !important }`,
     `.edge { border-color: ${dark.edge} !important }`,
+    '.logo-light { display: none !important }',
+    '.logo-dark { display: block !important }',
     `.accent { background: ${dark.accent} !important; color: ${dark['on-accent']} !important }`,
   ]
   return `@media (prefers-color-scheme: dark) { ${rules.join(' ')} }`
 }
 
-/** The logo, on the paper that most are drawn for, or the initial of the service; and its name. */
-function head({ brand, logo }: MailLooks, light: Tokens): string {
+/**
+ * The logo, on the paper that most are drawn for, or the initial of the service; and its name, unless the logo has it. Of two logos
+ * the style sheet shows one; programs that read none show the light one.
+ */
+function head({ brand, logo, darkLogo }: MailLooks, light: Tokens): string {
   const name = brand.name ?? defaultName
   const cell = 'padding:0;vertical-align:middle'
+  const isAlone = logo !== undefined && isLogoAlone(brand)
+  const alt = isAlone ? name : ''
   const [initial = ''] = [...new Intl.Segmenter().segment(name)].map(({ segment }) => segment.toUpperCase())
   const plate = `width:32px;height:32px;border-radius:9px;background:${light.accent};color:${light['on-accent']};font-size:${px('size-l')};line-height:32px;font-weight:600;text-align:center`
   const mark =
     logo === undefined
       ? `<div class="accent" aria-hidden="true" style="${plate}">${escapeHtml(initial)}</div>`
-      : `<img src="${escapeHtml(logo.src)}" width="${logo.width}" height="${logoHeight}" alt="" style="display:block;padding:2px;border-radius:${px('radius-s')};background:${fixed.paper}">`
-  return `<table role="presentation" style="margin:0 0 ${px('space-6')};border-collapse:collapse"><tr><td style="${cell}">${mark}</td><td style="${cell};padding-inline-start:${px('space-4')};font-size:${px('size-l')};font-weight:600">${escapeHtml(name)}</td></tr></table>`
+      : picture(logo, `display:block;padding:2px;border-radius:${px('radius-s')};background:${fixed.paper}`, {
+          class: darkLogo && 'logo-light',
+          alt,
+        }) + (darkLogo ? picture(darkLogo, 'display:none;mso-hide:all', { class: 'logo-dark', alt }) : '')
+  return `<table role="presentation" style="margin:0 0 ${px('space-6')};border-collapse:collapse"><tr><td style="${cell}">${mark}</td>${isAlone ? '' : `<td style="${cell};padding-inline-start:${px('space-4')};font-size:${px('size-l')};font-weight:600">${escapeHtml(name)}</td>`}</tr></table>`
+}
+
+type Shown = { readonly class: string | undefined; readonly alt: string }
+
+function picture({ src, width }: MailPicture, style: string, { class: name, alt }: Shown): string {
+  const named = name === undefined ? '' : ` class="${name}"`
+  return `<img${named} src="${escapeHtml(src)}" width="${width}" height="${logoHeight}" alt="${escapeHtml(alt)}" style="${style}">`
 }
 
 const text = (line: string): string => `<p style="${paragraph}">${escapeHtml(line)}</p>`

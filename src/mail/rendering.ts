@@ -5,7 +5,7 @@
 import type { Message } from '#messages'
 import { fillMessage, type Values } from '../message.ts'
 import { type BrandMembers, defaultName } from '../protocol/branding/brand.ts'
-import { type BrandImage, fileLogoBytes, imageOfUrl } from '../protocol/branding/brand-image.ts'
+import { type BrandImage, fileLogoBytes, imageOfUrl, isForMail } from '../protocol/branding/brand-image.ts'
 import type { Catalogue, MailTexts } from './catalogues.ts'
 import { htmlMail, type MailBody } from './html.ts'
 import type { MailContent, MailFacts, MailValue } from './mail.ts'
@@ -17,15 +17,20 @@ export type Sender = {
   readonly issuer: string
 }
 
-/** `logo`: a picture that the HTML shows from the mail itself. */
+/** `logos`: pictures that the HTML shows from the mail itself. */
 export type WrittenMail = {
   readonly subject: string
   readonly text: string
   readonly html: string
-  readonly logo?: MailLogo
+  readonly logos?: readonly MailLogo[]
 }
 
-export type MailLogo = { readonly cid: string; readonly type: string; readonly bytes: Buffer }
+export type MailLogo = {
+  readonly cid: string
+  readonly filename: string
+  readonly type: string
+  readonly bytes: Buffer
+}
 
 /** The mails of a catalogue by purpose, as far as a stored purpose is one of them. */
 type Texts = {
@@ -76,23 +81,47 @@ export function writeMail(
     facts: facts === undefined ? [] : factRows(facts, [common.time, common.browser, common.address], language),
     footer: say(common.footer),
   }
-  const image = logoIn(by.brand)
-  const logo = image && { cid: 'logo@latchkey', type: image.type, bytes: image.bytes }
+  const { light, dark } = logosIn(by.brand)
+  const logos = [
+    ...(light === undefined ? [] : [attached('logo', light)]),
+    ...(dark === undefined ? [] : [attached('logo-dark', dark)]),
+  ]
   const html = htmlMail(body, {
     language,
     direction: texts.direction,
     brand: by.brand,
-    logo: logo && image && { src: `cid:${logo.cid}`, width: image.width },
+    logo: light && shownFrom('logo', light),
+    darkLogo: dark && shownFrom('logo-dark', dark),
   })
   const text = plainText(body, say(common.link, { action: body.action?.label ?? '' }))
-  return { subject: body.subject, text, html, ...(logo && { logo }) }
+  return { subject: body.subject, text, html, ...(logos.length > 0 && { logos }) }
 }
 
-/** Few mail programs show other images than PNG. */
-function logoIn({ logo }: BrandMembers): BrandImage | undefined {
-  const image = logo === null ? undefined : imageOfUrl(logo, fileLogoBytes)
-  return typeof image === 'object' && image.type === 'image/png' ? image : undefined
+type Logos = { readonly light?: BrandImage | undefined; readonly dark?: BrandImage | undefined }
+
+/** One for the dark theme alone is none: most programs do not tell the theme. */
+function logosIn(brand: BrandMembers): Logos {
+  const light = pngIn(brand.logo_mail) ?? pngIn(brand.logo)
+  return light === undefined ? {} : { light, dark: pngIn(brand.logo_mail_dark) ?? pngIn(brand.logo_dark) }
 }
+
+function pngIn(url: string | null): BrandImage | undefined {
+  const image = url === null ? undefined : imageOfUrl(url, fileLogoBytes)
+  return typeof image === 'object' && isForMail(image) ? image : undefined
+}
+
+type LogoName = 'logo' | 'logo-dark'
+
+const cidOf = (name: LogoName): string => `${name}@latchkey`
+
+const attached = (name: LogoName, { type, bytes }: BrandImage): MailLogo => ({
+  cid: cidOf(name),
+  filename: `${name}.png`,
+  type,
+  bytes,
+})
+
+const shownFrom = (name: LogoName, { width }: BrandImage) => ({ src: `cid:${cidOf(name)}`, width })
 
 /** Returns the address of a path of this service. Throws for an address of any other site. */
 function ownUrl(path: string, issuer: string): string {

@@ -1,8 +1,14 @@
-/** Returns the candidate most similar to `name`, ignoring case; undefined: none is close. */
-export function nearest(name: string, candidates: readonly string[]): string | undefined {
+/**
+ * Returns the candidate most similar to `name`, ignoring case; undefined: none is close. `atMost`: the letters that may differ. Beyond
+ * a third of them it is a different word.
+ */
+export function nearest(
+  name: string,
+  candidates: readonly string[],
+  atMost = Math.max(2, Math.floor(name.length / 3)),
+): string | undefined {
   let best: string | undefined
-  // Up to a third of the letters may differ; beyond that it is a different word.
-  let bestDistance = Math.max(2, Math.floor(name.length / 3)) + 1
+  let bestDistance = atMost + 1
   for (const candidate of candidates) {
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase())
     if (distance < bestDistance) {

@@ -63,7 +63,7 @@ function composerFor({ mail, oauth }: TransportSettings): Compose {
   const domain = isIP(host.replace(/^\[|\]$/g, '')) > 0 ? 'localhost' : host
   const fixed = mail.from === null ? undefined : toMailbox(mail.from)
   const from = (service: string) => fixed ?? { name: service, address: `no-reply@${domain}` }
-  return ({ id, to, subject, text, html, logo, atMs, service }) => ({
+  return ({ id, to, subject, text, html, logos, atMs, service }) => ({
     from: from(service),
     to: { name: '', address: to },
     ...(mail.replyTo !== null && { replyTo: toMailbox(mail.replyTo) }),
@@ -71,8 +71,13 @@ function composerFor({ mail, oauth }: TransportSettings): Compose {
     subject,
     text,
     html,
-    ...(logo && {
-      attachments: [{ cid: logo.cid, content: logo.bytes, contentType: logo.type, filename: 'logo.png' }],
+    ...(logos && {
+      attachments: logos.map(({ cid, bytes, type, filename }) => ({
+        cid,
+        content: bytes,
+        contentType: type,
+        filename,
+      })),
     }),
     date: new Date(atMs),
     messageId: `<${id}@${domain}>`,

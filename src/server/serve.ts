@@ -14,6 +14,7 @@ import { type HandlerSwitch, handlerSwitch } from '../http/handler-switch.ts'
 import { logGate, networkOf } from '../http/log-gate.ts'
 import { openKeyRing } from '../keys/ring.ts'
 import { hashesAtOnce } from '../secrets/password.ts'
+import { ignoredVariables } from '../settings/misspelt-variables.ts'
 import { spelledProviders } from '../settings/provider-names.ts'
 import type { Settings } from '../settings/settings.ts'
 import { openStorage } from '../storage/open.ts'
@@ -160,7 +161,10 @@ export async function serve(parts: ServeParts): Promise<void> {
       import('./password-hashing.ts'),
     ])
     void announceHashing(log, lifecycle)
-    if (worker <= 1) for (const line of spelledProviders(settings)) log.info(line)
+    if (worker <= 1) {
+      for (const line of spelledProviders(settings)) log.info(line)
+      for (const line of ignoredVariables(settings)) log.warn(line)
+    }
     const lease = isShared ? leaseOf({ leases: storage.leases, clock, random }) : fixedLease(worker <= 1)
     if (isShared) rest = nodeRest({ presence: entered, keys, lease })
     const housekeeping = startHousekeeping({ ...common, settings, presence: entered, lease, repeating: work })

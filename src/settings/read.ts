@@ -5,6 +5,7 @@ import { baseOf } from '../protocol/discovery/issuer.ts'
 import { isNeverReached } from '../protocol/special-addresses.ts'
 import { trustsEverybody } from './exposure.ts'
 import { Fault } from './kinds.ts'
+import { noteIgnored } from './misspelt-variables.ts'
 import { aliasProblems } from './own-paths.ts'
 import { withProviderNames } from './provider-names.ts'
 import { type Read, readProvider } from './read-provider.ts'
@@ -56,13 +57,12 @@ export function readSettings(input: Partial<SettingsInput> = {}): SettingsReadin
   const { oauth, admin, database, outbound, ...others } = readTable(read, written.settings)
   const { proxy, ...reached } = outbound
   const { proxies, problems: ofProxies } = readProxies(proxy, env)
-  problems.push(...ofProxies)
   const collector = collectorOf(env)
   const { port } = others.server
   const issuer = oauth.issuer ?? `http://localhost${port === 80 ? '' : `:${port}`}/`
   const { preset, ...chosen } = oauth.endpointAliases
   const aliases = aliasesOf(issuer, preset, chosen)
-  problems.push(...aliasProblems(issuer, preset, aliases))
+  problems.push(...ofProxies, ...aliasProblems(issuer, preset, aliases))
   const settings: Settings = {
     ...others,
     database: { ...database, url: { ...database.url, ...ofPostgres(database) } },
@@ -82,6 +82,7 @@ export function readSettings(input: Partial<SettingsInput> = {}): SettingsReadin
   problems.push(...checkTogether(settings, (name) => written.settings.has(name)))
   if (problems.length > 0) return { ok: false, problems }
   sources.set(settings.oauth, sourcesOf(written))
+  noteIgnored(settings, env)
   return { ok: true, settings: deepFreeze(settings) }
 }
 

@@ -25,8 +25,8 @@ OAuth__Issuer=https://id.example.com/ OAuth__AccessTokenLifetime=600 latchkey se
 
 An empty value means the default. A list is a JSON array in the file; in the environment its items are numbered
 (\`Cors__Origins__0\`, \`Cors__Origins__1\`) or separated by commas. A list from a later place replaces the earlier one as a
-whole. An unknown name or a malformed value stops the start, and all problems are reported at once. Values of secrets are
-never written to a message or the log.
+whole. An unknown name or a malformed value stops the start, and all problems are reported at once. A variable whose
+section is nearly one of these (\`Branding__Name\`) is ignored with a warning. Values of secrets are never written to a message or the log.
 
 A running service reads the file again on \`SIGHUP\`. Settings that are marked with ↻ need a restart instead; a reload that
 would change one of them is refused as a whole, and so is one with a problem.

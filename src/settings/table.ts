@@ -372,6 +372,21 @@ export const settingsTable = {
     null,
   ),
   'Brand:LogoDarkFile': optional(file, 'The logo in the dark theme. Without it: `Brand:LogoFile`, on white.', null),
+  'Brand:LogoMailFile': optional(
+    file,
+    'A PNG for mails, few of whose programs show another image. Without it: `Brand:LogoFile`, if it is a PNG, otherwise the initial of the name.',
+    null,
+  ),
+  'Brand:LogoMailDarkFile': optional(
+    file,
+    'The PNG for mails in the dark theme. Without it: `Brand:LogoDarkFile`, if it is a PNG, otherwise that of the light theme, on white.',
+    null,
+  ),
+  'Brand:ShowName': optional(
+    flag,
+    'Whether the name stands beside the logo. `false` is for a logo that has the name. Without it: `true`.',
+    null,
+  ),
   'Brand:AccentColor': optional(
     color,
     'The colour of buttons and links. It must be readable: a contrast of 4.5:1 with its text and 3:1 with the page, in light and dark.',

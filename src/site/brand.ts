@@ -1,14 +1,14 @@
 /** The looks of the pages: what a brand puts into their documents, and its files of this origin. */
 import { escapeHtml } from '../http/html.ts'
-import { type BrandMembers, defaultName } from '../protocol/branding/brand.ts'
+import { type BrandMembers, defaultName, isLogoAlone } from '../protocol/branding/brand.ts'
 import { type BrandImage, fileLogoBytes, imageOfUrl, logoHeight } from '../protocol/branding/brand-image.ts'
 import { accentsOf, initialOf, letterOf, looksOf, styleSheetOf, textOnAccents } from '../protocol/branding/looks.ts'
 import type { ThemeName } from '../protocol/contrast.ts'
 import { tokens } from '../protocol/design-tokens.generated.ts'
 import { addAsset, type File } from './assets.ts'
 
-/** `width`: in CSS pixels at a height of 32. `dark`: the address of the logo of the dark theme. */
-export type Logo = { readonly src: string; readonly width: number; readonly dark?: string }
+/** `width`: in CSS pixels at a height of 32. `dark`: the address of the logo of the dark theme. `alone`: the name is only read out. */
+export type Logo = { readonly src: string; readonly width: number; readonly dark?: string; readonly alone?: true }
 
 export type Brand = {
   readonly name: string
@@ -51,12 +51,13 @@ export function brandWith(members: BrandMembers, built: ReadonlyMap<string, File
     src: add((logo ?? ofDark) as BrandImage),
     width: ((logo ?? ofDark) as BrandImage).width,
     ...(logo && ofDark && { dark: add(ofDark) }),
+    ...(isLogoAlone(members) && { alone: true }),
   }
   const sheet = styleSheetOf(members)
   const looks = looksOf(members)
   return {
     name,
-    mark: `<div class="brand">${shown ? logoElement(shown) : iconElement(icons)}<span>${escapeHtml(name)}</span></div>`,
+    mark: `<div class="brand">${shown ? logoElement(shown) : iconElement(icons)}<span${shown?.alone ? ' class="hidden"' : ''}>${escapeHtml(name)}</span></div>`,
     icon: shown !== undefined && shown.width <= iconWidthAtMost ? shown.src : icons.light,
     logo: shown,
     initial,

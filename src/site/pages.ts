@@ -165,7 +165,10 @@ export type SiteSettings = {
   readonly accounts: { readonly registration: string; readonly passkeys: string }
   readonly mail: { readonly url: unknown }
   readonly pages: { readonly defaultLanguage: string }
-  readonly oauth: { readonly issuer: string }
+  readonly oauth: {
+    readonly issuer: string
+    readonly external: readonly { readonly name: string; readonly displayName: string | null }[]
+  }
   readonly admin: { readonly port: number | null }
 }
 
@@ -183,7 +186,14 @@ function siteFacts({ accounts, mail }: SiteSettings, { name, logo, initial, link
   }
 }
 
-/** What the console is told besides: where people sign in, if that is not the root of its own address. */
-function consoleFacts({ oauth, admin }: SiteSettings): { readonly issuer?: string } {
-  return admin.port === null && pathOf(oauth.issuer) === '' ? {} : { issuer: oauth.issuer }
+/**
+ * What the console is told besides: where people sign in, if that is not the root of its own address, and the providers that the
+ * sign-in page offers, for its pictures of that page.
+ */
+function consoleFacts({ oauth, admin }: SiteSettings) {
+  const providers = oauth.external.map(({ name, displayName }) => ({ name, displayName }))
+  return {
+    ...((admin.port !== null || pathOf(oauth.issuer) !== '') && { issuer: oauth.issuer }),
+    ...(providers.length > 0 && { providers }),
+  }
 }

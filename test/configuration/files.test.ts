@@ -7,6 +7,7 @@ const environment: Readonly<Record<string, string>> = { HOST: 'app.example', SEC
 const lookup: SourceFile['lookup'] = {
   variable: (name) => environment[name],
   file: (path) => (path === 'secret.txt' ? 'from a file' : undefined),
+  picture: () => undefined,
 }
 const read = (...texts: readonly string[]) =>
   readFiles(texts.map((text, at) => ({ name: `${at + 1}.yaml`, text, lookup })))

@@ -125,6 +125,18 @@ describe('the brand', () => {
     })
   }
 
+  it('takes a PNG alone for mails, and says beside a logo whether the name stands there', async (t) => {
+    const picture = fileWith('mail.png', png(64, 32))
+    await assert.rejects(startService({ Brand__LogoMailFile: logo }), /Brand:LogoMailFile: .* is no PNG image/)
+    await assert.rejects(startService({ Brand__LogoMailDarkFile: logo }), /Brand:LogoMailDarkFile: .* is no PNG image/)
+    const env = { Brand__LogoFile: logo, Brand__LogoMailFile: picture, Brand__ShowName: 'false' }
+    const alone = closing(t, await startService(env))
+    const text = await (await fetch(new URL('/Account/Login', alone.address))).text()
+    assert.match(text, /<span class="hidden">Latchkey<\/span>/)
+    const [, facts = ''] = /<script type="application\/json" id="site">(.*?)<\/script>/.exec(text) ?? []
+    assert.equal(JSON.parse(facts).logo.alone, true)
+  })
+
   it('does not start with a logo that is not there', async () => {
     await assert.rejects(startService({ Brand__LogoFile: join(folder, 'missing.svg') }), /missing\.svg cannot be read/)
   })

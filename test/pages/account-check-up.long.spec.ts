@@ -1,4 +1,6 @@
 /** The security check-up of the account, the person's initials, and what is said of sessions. */
+
+import { password } from '../support/service.ts'
 import { axeFor } from './accessible.ts'
 import { open, test } from './account-area.ts'
 import { codeAt, self } from './account-entry.ts'
@@ -32,6 +34,11 @@ test('the check-up says what to do, with an action for each, and what is in orde
     await expect(checkUp.getByRole('link', { name: action })).toBeVisible()
   }
   await expect(checkUp.getByRole('link', { name: 'Every session was used in the last 30 days' })).toBeVisible()
+  // The change moves the age of the password, and no age is a fault.
+  await expect(checkUp.getByRole('link', { name: /^Password last set/ })).toHaveCount(0)
+  await self(page, '/password', { current: password, password: 'a boat on the quiet river' })
+  await open(page, '')
+  await expect(checkUp.getByRole('link', { name: 'Password last set: today' })).toBeVisible()
   await expectSound(page)
 
   const { secret } = await self<{ secret: string }>(page, '/totp', {})

@@ -1,5 +1,6 @@
 /** One brand, set in the console and seen everywhere: sign-in page, account area, console, mail; in both themes. */
 import type { Browser as PlaywrightBrowser } from '@playwright/test'
+import { PNG } from 'pngjs'
 import { loadCatalogue } from '../../src/mail/catalogues.ts'
 import { writeMail } from '../../src/mail/rendering.ts'
 import { axeFor } from './accessible.ts'
@@ -58,7 +59,7 @@ test('the preview is the sign-in page in both themes, as it is typed', async ({ 
   const previews = page.locator('.brand-preview')
   await expect(previews).toHaveCount(2)
   for (const at of [0, 1]) {
-    const main = previews.nth(at).locator('.button')
+    const main = previews.nth(at).locator('.button').first()
     await expect(main).toHaveCSS('background-color', 'rgb(11, 87, 208)')
     await expect(main).toHaveCSS('border-radius', '0px')
     await expect(previews.nth(at).locator('.brand')).toContainText('Orchard')
@@ -85,6 +86,45 @@ test('a file that is no image is refused before it is sent; an SVG that runs scr
   await button(page, 'Save').click()
   await expect(page.getByText('must not contain scripts', { exact: false })).toBeVisible()
   expect((await service.storage.branding.find()).members.logo).toBeNull()
+})
+
+test('an SVG logo is made a PNG for mails; the name goes from beside a logo that has it, and is read out still', async ({
+  page,
+  service,
+}) => {
+  await fresh(page)
+  await expect(page.getByLabel('Show the name beside the logo')).toHaveCount(0)
+  await page.getByLabel('Logo', { exact: true }).setInputFiles(file('logo.svg', 'image/svg+xml', svg))
+  await expect(page.getByRole('button', { name: 'Remove: Logo in emails', exact: true })).toBeVisible()
+  await page.getByLabel('Show the name beside the logo').uncheck()
+  const name = page.locator('.brand-preview').first().locator('.brand span')
+  await expect(name).toHaveText('Latchkey')
+  await expect(name).toHaveClass('hidden')
+  await looksWellNow(page, '/branding-logos')
+  await button(page, 'Save').click()
+  await expect(page.getByText('The branding is saved.', { exact: false })).toBeVisible()
+  const { members } = await service.storage.branding.find()
+  const [, base64 = ''] = members.logo_mail?.split('data:image/png;base64,') ?? []
+  const drawn = PNG.sync.read(Buffer.from(base64, 'base64'))
+  expect([drawn.width, drawn.height]).toEqual([192, 96])
+  expect([...drawn.data.subarray(0, 4)]).toEqual([0x2b, 0x1a, 0x4f, 0xff])
+  expect([members.logo_dark, members.logo_mail_dark, members.show_name]).toEqual([null, null, false])
+  await page.reload()
+  await settled(page)
+  await expect(page.locator('header .brand span').first()).toHaveClass('hidden')
+  await expect(page.locator('header .brand')).toContainText('Latchkey')
+  // The page for those without scripts has it so, too.
+  const missing = await (await page.request.get('/connect/nothing', { headers: { accept: 'text/html' } })).text()
+  expect(missing).toContain('<span class="hidden">Latchkey</span>')
+
+  await page.getByLabel('Logo in emails', { exact: true }).setInputFiles(file('mail.svg', 'image/svg+xml', svg))
+  await expect(page.getByText('This file is not a PNG image.')).toBeVisible()
+  await page.getByRole('button', { name: 'Remove: Logo', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Remove: Logo in emails', exact: true })).toHaveCount(0)
+  await button(page, 'Save').click()
+  await expect(page.getByText('The branding is saved.', { exact: false })).toBeVisible()
+  const after = (await service.storage.branding.find()).members
+  expect([after.logo, after.logo_mail]).toEqual([null, null])
 })
 
 test('a large picture is made smaller by the browser', async ({ page, service }) => {
@@ -122,6 +162,9 @@ test('what is saved is everywhere: console, sign-in page, account area and mail,
   await fresh(page)
   await page.getByLabel('Name of the service').fill('Orchard')
   await page.getByLabel('Logo', { exact: true }).setInputFiles(file('logo.svg', 'text/html', svg))
+  await expect(page.getByRole('button', { name: 'Remove: Logo in emails', exact: true })).toBeVisible()
+  const dark = { name: 'dark.png', mimeType: 'image/png', buffer: PNG.sync.write(new PNG({ width: 96, height: 48 })) }
+  await page.getByLabel('Logo in emails in the dark theme').setInputFiles(dark)
   await page.getByLabel('Accent colour', { exact: true }).fill('#2b1a4f')
   await page.getByLabel('Accent colour in the dark theme', { exact: true }).fill('#b9a5ee')
   await page.getByLabel('Corner radius').fill('4')
@@ -178,7 +221,7 @@ async function expectMail(browser: PlaywrightBrowser, { branding }: Stored, sche
     link: '/Account/Confirm#token=x',
   } as const
   const sender = { brand: members, issuer: 'https://id.orchard.example/' }
-  const { html } = writeMail(
+  const { html, logos = [] } = writeMail(
     'ada@example.com',
     { ...content, code: '012345', validSeconds: 900 },
     await loadCatalogue('en'),
@@ -187,8 +230,16 @@ async function expectMail(browser: PlaywrightBrowser, { branding }: Stored, sche
   const context = await browser.newContext({ colorScheme: scheme, javaScriptEnabled: false })
   const mail = await context.newPage()
   const asked: string[] = []
-  mail.on('request', ({ url }) => asked.push(url()))
-  await mail.setContent(html)
+  mail.on('request', (request) => asked.push(request.url()))
+  // A mail program finds the pictures in the mail.
+  const shown = logos.reduce(
+    (text, { cid, type, bytes }) => text.replaceAll(`cid:${cid}`, `data:${type};base64,${bytes.toString('base64')}`),
+    html,
+  )
+  await mail.setContent(shown)
+  const seen = mail.locator('img:visible')
+  await expect(seen).toHaveCount(1)
+  await expect(seen).toHaveJSProperty('naturalHeight', scheme === 'light' ? 96 : 48)
   await expect(mail.locator('a.accent')).toHaveCSS('background-color', accent)
   await expect(mail.locator('a.accent')).toHaveCSS('border-radius', '4px')
   await expect(mail.locator('body')).toContainText('Orchard')
@@ -196,7 +247,7 @@ async function expectMail(browser: PlaywrightBrowser, { branding }: Stored, sche
     'background-color',
     scheme === 'light' ? 'rgb(245, 247, 246)' : 'rgb(8, 12, 11)',
   )
-  expect(asked).toEqual([])
+  expect(asked.filter((url) => !url.startsWith('data:'))).toEqual([])
   for (const width of [320, 390, 1280]) {
     await mail.setViewportSize({ width, height: 900 })
     expect(await mail.locator('html').evaluate((root) => root.scrollWidth)).toBeLessThanOrEqual(width)

@@ -123,16 +123,37 @@ test('a Next.js application is set up', async ({ page, service }) => {
     await operator.click(inNavigation(page, 'Applications'))
     await operator.click(page.getByRole('link', { name: 'Register application' }).first())
     await operator.click(page.getByRole('link', { name: /Next\.js/ }))
-    await operator.enter(page.getByLabel('Name', { exact: true }), 'Shop')
-    await operator.enter(page.getByLabel('Address of the application'), 'https://shop.example')
+    await expect(page.getByLabel('Name', { exact: true })).toBeFocused()
     await operator.press('Enter')
     await page.waitForURL(/applications\/app-[0-9a-f]+\/setup$/)
     await expect(page.locator('#library pre')).toContainText('clientSecret')
   })
   const client = await service.storage.clients.find(page.url().split('/').at(-2) ?? '')
+  expect(client?.name).toBe('Next.js')
+  expect(client?.redirectUris).toEqual(['http://localhost:3000/api/auth/callback/latchkey'])
+  // Three pages, and Enter: the name is proposed, and the address is that of development. The code stands on the page that follows.
+  expect(steps).toBeLessThanOrEqual(4)
+})
+
+test('a Next.js application is set up under its own name and address', async ({ page, service }) => {
+  const { steps } = await measured(
+    page,
+    'set up a Next.js application, with its name and address',
+    async (operator) => {
+      await operator.click(inNavigation(page, 'Applications'))
+      await operator.click(page.getByRole('link', { name: 'Register application' }).first())
+      await operator.click(page.getByRole('link', { name: /Next\.js/ }))
+      await operator.enter(page.getByLabel('Name', { exact: true }), 'Shop')
+      await operator.enter(page.getByLabel('Address of the application'), 'https://shop.example')
+      await operator.press('Enter')
+      await page.waitForURL(/applications\/app-[0-9a-f]+\/setup$/)
+    },
+  )
+  const client = await service.storage.clients.find(page.url().split('/').at(-2) ?? '')
+  expect(client?.name).toBe('Shop')
   expect(client?.redirectUris).toEqual(['https://shop.example/api/auth/callback/latchkey'])
-  // Three pages, two fields with a click and an entry each, and Enter. The code stands on the page that follows.
-  expect(steps).toBeLessThanOrEqual(8)
+  // Three pages, the name in the field that has the cursor, the address with a click, and Enter.
+  expect(steps).toBeLessThanOrEqual(7)
 })
 
 test('an invitation is withdrawn', async ({ page, service }) => {

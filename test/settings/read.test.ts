@@ -3,6 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { isLoopbackHost } from '../../src/protocol/loopback.ts'
+import { ignoredVariables } from '../../src/settings/misspelt-variables.ts'
 import { spelledProviders } from '../../src/settings/provider-names.ts'
 import { readSettings } from '../../src/settings/read.ts'
 import { settingsReference } from '../../src/settings/reference.ts'
@@ -776,5 +777,36 @@ describe('the reference of the settings', () => {
     }
     for (const part of Object.keys(providerTable))
       assert.ok(text.includes(`\`OAuth:External:<Provider>:${part}\``), part)
+  })
+})
+
+describe('variables of the environment with a misspelt section', () => {
+  const saidOf = (env: Env): readonly string[] => ignoredVariables(settingsOf(env))
+
+  it('are named with what was meant, and without their value', () => {
+    for (const [variable, meant] of [
+      ['Branding__Name', 'Brand__Name'],
+      ['BRANDING__ACCENTCOLOR', 'Brand__AccentColor'],
+      ['Account__Registration', 'Accounts__Registration'],
+      ['Sever__Port', 'Server__Port'],
+      ['OAuht__Issuer', 'OAuth__Issuer'],
+    ]) {
+      const said = saidOf({ [variable ?? '']: 'what it has' })
+      assert.deepEqual(said, [`${variable} in the environment is ignored. Did you mean ${meant}?`])
+    }
+  })
+
+  it('are left alone where they belong to others', () => {
+    const foreign = {
+      SHOP__NAME: 'x',
+      Branding__Theme: 'x',
+      DB__Url: 'x',
+      Logging__LogLevel__Default: 'x',
+      PGHOST: 'x',
+      __CFBundleIdentifier: 'x',
+      Job__Level: 'x',
+      Branding: 'x',
+    }
+    assert.deepEqual(saidOf(foreign), [])
   })
 })

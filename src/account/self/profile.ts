@@ -22,7 +22,8 @@ import { anything, optional } from './members.ts'
 import { describeFactors } from './sign-in-ways.ts'
 
 /**
- * `GET /Account/Self`: the user's record, and besides: `sign_in` (the ways to sign in that there are), `next` (what is
+ * `GET /Account/Self`: the user's record, and besides: `sign_in` (the ways to sign in that there are; `password_changed_at`: null
+ * where the audit trail does not tell), `next` (what is
  * worth doing, the most useful first), `session` (this one), `deletion` (when the account is deleted; null: not at all),
  * `settings` (those that the account area shows or acts on), `providers` (that can be linked), `attribute_fields` and
  * `missing_attributes` (the declared fields that are shown, and those that have to be filled in).
@@ -93,11 +94,13 @@ async function profileOf(
 ) {
   const { settings, storage, providers } = service
   const { accounts } = settings
-  const [{ known: declared }, logins, passkeys, factors] = await Promise.all([
+  const hasPassword = user.passwordHash !== null
+  const [{ known: declared }, logins, passkeys, factors, passwordSet] = await Promise.all([
     storage.attributes.all(),
     storage.externalLogins.list(user.id),
     storage.passkeys.list(user.id),
     storage.secondFactors.find(user.id),
+    hasPassword ? storage.audit.last(user.id, 'password') : undefined,
   ])
   const displayNames = new Map(providers.list.map(({ name, displayName }) => [normalizeProvider(name), displayName]))
   const enrolled: Enrolled = {
@@ -113,7 +116,8 @@ async function profileOf(
     attribute_fields: seenFields(declared, language),
     missing_attributes: missingFields(user.attributes, declared, language),
     sign_in: {
-      password: user.passwordHash !== null,
+      password: hasPassword,
+      password_changed_at: passwordSet === undefined ? null : isoTime(passwordSet.atMs),
       passkeys: passkeys.length,
       ...describeFactors(factors),
       external_logins: logins.map(({ provider, createdAtMs }) => ({

@@ -13,11 +13,11 @@ import {
   noBrand,
   radiusAtMost,
 } from './brand.ts'
-import { imageOfUrl, urlOfImage } from './brand-image.ts'
+import { imageOfUrl, isForMail, notForMail, urlOfImage } from './brand-image.ts'
 import { type AccentMember, accentMembers, themesWith } from './looks.ts'
 
 /** A value that is stored, or the end of a sentence about why it is not. */
-type Read = { readonly value: string | number | Background } | { readonly fault: string }
+type Read = { readonly value: string | number | boolean | Background } | { readonly fault: string }
 
 /**
  * Returns the brand with the changes, in which null takes a member back to its default. A member that a setting fixes can
@@ -95,6 +95,12 @@ const logo = (given: unknown): Read => {
   return typeof image === 'string' ? { fault: image } : { value: urlOfImage(image) }
 }
 
+const mailLogo = (given: unknown): Read => {
+  const image = typeof given === 'string' ? imageOfUrl(given) : 'must be a data: URL with Base64'
+  if (typeof image === 'string') return { fault: image }
+  return isForMail(image) ? { value: urlOfImage(image) } : { fault: notForMail }
+}
+
 const readers: Readonly<Record<BrandMember, (given: unknown) => Read>> = {
   name(given) {
     if (typeof given !== 'string') return { fault: 'must be text' }
@@ -114,6 +120,9 @@ const readers: Readonly<Record<BrandMember, (given: unknown) => Read>> = {
   },
   logo,
   logo_dark: logo,
+  logo_mail: mailLogo,
+  logo_mail_dark: mailLogo,
+  show_name: (given) => (typeof given === 'boolean' ? { value: given } : { fault: 'must be true or false' }),
   support_url: link,
   terms_url: link,
   privacy_url: link,

@@ -46,6 +46,12 @@ export function imageOfUrl(url: string, bytesAtMost = storedLogoBytes): BrandIma
   return brandImage(Buffer.from(base64, 'base64'), bytesAtMost)
 }
 
+/** Few mail programs show other images than PNG. */
+export const isForMail = ({ type }: Pick<BrandImage, 'type'>): boolean => type === 'image/png'
+
+/** The end of a sentence. */
+export const notForMail = 'is no PNG image, and few mail programs show another one'
+
 export function urlOfImage({ type, bytes }: Pick<BrandImage, 'type' | 'bytes'>): string {
   return `data:${type};base64,${bytes.toString('base64')}`
 }

@@ -24,6 +24,12 @@ export type BrandMembers = {
   readonly logo: string | null
   /** Of the dark theme; null: `logo` on white. */
   readonly logo_dark: string | null
+  /** A PNG for mails, few of whose programs show anything else; null: `logo`, if it is one. */
+  readonly logo_mail: string | null
+  /** Of mails in the dark theme; null: `logo_dark`, if it is a PNG, otherwise that of the light theme on white. */
+  readonly logo_mail_dark: string | null
+  /** Whether the name stands beside a logo; null: it does. */
+  readonly show_name: boolean | null
   readonly support_url: string | null
   readonly terms_url: string | null
   readonly privacy_url: string | null
@@ -40,6 +46,9 @@ export const noBrand: BrandMembers = {
   background: null,
   logo: null,
   logo_dark: null,
+  logo_mail: null,
+  logo_mail_dark: null,
+  show_name: null,
   support_url: null,
   terms_url: null,
   privacy_url: null,
@@ -47,6 +56,14 @@ export const noBrand: BrandMembers = {
 }
 
 export const brandMembers = Object.keys(noBrand) as readonly BrandMember[]
+
+/** Members that are pictures. */
+export const pictureMembers = [
+  'logo',
+  'logo_dark',
+  'logo_mail',
+  'logo_mail_dark',
+] as const satisfies readonly BrandMember[]
 
 /** `version`: 0 if nothing was stored yet. */
 export type StoredBrand = { readonly version: number; readonly members: BrandMembers }
@@ -63,4 +80,9 @@ export const nameAtMost = 60
 export function brandOf(settings: Partial<BrandMembers>, stored: BrandMembers): BrandMembers {
   const fixed = Object.entries(settings).filter(([, value]) => value !== null && value !== undefined)
   return { ...stored, ...Object.fromEntries(fixed) }
+}
+
+/** Whether the name is only read out, because the logo has it. */
+export function isLogoAlone({ logo, logo_dark: ofDark, show_name: isShown }: BrandMembers): boolean {
+  return isShown === false && (logo ?? ofDark) !== null
 }

@@ -91,7 +91,10 @@ describe('the profile', () => {
     assert.equal(body.email, 'alice@example.com')
     assert.equal(body.email_verified, true)
     const nothing = { passkeys: 0, totp: null, apps: [], recovery_codes: 0, external_logins: [] }
-    assert.deepEqual(body.sign_in, { password: true, ...nothing })
+    const { password_changed_at: passwordSet, ...signIn } = body.sign_in
+    assert.deepEqual(signIn, { password: true, ...nothing })
+    // The account came with its password, by the command line.
+    assert.equal(passwordSet, null)
     assert.deepEqual(body.next, ['add_passkey', 'set_up_totp'])
     assert.equal(Date.parse(body.session.recent_until) - Date.parse(body.session.authenticated_at), 600_000)
     assert.equal(body.settings.languages.length, 12)

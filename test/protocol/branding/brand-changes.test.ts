@@ -1,7 +1,7 @@
 /** What a brand may be, and what is refused: nothing of it becomes a style, a script or an address of its own. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { noBrand } from '../../../src/protocol/branding/brand.ts'
+import { isLogoAlone, noBrand } from '../../../src/protocol/branding/brand.ts'
 import { changeBrand } from '../../../src/protocol/branding/brand-changes.ts'
 import { brandImage, imageOfUrl } from '../../../src/protocol/branding/brand-image.ts'
 import { allTokens, initialOf, looksOf, styleSheetOf } from '../../../src/protocol/branding/looks.ts'
@@ -68,6 +68,9 @@ describe('a change of the brand', () => {
       urlOf(png(5000, 1)),
       7,
     ],
+    logo_mail: [urlOf(svg, 'image/png'), urlOf('<svg><script/></svg>'), 'https://evil.example/x.png', 7],
+    logo_mail_dark: [urlOf(svg)],
+    show_name: ['false', 0, 'yes'],
     colour: ['#0b57d0'],
     __proto__: [{}],
   }
@@ -78,6 +81,18 @@ describe('a change of the brand', () => {
       })
     }
   }
+
+  it('has a PNG for mails, and a logo without the name beside it', () => {
+    const changed = accepted({
+      logo_mail: urlOf(png(), 'text/html'),
+      logo_mail_dark: urlOf(png(8, 8)),
+      show_name: false,
+    })
+    assert.deepEqual([changed.logo_mail, changed.show_name], [urlOf(png()), false])
+    assert.equal(isLogoAlone(changed), false)
+    assert.equal(isLogoAlone({ ...changed, logo: urlOf(svg) }), true)
+    assert.equal(accepted({ show_name: true }).show_name, true)
+  })
 
   it('keeps a logo with the type of its content, whatever type it was sent with', () => {
     assert.equal(accepted({ logo: urlOf(svg, 'text/html') }).logo, urlOf(svg, 'image/svg+xml'))
