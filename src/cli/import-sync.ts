@@ -2,6 +2,7 @@
 import { type Command, Option } from 'commander'
 import { endedConsents } from '../import/ended-consents.ts'
 import { type Gone, settleGone } from '../import/gone.ts'
+import type { Patience } from '../import/patience.ts'
 import type { Kind } from '../import/readers.ts'
 import type { ImportResult } from '../import/run.ts'
 import type { Difference, Syncing } from '../import/sync.ts'
@@ -80,7 +81,7 @@ export async function settle(
   { storage, event }: Workspace,
   kind: Kind,
   options: ImportOptions,
-  syncing: Syncing,
+  { syncing, patience }: { readonly syncing: Syncing; readonly patience: Patience },
   { startedAtMs, isSomebodyLeftOut, leftOut, stoppedBy }: ImportResult,
 ): Promise<Gone | undefined> {
   if (stoppedBy !== undefined) return undefined
@@ -90,12 +91,14 @@ export async function settle(
       ? '--yes deletes people and applications that are gone.'
       : undefined
   const gone = await settleGone({
-    ...{ storage, syncing, startedAtMs, leftOut, barred, event },
+    ...{ storage, patience, syncing, startedAtMs, leftOut, barred, event },
     hasPeople: !kindsWithoutPeople.includes(kind),
     isDryRun: storesNothing(options),
     allowsMany: options.deleteMany === true,
   })
-  if (!storesNothing(options) && gone.records.some((one) => one.deleted)) await removeAll(storage)
+  if (!storesNothing(options) && gone.records.some((one) => one.deleted)) {
+    await patience.ask(() => removeAll(storage))
+  }
   return { ...gone, findings: [...gone.findings, ...(await endedConsents(storage, syncing))] }
 }
 

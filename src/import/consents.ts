@@ -5,9 +5,12 @@ import { handedOverBy, isPermitted } from '../protocol/scope/scope.ts'
 import { uuidv7 } from '../secrets/opaque.ts'
 import type { ImportedConsent } from '../storage/port/imports.ts'
 import type { Storage } from '../storage/port/storage.ts'
+import type { Patience } from './patience.ts'
 
 export type ConsentsContext = {
   readonly storage: Pick<Storage, 'imports' | 'clients' | 'scopes'>
+  /** Waits for a commit that is not answered, and makes it again: a consent that was stored all the same is not kept any more. */
+  readonly patience: Patience
   readonly nowMs: number
   readonly random: (bytes: number) => Uint8Array
   readonly event: (
@@ -18,7 +21,7 @@ export type ConsentsContext = {
 }
 
 export async function settleConsents(context: ConsentsContext): Promise<void> {
-  const { storage, nowMs, event } = context
+  const { storage, patience, nowMs, event } = context
   for (;;) {
     const ready = await storage.imports.readyConsents(nowMs)
     for (const kept of ready) {
@@ -26,7 +29,7 @@ export async function settleConsents(context: ConsentsContext): Promise<void> {
       const { userId, clientId } = kept
       const details = { id: stored?.id ?? '', scopes: stored?.scopes ?? [] }
       const events = stored === undefined ? [] : [event('consent_given', { userId, clientId }, details)]
-      await storage.imports.settleConsent(kept, stored, events)
+      await patience.ask(() => storage.imports.settleConsent(kept, stored, events))
     }
     if (ready.length === 0) return
   }
