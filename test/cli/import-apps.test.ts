@@ -45,6 +45,29 @@ describe('two authenticator apps of one person', () => {
     )
   })
 
+  it('are one if they have one secret in two forms, and a finding names the one that does not come', async (t) => {
+    const forms = { alice: [keycloakApp(phone, {}, 'phone'), keycloakApp(phone, { digits: 8 }, 'bank')] }
+    const at = placeWith(t, {
+      'realm.json': realmOf(forms),
+      'people.jsonl': lines({
+        ...{ username: 'bob', email: 'bob@acme.example', totp_secret: tablet },
+        authenticator_apps: [{ secret: tablet }, { secret: tablet, algorithm: 'SHA256' }],
+      }),
+    })
+    const left = (name: string, called: string, form: string) => ({
+      ...{ kind: 'person', source: name, member: 'authenticator_apps', severity: 'lost' },
+      reason: `An authenticator app${called} of ${name} has the secret of another one for other codes (${form}), and does not come: its codes are refused. The person sets up the app anew.`,
+    })
+    const { findings } = await result(at, 'keycloak realm.json')
+    assert.deepEqual(findings, [left('alice', ' "bank"', 'SHA1, 8 digits, 30 s')])
+    const tried = await result(at, 'users people.jsonl --dry-run')
+    assert.deepEqual(tried.findings, [left('bob', '', 'SHA256, 6 digits, 30 s')])
+    await using service = await serviceOn(at)
+    const wrong = codeNow(service, phone, { digits: 8 })
+    assert.equal(await proved(await halfWay(service, 'alice'), 'totp', wrong), 'code_invalid')
+    assert.equal(await proved(await halfWay(service, 'alice'), 'totp', codeNow(service, phone)), null)
+  })
+
   it('count once of two browsers at the same time', async (t) => {
     const at = placeWith(t, { 'realm.json': realmOf(two) })
     await result(at, 'keycloak realm.json')
