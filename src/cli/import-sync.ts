@@ -1,6 +1,6 @@
 /** `latchkey import … --sync` and `--compare`: what changed in a source since its last import, and what differs. */
 import { type Command, Option } from 'commander'
-import { endedConsents } from '../import/ended-consents.ts'
+import { adoptedFinding, endedConsents } from '../import/ended-consents.ts'
 import { type Gone, settleGone } from '../import/gone.ts'
 import type { Patience } from '../import/patience.ts'
 import type { Kind } from '../import/readers.ts'
@@ -45,12 +45,12 @@ export function requireSync({ sync, yes, deleteMany }: ImportOptions): void {
 /** Whether the run stores nothing. */
 export const storesNothing = ({ dryRun, compare }: ImportOptions): boolean => dryRun === true || compare === true
 
-/** Returns what the run compares with; undefined: it is a plain import. `id`: of the import. */
+/** Returns what the run compares with; undefined: it is a plain import. `id`: of the import. `nowMs`: when this run began. */
 export async function syncingOf(
   { imports }: Workspace['storage'],
   kind: Kind,
   { sync, compare }: ImportOptions,
-  id: string,
+  { id, nowMs }: { readonly id: string; readonly nowMs: number },
 ): Promise<Syncing | undefined> {
   if (sync !== true && compare !== true) return undefined
   const begun = await imports.find(id)
@@ -70,7 +70,9 @@ export async function syncingOf(
       isFirst,
       isWhole: wholeKinds.includes(kind),
       differences: [],
-      consents: { clients: new Set(), given: new Set() },
+      remembersConsents: (await imports.numberOf('consent', kind)) > 0,
+      sinceMs: begun?.startedAtMs ?? nowMs,
+      consents: { clients: new Set(), given: new Set(), adopted: new Set() },
     },
     found: { keys: new Set(), ids: new Set() },
   }
@@ -99,7 +101,10 @@ export async function settle(
   if (!storesNothing(options) && gone.records.some((one) => one.deleted)) {
     await patience.ask(() => removeAll(storage))
   }
-  return { ...gone, findings: [...gone.findings, ...(await endedConsents(storage, syncing))] }
+  return {
+    ...gone,
+    findings: [...gone.findings, ...adoptedFinding(syncing, kind), ...(await endedConsents(storage, syncing))],
+  }
 }
 
 /** What `--json` says of those who are gone. */

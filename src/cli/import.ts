@@ -6,7 +6,7 @@ import { settleConsents } from '../import/consents.ts'
 import { noteConsents } from '../import/ended-consents.ts'
 import { importId } from '../import/files.ts'
 import type { Gone } from '../import/gone.ts'
-import { knownConsents } from '../import/known-consents.ts'
+import { consentsRead, knownConsents } from '../import/known-consents.ts'
 import { leftHere } from '../import/left-here.ts'
 import type { Patience } from '../import/patience.ts'
 import { judgePeople, type PeopleContext } from '../import/people.ts'
@@ -116,7 +116,7 @@ async function bring(
     const named = options.realm === undefined ? kind : `${kind} ${options.realm}`
     const id = await importId(options.sync === true ? `${named} --sync` : named, files)
     if (options.restart === true && !isDryRun) await patience.ask(() => storage.imports.end(id))
-    syncing = await syncingOf(storage, kind, options, id)
+    syncing = await syncingOf(storage, kind, options, { id, nowMs: given.nowMs })
     const known = await storage.catalogue.now()
     result = await runImport({
       ...runOf(context, workspace, options, { origin: kind, syncing, seen, shared, patience }, known, {
@@ -222,7 +222,10 @@ function runOf(
     left: leftHere({ storage, ...before }),
     ...(syncing && { onRead: (source) => noteConsents(syncing.consents, source) }),
     patience,
-    settle: () => settleConsents({ storage, patience, nowMs, random, event }),
+    settle: async () => {
+      await settleConsents({ storage, patience, nowMs, random, event })
+      await patience.ask(() => storage.imports.rememberOrigin(consentsRead(before.origin, nowMs)))
+    },
     isDryRun: dryRun,
     isSynced: before.syncing !== undefined,
     nowMs,

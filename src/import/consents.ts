@@ -1,7 +1,8 @@
 /** Stores consents of another system once both the person and the client are there, whichever import came first. */
 import type { AuditDetails, AuditEvent, AuditKind } from '../audit/entry.ts'
+import type { Client } from '../protocol/client/client.ts'
 import type { Authorization } from '../protocol/grant/grant.ts'
-import { handedOverBy, isPermitted } from '../protocol/scope/scope.ts'
+import { handedOverBy, isPermitted, type Scope } from '../protocol/scope/scope.ts'
 import { uuidv7 } from '../secrets/opaque.ts'
 import type { ImportedConsent } from '../storage/port/imports.ts'
 import type { Storage } from '../storage/port/storage.ts'
@@ -35,13 +36,21 @@ export async function settleConsents(context: ConsentsContext): Promise<void> {
   }
 }
 
+export function permittedOf(
+  given: readonly string[],
+  client: Client | undefined,
+  registered: readonly Scope[],
+): readonly string[] {
+  return client === undefined ? [] : given.filter((scope) => isPermitted(scope, client, registered))
+}
+
 /** With the scopes that the client may have here; undefined: none is left. */
 async function authorizationOf(
   { userId, clientId, scopes: given, isByOperator }: ImportedConsent,
   { storage, nowMs, random }: ConsentsContext,
 ): Promise<Authorization | undefined> {
   const [client, registered] = await Promise.all([storage.clients.find(clientId), storage.scopes.findMany(given)])
-  const scopes = client === undefined ? [] : given.filter((scope) => isPermitted(scope, client, registered))
+  const scopes = permittedOf(given, client, registered)
   if (scopes.length === 0) return undefined
   const claims = handedOverBy(scopes, registered)
   return {

@@ -98,7 +98,11 @@ export function importEndContract(storageFor: StorageFor): void {
           syncing: {
             ...{ origin: 'users', isCompared: false, isFirst: false, isWhole: true, differences: [] },
             ...{ known: { person: 2, client: 1 }, found: { keys: new Set(), ids: new Set() } },
-            consents: { clients: new Set(), given: new Set() },
+            ...{
+              remembersConsents: true,
+              sinceMs: now,
+              consents: { clients: new Set(), given: new Set(), adopted: new Set() },
+            },
           },
         })
         assert.deepEqual(found.people, [{ id: gone.id, username: gone.name, deleted: true }])
@@ -135,7 +139,11 @@ export function importEndContract(storageFor: StorageFor): void {
         syncing: {
           ...{ origin: 'users', isCompared: false, isFirst: false, isWhole: true, differences: [] },
           ...{ known: { person: 1, client: 0 }, found: { keys: new Set(), ids: new Set() } },
-          consents: { clients: new Set(), given: new Set() },
+          ...{
+            remembersConsents: true,
+            sinceMs: now,
+            consents: { clients: new Set(), given: new Set(), adopted: new Set() },
+          },
         },
       })
       assert.deepEqual(found.people, [{ id: gone.id, username: gone.name, deleted: false }])
