@@ -189,7 +189,7 @@ function runOf(
   }
   let opened: Promise<KeyRing> | undefined
   const keys = () => {
-    opened ??= openKeys(context, { storage, settings })
+    opened ??= patience.ask(() => openKeys(context, { storage, settings }))
     return opened
   }
   // A dry run makes no keys.
