@@ -1,13 +1,17 @@
 /** The ways to sign in of a person, each with a list and a deletion. */
 import type { TProperties } from 'typebox'
 import { usableWays } from '../account/self/sign-in-ways.ts'
-import { removalNotice } from '../mail/operator-mails.ts'
+import { removalNotice, securityNotice } from '../mail/operator-mails.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
+import { appId } from '../secrets/app-id.ts'
+import { removeApp } from '../users/app-removal.ts'
+import { appsOf, lastUseMs } from '../users/second-factor.ts'
 import { normalizeProvider, type User } from '../users/user.ts'
 import { isoTime } from '../users/user-record.ts'
 import { listedFrom } from './list.ts'
 import { type Call, type Operation, type Outcome, operation } from './operation.ts'
+import { checkUser } from './permissions.ts'
 import { listQuery, named, nullable, pageSchema, strictObject, time } from './schemas.ts'
 import { Type } from './type.ts'
 import { changeablePerson, personOf, withMail } from './user-facts.ts'
@@ -25,11 +29,13 @@ type Kind<T extends Item> = {
   /** Returns an id as it is stored; absent: as it was sent. */
   readonly idOf?: (sent: string) => string
   toRecord(item: T): unknown
+  /** Whether it may be the last way to sign in, which stays. */
+  readonly mayBeLast: boolean
   remove(call: Call, user: User, item: T): Promise<Refusal | undefined>
 }
 
 function operationsOf<T extends Item>(kind: Kind<T>): Operation[] {
-  const { path, words, name, schema } = kind
+  const { path, words, name, schema, mayBeLast } = kind
   return [
     operation({
       method: 'GET',
@@ -53,7 +59,7 @@ function operationsOf<T extends Item>(kind: Kind<T>): Operation[] {
       permission: 'admin:users',
       summary: words[1],
       status: 204,
-      refusals: [404, 409],
+      refusals: mayBeLast ? [404, 409] : [404],
       async run(call): Promise<Outcome> {
         const user = await changeablePerson(call)
         if (isRefusal(user)) return user
@@ -80,6 +86,7 @@ export const userItemOperations: readonly Operation[] = [
     words: ['Lists the accounts at providers with which a person signs in', 'Unlinks an account at a provider'],
     name: 'ExternalLogin',
     schema: { id: Type.String(), provider: Type.String(), account: Type.String(), created_at: time() },
+    mayBeLast: true,
     idOf: normalizeProvider,
     // A person has one account at each provider.
     list: async ({ service }, { id }) =>
@@ -115,6 +122,7 @@ export const userItemOperations: readonly Operation[] = [
       created_at: time(),
       last_used_at: moment,
     },
+    mayBeLast: true,
     list: ({ service }, { id }) => service.storage.passkeys.list(id),
     toRecord: ({ id, name, synced, attested, isSecondFactor, createdAtMs, lastUsedAtMs }) => ({
       id,
@@ -133,6 +141,51 @@ export const userItemOperations: readonly Operation[] = [
       const outcome = await call.service.storage.passkeys.remove(user.id, id, usableWays(call.service), events)
       if (outcome === 'removed') return undefined
       return outcome === 'last' ? refuse('last_sign_in_method') : unknown('passkeys', call)
+    },
+  }),
+  ...operationsOf({
+    path: 'authenticator-apps',
+    words: [
+      'Lists the authenticator apps of a person',
+      'Removes an authenticator app; recovery codes end with the last factor that they stand in for',
+    ],
+    name: 'AuthenticatorApp',
+    schema: {
+      id: Type.String(),
+      name: nullable(Type.String()),
+      created_at: time(),
+      last_used_at: nullable(time('When a code of it was accepted last, to a minute; null: never here.')),
+    },
+    mayBeLast: false,
+    list: async ({ service }, { id }) =>
+      appsOf(await service.storage.secondFactors.find(id)).map((app) => ({ ...app, id: appId(app) })),
+    toRecord: (app) => {
+      const usedAtMs = lastUseMs(app)
+      return {
+        id: app.id,
+        name: app.name ?? null,
+        created_at: isoTime(app.sinceMs),
+        last_used_at: usedAtMs === null ? null : isoTime(usedAtMs),
+      }
+    },
+    async remove(call, user, { id }) {
+      const { settings, storage } = call.service
+      const language = settings.pages.defaultLanguage
+      const decided = await storage.secondFactors.change(user.id, ({ user: owner, factors, passkeys = 0 }) => {
+        const refused = checkUser(call.caller, owner)
+        if (refused !== undefined) return { refused }
+        const hasPasskeys = passkeys > 0 && settings.accounts.passkeys === 'on'
+        const removal = removeApp(factors, (app) => appId(app) === id, hasPasskeys)
+        if (removal === undefined) return {}
+        const { isLast } = removal
+        const change = isLast ? 'totp_off' : 'totp_removed'
+        const event = call.event('user_changed', { userId: owner.id }, { change })
+        const notice = securityNotice(owner, isLast ? 'second_factor_off' : 'app_removed', event.atMs, language)
+        const events = [withMail(call.service, event, notice)]
+        return { factors: removal.factors, forgetsRemembered: isLast && !hasPasskeys, events }
+      })
+      if (decided !== undefined && 'refused' in decided) return decided.refused
+      return decided?.factors === undefined ? unknown('authenticator-apps', call) : undefined
     },
   }),
 ]

@@ -131,12 +131,18 @@ export type Workspace = {
   print(value: unknown, text: string): void
 }
 
-/** Runs `work` on the database of the settings, which must exist. Migrates its schema if needed. `asking`: runs each reading. */
+/** `asking` runs each reading, and `opening` what opens the database; either may run it again. Default: once. */
+export type Waiting = {
+  readonly asking?: NonNullable<StorageOptions['asking']>
+  readonly opening?: NonNullable<StorageOptions['asking']>
+}
+
+/** Runs `work` on the database of the settings, which must exist. Migrates its schema if needed. */
 export async function withStorage(
   context: CommandContext,
   command: Command,
   work: (workspace: Workspace) => Promise<void>,
-  asking?: StorageOptions['asking'],
+  { asking, opening = (open) => open() }: Waiting = {},
 ): Promise<void> {
   const options: CommonOptions = command.optsWithGlobals()
   const settings = besideDemo(context, options)
@@ -146,12 +152,14 @@ export async function withStorage(
     )
   }
   const { openStorage } = await import('../storage/open.ts')
-  const storage = await openStorage(settings.database.url, {
-    migrate: true,
-    create: false,
-    needsConfirmedEmail: () => settings.accounts.requireConfirmedEmail,
-    ...(asking && { asking }),
-  })
+  const storage = await opening(() =>
+    openStorage(settings.database.url, {
+      migrate: true,
+      create: false,
+      needsConfirmedEmail: () => settings.accounts.requireConfirmedEmail,
+      ...(asking && { asking }),
+    }),
+  )
   try {
     await (await import('../server/moved.ts')).refuseMoved(storage, settings.database.url)
     const print = (value: unknown, text: string) => printResult(context, options, value, text)

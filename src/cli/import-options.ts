@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { namedRows } from '../import/csv.ts'
+import type { Patience } from '../import/patience.ts'
 import type { OnConflict, PasskeyFacts, ReaderOptions } from '../import/source.ts'
 import { Refused } from '../server/refused.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -99,7 +100,7 @@ export function writeReport(context: CommandContext, name: string, page: string)
  * names, who are not the same people. A dry run remembers nothing.
  */
 export async function requireSameSource(
-  imports: Storage['imports'],
+  { patience, ...imports }: Pick<Storage['imports'], 'source' | 'rememberSource'> & { readonly patience: Patience },
   kind: string,
   names: readonly string[],
   { isDryRun, nowMs }: { readonly isDryRun: boolean; readonly nowMs: number },
@@ -108,7 +109,8 @@ export async function requireSameSource(
   if (name === undefined) return
   if (other !== undefined) throw new Misused(`The files are of two realms, ${name} and ${other}: import one.`)
   const raw = names[0] ?? ''
-  const known = (await imports.source(kind)) ?? (isDryRun ? raw : await imports.rememberSource(kind, raw, nowMs))
+  const remembered = () => patience.ask(() => imports.rememberSource(kind, raw, nowMs))
+  const known = (await imports.source(kind)) ?? (isDryRun ? raw : await remembered())
   if (known === raw) return
   throw new Misused(
     `This installation was filled from the realm ${visible(known)}, and the file is of ${name}. A second realm is an installation of its own.`,

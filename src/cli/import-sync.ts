@@ -1,7 +1,8 @@
 /** `latchkey import … --sync` and `--compare`: what changed in a source since its last import, and what differs. */
 import { type Command, Option } from 'commander'
-import { endedConsents } from '../import/ended-consents.ts'
+import { adoptedFinding, endedConsents } from '../import/ended-consents.ts'
 import { type Gone, settleGone } from '../import/gone.ts'
+import type { Patience } from '../import/patience.ts'
 import type { Kind } from '../import/readers.ts'
 import type { ImportResult } from '../import/run.ts'
 import type { Difference, Syncing } from '../import/sync.ts'
@@ -44,12 +45,12 @@ export function requireSync({ sync, yes, deleteMany }: ImportOptions): void {
 /** Whether the run stores nothing. */
 export const storesNothing = ({ dryRun, compare }: ImportOptions): boolean => dryRun === true || compare === true
 
-/** Returns what the run compares with; undefined: it is a plain import. `id`: of the import. */
+/** Returns what the run compares with; undefined: it is a plain import. `id`: of the import. `nowMs`: when this run began. */
 export async function syncingOf(
   { imports }: Workspace['storage'],
   kind: Kind,
   { sync, compare }: ImportOptions,
-  id: string,
+  { id, nowMs }: { readonly id: string; readonly nowMs: number },
 ): Promise<Syncing | undefined> {
   if (sync !== true && compare !== true) return undefined
   const begun = await imports.find(id)
@@ -69,7 +70,9 @@ export async function syncingOf(
       isFirst,
       isWhole: wholeKinds.includes(kind),
       differences: [],
-      consents: { clients: new Set(), given: new Set() },
+      remembersConsents: (await imports.numberOf('consent', kind)) > 0,
+      sinceMs: begun?.startedAtMs ?? nowMs,
+      consents: { clients: new Set(), given: new Set(), adopted: new Set() },
     },
     found: { keys: new Set(), ids: new Set() },
   }
@@ -80,7 +83,7 @@ export async function settle(
   { storage, event }: Workspace,
   kind: Kind,
   options: ImportOptions,
-  syncing: Syncing,
+  { syncing, patience }: { readonly syncing: Syncing; readonly patience: Patience },
   { startedAtMs, isSomebodyLeftOut, leftOut, stoppedBy }: ImportResult,
 ): Promise<Gone | undefined> {
   if (stoppedBy !== undefined) return undefined
@@ -90,13 +93,18 @@ export async function settle(
       ? '--yes deletes people and applications that are gone.'
       : undefined
   const gone = await settleGone({
-    ...{ storage, syncing, startedAtMs, leftOut, barred, event },
+    ...{ storage, patience, syncing, startedAtMs, leftOut, barred, event },
     hasPeople: !kindsWithoutPeople.includes(kind),
     isDryRun: storesNothing(options),
     allowsMany: options.deleteMany === true,
   })
-  if (!storesNothing(options) && gone.records.some((one) => one.deleted)) await removeAll(storage)
-  return { ...gone, findings: [...gone.findings, ...(await endedConsents(storage, syncing))] }
+  if (!storesNothing(options) && gone.records.some((one) => one.deleted)) {
+    await patience.ask(() => removeAll(storage))
+  }
+  return {
+    ...gone,
+    findings: [...gone.findings, ...adoptedFinding(syncing, kind), ...(await endedConsents(storage, syncing))],
+  }
 }
 
 /** What `--json` says of those who are gone. */

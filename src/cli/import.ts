@@ -6,14 +6,13 @@ import { settleConsents } from '../import/consents.ts'
 import { noteConsents } from '../import/ended-consents.ts'
 import { importId } from '../import/files.ts'
 import type { Gone } from '../import/gone.ts'
-import { knownConsents } from '../import/known-consents.ts'
+import { consentsRead, knownConsents } from '../import/known-consents.ts'
 import { leftHere } from '../import/left-here.ts'
 import type { Patience } from '../import/patience.ts'
 import { judgePeople, type PeopleContext } from '../import/people.ts'
 import { isKind, type Kind, readers, sourceNames } from '../import/readers.ts'
 import { registrations } from '../import/registrations.ts'
-import { type ImportResult, type ImportRun, Overtaken, runImport } from '../import/run.ts'
-import { UnreadableSource } from '../import/source.ts'
+import { type ImportResult, type ImportRun, runImport } from '../import/run.ts'
 import type { Syncing } from '../import/sync.ts'
 import { syncedRegistrations } from '../import/synced-registrations.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
@@ -25,14 +24,13 @@ import { sealClientSecret } from '../secrets/sealed-secret.ts'
 import { Refused } from '../server/refused.ts'
 import { wrapHashes } from '../server/wrapping.ts'
 import type { Catalogue } from '../storage/port/catalogue.ts'
-import { StorageUnavailable } from '../storage/port/unavailable.ts'
 import { visible } from '../text.ts'
 import type { ImportRules } from '../users/imported-person.ts'
 import { type CommandContext, Misused, openKeys, type Workspace, withCommonOptions, withStorage } from './context.ts'
 import { hashJudge } from './import-hashes.ts'
 import { reportPage } from './import-html.ts'
 import { type ImportOptions, passkeyFacts, readerOptions, requireSameSource, writeReport } from './import-options.ts'
-import { endLine, isPassing, patienceOf, showLine, showProgress } from './import-progress.ts'
+import { endLine, explained, isHeld, patienceOf, showLine, showProgress } from './import-progress.ts'
 import { allFindings, describe } from './import-report.ts'
 import {
   goneRecord,
@@ -75,12 +73,11 @@ export function register(parent: Command, context: CommandContext): void {
         throw new Misused(`There is no kind ${visible(kind)}. Kinds: ${Object.keys(readers).join(', ')}.`)
       requireSync(options)
       const patience = patienceOf(context)
-      return withStorage(
-        context,
-        command,
-        (workspace) => bring(context, workspace, { kind, names: files, patience }, options),
-        patience.ask,
-      )
+      const waiting = { asking: patience.ask, opening: patienceOf(context, isHeld).ask }
+      const work = (workspace: Workspace) => bring(context, workspace, { kind, names: files, patience }, options)
+      return withStorage(context, command, work, waiting).catch((error: unknown) => {
+        throw isHeld(error) ? explained(error, storesNothing(options)) : error
+      })
     })
 }
 
@@ -98,7 +95,8 @@ async function bring(
   const [{ known: declared }, { matches }] = await Promise.all([storage.attributes.all(), loadPatterns()])
   const attributes = { declared, matches }
   const passkeys = await passkeyFacts(workspace.settings, options)
-  const reading = { ...(await readerOptions(context, options)), attributes, passkeys }
+  const opening = patienceOf(context, isHeld).ask
+  const reading = { ...(await readerOptions(context, options)), attributes, passkeys, opening }
   const records = readers[kind](files, reading)
   const isDryRun = storesNothing(options)
   const seen = isDryRun ? (await import('../import/seen.ts')).openSeenPeople(declared) : undefined
@@ -109,40 +107,35 @@ async function bring(
   let gone: Gone | undefined
   try {
     const given = { isDryRun, nowMs: context.clock() }
-    await requireSameSource(storage.imports, kind, (await sourceNames[kind]?.(files, reading)) ?? [], given)
+    await requireSameSource(
+      { ...storage.imports, patience },
+      kind,
+      (await sourceNames[kind]?.(files, reading)) ?? [],
+      given,
+    )
     const named = options.realm === undefined ? kind : `${kind} ${options.realm}`
     const id = await importId(options.sync === true ? `${named} --sync` : named, files)
-    if (options.restart === true && !isDryRun) await storage.imports.end(id)
-    syncing = await syncingOf(storage, kind, options, id)
+    if (options.restart === true && !isDryRun) await patience.ask(() => storage.imports.end(id))
+    syncing = await syncingOf(storage, kind, options, { id, nowMs: given.nowMs })
     const known = await storage.catalogue.now()
     result = await runImport({
-      ...runOf(context, workspace, options, { origin: kind, syncing, seen, shared }, known, {
+      ...runOf(context, workspace, options, { origin: kind, syncing, seen, shared, patience }, known, {
         ...{ attributes, passkeys: passkeys.rules },
       }),
       id,
       kind,
       file: names.map((name) => basename(name)).join(', '),
       records,
-      patience,
     })
-    if (syncing !== undefined) gone = await settle(workspace, kind, options, syncing, result)
+    if (syncing !== undefined) gone = await settle(workspace, kind, options, { syncing, patience }, result)
   } catch (error) {
-    if (error instanceof UnreadableSource) throw new Refused(error.message)
-    const { syscall, path, code } = error as NodeJS.ErrnoException
-    if (syscall === 'read' || syscall === 'open') throw new Refused(`${path ?? 'The file'} cannot be read (${code}).`)
-    if (error instanceof Overtaken) throw new Refused('Another process goes on with the import of the same files.')
-    if (isPassing(error) && !isDryRun) {
-      throw new StorageUnavailable(
-        `${error.message} What was stored before stays: give the same command again, and it goes on there.`,
-      )
-    }
-    throw error
+    throw explained(error, isDryRun)
   } finally {
     seen?.close()
     shared?.close()
     endLine(context)
   }
-  if (options.wrap === 'now' && !isDryRun) await wrapNow(context, workspace)
+  if (options.wrap === 'now' && !isDryRun) await patience.ask(() => wrapNow(context, workspace))
   if (syncing?.isCompared === true) return printComparison(workspace, result, syncing, gone)
   result = { ...result, findings: [...result.findings, ...(gone?.findings ?? [])] }
   const { notKept, lost, findings: _, rows, stoppedBy, startedAtMs, isSomebodyLeftOut, leftOut, ...counted } = result
@@ -175,7 +168,10 @@ function runOf(
   context: CommandContext,
   { storage, settings, event }: Workspace,
   options: ImportOptions,
-  before: Pick<PeopleContext, 'origin' | 'syncing' | 'seen' | 'shared'>,
+  {
+    patience,
+    ...before
+  }: Pick<PeopleContext, 'origin' | 'syncing' | 'seen' | 'shared'> & { readonly patience: Patience },
   known: Known,
   more: Pick<ImportRules, 'attributes' | 'passkeys'>,
 ): Omit<ImportRun, 'id' | 'kind' | 'file' | 'records'> {
@@ -193,7 +189,7 @@ function runOf(
   }
   let opened: Promise<KeyRing> | undefined
   const keys = () => {
-    opened ??= openKeys(context, { storage, settings })
+    opened ??= patience.ask(() => openKeys(context, { storage, settings }))
     return opened
   }
   // A dry run makes no keys.
@@ -225,7 +221,11 @@ function runOf(
     consent: knownConsents({ storage, ...before, nowMs }),
     left: leftHere({ storage, ...before }),
     ...(syncing && { onRead: (source) => noteConsents(syncing.consents, source) }),
-    settle: () => settleConsents({ storage, nowMs, random, event }),
+    patience,
+    settle: async () => {
+      await settleConsents({ storage, patience, nowMs, random, event })
+      await patience.ask(() => storage.imports.rememberOrigin(consentsRead(before.origin, nowMs)))
+    },
     isDryRun: dryRun,
     isSynced: before.syncing !== undefined,
     nowMs,

@@ -24,7 +24,7 @@ export function withSecurityNotice(
   workspace: Workspace,
   event: AuditEvents[number],
   owner: User,
-  purpose: 'password_changed' | 'second_factor_off',
+  purpose: 'password_changed' | 'second_factor_off' | 'app_removed',
 ): Promise<AuditEvents[number]> {
   const { defaultLanguage } = workspace.settings.pages
   return withNotice(context, workspace, event, securityNotice(owner, purpose, event.atMs, defaultLanguage))

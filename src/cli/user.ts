@@ -14,6 +14,7 @@ import { accepted, type CommandContext, collect, withCommonOptions, withStorage 
 import { readNewPassword } from './password-input.ts'
 import { confirmLoss, countsOf, yesOption } from './removing.ts'
 import { table } from './text.ts'
+import { registerApps } from './user-apps.ts'
 import { registerChanges } from './user-changes.ts'
 import { registerData } from './user-data.ts'
 import {
@@ -95,6 +96,7 @@ export function register(parent: Command, context: CommandContext): void {
     )
 
   registerChanges(leaf, context)
+  registerApps(leaf, context)
   registerMails(leaf, context)
   registerData(leaf, context)
   registerRecovery(leaf, context)

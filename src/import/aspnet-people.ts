@@ -13,7 +13,7 @@ const rolesAtMost = 100_000
 
 export const readAspNetIdentity: Reader = async function* (places, options) {
   for (const place of places) {
-    const tables = await openTables(place, identityShapes, options.tables)
+    const tables = await openTables(place, identityShapes, options)
     try {
       yield* peopleOf(tables, place, options)
     } finally {

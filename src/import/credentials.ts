@@ -1,5 +1,5 @@
 /** How other systems keep passwords and second factors. */
-import { isObject, type JsonObject } from '../protocol/json-value.ts'
+import type { JsonObject } from '../protocol/json-value.ts'
 import { type ForeignHash, foreignText } from '../secrets/foreign-hash.ts'
 import { emailFault } from '../users/email.ts'
 import { isStrongCode } from '../users/imported-factors.ts'
@@ -45,8 +45,13 @@ export function identityFactors(
   }
 }
 
-function heldFactor({ email, name }: { readonly email: unknown; readonly name: unknown }, hasPasskey: boolean): Note {
-  const had = `${name} had a second factor without an authenticator app: codes by mail or text message.`
+/** `factor`: what it was, without an article. */
+export function heldFactor(
+  { email, name }: { readonly email: unknown; readonly name: unknown },
+  hasPasskey: boolean,
+  factor = 'codes by mail or text message',
+): Note {
+  const had = `${name} had a second factor without an authenticator app: ${factor}.`
   if (hasPasskey) {
     const reason = `${had} The next sign-in asks for a passkey after the password.`
     return { member: 'TwoFactorEnabled', severity: 'changed', reason }
@@ -57,13 +62,6 @@ function heldFactor({ email, name }: { readonly email: unknown; readonly name: u
   const helped = 'There is no e-mail address for a code: an operator helps.'
   const note = { member: 'TwoFactorEnabled', severity: 'held', reason: `${had} ${isMailed ? then : helped}` } as const
   return isMailed ? note : { ...note, ...commandOf('user recover', name) }
-}
-
-/** The authenticator app of Auth0. Other factors are reported. */
-export function auth0Factors(factors: unknown): RowResult {
-  const all: readonly unknown[] = Array.isArray(factors) ? factors : []
-  const apps = all.flatMap((one) => (isObject(one) && isObject(one.totp) ? [one.totp] : []))
-  return { members: { totp_secret: apps[0]?.secret }, notKept: apps.length < all.length ? ['mfa_factors'] : [] }
 }
 
 /** What the hashes of a project have in common. */

@@ -15,6 +15,14 @@ export function noteConsents({ clients, given }: OperatorConsents, source: Sourc
   }
 }
 
+/** Says how many consents came before it was remembered which ones did. */
+export function adoptedFinding({ consents: { adopted } }: Syncing, origin: string): readonly ImportFinding[] {
+  if (adopted.size === 0) return []
+  const many = adopted.size === 1 ? '1 consent is' : `${adopted.size} consents are`
+  const reason = `${many} here as there, from an import of an earlier version: from now on, what ends here stays ended.`
+  return [{ kind: 'realm', source: origin, member: 'consents', severity: 'changed', reason }]
+}
+
 /** Returns what is said of consents that the source does not have, one for each person and application. */
 export async function endedConsents(
   { accessPages, users }: Pick<Storage, 'accessPages' | 'users'>,

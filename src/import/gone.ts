@@ -5,10 +5,12 @@ import type { FindingKind, ImportFinding, ImportOrigin } from '../storage/port/i
 import type { Storage } from '../storage/port/storage.ts'
 import { findGroup } from '../users/group-changes.ts'
 import { commandOf } from './commands.ts'
+import { commitOnce, type Patience } from './patience.ts'
 import type { Syncing } from './sync.ts'
 
 export type GoneContext = {
   readonly storage: Pick<Storage, 'imports' | 'users' | 'catalogue' | 'clients' | 'scopes' | 'roles' | 'groups'>
+  readonly patience: Patience
   readonly syncing: Syncing
   /** Nothing is stored: what a run would have stored is in `syncing.found`. */
   readonly isDryRun: boolean
@@ -67,7 +69,7 @@ export async function settleGone(context: GoneContext): Promise<Gone> {
 }
 
 async function gonePeople(context: GoneContext): Promise<Pick<Gone, 'people' | 'findings' | 'barred'>> {
-  const { storage, isDryRun, event } = context
+  const { storage, patience, isDryRun, event } = context
   const origins = await unseen(context, 'person')
   const barred = barring(context, 'person', origins.length)
   const { rolesOf } = await storage.catalogue.now()
@@ -78,8 +80,10 @@ async function gonePeople(context: GoneContext): Promise<Pick<Gone, 'people' | '
     const held = rolesOf(user).find((role) => role === administratorRole || role === viewerRole)
     let deleted = held === undefined && barred.length === 0
     if (deleted && !isDryRun) {
-      await storage.imports.leave(origin)
-      deleted = await storage.users.delete(id, [event('user_deleted', { userId: id })], { decidedOn: user.version })
+      await patience.ask(() => storage.imports.leave(origin))
+      const events = [event('user_deleted', { userId: id })] as const
+      const remove = () => storage.users.delete(id, events, { decidedOn: user.version })
+      deleted = await commitOnce(patience, remove, async () => (await storage.users.find(id)) === undefined)
     }
     people.push({ id, username: name, deleted })
     const why = held === undefined ? '' : `: no import deletes somebody with the role ${held}`
@@ -102,7 +106,7 @@ async function goneRecords(
   context: GoneContext,
   kind: (typeof registered)[number],
 ): Promise<Pick<Gone, 'records' | 'findings' | 'barred'>> {
-  const { storage, isDryRun, event } = context
+  const { storage, patience, isDryRun, event } = context
   const all: { readonly origin: ImportOrigin; readonly version?: number }[] = []
   for (const origin of await unseen(context, kind)) {
     if (kind !== 'client' && (await isHere(storage, kind, origin.key))) all.push({ origin })
@@ -116,8 +120,10 @@ async function goneRecords(
     const { key } = origin
     let deleted = version !== undefined && barred.length === 0 && (await isFree(storage, key))
     if (deleted && !isDryRun) {
-      await storage.imports.leave(origin)
-      deleted = await storage.clients.delete(key, [event('client_deleted', { clientId: key })], version)
+      await patience.ask(() => storage.imports.leave(origin))
+      const events = [event('client_deleted', { clientId: key })] as const
+      const remove = () => storage.clients.delete(key, events, version)
+      deleted = await commitOnce(patience, remove, async () => (await storage.clients.find(key)) === undefined)
     }
     records.push({ kind, source: key, deleted })
     const command = deleted ? {} : commandOf(`${kind} delete`, key)

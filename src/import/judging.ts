@@ -36,8 +36,10 @@ export async function judge(judging: Judging, source: SourceRecord, record: numb
   const { line, place, findings = [] } = source
   const at = { record, line, ...(place && { place }), findings }
   if ('noted' in source) {
-    const consent = source.consent && ((await judging.consent?.(source.consent)) ?? { consent: source.consent })
-    return { ...at, done: 'noted', ...consent }
+    const known: Partial<Remembered> =
+      (source.consent && (await judging.consent?.(source.consent))) ??
+      (source.consent ? { consent: source.consent } : {})
+    return { ...at, done: 'noted', ...known, findings: [...findings, ...(known.findings ?? [])] }
   }
   if ('fault' in source) return { ...at, ...(await leftOf(judging, source.fault, source.of)) }
   const of = whatIs(source)

@@ -7,7 +7,7 @@ import { faultIn, keyForm, openTables, type TableRow, type Tables } from './tabl
 
 export const readOpenIddict: Reader = async function* (places, options) {
   for (const place of places) {
-    const tables = await openTables(place, openIddictShapes, options.tables)
+    const tables = await openTables(place, openIddictShapes, options)
     try {
       if (tables.warning !== undefined) {
         yield noted({ member: 'journal_mode', severity: 'risk', reason: tables.warning }, 'realm', place)

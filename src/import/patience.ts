@@ -47,6 +47,22 @@ export function openPatience({ isPassing, pause, say }: PatienceOptions): Patien
   }
 }
 
+/**
+ * Runs a commit that says whether it applied, again until it is answered. One without an answer may have been stored, and then
+ * the next one does not apply: `isStored` finds out.
+ */
+export async function commitOnce(
+  { ask }: Patience,
+  commit: () => Promise<boolean>,
+  isStored: () => Promise<boolean>,
+): Promise<boolean> {
+  let attempts = 0
+  return ask(async () => {
+    attempts += 1
+    return (await commit()) || (attempts > 1 && (await isStored()))
+  })
+}
+
 /** For a run that may fail at once. */
 export const impatient: Patience = {
   ask: (work) => work(),

@@ -24,7 +24,7 @@ import type { ExternalLogin, User } from '../users/user.ts'
 import { keptMarks } from './app-marks.ts'
 import { conflictsWith } from './conflicts.ts'
 import { keepingOwnLock, lockAfter, replacedMarks, withLockSet } from './locks.ts'
-import { blankNotes, consentsOf, groupFaults, groupsOf, lockNote, withRoles } from './placing.ts'
+import { appNotes, blankNotes, consentsOf, groupFaults, groupsOf, lockNote, withRoles } from './placing.ts'
 import { passkeyNotes, passkeysOf, withoutTaken } from './placing-passkeys.ts'
 import type { SeenPeople } from './seen.ts'
 import { firstWith, heldNotes, type SharedEmails, sharing } from './shared-emails.ts'
@@ -216,7 +216,13 @@ export function judgePeople(context: PeopleContext): PeopleJudge {
       const person = { user, before: undefined, logins, ...markOf(source), isWeak: isWeak(user), ...more }
       // The person comes, and needs a new password.
       const notKept = source.isTooDear === true ? ['password_hash (too dear to check)'] : []
-      const said = [...placed.notes, ...shared, ...heldNotes(user, source), ...passkeyNotes(source)]
+      const said = [
+        ...placed.notes,
+        ...shared,
+        ...heldNotes(user, source),
+        ...appNotes(source),
+        ...passkeyNotes(source),
+      ]
       const all = [...blankNotes(source), ...notes, ...said]
       const there = marksOf(sourceValues(person, source, nowMs))
       const marks = withLockSet(keptMarks(there, undefined, appsIn(source).length, nowMs), there.lock)

@@ -2,7 +2,8 @@
 import type { FieldName, importedMembers, MemberName } from '../person-fields.ts'
 import { isObject, type JsonObject } from '../protocol/json-value.ts'
 import { addressOf, identityClaims, isTrue, lockOf, namedRoles, nameOf } from './aspnet-members.ts'
-import { auth0Factors, identityFactors, scryptOfFirebase } from './credentials.ts'
+import { auth0Factors } from './auth0-factors.ts'
+import { identityFactors, scryptOfFirebase } from './credentials.ts'
 import { first, keycloakPeople } from './keycloak/people.ts'
 import { identityPasskeys } from './passkeys.ts'
 import { isGiven, jsonOf, type PasskeyFacts } from './source.ts'
@@ -96,7 +97,7 @@ export const personTables = {
         'password_hash',
         (one) => (isObject(one) && isObject(one.hash) ? one.hash.value : undefined),
       ],
-      ['mfa_factors', auth0Factors],
+      [['mfa_factors', 'authentication_methods', 'multifactor', 'email', 'passkeyFacts'], auth0Factors],
       ['identities', 'external_logins', loginsOf('provider', 'user_id', ['auth0'], auth0Providers)],
     ],
     nested: ['user_metadata', 'app_metadata'],

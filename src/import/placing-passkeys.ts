@@ -3,26 +3,37 @@ import { uuidv7 } from '../secrets/opaque.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import { needsStandIn } from '../users/imported-factors.ts'
 import type { ImportedRecord } from '../users/imported-person.ts'
-import { maxPasskeys, type Passkey } from '../users/passkey.ts'
+import { maxPasskeys, maxUserHandleLength, type Passkey } from '../users/passkey.ts'
 import { commandOf } from './commands.ts'
 import type { SeenPeople } from './seen.ts'
 import type { Note, PersonEntry } from './source.ts'
 
 export function passkeysOf(
   userId: string,
-  { passkeys = [] }: ImportedRecord,
+  { passkeys = [], id: formerId = userId }: ImportedRecord,
   { nowMs, random }: { readonly nowMs: number; readonly random: (bytes: number) => Uint8Array },
 ): { readonly passkeys?: readonly Passkey[] } {
   if (passkeys.length === 0) return {}
-  const about = { userId, attested: false, lastUsedAtMs: null }
-  return { passkeys: passkeys.map((one) => ({ ...one, ...about, id: uuidv7(nowMs, random) })) }
+  // The former system named the person to the authenticator by the id there.
+  const handle = Buffer.from(formerId)
+  const named = formerId !== userId &&
+    handle.length <= maxUserHandleLength && { userHandle: handle.toString('base64url') }
+  const about = { userId, attested: false, lastUsedAtMs: null, ...named }
+  return { passkeys: passkeys.map((one) => ({ ...about, ...one, id: uuidv7(nowMs, random) })) }
 }
 
 /** What is said of passkeys that do not come, and of whoever had no other second factor. */
 export function passkeyNotes(source: ImportedRecord): readonly Note[] {
-  const { lostPasskeys = [], passkeys = [], username } = source
+  const { lostPasskeys = [], passkeys = [], username, id } = source
   const lost = lostPasskeys.map(({ reason }): Note => ({ member: 'passkeys', severity: 'lost', reason }))
-  return needsStandIn(source) && passkeys.length === 0 ? [...lost, heldNote(username)] : lost
+  const isUnnamed = id === undefined && passkeys.some(({ userHandle }) => userHandle === undefined)
+  const all = isUnnamed ? [...lost, unnamedNote(username)] : lost
+  return needsStandIn(source) && passkeys.length === 0 ? [...all, heldNote(username)] : all
+}
+
+function unnamedNote(name: string): Note {
+  const reason = `${name} comes without the id of the former system, by which authenticators name the person: passkeys that sign in without a user name are refused. Give id in the file, or user_handle with each passkey; otherwise the person makes a new passkey.`
+  return { member: 'passkeys', severity: 'changed', reason }
 }
 
 function heldNote(name: string): Note {

@@ -3,6 +3,7 @@ import { handedOver, type ScopeRules } from '../protocol/claims/known-rules.ts'
 import { uuidv7 } from '../secrets/opaque.ts'
 import type { ImportedPerson } from '../storage/port/imports.ts'
 import type { Storage } from '../storage/port/storage.ts'
+import { appsLeftOut, formText } from '../users/imported-factors.ts'
 import type { ImportedRecord, ImportRules } from '../users/imported-person.ts'
 import { roleProblems, rolesAtMost, sortedSet } from '../users/roles.ts'
 import type { User } from '../users/user.ts'
@@ -96,6 +97,15 @@ export function groupFaults(storage: Pick<Storage, 'catalogue'>, { roleFault }: 
     known.set(id, fault)
     return fault
   }
+}
+
+/** What is said of authenticator apps that have the secret of another one, and other codes. */
+export function appNotes(source: ImportedRecord): readonly Note[] {
+  return appsLeftOut(source).map((app) => {
+    const called = app.name === undefined ? '' : ` "${app.name}"`
+    const reason = `An authenticator app${called} of ${source.username} has the secret of another one for other codes (${formText(app)}), and does not come: its codes are refused. The person sets up the app anew.`
+    return { member: 'authenticator_apps', severity: 'lost', reason }
+  })
 }
 
 export function lockNote({ name }: User): Note {

@@ -10,8 +10,9 @@ import { personReader } from './source-table.ts'
 import { readUsers } from './users-file.ts'
 
 /** Bulk exports as JSON lines. */
-const readAuth0: Reader = async function* (files, { attributes }) {
-  for (const file of files) yield* jsonRecords(file, personReader(personTables.auth0, attributes))
+const readAuth0: Reader = async function* (files, { attributes, passkeys: passkeyFacts }) {
+  const person = personReader(personTables.auth0, attributes)
+  for (const file of files) yield* jsonRecords(file, (line, user) => person(line, { ...user, passkeyFacts }))
 }
 
 /** `firebase auth:export people.json --format=json`. */

@@ -230,7 +230,7 @@ export async function runImport(run: ImportRun): Promise<ImportResult> {
   await store(await Promise.all(judging))
   if (!run.isDryRun && stoppedBy === undefined) {
     await run.settle?.()
-    await imports.end(run.id)
+    await patience.ask(() => imports.end(run.id))
   }
   return {
     ...counts,

@@ -140,6 +140,8 @@ export type ReaderOptions = {
   /** What wildcards stood for, by client id. */
   readonly redirects?: ReadonlyMap<string, readonly string[]>
   readonly allowsWildcards?: boolean
+  /** Opens a file, and may open it again where another process holds it. Default: once. */
+  readonly opening?: <T>(open: () => Promise<T>) => Promise<T>
 }
 
 export type Reader = (files: readonly string[], options: ReaderOptions) => AsyncIterable<SourceRecord>
@@ -147,6 +149,15 @@ export type Reader = (files: readonly string[], options: ReaderOptions) => Async
 /** A source that cannot be read at all. */
 export class UnreadableSource extends Error {
   override readonly name = 'UnreadableSource'
+}
+
+/** Another process writes to the file at this moment. */
+export class HeldSource extends UnreadableSource {
+  constructor(file: string) {
+    super(
+      `${file} is locked by another process, probably the former service, which is writing to it. Stop the service, or copy the file with the files beside it, and give the same command again.`,
+    )
+  }
 }
 
 /** The fault of a row in another encoding. */

@@ -2,18 +2,22 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
-import { notUtf8, UnreadableSource } from './source.ts'
+import { HeldSource, notUtf8, UnreadableSource } from './source.ts'
 import type { TableSource } from './table-source.ts'
 
 /** In bytes, for a value and for a row of an SQLite file. */
 const lengthAtMost = 2_000_000
+/** How long a reading waits for a process that writes to the file. */
+const busyTimeoutMs = 5000
 
 /** A row takes at least its size, its number, a header of two bytes and a pointer of two (SQLite's file format, §1.6 and §2.1). */
 const rowBytesAtLeast = 6
 
 export function sqliteFile(file: string): TableSource {
   const unreadable = (error: unknown) =>
-    new UnreadableSource(`${file} cannot be read as an SQLite file (${(error as Error).message}).`)
+    isHeld(error)
+      ? new HeldSource(file)
+      : new UnreadableSource(`${file} cannot be read as an SQLite file (${(error as Error).message}).`)
   const db = opened(file, unreadable)
   const guarded = <T>(read: () => T): T => {
     try {
@@ -64,6 +68,7 @@ export function sqliteFile(file: string): TableSource {
         }
       } catch (error) {
         if (error instanceof UnreadableSource) throw error
+        if (isHeld(error)) throw new HeldSource(file)
         const reason = (error as Error).message
         throw new UnreadableSource(`The table ${table} cannot be read after its row ${line} (${reason}).`)
       }
@@ -86,7 +91,7 @@ function opened(file: string, unreadable: (error: unknown) => UnreadableSource):
   try {
     return readable(file, isOpenedAsIs)
   } catch (error) {
-    if (!hasWal || !isInWalMode(file)) throw unreadable(error)
+    if (!hasWal || !isInWalMode(file) || isHeld(error)) throw unreadable(error)
     try {
       if (statSync(wal).size === 0) return readable(file, true)
     } catch (again) {
@@ -101,7 +106,12 @@ function opened(file: string, unreadable: (error: unknown) => UnreadableSource):
 function readable(file: string, isAsIs: boolean): DatabaseSync {
   const place = pathToFileURL(file)
   if (isAsIs) place.searchParams.set('immutable', '1')
-  const db = new DatabaseSync(place, { readOnly: true, readBigInts: true, limits: { length: lengthAtMost } })
+  const db = new DatabaseSync(place, {
+    readOnly: true,
+    readBigInts: true,
+    timeout: busyTimeoutMs,
+    limits: { length: lengthAtMost },
+  })
   try {
     db.exec('pragma trusted_schema = off; pragma cell_size_check = on')
     db.prepare('select count(*) from sqlite_schema').get()
@@ -110,6 +120,12 @@ function readable(file: string, isAsIs: boolean): DatabaseSync {
     db.close()
     throw error
   }
+}
+
+/** SQLITE_BUSY and SQLITE_LOCKED: another process writes. */
+function isHeld(error: unknown): boolean {
+  const { errcode = 0 } = error as { readonly errcode?: number }
+  return [5, 6].includes(errcode & 0xff)
 }
 
 /** With the changes beside it. */

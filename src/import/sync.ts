@@ -38,6 +38,10 @@ export type Syncing = {
   readonly isCompared: boolean
   /** Whether no import of the kind is remembered. */
   readonly isFirst: boolean
+  /** Whether an earlier run remembered which consents came. */
+  readonly remembersConsents: boolean
+  /** When the run began first. */
+  readonly sinceMs: number
   /** Whether the source says who has no password, second factor or link. Otherwise it may be silent about them. */
   readonly isWhole: boolean
   /** How many people and applications had come from the source before the run, at least. */
@@ -53,6 +57,8 @@ export type OperatorConsents = {
   readonly clients: Set<string>
   /** The id of a client and of a person, by a blank. */
   readonly given: Set<string>
+  /** Keys of consents that came before it was remembered which ones did, and are here as there. */
+  readonly adopted: Set<string>
 }
 
 export type Difference = {

@@ -2,7 +2,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { csvFolder } from './csv-tables.ts'
-import { UnreadableSource } from './source.ts'
+import { type ReaderOptions, UnreadableSource } from './source.ts'
 import { sqliteFile } from './sqlite-tables.ts'
 import { commonForm, type Shapes, type TableShape } from './table-shapes.ts'
 import type { ReadRow, TableRow, TableSource, UnreadRow } from './table-source.ts'
@@ -36,9 +36,13 @@ const foundAtMost = 1000
 type Found = { readonly name: string; readonly columns: ReadonlyMap<string, string> }
 
 /** Throws `UnreadableSource` with everything that is missing at once. */
-export async function openTables(place: string, shapes: Shapes, named: NamedTables = new Map()): Promise<Tables> {
+export async function openTables(
+  place: string,
+  shapes: Shapes,
+  { tables: named = new Map(), opening = (open) => open() }: Pick<ReaderOptions, 'tables' | 'opening'>,
+): Promise<Tables> {
   if (!existsSync(place)) throw new UnreadableSource(`There is no file or folder ${place}.`)
-  const source = statSync(place).isDirectory() ? await csvFolder(place) : sqliteFile(place)
+  const source = await (statSync(place).isDirectory() ? csvFolder(place) : opening(async () => sqliteFile(place)))
   try {
     return tablesOf(source, await foundIn(place, source, shapes, named))
   } catch (error) {

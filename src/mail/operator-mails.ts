@@ -17,7 +17,7 @@ export type MailedLink = { readonly confirmation: Confirmation; readonly mail: M
 /** Tells the owner of an account how signing in to it was changed. `language`: of owners without one. */
 export function securityNotice(
   owner: User,
-  purpose: 'password_changed' | 'second_factor_off',
+  purpose: 'password_changed' | 'second_factor_off' | 'app_removed',
   atMs: number,
   language: LanguageTag,
 ): Mail | undefined {

@@ -40,19 +40,29 @@ export const codesRule =
   'must be a list of codes of 10 to 32 letters and digits, or of 16 to 32 digits, or of sha512: and the Base64 of a hash'
 export const secretRule = 'must be a Base32 text of 16 to 128 letters'
 
-/** The authenticator apps, each once: a code that one of two equal ones accepted would count again with the other (RFC 6238 §5.2). */
-export function appsIn({
-  totpSecret,
-  apps = [],
-}: Pick<ImportedFactors, 'totpSecret' | 'apps'>): readonly ImportedApp[] {
-  const known = new Set<string>()
-  const others = apps.filter(({ secret, form = usualForm }) => {
-    const key = [secret, form.algorithm, form.digits, form.period].join(' ')
-    const isFirst = secret !== totpSecret && !known.has(key)
-    known.add(key)
-    return isFirst
+type GivenApps = Pick<ImportedFactors, 'totpSecret' | 'apps'>
+
+/**
+ * The authenticator apps, each secret once: a code that one of two equal ones accepted would count again with the other
+ * (RFC 6238 §5.2), and six of its digits are a code of six.
+ */
+export function appsIn({ totpSecret, apps = [] }: GivenApps): readonly ImportedApp[] {
+  const all = totpSecret === undefined ? apps : [{ secret: totpSecret }, ...apps]
+  return all.filter(({ secret }, at) => all.findIndex((one) => one.secret === secret) === at)
+}
+
+/** Those that do not come because another one has the secret, and whose codes are others: they are refused here. */
+export function appsLeftOut(given: GivenApps): readonly ImportedApp[] {
+  const kept = appsIn(given)
+  return (given.apps ?? []).filter((one) => {
+    const same = kept.find(({ secret }) => secret === one.secret)
+    return same !== undefined && formText(same) !== formText(one)
   })
-  return totpSecret === undefined ? others : [{ secret: totpSecret }, ...others]
+}
+
+/** `SHA1, 6 digits, 30 s`. */
+export function formText({ form = usualForm }: ImportedApp): string {
+  return `${form.algorithm}, ${form.digits} digits, ${form.period} s`
 }
 
 /** Returns the factors as the record has them, in place of those before; undefined: it has none. */

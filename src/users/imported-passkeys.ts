@@ -1,5 +1,5 @@
 /** Passkeys of an import: how records have them, and which of them work here. */
-import { maxCredentialIdLength, maxPasskeys, type Passkey, passkeyName } from './passkey.ts'
+import { maxCredentialIdLength, maxPasskeys, maxUserHandleLength, type Passkey, passkeyName } from './passkey.ts'
 
 /** Without what storage gives it. */
 export type ImportedPasskey = Omit<Passkey, 'id' | 'userId' | 'attested' | 'lastUsedAtMs'>
@@ -31,7 +31,7 @@ const unnamed = 'Passkey'
 
 /**
  * Reads objects with `credential_id`, `public_key` (COSE_Key, RFC 9052 §7), `counter`, `name`, `transports`, `synced`,
- * `second_factor`, `aaguid`, `created_at` and `rp_id`. Each that cannot work here is lost by itself. Undefined: no such list. `rules` undefined:
+ * `second_factor`, `aaguid`, `user_handle`, `created_at` and `rp_id`. Each that cannot work here is lost by itself. Undefined: no such list. `rules` undefined:
  * none is taken.
  */
 export function readPasskeys(value: unknown, rules: PasskeyRules | undefined, nowMs: number): ReadPasskeys | undefined {
@@ -44,13 +44,15 @@ export function readPasskeys(value: unknown, rules: PasskeyRules | undefined, no
     const name = passkeyName(given.name) ?? unnamed
     const isSecondFactor = given.second_factor === true
     const lose = (what: string) => lost.push({ name, isSecondFactor, reason: `The passkey "${name}" ${what}.` })
-    const { credential_id: credentialId, public_key: publicKey, rp_id: host } = given
+    const { credential_id: credentialId, public_key: publicKey, rp_id: host, user_handle: userHandle } = given
     const fault = rules === undefined ? 'is not taken from there' : undefined
     if (fault !== undefined) lose(fault)
     else if (!isBase64url(credentialId, maxCredentialIdLength)) lose('has no credential id in base64url')
     else if (!isBase64url(publicKey, publicKeyLengthAtMost)) lose('has a public key that cannot be read')
     else if (typeof host === 'string' && host !== rules?.rpId)
       lose(`belongs to the host ${host}, and this service is at ${rules?.rpId}`)
+    else if (userHandle !== undefined && !isHandle(userHandle))
+      lose('has a user handle that is not 1 to 64 bytes in base64url')
     else if (!isCounter(given.counter ?? 0)) lose('has a signature counter that is no number')
     else if (passkeys.some((other) => other.credentialId === credentialId)) lose('is there twice')
     else if (passkeys.length >= maxPasskeys) lose(`is more than ${maxPasskeys}`)
@@ -65,6 +67,7 @@ export function readPasskeys(value: unknown, rules: PasskeyRules | undefined, no
           synced: given.synced !== false,
           ...(isSecondFactor && { isSecondFactor: true as const }),
           ...(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(aaguid) && { aaguid }),
+          ...(isHandle(userHandle) && { userHandle }),
           transports: transportsIn(given.transports),
           createdAtMs: Math.min(nowMs, timeOf(given.created_at) ?? nowMs),
         })
@@ -76,11 +79,13 @@ export function readPasskeys(value: unknown, rules: PasskeyRules | undefined, no
 
 /** As a record has it. `rpId`: the host that it belongs to. */
 export function passkeyRecord(passkey: ImportedPasskey, rpId: string | undefined) {
-  const { credentialId, publicKey, counter, name, transports, synced, isSecondFactor, aaguid, createdAtMs } = passkey
+  const { credentialId, publicKey, counter, name, transports, synced, isSecondFactor, createdAtMs } = passkey
+  const { aaguid, userHandle } = passkey
   return {
     ...{ credential_id: credentialId, public_key: publicKey, counter, name, transports, synced },
     ...(isSecondFactor === true && { second_factor: true }),
     ...(aaguid !== undefined && { aaguid }),
+    ...(userHandle !== undefined && { user_handle: userHandle }),
     created_at: new Date(createdAtMs).toISOString(),
     ...(rpId !== undefined && { rp_id: rpId }),
   }
@@ -95,6 +100,9 @@ function isBase64url(value: unknown, length: number): value is string {
     Buffer.from(value, 'base64url').toString('base64url') === value
   )
 }
+
+const isHandle = (value: unknown): value is string =>
+  isBase64url(value, 86) && Buffer.from(value, 'base64url').length <= maxUserHandleLength
 
 const isCounter = (value: unknown): boolean =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 0xffff_ffff

@@ -24,6 +24,11 @@ export type Passkey = {
   readonly isSecondFactor?: true
   /** The model of its authenticator (WebAuthn §6.5.1), as another system kept it. Absent: not known. */
   readonly aaguid?: string
+  /**
+   * What the authenticator calls the person (WebAuthn §5.4.3), base64url, as another system named them there. Absent: the id. It finds
+   * nobody: the credential id does, and this must agree.
+   */
+  readonly userHandle?: string
   /** How browsers reach the authenticator (WebAuthn §5.8.4). */
   readonly transports: readonly string[]
   readonly createdAtMs: number
@@ -46,6 +51,9 @@ export const maxPasskeys = 20
 
 /** A credential id has at most 1,023 bytes (WebAuthn §5.8.3); this many characters of base64url. */
 export const maxCredentialIdLength = 1364
+
+/** In bytes (WebAuthn §5.4.3). */
+export const maxUserHandleLength = 64
 
 /** Code points. */
 const maxNameLength = 100

@@ -169,6 +169,16 @@ export function appsOf(factors: Pick<SecondFactors, 'totp' | 'furtherApps'> | un
   return factors?.totp == null ? [] : [factors.totp, ...(factors.furtherApps ?? [])]
 }
 
+/**
+ * Returns when the app proved a code last, to the length of a step; null: never here. A step of 60 seconds has half the number of
+ * one of 30, which would be decades before the app was here.
+ */
+export function lastUseMs({ lastStep, sinceMs }: AuthenticatorApp): number | null {
+  if (lastStep === 0) return null
+  const usedAtMs = lastStep * 30_000
+  return usedAtMs < sinceMs * 0.75 ? 2 * usedAtMs : usedAtMs
+}
+
 /** Returns the factors with the apps; there is one at least. */
 export function withApps(factors: SecondFactors, [first, ...others]: readonly AuthenticatorApp[]): SecondFactors {
   if (first === undefined) throw new Error('no authenticator app is left')

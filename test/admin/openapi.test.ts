@@ -12,6 +12,7 @@ import type { AuditDetails, AuditEvent } from '../../src/audit/entry.ts'
 import { adminScopes } from '../../src/protocol/scope/admin-scopes.ts'
 import { settingsTable } from '../../src/settings/table.ts'
 import { operatorLimits } from '../../src/users/mail-limits.ts'
+import { noSecondFactors } from '../../src/users/second-factor.ts'
 import { type AdminAnswer, AdminCaller, adminPerson, adminProgram } from '../support/admin.ts'
 import { Browser, locationOf } from '../support/browser.ts'
 import { addClient, addUser, changeUser, serviceForFile, userNamed } from '../support/service.ts'
@@ -404,6 +405,13 @@ describe('the admin API as described', () => {
     assert.equal((await call('deleteUsersByIdPasskeysByItem', { id, item: 'k1' })).status, 409)
     await keyed('k2')
     assert.equal((await call('deleteUsersByIdPasskeysByItem', { id, item: 'k1' })).status, 204)
+    const apps = { sealedSecret: 'x', sinceMs: service.now(), lastStep: 0 }
+    await service.storage.secondFactors.change(id, ({ factors = noSecondFactors(id) }) => {
+      return { factors: { ...factors, totp: apps }, events: [] }
+    })
+    const [app] = (await call('getUsersByIdAuthenticatorApps', params)).body.items
+    assert.deepEqual([app.name, app.last_used_at], [null, null])
+    assert.equal((await call('deleteUsersByIdAuthenticatorAppsByItem', { id, item: app.id })).status, 204)
     const consent = { id: 'consent', userId: id, clientId: 'demo', scopes: ['openid'], createdAtMs: service.now() }
     await service.storage.authorizations.store(consent)
     assert.equal((await call('getUsersByIdAuthorizations', params)).body.items[0].client_id, 'demo')

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import { adminProgram } from '../support/admin.ts'
 import type { Browser } from '../support/browser.ts'
 import { codeNow, halfWay, keycloakApp, keycloakCodes, proved, realmOf, serviceOn } from './factors-place.ts'
 import { find, lines, placeWith, result } from './import-place.ts'
@@ -45,6 +46,29 @@ describe('two authenticator apps of one person', () => {
     )
   })
 
+  it('are one if they have one secret in two forms, and a finding names the one that does not come', async (t) => {
+    const forms = { alice: [keycloakApp(phone, {}, 'phone'), keycloakApp(phone, { digits: 8 }, 'bank')] }
+    const at = placeWith(t, {
+      'realm.json': realmOf(forms),
+      'people.jsonl': lines({
+        ...{ username: 'bob', email: 'bob@acme.example', totp_secret: tablet },
+        authenticator_apps: [{ secret: tablet }, { secret: tablet, algorithm: 'SHA256' }],
+      }),
+    })
+    const left = (name: string, called: string, form: string) => ({
+      ...{ kind: 'person', source: name, member: 'authenticator_apps', severity: 'lost' },
+      reason: `An authenticator app${called} of ${name} has the secret of another one for other codes (${form}), and does not come: its codes are refused. The person sets up the app anew.`,
+    })
+    const { findings } = await result(at, 'keycloak realm.json')
+    assert.deepEqual(findings, [left('alice', ' "bank"', 'SHA1, 8 digits, 30 s')])
+    const tried = await result(at, 'users people.jsonl --dry-run')
+    assert.deepEqual(tried.findings, [left('bob', '', 'SHA256, 6 digits, 30 s')])
+    await using service = await serviceOn(at)
+    const wrong = codeNow(service, phone, { digits: 8 })
+    assert.equal(await proved(await halfWay(service, 'alice'), 'totp', wrong), 'code_invalid')
+    assert.equal(await proved(await halfWay(service, 'alice'), 'totp', codeNow(service, phone)), null)
+  })
+
   it('count once of two browsers at the same time', async (t) => {
     const at = placeWith(t, { 'realm.json': realmOf(two) })
     await result(at, 'keycloak realm.json')
@@ -85,6 +109,107 @@ describe('two authenticator apps of one person', () => {
     // Either removal is told to the owner.
     const told = (await service.storage.mails.list()).map(({ purpose }) => purpose)
     assert.deepEqual(told.filter((one) => /removed|_off/.test(one)).toSorted(), ['app_removed', 'second_factor_off'])
+  })
+
+  it('are listed with their last use, and removed one by one, by operators; the last one ends what stood in for it', async (t) => {
+    const at = placeWith(t, {
+      'realm.json': realmOf({
+        alice: [
+          keycloakApp(phone, {}, 'phone'),
+          keycloakApp(tablet, { period: 60 }, ''),
+          keycloakCodes(['7JJD2WJI2FCU']),
+        ],
+      }),
+    })
+    await result(at, 'keycloak realm.json')
+    const { id: userId } = await find(at, 'alice')
+    await using service = await serviceOn(at, { Mail__Url: 'file:/nowhere' })
+    const [program, reader] = [await adminProgram(service), await adminProgram(service, ['admin:users:read'])]
+    const path = `/users/${userId}/authenticator-apps`
+    const fresh = (await reader.get(path)).body.items as readonly {
+      readonly name: string | null
+      readonly last_used_at: null
+    }[]
+    assert.deepEqual(fresh.map(({ name, last_used_at }) => [name, last_used_at]).toSorted(), [
+      [null, null],
+      ['phone', null],
+    ])
+    const codes = [codeNow(service, phone), codeNow(service, tablet, { period: 60 })]
+    for (const code of codes) assert.equal(await proved(await halfWay(service, 'alice'), 'totp', code), null)
+    type Shown = {
+      readonly id: string
+      readonly name: string | null
+      readonly created_at: string
+      readonly last_used_at: string
+    }
+    const { items } = (await reader.get(path)).body as { readonly items: readonly Shown[] }
+    const [one, other] = [items.find(({ name }) => name === 'phone'), items.find(({ name }) => name === null)]
+    assert.ok(one && other)
+    for (const app of items) {
+      assert.deepEqual(Object.keys(app), ['id', 'name', 'created_at', 'last_used_at'])
+      assert.ok(Math.abs(Date.parse(app.last_used_at) - service.now()) <= 60_000, app.last_used_at)
+      assert.equal(app.created_at, new Date(at.nowMs).toISOString())
+    }
+    // As the command says it.
+    const listed = (await at.json('user authenticator-apps alice')) as readonly Shown[]
+    assert.deepEqual(
+      listed.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+      items,
+    )
+    assert.equal((await reader.delete(`${path}/${one.id}`)).status, 403)
+    assert.equal((await program.delete(`${path}/nobody`)).status, 404)
+    assert.equal((await program.delete(`/users/nobody/authenticator-apps/${one.id}`)).status, 404)
+    assert.equal((await program.delete(`${path}/${one.id}`)).status, 204)
+    assert.equal((await program.delete(`${path}/${one.id}`)).status, 404)
+    service.advance(120)
+    assert.equal(await proved(await halfWay(service, 'alice'), 'totp', codeNow(service, phone)), 'code_invalid')
+    const left = async () => service.storage.secondFactors.find(userId)
+    assert.equal((await left())?.recoveryHashes.length, 1)
+    assert.equal((await program.delete(`${path}/${other.id}`)).status, 204)
+    assert.deepEqual(
+      [(await left())?.totp, (await left())?.furtherApps, (await left())?.recoveryHashes],
+      [null, undefined, []],
+    )
+    await service.storage.audit.flush()
+    const changes = (await service.storage.audit.list({ userId, kind: 'user_changed' }, undefined, 50)).map(
+      ({ details }) => details.change,
+    )
+    assert.deepEqual(
+      changes.filter((change) => String(change).startsWith('totp')),
+      ['totp_removed', 'totp_off'],
+    )
+    const told = (await service.storage.mails.list()).map(({ purpose }) => purpose)
+    assert.deepEqual(told.filter((purpose) => /removed|_off/.test(purpose)).toSorted(), [
+      'app_removed',
+      'second_factor_off',
+    ])
+  })
+
+  it('are removed by a command, with a word about what is left, an entry and a mail', async (t) => {
+    const at = placeWith(t, { 'realm.json': realmOf(two) })
+    await result(at, 'keycloak realm.json')
+    const { stdout } = await at.run('user authenticator-apps alice')
+    assert.match(stdout, /^ID +NAME +SINCE +LAST USE\n\S{22} +phone +2027-01-01 \S+ +never\n\S{22} +tablet /)
+    const [one, other] = (await at.json('user authenticator-apps alice')) as readonly Listed[]
+    await at.refuses('user remove-authenticator-app alice nobody', /alice has no authenticator app nobody/)
+    await at.refuses(`user remove-authenticator-app nobody ${one?.id}`, /nobody/)
+    const env = { Mail__Url: 'file:/nowhere' }
+    const first = await at.run(`user remove-authenticator-app alice ${one?.id}`, { env })
+    assert.deepEqual([first.code, first.stdout], [0, 'alice has 1 authenticator app left.\n'])
+    await at.refuses(`user remove-authenticator-app alice ${one?.id}`, /has no authenticator app/)
+    const last = await at.run(`user remove-authenticator-app alice ${other?.id} --json`, { env })
+    assert.deepEqual(JSON.parse(last.stdout), { id: other?.id, left: 0 })
+    const none = await at.run('user authenticator-apps alice')
+    assert.equal(none.stdout, 'alice has no authenticator app.\n')
+    const { id: userId } = await find(at, 'alice')
+    const [changes, told] = await at.withStorage(async ({ audit, mails }) => [
+      (await audit.list({ userId, kind: 'user_changed' }, undefined, 50))
+        .map(({ details }) => details.change)
+        .toSorted(),
+      (await mails.list()).map(({ purpose }) => purpose).toSorted(),
+    ])
+    assert.deepEqual(changes, ['totp_off', 'totp_removed'])
+    assert.deepEqual(told, ['app_removed', 'second_factor_off'])
   })
 
   it('end with an operator’s reset, with being turned off, and with a new app', async (t) => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
+import { executeSqlite } from '../support/sqlite.ts'
 import { aspNetData, skipped } from './aspnet-data.ts'
 import { countsOf, placeWith, type Result, result } from './import-place.ts'
 import type { Workplace } from './run.ts'
@@ -233,6 +234,72 @@ describe('what belongs to applications (moving in, section 6)', () => {
     // Without it, what the source has comes.
     await result(at, 'openiddict tables --on-conflict skip')
     assert.deepEqual(await clients(), ['club', 'partner', 'web'])
+  })
+
+  it('takes those of an import of an earlier version for what they are here: --sync gives back none that was withdrawn', async (t) => {
+    const row = (id: string) =>
+      `${id},confidential,${secret},${quoted([...codeFlow, 'scp:profile'])},${quoted(['https://app.example/cb'])}`
+    const rows = [`${row('web')},a,explicit`, `${row('partner')},b,external`, `${row('club')},c,external`]
+    const all = `${authorizations}${consent('1', 'a')}${consent('2', 'b')}${consent('3', 'c')}`
+    const at = place(t, rows, ',Id,ConsentType', { OpenIddictAuthorizations: all })
+    mkdirSync(join(at.folder, 'people'))
+    const people = wholeFolder('people', { AspNetUsers: 'Id,UserName,Email\nu-1,ann,ann@example.com\n' })
+    for (const [name, text] of Object.entries(people)) writeFileSync(join(at.folder, name), text)
+    await result(at, 'aspnet-identity people')
+    await result(at, 'openiddict tables')
+    // As an earlier version left it.
+    executeSqlite(join(at.folder, 'data', 'latchkey.db'), "delete from import_origins where kind = 'consent'")
+    const list = async () =>
+      ((await at.json('authorizations list --user ann')) as readonly { id: string; client_id: string }[]).toSorted(
+        (one, other) => one.client_id.localeCompare(other.client_id),
+      )
+    for (const one of await list()) if (one.client_id !== 'club') await at.run(`authorizations revoke ${one.id}`)
+    at.nowMs += 86_400_000
+    const said = (found: Found) =>
+      found.findings
+        .filter(({ member }) => member.startsWith('consents'))
+        .map(({ source, member, severity, reason }) => [source, member, severity, reason])
+    const kept = (client: string, then: string) => [
+      ...['ann', `consents/${client}`, 'changed'],
+      `ann has a consent for ${client} there (openid profile) and not here, where it may have been withdrawn: it does not come, and ${then}. --on-conflict skip brings it.`,
+    ]
+    const expected = [
+      kept('web', 'the application asks again'),
+      kept('partner', 'whoever is to use it is let in by an operator again'),
+      [
+        ...['openiddict', 'consents', 'changed'],
+        '1 consent is here as there, from an import of an earlier version: from now on, what ends here stays ended.',
+      ],
+    ]
+    assert.deepEqual(said((await result(at, 'openiddict tables --sync --dry-run')) as Found), expected)
+    assert.deepEqual(said((await result(at, 'openiddict tables --sync')) as Found), expected)
+    assert.deepEqual(
+      (await list()).map(({ client_id }) => client_id),
+      ['club'],
+    )
+    // From now on it is as after an import of this version: it is said once, and what ends here stays ended.
+    for (const one of await list()) await at.run(`authorizations revoke ${one.id}`)
+    at.nowMs += 86_400_000
+    assert.deepEqual(said((await result(at, 'openiddict tables --sync')) as Found), [])
+    assert.deepEqual(await list(), [])
+    await result(at, 'openiddict tables --on-conflict skip')
+    assert.equal((await list()).length, 3)
+  })
+
+  it('brings those that are new there after an import of this version that had none', async (t) => {
+    const row = `web,confidential,${secret},${quoted([...codeFlow, 'scp:profile'])},${quoted(['https://app.example/cb'])},a,explicit`
+    const at = place(t, [row], ',Id,ConsentType', { OpenIddictAuthorizations: authorizations })
+    mkdirSync(join(at.folder, 'people'))
+    const people = wholeFolder('people', { AspNetUsers: 'Id,UserName,Email\nu-1,ann,ann@example.com\n' })
+    for (const [name, text] of Object.entries(people)) writeFileSync(join(at.folder, name), text)
+    await result(at, 'aspnet-identity people')
+    await result(at, 'openiddict tables')
+    at.nowMs += 86_400_000
+    const tables = wholeFolder('tables', { OpenIddictAuthorizations: `${authorizations}${consent('1', 'a')}` })
+    const name = 'tables/OpenIddictAuthorizations.csv'
+    writeFileSync(join(at.folder, name), tables[name] ?? '')
+    await result(at, 'openiddict tables --sync')
+    assert.equal(((await at.json('authorizations list --user ann')) as readonly unknown[]).length, 1)
   })
 
   it('says once that valid refresh tokens end', async (t) => {

@@ -320,6 +320,53 @@ describe('passkeys in a file of users', () => {
     await using service = await serviceOn(place)
     assert.equal(await enter(service, at(service, 'bob-id', own)), 'bob')
   })
+
+  it('sign in who was here under another id before, by the handle of the former system alone, there and after an export (WebAuthn §7.2)', async (t) => {
+    const own = key()
+    const handle = (text: string) => Buffer.from(text).toString('base64url')
+    const passkey = { credential_id: own.credentialId, public_key: Buffer.from(own.publicKey).toString('base64url') }
+    const alice = { username: 'alice', email: 'alice@acme.example', email_verified: true }
+    const place = placeWith(t, {
+      'here.jsonl': lines(alice, { ...alice, id: 'former', username: 'former', email: 'former@acme.example' }),
+      'there.jsonl': lines({ ...alice, passkeys: [{ ...passkey, user_handle: handle('former') }] }),
+    })
+    await result(place, 'users here.jsonl')
+    const { id } = await find(place, 'alice')
+    const found = await result(place, 'users there.jsonl --on-conflict update')
+    assert.deepEqual([found.updated, said(found, 'alice')], [1, []])
+    {
+      await using service = await serviceOn(place)
+      // Who has that id here is somebody else: the credential says who it is.
+      assert.equal(await enter(service, at(service, 'former', own)), 'alice')
+      for (const userHandle of [handle(id), handle('other'), '', null]) {
+        assert.equal(await enter(service, own, { userHandle }), 'invalid_credentials')
+      }
+    }
+    const { there } = await arrived(t, place, 'users')
+    await using service = await serviceOn(there)
+    assert.equal(await enter(service, at(service, 'former', own)), 'alice')
+    assert.equal(await enter(service, own, { userHandle: handle(id) }), 'invalid_credentials')
+  })
+
+  it('come without the id of the former system with a finding, and with the handle that it gave', async (t) => {
+    const [own, named, odd] = [key(), key(), key()]
+    const record = (one: Authenticator) => ({
+      ...{ credential_id: one.credentialId, public_key: Buffer.from(one.publicKey).toString('base64url') },
+    })
+    const place = placeWith(t, {
+      'people.jsonl': lines(
+        { username: 'ann', passkeys: [record(own)] },
+        { username: 'ben', passkeys: [{ ...record(named), user_handle: 'Zm9ybWVy' }] },
+        { username: 'cid', id: 'cid-id', passkeys: [{ ...record(odd), user_handle: 'A'.repeat(88) }] },
+      ),
+    })
+    const found = await result(place, 'users people.jsonl')
+    assert.match(said(found, 'ann').join(), /^changed passkeys: ann comes without the id of the former system/)
+    assert.deepEqual(said(found, 'ben'), [])
+    assert.match(said(found, 'cid').join(), /^lost passkeys: .* has a user handle that is not 1 to 64 bytes/)
+    await using service = await serviceOn(place)
+    assert.equal(await enter(service, at(service, 'former', named)), 'ben')
+  })
 })
 
 /** `Data` of a row of ASP.NET Core Identity 10; `bytes`: as its database keeps them. */

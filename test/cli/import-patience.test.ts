@@ -22,7 +22,11 @@ const silent = () => new StorageUnavailable('The database did not answer within 
 const people = Array.from({ length: 1200 }, (_, at) => ({ username: `u${at}`, email: `u${at}@example.com` }))
 
 /** Imports 1,200 people, of whom one has no address that could be one, where `store` stands before the database. */
-async function imported(t: TestContext, store: (real: Store, batch: Parameters<Store>) => ReturnType<Store>) {
+async function imported(
+  t: TestContext,
+  store: (real: Store, batch: Parameters<Store>) => ReturnType<Store>,
+  end: (real: Storage['imports']['end'], id: string) => Promise<void> = (real, id) => real(id),
+) {
   const at = workplace(t)
   const broken = people.map((one, index) => (index === 3 ? { ...one, email: 'nowhere' } : one))
   const file = join(at.folder, 'people.jsonl')
@@ -59,7 +63,7 @@ async function imported(t: TestContext, store: (real: Store, batch: Parameters<S
         records: await readUsers([file], {}),
         register: () => assert.fail(),
         progress() {},
-        storage: { imports: { ...imports, store: counted } },
+        storage: { imports: { ...imports, store: counted, end: (id) => end(imports.end, id) } },
         people: judgePeople({ ...asked, storage, rules, random: randomBytes }),
         event: (kind: AuditKind) => eventBy('test', nowMs, kind, {}),
       })
@@ -124,6 +128,21 @@ describe('an import whose database does not answer in time', () => {
     })
     const { outcome, names } = await run()
     whole(countsOf(outcome as unknown as Result), names)
+  })
+
+  it('waits at its end, too, where what it has to do once may have been done', async (t) => {
+    let calls = 0
+    const ending = async (real: Storage['imports']['end'], id: string) => {
+      calls += 1
+      if (calls > 1) await real(id)
+      if (calls < 3) throw silent()
+    }
+    const { at, run, paused } = await imported(t, (real, batch) => real(...batch), ending)
+    const { outcome, names } = await run()
+    whole(countsOf(outcome as unknown as Result), names)
+    assert.deepEqual([calls, paused], [3, [1000, 2000]])
+    const again = await result(at, 'users people.jsonl --on-conflict skip')
+    assert.deepEqual(countsOf(again), [1200, 0, 0, 1199, 1])
   })
 
   it('ends after three minutes, or at once where waiting does not help, and goes on when it is given again', async (t) => {

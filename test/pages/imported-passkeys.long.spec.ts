@@ -85,6 +85,24 @@ test('one of Keycloak that signs in by itself does so, and is the only thing tha
   await expectSignedIn(page, 'vera')
 })
 
+test('one of somebody who was here under another id before signs in by the handle of the former system', async ({
+  page,
+  place,
+}) => {
+  await plugInAuthenticator(page)
+  const made = await makeCredential(page, id, { authenticatorSelection: { residentKey: 'required' } })
+  await place.json('user add vera --email vera@acme.example --no-password')
+  const passkey = { credential_id: made.credentialId, public_key: made.publicKey.toString('base64url') }
+  const record = { username: 'vera', passkeys: [{ ...passkey, user_handle: Buffer.from(id).toString('base64url') }] }
+  writeFileSync(join(place.folder, 'people.jsonl'), JSON.stringify(record))
+  const { updated } = (await place.json('import users people.jsonl --on-conflict update')) as { updated: number }
+  expect(updated).toBe(1)
+  await page.addInitScript(withoutAutofill)
+  await openLogin(page, `/Account/Login${query}`)
+  await passkeyButton(page).click()
+  await expectSignedIn(page, 'vera')
+})
+
 test('one of Keycloak that was a second factor is asked for after the password, of an authenticator that tests nobody', async ({
   page,
   place,

@@ -38,6 +38,18 @@ export function importOriginContract(storageFor: StorageFor): void {
       assert.deepEqual([await imports.numberOf('person', 'users'), await imports.numberOf('client', 'users')], [1, 0])
     })
 
+    it('are stored by themselves, and forgotten', async (t) => {
+      const { imports } = await storageFor(t)
+      const one: ImportOrigin = { kind: 'consent', origin: 'openiddict', key: '', id: '', marks: {}, seenAtMs: now }
+      for (const seenAtMs of [now, now + 1]) {
+        await imports.rememberOrigin({ ...one, seenAtMs })
+        assert.deepEqual((await imports.origins('consent', 'openiddict', [''])).get(''), { ...one, seenAtMs })
+      }
+      assert.equal(await imports.numberOf('consent', 'openiddict'), 1)
+      await imports.forgetOrigin(one)
+      assert.equal(await imports.numberOf('consent', 'openiddict'), 0)
+    })
+
     it('tell who was not seen since, and who did not come from the source, in order and in pages', async (t) => {
       const { imports, users } = await storageFor(t)
       const [seen, gone, other] = [aUser(), aUser(), aUser()]

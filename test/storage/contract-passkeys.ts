@@ -19,7 +19,8 @@ export function passkeyContract(storageFor: StorageFor): void {
       const [user, other] = await createdAll(storage.users, aUser(), aUser())
       const browser = aBrowser(user)
       await storage.users.recordSignIn({ user }, () => ({ outcome: 'in', session: aSession(user), browser }))
-      const [second, first] = [aPasskey(user, { createdAtMs: now + 9 }), aPasskey(user, { createdAtMs: now + 8 })]
+      const second = aPasskey(user, { createdAtMs: now + 9, userHandle: 'b2xk' })
+      const first = aPasskey(user, { createdAtMs: now + 8 })
       const event = anEvent({ userId: user.id })
       assert.equal(await storage.passkeys.add(second, challenge(), [event]), 'added')
       assert.equal((await storage.audit.list({ userId: user.id }, undefined, 1)).length, 1)

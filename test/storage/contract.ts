@@ -15,6 +15,7 @@ import { consentContract } from './contract-consents.ts'
 import { deviceCodeContract } from './contract-device-codes.ts'
 import { grantContract } from './contract-grants.ts'
 import { groupContract } from './contract-groups.ts'
+import { importEndContract } from './contract-import-end.ts'
 import { importOriginContract } from './contract-import-origins.ts'
 import { importContract } from './contract-imports.ts'
 import { invitationContract } from './contract-invitations.ts'
@@ -71,6 +72,7 @@ export function storageContract(name: string, open: () => Promise<Storage>): voi
     brandingContract(storageFor)
     importContract(storageFor)
     importOriginContract(storageFor)
+    importEndContract(storageFor)
     passwordKindsContract(storageFor)
     serverContract(storageFor)
     serviceContract(storageFor)

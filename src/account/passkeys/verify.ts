@@ -33,7 +33,7 @@ export async function verifyAssertion(
   party: RelyingParty,
   assertion: AssertionJson,
   challenge: string,
-  passkey: Pick<Passkey, 'publicKey' | 'userId' | 'isSecondFactor'> | undefined,
+  passkey: Pick<Passkey, 'publicKey' | 'userId' | 'isSecondFactor' | 'userHandle'> | undefined,
 ): Promise<Assertion | undefined> {
   const { publicKey, userId } = passkey ?? decoy
   const { verifyAuthenticationResponse } = await library()
@@ -48,7 +48,8 @@ export async function verifyAssertion(
       credential: { id: assertion.id, publicKey: new Uint8Array(Buffer.from(publicKey, 'base64url')), counter: 0 },
     })
     const handle = assertion.response.userHandle
-    if (!verified || passkey === undefined || (handle !== undefined && handle !== userHandle(userId))) return undefined
+    const expected = passkey?.userHandle ?? userHandle(userId)
+    if (!verified || passkey === undefined || (handle !== undefined && handle !== expected)) return undefined
     const { newCounter, credentialDeviceType, userVerified } = authenticationInfo
     return { counter: newCounter, backupEligible: credentialDeviceType === 'multiDevice', userVerified }
   } catch {

@@ -2,6 +2,7 @@
 import { json } from '../../http/answer.ts'
 import type { Endpoint } from '../../http/request.ts'
 import { refuse } from '../../protocol/refusals/index.ts'
+import { appId } from '../../secrets/app-id.ts'
 import type { Service } from '../../service.ts'
 import type { FactorChange } from '../../storage/port/users.ts'
 import type { Candidate } from '../../users/lockout.ts'
@@ -11,7 +12,7 @@ import { withNotice } from '../notices.ts'
 import { done, fault, selfChange } from './endpoint.ts'
 import { text } from './members.ts'
 import { changed, switchingOff } from './second-factors.ts'
-import { appId, describeFactors } from './sign-in-ways.ts'
+import { describeFactors } from './sign-in-ways.ts'
 
 /** In UTF-16 code units, before it is trimmed. */
 const longestName = 1000

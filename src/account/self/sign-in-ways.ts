@@ -1,8 +1,8 @@
 /** What people can sign in with, and with what besides. */
-import { createHash } from 'node:crypto'
+import { appId } from '../../secrets/app-id.ts'
 import type { Service } from '../../service.ts'
 import type { UsableWays } from '../../storage/port/users.ts'
-import { type AuthenticatorApp, appsOf, type SecondFactors } from '../../users/second-factor.ts'
+import { appsOf, type SecondFactors } from '../../users/second-factor.ts'
 import { normalizeProvider } from '../../users/user.ts'
 import { isoTime } from '../../users/user-record.ts'
 
@@ -12,11 +12,6 @@ export function usableWays({ providers, settings }: Service): UsableWays {
     passkeys: settings.accounts.passkeys === 'on',
     providers: providers.list.map(({ name }) => normalizeProvider(name)),
   }
-}
-
-/** Names an app in the account area. Says nothing of the secret, which is sealed. */
-export function appId({ sealedSecret }: AuthenticatorApp): string {
-  return createHash('sha256').update(sealedSecret).digest('base64url').slice(0, 22)
 }
 
 /** Returns the second factors that are switched on, for the account area. */

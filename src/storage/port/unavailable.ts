@@ -3,12 +3,19 @@ export class StorageUnavailable extends Error {
   override readonly name = 'StorageUnavailable'
   /** Whether the condition may pass without an operator: the server is unreachable, starting or overloaded. */
   readonly isPassing: boolean
+  /** Whether another process holds the file of the database. */
+  readonly isHeld: boolean
 
   constructor(
     message: string,
-    { isPassing = false, ...options }: ErrorOptions & { readonly isPassing?: boolean } = {},
+    {
+      isPassing = false,
+      isHeld = false,
+      ...options
+    }: ErrorOptions & { readonly isPassing?: boolean; readonly isHeld?: boolean } = {},
   ) {
     super(message, options)
     this.isPassing = isPassing
+    this.isHeld = isHeld
   }
 }

@@ -123,6 +123,10 @@ export function sqlImportOrigins(engine: Engine) {
     async leave({ kind, origin, key }: ImportOrigin): Promise<void> {
       await engine.commit([leave({ kind, origin, source_key: key })])
     },
+    /** Remembers where a record came from, or that a source was read to its end. */
+    async rememberOrigin(origin: ImportOrigin): Promise<void> {
+      await engine.commit([storeOrigin(origin)])
+    },
     /** Forgets where a record came from. */
     async forgetOrigin({ kind, origin, key }: ImportOrigin): Promise<void> {
       await engine.commit([forget({ kind, origin, source_key: key })])

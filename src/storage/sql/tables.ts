@@ -164,6 +164,8 @@ export type PasskeysTable = {
   second_factor: number
   /** Null: not known. */
   aaguid: string | null
+  /** Base64url; null: the id of the person. */
+  user_handle: string | null
   transports: string
   created_at_ms: number
   /** Null: not used yet. */
@@ -757,6 +759,7 @@ export const columns = {
     'attested',
     'second_factor',
     'aaguid',
+    'user_handle',
     'transports',
     'created_at_ms',
     'last_used_at_ms',

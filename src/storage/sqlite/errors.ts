@@ -30,8 +30,12 @@ const unavailable: Readonly<Record<number, string>> = {
 }
 
 export function toError(file: string, failure: Failure, cause?: unknown): Error {
-  const reason = failure.code === undefined ? fileReason(cause) : unavailable[failure.code & 0xff]
-  if (reason) return new StorageUnavailable(`The database ${file} ${reason} (${failure.message}).`, { cause })
+  const code = failure.code === undefined ? undefined : failure.code & 0xff
+  const reason = code === undefined ? fileReason(cause) : unavailable[code]
+  if (reason) {
+    const isHeld = code === 5 || code === 6
+    return new StorageUnavailable(`The database ${file} ${reason} (${failure.message}).`, { cause, isHeld })
+  }
   return cause instanceof Error ? cause : new Error(failure.message)
 }
 
