@@ -367,13 +367,13 @@ export const metadataTable = {
   role_clients: member(listOf(100, roleClient), [], {
     setBy: 'operator',
     about:
-      'clients whose [roles](claims.md#groups-and-roles) are in its tokens beside its own; its access tokens are for those of them of which the person has one (`aud`). `*`: every client',
+      'clients whose [roles](#roles-of-an-application) are in its tokens beside its own; its access tokens are for those of them of which the person has one (`aud`). `*`: every client',
   }),
   /** `sub` of the tokens that it gets for itself; null: its id. */
   service_account_subject: optional(accountSubject, {
     setBy: 'operator',
     about:
-      '`sub` of the access tokens that it gets for itself ([service accounts](claims.md#service-accounts)), at most 255 characters. It must be the id of nobody else: neither of a person nor of another client',
+      '`sub` of the access tokens that it gets for itself ([service accounts](#service-accounts)), at most 255 characters. It must be the id of nobody else: neither of a person nor of another client',
     unset: 'its id',
   }),
   /** Roles of the tokens that it gets for itself. */
@@ -397,14 +397,14 @@ export const metadataTable = {
   claim_shape: member(oneOf(claimShapes), 'plain', {
     setBy: 'operator',
     about:
-      '`plain`, or the [shape of another system](claims.md#shapes-of-other-systems): `keycloak`, `aspnet`. `keycloak` wins over `access_token_scope`',
+      '`plain`, or the [shape of another system](recipes.md#shapes-of-other-systems): `keycloak`, `aspnet`. `keycloak` wins over `access_token_scope`',
   }),
   /** What people are called in its tokens (OpenID Connect Core §8). */
   subject_type: member(oneOf(['public', 'pairwise']), 'public', {
     ...byClient,
     listed: ['public', 'pairwise'],
     about:
-      '`public`: `sub` is the same for all clients. `pairwise`: [another one in each sector](claims.md#pairwise-subject-identifiers)',
+      '`public`: `sub` is the same for all clients. `pairwise`: [another one in each sector](#pairwise-subject-identifiers)',
   }),
   /** Fetched when it is registered. */
   sector_identifier_uri: optional(fetchedUri, {
