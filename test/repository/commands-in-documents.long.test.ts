@@ -35,9 +35,9 @@ async function beside(t: TestContext): Promise<{ readonly issuer: string; readon
   return { issuer, shell }
 }
 
-function shellBlocks(document: string): string[] {
-  return [...read(document).matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block)
-}
+const blocksIn = (text: string): string[] => [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block)
+
+const shellBlocks = (document: string): string[] => blocksIn(read(document))
 
 /** Whole commands within sentences and tables. */
 function commandsIn(text: string): string[] {
@@ -133,7 +133,8 @@ describe('the commands of the documents', () => {
         from = at + 1
       }
     }
-    const blocks = shellBlocks('docs/claims.md')
+    const [, serviceAccounts = ''] = read('docs/clients.md').split('### Service accounts')
+    const blocks = [...shellBlocks('docs/claims.md'), ...blocksIn(serviceAccounts).slice(0, 1)]
     assert.equal(blocks.length, 3)
     for (const block of blocks) await shell(block)
     const table = page.split('## Groups and roles')[1]?.split('\n\n')[2] ?? ''

@@ -154,7 +154,8 @@ function inner<T>(byDefault: T) {
 }
 
 const byClient = { setBy: 'client' } as const
-const certificate = 'the name in its certificate (RFC 8705 §2.1.2); exactly one of the five for `tls_client_auth`'
+const certificate =
+  'the name in its certificate (RFC 8705 §2.1.2), as in RFC 4514; exactly one of the five for `tls_client_auth`'
 
 /** Members that are stored together. The order is that of every record. */
 export const metadataTable = {
@@ -178,11 +179,11 @@ export const metadataTable = {
   ),
   jwks_uri: optional(fetchedUri, { ...byClient, about: 'the address of its public keys' }),
   /** RFC 8705 §2.1.2: exactly one is registered for `tls_client_auth`. */
-  tls_client_auth_subject_dn: optional(line(1000), { ...byClient, about: `${certificate}; written as in RFC 4514` }),
-  tls_client_auth_san_dns: optional(line(300), { ...byClient, about: certificate }),
-  tls_client_auth_san_uri: optional(line(2048), { ...byClient, about: certificate }),
-  tls_client_auth_san_ip: optional(line(64), { ...byClient, about: certificate }),
-  tls_client_auth_san_email: optional(line(320), { ...byClient, about: certificate }),
+  tls_client_auth_subject_dn: optional(line(1000), { ...byClient, about: certificate }),
+  tls_client_auth_san_dns: optional(line(300), { ...byClient, about: 'the same' }),
+  tls_client_auth_san_uri: optional(line(2048), { ...byClient, about: 'the same' }),
+  tls_client_auth_san_ip: optional(line(64), { ...byClient, about: 'the same' }),
+  tls_client_auth_san_email: optional(line(320), { ...byClient, about: 'the same' }),
   /** Null: the algorithm of the settings. */
   id_token_signed_response_alg: optional(algorithm, {
     ...byClient,
@@ -326,7 +327,7 @@ export const metadataTable = {
   refresh_token_scope: member(oneOf(['offline_access', 'openid']), 'offline_access', {
     setBy: 'operator',
     about:
-      'what has to be granted for a refresh token: `offline_access`, or `openid`, of which `offline_access` is not needed and works as well; people are told of the lasting access either way. Without it, they end with the session in which they were granted: when the person signs out, another person signs in in the browser, or the session is ended in the account area or in the admin API. Sessions that are gone count as ended then, such as the one before another sign-in in the same browser, whichever browser it was. A new password (unless it ends refresh tokens, too), `latchkey user end-sessions` and the time at which a session expires end sessions alone',
+      'what has to be granted for a refresh token: `offline_access`, or `openid`; people are told of the lasting access either way. Without `offline_access`, refresh tokens end with the session: with a sign-out, the sign-in of another person in the browser, or its end in the account area or the admin API; then those of sessions that are gone end as well. A new password (unless it ends refresh tokens, too), `latchkey user end-sessions` and the expiry of a session end sessions alone',
   }),
   // A retired signing key stays published for at least a day.
   /** Null: the lifetime of the settings. */
@@ -367,13 +368,13 @@ export const metadataTable = {
   role_clients: member(listOf(100, roleClient), [], {
     setBy: 'operator',
     about:
-      'clients whose [roles](claims.md#groups-and-roles) are in its tokens beside its own; its access tokens are for those of them of which the person has one (`aud`). `*`: every client',
+      'clients whose [roles](#roles-of-an-application) are in its tokens beside its own; its access tokens are for those of them of which the person has one (`aud`). `*`: every client',
   }),
   /** `sub` of the tokens that it gets for itself; null: its id. */
   service_account_subject: optional(accountSubject, {
     setBy: 'operator',
     about:
-      '`sub` of the access tokens that it gets for itself ([service accounts](claims.md#service-accounts)), at most 255 characters. It must be the id of nobody else: neither of a person nor of another client',
+      '`sub` of the access tokens that it gets for itself ([service accounts](#service-accounts)), at most 255 characters. It must be the id of nobody else: neither of a person nor of another client',
     unset: 'its id',
   }),
   /** Roles of the tokens that it gets for itself. */
@@ -397,14 +398,14 @@ export const metadataTable = {
   claim_shape: member(oneOf(claimShapes), 'plain', {
     setBy: 'operator',
     about:
-      '`plain`, or the [shape of another system](claims.md#shapes-of-other-systems): `keycloak`, `aspnet`. `keycloak` wins over `access_token_scope`',
+      '`plain`, or the [shape of another system](recipes.md#shapes-of-other-systems): `keycloak`, `aspnet`. `keycloak` wins over `access_token_scope`',
   }),
   /** What people are called in its tokens (OpenID Connect Core §8). */
   subject_type: member(oneOf(['public', 'pairwise']), 'public', {
     ...byClient,
     listed: ['public', 'pairwise'],
     about:
-      '`public`: `sub` is the same for all clients. `pairwise`: [another one in each sector](claims.md#pairwise-subject-identifiers)',
+      '`public`: `sub` is the same for all clients. `pairwise`: [another one in each sector](#pairwise-subject-identifiers)',
   }),
   /** Fetched when it is registered. */
   sector_identifier_uri: optional(fetchedUri, {
