@@ -17,7 +17,7 @@ import {
 } from '../protocol/authorization-request/effective-request.ts'
 import type { PushedRequest } from '../protocol/authorization-request/pushed-request.ts'
 import type { Client } from '../protocol/client/client.ts'
-import { type Authorization, scopeKey } from '../protocol/grant/grant.ts'
+import { type Authorization, hasSameScopes } from '../protocol/grant/grant.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import type { Refusal } from '../protocol/refusals/index.ts'
 import { chooseResources } from '../protocol/scope/resource.ts'
@@ -98,7 +98,7 @@ export async function checkRequest(
   const signedIn = service.sessions.verify(cookie, facts.signedIn)
   const consentScopes = scopesToConsent(valid.request)
   // The consent is read again if the client may not have all that it requested.
-  const consented = scopeKey(consentScopes) === scopeKey(askedScopes) ? facts : await find(consentScopes)
+  const consented = hasSameScopes(consentScopes, askedScopes) ? facts : await find(consentScopes)
   const { authorization: given, scopes } = consented
   const authorization =
     signedIn === undefined

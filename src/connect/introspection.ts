@@ -6,6 +6,7 @@ import { issuedIntrospection, withAccountRoles, withRoles } from '../protocol/cl
 import { tokenRules } from '../protocol/claims/issued-claims.ts'
 import { clientType } from '../protocol/client/client.ts'
 import type { AuthenticatedClient } from '../protocol/client-authentication/index.ts'
+import { acrOfGrant } from '../protocol/grant/grant.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import {
   type Introspection,
@@ -24,10 +25,12 @@ import { readRefreshToken, recogniseGeneration } from '../tokens/refresh.ts'
 import { signJwt } from '../tokens/sign.ts'
 import { subjectFor } from '../tokens/subject.ts'
 import { type VerifiedAccessToken, verifyAccessToken } from '../tokens/verify.ts'
+import { describedBy } from '../users/user.ts'
 import { authenticate } from './client-authentication.ts'
 import { isSwitchedOffById } from './current-client.ts'
 import { calledAs, subjectNow } from './effective-subject.ts'
 import { toParties } from './grants/issue.ts'
+import { keptAnswers } from './kept-answers.ts'
 import { isExchangeOver } from './token-holder.ts'
 import { readTokenRequest } from './token-request.ts'
 
@@ -36,6 +39,7 @@ const jwtType = 'token-introspection+jwt'
 export function introspection(service: Service): Endpoint {
   const { answers, clock, keys, settings, storage } = service
   const { issuer } = settings.oauth
+  const kept = keptAnswers()
   return async (request) => {
     // gather
     const sent = readTokenRequest(request)
@@ -70,8 +74,12 @@ export function introspection(service: Service): Endpoint {
         (accessToken.exchangedFrom.length > 0 && (await isExchangeOver(storage, accessToken))) ||
         (await isSwitchedOffById(service, facts.grant?.clientId ?? accessToken.clientId))
       const found = introspectAccessToken(accessToken, asking, { ...state, isRevoked }, issuer)
+      const madeOf = found.active && !isSigned(request, asking) ? partsOf(asking, facts) : undefined
+      const known = madeOf && kept.find(accessToken, madeOf)
+      if (known !== undefined) return known
       const content = found.active ? await withRules(service, found, accessToken, facts) : found
       const answered = await answer(service, request, asking, content)
+      if (madeOf !== undefined) return kept.keep(accessToken, madeOf, answered)
       return mayKnow(accessToken, asking)
         ? answered
         : answers.recorded(request, refuseOthers(accessToken, asking), answered)
@@ -88,6 +96,16 @@ export function introspection(service: Service): Endpoint {
 function refuseOthers({ clientId, audience }: VerifiedAccessToken, { id, metadata }: AuthenticatedClient): Refusal {
   const { resources } = metadata
   return refuse('introspection_of_others', 'token', { client: id, resources, issuedTo: clientId, audience })
+}
+
+/** What an answer about a valid access token of a person is made of beside the token; undefined: it is about no person. */
+function partsOf(
+  { id, grantTypes, metadata }: AuthenticatedClient,
+  { user, grant, catalogueVersion, tokenClientMetadata }: IntrospectionFacts,
+): readonly unknown[] | undefined {
+  if (user === undefined || grant === undefined) return undefined
+  const ofGrant = [acrOfGrant(grant), grant.sessionId]
+  return [id, grantTypes, metadata, ...ofGrant, catalogueVersion, tokenClientMetadata, ...describedBy(user)]
 }
 
 /** Adds the roles of the person of the token, and what rules say of the person. */
@@ -138,18 +156,23 @@ function toState(service: Service, facts: IntrospectionFacts): TokenState {
   }
 }
 
-/** Signs the answer if the client registered an algorithm for it, or the request asks for a JWT (RFC 9701 §4, §5). */
+/** Whether the client registered an algorithm for answers, or the request asks for a JWT (RFC 9701 §4, §5). */
+function isSigned(request: Request, { metadata }: AuthenticatedClient): boolean {
+  return metadata.introspection_signed_response_alg !== null || acceptsJwt(request.headers.accept)
+}
+
 async function answer(
   { clock, keys, settings }: Service,
   request: Request,
-  { id, metadata }: AuthenticatedClient,
+  asking: AuthenticatedClient,
   content: Readonly<Record<string, unknown>>,
 ): Promise<Answer> {
-  const registered = metadata.introspection_signed_response_alg
+  const { id, metadata } = asking
   // With every answer that tells nothing: that one was recorded must not tell that the token is somebody's.
   const traced = content.active === false ? { 'x-trace-id': request.traceId } : {}
-  if (registered === null && !acceptsJwt(request.headers.accept)) return withHeaders(json(content), traced)
+  if (!isSigned(request, asking)) return withHeaders(json(content), traced)
   // RFC 9701 §6: RS256 unless another one is registered.
+  const registered = metadata.introspection_signed_response_alg
   const algorithm = algorithmFor(keys, metadata, registered, 'RS256', settings.oauth.postQuantum)
   const claims = {
     iss: settings.oauth.issuer,

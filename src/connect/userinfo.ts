@@ -10,14 +10,17 @@ import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import { algorithmFor } from '../tokens/client-algorithm.ts'
 import { signJwt } from '../tokens/sign.ts'
+import { describedBy } from '../users/user.ts'
 import { bearerTokens } from './bearer.ts'
 import { withNonce } from './dpop.ts'
 import { calledAs, subjectNow } from './effective-subject.ts'
+import { keptAnswers } from './kept-answers.ts'
 import { checkHolder } from './token-holder.ts'
 
 export function userinfo(service: Service): Endpoint {
   // The scope decides, not the audience: a token for another resource may carry openid as well.
   const bearer = bearerTokens(service, 'connect/userinfo', { form: true })
+  const kept = keptAnswers()
   return async (request) => {
     const token = await bearer.read(request)
     if (token === undefined || isRefusal(token)) return bearer.refuse(request, token)
@@ -28,7 +31,11 @@ export function userinfo(service: Service): Endpoint {
     if (holder === null) {
       return bearer.refuse(request, refuse('access_token_invalid', 'access_token', { rule: 'it is about no user' }))
     }
+    const { metadata } = holder
     // Read at every request: the response shows the user's data as they are now.
+    const madeOf = [holder.catalogueVersion, metadata, holder.claims, ...describedBy(holder.user)]
+    const known = kept.find(token, madeOf)
+    if (known !== undefined) return withNonce(service, request, known)
     // What the client of the grant requested is not for a client that exchanged its token.
     const requested = token.exchangedFrom.length === 0 ? holder.claims?.userinfo : undefined
     const about = subjectNow(service, holder.user, holder.catalogueVersion)
@@ -36,11 +43,13 @@ export function userinfo(service: Service): Endpoint {
     const subject = calledAs(about instanceof Promise ? await about : about, token.subject)
     // The metadata are those of the client of the grant.
     const isOwn = token.exchangedFrom.length === 0
-    const client = { id: token.clientId, metadata: isOwn ? holder.metadata : { ...holder.metadata, ...ofNobody } }
+    const client = { id: token.clientId, metadata: isOwn ? metadata : { ...metadata, ...ofNobody } }
     const rules = tokenRules(client, token.scopes, [], subject, { userinfo: requested ?? [] })
     const claims = issuedUserinfo(toldTo(subject, client, null), token.scopes, requested ?? [], { rules })
-    const algorithm = holder.metadata.userinfo_signed_response_alg
-    const answer = algorithm === null ? json(claims) : await signed(service, claims, token.clientId, holder.metadata)
+    const isSigned = metadata.userinfo_signed_response_alg !== null
+    const answer = isSigned
+      ? await signed(service, claims, token.clientId, metadata)
+      : kept.keep(token, madeOf, json(claims))
     return withNonce(service, request, answer)
   }
 }

@@ -79,8 +79,18 @@ function decode(part: string): string {
  * Serialises parameters as a query string with its leading `?`. Keeps order and duplicates. Empty without parameters.
  */
 export function toQuery(parameters: Parameters): string {
-  const query = new URLSearchParams(parameters.map(([name, value]) => [name, value])).toString()
+  const query = parameters.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&')
   return query === '' ? '' : `?${query}`
+}
+
+/** What `application/x-www-form-urlencoded` leaves as it is (URL Standard §5.2). Codes and identifiers are nothing else. */
+const plain = /^[\w*.-]*$/
+
+/** Encodes a part as `URLSearchParams` does, which looks at each character of a long code by itself. */
+function encode(part: string): string {
+  if (plain.test(part)) return part
+  const encoded = encodeURIComponent(part.toWellFormed()).replaceAll('%20', '+')
+  return encoded.replace(/[!'()~]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
 }
 
 /** Adds query parameters to an address that may already have some. */

@@ -58,10 +58,23 @@ export function verifyAccessToken(
 
 function contentOf(claims: OpenedClaims, nowMs: number): VerifiedAccessToken | undefined {
   if (claims === undefined) return undefined
-  const { sub, client_id, grant_id = null, jti, iat, exp, nbf, scope, aud, auth_time } = claims
-  if (typeof exp !== 'number' || typeof iat !== 'number' || nowMs >= exp * 1000) return undefined
+  const { exp, nbf } = claims
+  if (typeof exp !== 'number' || nowMs >= exp * 1000) return undefined
   // RFC 7519 §4.1.5. This service's tokens have no `nbf`, but it is honoured.
   if (nbf !== undefined && (typeof nbf !== 'number' || nowMs < nbf * 1000)) return undefined
+  const known = contents.get(claims)
+  if (known !== undefined) return known
+  const content = readContent(claims)
+  if (content !== undefined) contents.set(claims, content)
+  return content
+}
+
+/** By the claims as `verifyJwt` keeps them: one token is read once for as long as it is kept. */
+const contents = new WeakMap<NonNullable<OpenedClaims>, VerifiedAccessToken>()
+
+function readContent(claims: NonNullable<OpenedClaims>): VerifiedAccessToken | undefined {
+  const { sub, client_id, grant_id = null, jti, iat, exp, scope, aud, auth_time } = claims
+  if (typeof exp !== 'number' || typeof iat !== 'number') return undefined
   if (typeof sub !== 'string' || typeof client_id !== 'string') return undefined
   const scopes = readScopes(scope)
   if (typeof jti !== 'string' || scopes === undefined) return undefined

@@ -8,6 +8,7 @@ import {
   personFields,
 } from '../person-fields.ts'
 import { fieldFault } from './field-values.ts'
+import { rememberedText } from './remembered.ts'
 
 export type UserClaims = FieldValues & {
   /** When a claim, the user name or the e-mail address last changed; seconds since the epoch. Never set directly. */
@@ -46,6 +47,8 @@ export function claimsToText(claims: UserClaims): string | null {
   return Object.keys(claims).length === 0 ? null : JSON.stringify(claims)
 }
 
+const read = rememberedText((text): UserClaims => Object.freeze(JSON.parse(text)))
+
 export function textToClaims(text: string | null): UserClaims {
-  return text === null ? noUserClaims : JSON.parse(text)
+  return text === null ? noUserClaims : read(text)
 }

@@ -162,6 +162,22 @@ export type Described = Pick<
   | 'createdAtMs'
 >
 
+const describedMembers = Object.keys({
+  id: true,
+  name: true,
+  email: true,
+  emailConfirmed: true,
+  roles: true,
+  groupIds: true,
+  pairwiseSubjects: true,
+  claims: true,
+  attributes: true,
+  createdAtMs: true,
+} satisfies Record<keyof Described, true>) as readonly (keyof Described)[]
+
+/** Returns the values that a person is described by, in one order. */
+export const describedBy = (person: Described): readonly unknown[] => describedMembers.map((name) => person[name])
+
 /** Returns the user as tokens and userinfo responses describe it. */
 export function subjectOf({ id, name, email, emailConfirmed, roles, claims, createdAtMs }: Described) {
   // Not `updatedAtMs`, which also tells of failed passwords.

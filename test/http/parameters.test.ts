@@ -35,4 +35,15 @@ describe('form text (RFC 6749 Appendix B)', () => {
     ] as const
     assert.deepEqual(parseFormText(toQuery(parameters).slice(1)), parameters)
   })
+
+  it('writes each character as the URL Standard does (§5.2), and half of a surrogate pair as U+FFFD', () => {
+    assert.equal(toQuery([]), '')
+    for (let code = 0; code < 0x10000; code += 1) {
+      const part = `a${String.fromCharCode(code)}`
+      const expected = `?${new URLSearchParams([[part, part]])}`
+      if (toQuery([[part, part]]) !== expected) assert.fail(`${code}: ${toQuery([[part, part]])} and not ${expected}`)
+    }
+    const all = Array.from({ length: 0x100 }, (_, code) => String.fromCharCode(code)).join('')
+    assert.equal(toQuery([['all', `${all}😀`]]), `?${new URLSearchParams([['all', `${all}😀`]])}`)
+  })
 })

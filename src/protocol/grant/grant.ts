@@ -111,6 +111,12 @@ export function isClassRequested({ claims }: Pick<Grant, 'claims'>): boolean {
   return claims !== null && (claims.acr !== undefined || claims.idToken.includes('acr'))
 }
 
+/** Whether both are the same set. */
+export function hasSameScopes(one: readonly string[], other: readonly string[]): boolean {
+  const isSameList = one.length === other.length && one.every((scope, at) => scope === other[at])
+  return isSameList || scopeKey(one) === scopeKey(other)
+}
+
 /** Returns the scope set as one string: sorted, joined by spaces. An empty set gives an empty string. */
 export function scopeKey(scopes: readonly string[]): string {
   return [...new Set(scopes)].sort().join(' ')

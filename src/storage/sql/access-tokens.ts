@@ -4,6 +4,7 @@ import type { AuditEvents } from '../../audit/entry.ts'
 import { textToMethods } from '../../protocol/claims/authentication-methods.ts'
 import type { Client } from '../../protocol/client/client.ts'
 import { textToMetadata } from '../../protocol/client/client-metadata.ts'
+import { rememberedText } from '../../users/remembered.ts'
 import type { Engine } from '../engine.ts'
 import type { IntrospectionFacts, SpentBefore, SpentValue, TokenHolder, UnderWay } from '../port/grants.ts'
 import { joinedRequestingClient, type RequestingRow, requestingColumns } from './clients.ts'
@@ -136,6 +137,8 @@ const insertRevoked = prepare('access-tokens.insertRevoked', (db, p: Placeholder
     .onConflict((conflict) => conflict.doNothing()),
 )
 
+const readRequested = rememberedText((text): TokenHolder['claims'] => JSON.parse(text))
+
 export function sqlAccessTokens(engine: Engine) {
   return {
     /**
@@ -170,7 +173,7 @@ export function sqlAccessTokens(engine: Engine) {
       const { authenticated_at_ms: authenticatedAtMs, granted_at_ms: grantedAtMs } = row
       const { grant_client_id: grantClientId, session_id: sessionId } = row
       const session = joinedSpan(row)
-      const claims = row.requested_claims === null ? null : JSON.parse(row.requested_claims)
+      const claims = row.requested_claims === null ? null : readRequested(row.requested_claims)
       const [methods, metadata] = [textToMethods(row.method), textToMetadata(row.metadata)]
       return {
         user: toUser(row),

@@ -1,6 +1,7 @@
 /** How stored consents are kept. */
 import { hash } from 'node:crypto'
 import { type Authorization, scopeKey } from '../../protocol/grant/grant.ts'
+import { rememberedText } from '../../users/remembered.ts'
 import { removedNames, withoutRemoved } from './removed-names.ts'
 import { type AuthorizationsTable, columns, listToText, type Prefixed, prefixed, textToList } from './tables.ts'
 
@@ -10,8 +11,11 @@ export const authorizationColumns = [
   removedNames('scope', 'a_removed_scopes'),
 ] as const
 
+/** No scope has a space. */
+const setOf = rememberedText((scopes) => hash('sha256', scopeKey(scopes === '' ? [] : scopes.split(' ')), 'base64url'))
+
 export function scopeSet(scopes: readonly string[]): string {
-  return hash('sha256', scopeKey(scopes), 'base64url')
+  return setOf(scopes.join(' '))
 }
 
 export function toRow(authorization: Authorization): AuthorizationsTable {
