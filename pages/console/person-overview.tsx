@@ -50,7 +50,8 @@ function Help(part: Props) {
   return (
     <Section id="help" title={text.help}>
       <div class="buttons">
-        {person.locked_until !== null && <Unlock {...part} />}
+        {/* Beside what is wrong, unless that could not be read. */}
+        {person.locked_until !== null && overview.failed && <Unlock {...part} />}
         <SendReset {...part} />
         <CreateResetLink {...part} />
         <SetPassword person={person} loaded={loaded} say={say} />
