@@ -75,6 +75,7 @@ export function MemberForm({ edited, tab, id, title, before, more }: FormProps) 
         save={save}
         isReadOnly={!mayChange}
         class={before ? 'form below' : 'form'}
+        within={null}
       >
         {more?.fields(change.failed)}
         {shown.map((member) => (

@@ -151,7 +151,7 @@ function Edit({ branding, etag, saved }: EditProps) {
         within={at('branding')}
         discard={() => setDraft(draftOf(branding))}
       />
-      <SaveForm change={change} shown={[...shown, ...links]} save={save} isReadOnly={isReadOnly}>
+      <SaveForm change={change} shown={[...shown, ...links]} save={save} isReadOnly={isReadOnly} within={null}>
         <Section id="identity" title={text.identity}>
           <div class="plain-set">
             {box('name', text.name, text.nameHint)}

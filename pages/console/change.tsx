@@ -1,4 +1,5 @@
-import type { ComponentChildren, ComponentProps } from 'preact'
+import type { ComponentChildren, ComponentProps, RefObject } from 'preact'
+import { useRef } from 'preact/hooks'
 import { Asking as KitAsking } from '../kit/asking.tsx'
 import { Field as KitField } from '../kit/field.tsx'
 import { type Failure, useTask } from '../kit/task.ts'
@@ -13,12 +14,20 @@ export type Change = {
   failed: Failure<Result<unknown>> | null
   run<T>(act: () => Promise<Result<T>>, then: (value: T, etag: string | null) => unknown): Promise<void>
   clear(): void
+  /** Called when a run has succeeded, before what follows from it. */
+  onDone: RefObject<(() => void) | null>
 }
 
 /** A change that a person asks for. */
 export function useChange(): Change {
   const task = useTask<Result<unknown>>()
-  return { ...task, run: (act, then) => task.run(act, ({ value, etag }) => then(value, etag)) }
+  const onDone = useRef<(() => void) | null>(null)
+  const run: Change['run'] = (act, then) =>
+    task.run(act, ({ value, etag }) => {
+      onDone.current?.()
+      return then(value, etag)
+    })
+  return { ...task, run, onDone }
 }
 
 /** What the service says about a member; undefined: nothing. */

@@ -11,6 +11,7 @@ import type { ClaimRule, Place, Form as Shape } from './claim-rule.ts'
 import { useList } from './loaded.tsx'
 import { ProblemNotice } from './problem.tsx'
 import { words } from './texts.ts'
+import { useTypedForm } from './unsaved.ts'
 
 type Props = {
   rules: readonly ClaimRule[]
@@ -93,6 +94,8 @@ function AddRule({ places, sources, save, saved }: AddProps) {
   const [inPlaces, setPlaces] = useState(places)
   const [form, setForm] = useState<Shape>('auto')
   const change = useChange()
+  const typed = useTypedForm()
+  change.onDone.current = typed.forget
   const text = words().rules
   const from = chosen ?? sources[0]?.[0] ?? ''
   const add = () => {
@@ -106,7 +109,7 @@ function AddRule({ places, sources, save, saved }: AddProps) {
     return change.run(() => save(rule), saved)
   }
   return (
-    <Form class="form below" onSubmit={add}>
+    <Form class="form below" formRef={typed.form} onSubmit={add}>
       <Field label={text.claim} name="claim" hint={text.claimHint} value={claim} onInput={setClaim} required />
       <Select label={text.from} value={from} options={sources} onChange={setFrom} />
       {from === constant && (

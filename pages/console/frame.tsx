@@ -4,6 +4,7 @@ import { ShowAsCommand } from './command.tsx'
 import { finderKeys, openFinder } from './keyboard.tsx'
 import { useMe } from './me.tsx'
 import { type PageName, pages } from './pages.ts'
+import { RunningElsewhere } from './people-running.tsx'
 import { at } from './router.tsx'
 import { signOut } from './session.ts'
 import { words } from './texts.ts'
@@ -44,6 +45,7 @@ export function Frame({ page, isBelow = false, children, ...props }: Props) {
         </button>
       }
     >
+      <RunningElsewhere page={page} />
       {children}
       <ShowAsCommand />
     </AreaFrame>

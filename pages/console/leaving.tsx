@@ -4,6 +4,7 @@ import { Dialog } from '../kit/list.tsx'
 import { askBeforeLeaving, go } from './router.tsx'
 import { hasEnded } from './session.ts'
 import { words } from './texts.ts'
+import { unsavedFor, useUnsaved } from './unsaved.ts'
 
 type Props = {
   /** Whether something is typed and not saved. */
@@ -14,18 +15,23 @@ type Props = {
   discard(): void
 }
 
-/** Asks before a page is left on which something is typed and not saved, by a link, the finder or Back. */
+/** Has somebody asked before a page is left on which something is typed and not saved. */
 export function Leaving({ isChanged, within, discard }: Props) {
+  useUnsaved({ within, isChanged: () => isChanged, discard })
+  return null
+}
+
+/** Asks before what is typed is lost by a link, the finder, Back or the end of the window. Stands once in the console. */
+export function LeavingQuestion() {
   const box = useRef<HTMLDialogElement>(null)
   const [to, setTo] = useState<string | null>(null)
   const text = words().leaving
 
   useEffect(() => {
-    if (!isChanged) return
     let here = location.pathname + location.search
-    askBeforeLeaving(() => {
+    askBeforeLeaving((isAsked) => {
       const next = location.pathname + location.search
-      if (location.pathname === within || location.pathname.startsWith(`${within}/`)) {
+      if (!isAsked || unsavedFor(location.pathname).length === 0) {
         here = next
         return true
       }
@@ -35,20 +41,26 @@ export function Leaving({ isChanged, within, discard }: Props) {
     })
     const onUnload = (event: BeforeUnloadEvent) => {
       // Signing in again keeps what was typed.
-      if (!hasEnded()) event.preventDefault()
+      if (!hasEnded() && unsavedFor().length > 0) event.preventDefault()
     }
     addEventListener('beforeunload', onUnload)
     return () => {
       askBeforeLeaving(null)
       removeEventListener('beforeunload', onUnload)
     }
-  }, [isChanged, within])
+  }, [])
 
   useEffect(() => {
-    if (to !== null && isChanged) box.current?.showModal()
-    // Nothing is left to lose, and nobody asks any more.
-    if (to !== null && !isChanged) go(to)
-  }, [to, isChanged])
+    if (to !== null) box.current?.showModal()
+  }, [to])
+
+  function leave(): void {
+    const next = to
+    box.current?.close()
+    if (next === null) return
+    for (const form of unsavedFor(new URL(next, location.href).pathname)) form.discard()
+    go(next)
+  }
 
   return (
     <Dialog boxRef={box} id="leaving" title={text.title} onClose={() => setTo(null)}>
@@ -57,7 +69,7 @@ export function Leaving({ isChanged, within, discard }: Props) {
         <Button look="main" onClick={() => box.current?.close()}>
           {text.stay}
         </Button>
-        <Button onClick={discard}>{text.leave}</Button>
+        <Button onClick={leave}>{text.leave}</Button>
       </div>
     </Dialog>
   )

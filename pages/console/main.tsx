@@ -12,6 +12,7 @@ import { call } from './api.ts'
 import { tellSignedIn } from './beside.ts'
 import { Frame } from './frame.tsx'
 import { Keyboard } from './keyboard.tsx'
+import { LeavingQuestion } from './leaving.tsx'
 import { type Me, MeContext, type MeRecord, meOf } from './me.tsx'
 import { type PageName, pages } from './pages.ts'
 import { InEnglish, ProblemNotice } from './problem.tsx'
@@ -107,6 +108,7 @@ function Console({ me }: { me: Me }) {
         <Unknown />
       )}
       <Keyboard />
+      <LeavingQuestion />
       <Toasts {...words().toasts} />
     </MeContext.Provider>
   )

@@ -4,17 +4,10 @@ import { numberInWords } from '../account/when.tsx'
 import { Button } from '../kit/button.tsx'
 import { Notice } from '../kit/layout.tsx'
 import { fillNodes } from '../texts.ts'
-import type { Result } from './api.ts'
+import type { Act, Outcome, Report } from './people-run.ts'
 import type { Person } from './person-name.ts'
 import { ProblemNotice, reasonOf } from './problem.tsx'
 import { words } from './texts.ts'
-
-export type Act = 'lock' | 'unlock' | 'give' | 'take'
-export type Failure = Exclude<Result<unknown>, { kind: 'ok' }>
-export type Outcome =
-  | { person: Person; kind: 'done' | 'already' | 'left' }
-  | { person: Person; kind: 'failed'; why: Failure }
-export type Report = { act: Act; role: string; outcomes: readonly Outcome[] }
 
 /** Names that are listed, before a number stands for the others. */
 const namesShown = 24

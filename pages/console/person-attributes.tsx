@@ -18,16 +18,18 @@ type Props = {
   /** Undefined: nobody may change them here. */
   save: ((changed: Record<string, unknown>) => Promise<Result<unknown>>) | undefined
   saved(value: unknown, etag: string | null): void
+  /** Pages at or below this address keep what is typed. */
+  within: string
 }
 
 /** The fields that this installation declares, with the values of a person. */
-function PersonAttributes({ values, save, saved }: Props) {
+function PersonAttributes({ values, save, saved, within }: Props) {
   const list = useList<Attribute>('/attributes', { limit: 500 })
   const text = words().attributes
   return (
     <Section id="attributes" title={words().pages.attributes}>
       {list.items !== null && list.items.length > 0 ? (
-        <Values declared={list.items} values={values} save={save} saved={saved} />
+        <Values declared={list.items} values={values} save={save} saved={saved} within={within} />
       ) : (
         <ListPart list={list} empty={<a href={at('attributes')}>{text.declare}</a>}>
           {() => null}
@@ -37,7 +39,7 @@ function PersonAttributes({ values, save, saved }: Props) {
   )
 }
 
-function Values({ declared, values, save, saved }: Props & { declared: readonly Attribute[] }) {
+function Values({ declared, values, save, saved, within }: Props & { declared: readonly Attribute[] }) {
   const before = Object.fromEntries(declared.map(({ name }) => [name, typedOf(values[name])]))
   const [draft, setDraft] = useState<Record<string, string>>(before)
   const change = useChange()
@@ -58,6 +60,7 @@ function Values({ declared, values, save, saved }: Props & { declared: readonly 
       isReadOnly={!canSave}
       hasColumns
       look="quiet"
+      within={within}
     >
       {declared.map((attribute) => (
         <ValueField
@@ -121,6 +124,7 @@ export function Attributes({ person, loaded, say }: PartProps) {
     <PersonAttributes
       key={JSON.stringify(attributes)}
       values={attributes}
+      within={at('people', id)}
       save={
         mayChange
           ? (changed) =>

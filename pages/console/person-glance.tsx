@@ -3,19 +3,24 @@ import { Ago, numberInWords, When, withWhen } from '../account/when.tsx'
 import { Section } from '../kit/area.tsx'
 import { Notice } from '../kit/layout.tsx'
 import { Facts } from '../kit/list.tsx'
+import { site } from '../site.ts'
+import { fillNodes } from '../texts.ts'
 import { CopyLine } from './copy-line.tsx'
-import { type Loaded, NotLoaded } from './loaded.tsx'
-import { deviceInWords, type Overview, type Person } from './person-name.ts'
+import { NotLoaded } from './loaded.tsx'
+import { useMe } from './me.tsx'
+import { Confirm, CreateResetLink, type MendProps, SendReset, Unlock, Withdraw } from './person-mends.tsx'
+import { deviceInWords, type Overview } from './person-name.ts'
 import { words } from './texts.ts'
 
 /** Who a person is, what is wrong, and when they came last. */
-export function Glance({ person, overview }: { person: Person; overview: Loaded<Overview> }) {
+export function Glance(part: MendProps) {
+  const { person, overview } = part
   const text = words().people.overview
   const facts = overview.value
   return (
     <Section id="overview" title={text.title}>
       {overview.failed && <NotLoaded failed={overview.failed} reload={overview.reload} />}
-      {facts && <Attention person={person} facts={facts} />}
+      {facts && <Attention part={part} facts={facts} />}
       <Facts
         facts={[
           [text.lastSignIn, facts && <LastSignIn facts={facts} />],
@@ -65,20 +70,35 @@ function Factors({ facts }: { facts: Overview }) {
   )
 }
 
-/** What is wrong with the account, most important first. */
-function Attention({ person, facts }: { person: Person; facts: Overview }) {
-  const { overview: text, lockedUntil } = words().people
+/** What is wrong with the account, most important first, each with what mends it for those who may. */
+function Attention({ part, facts }: { part: MendProps; facts: Overview }) {
+  const { person } = part
+  const { overview: text, locked, lockedUntil, unconfirmed, asked } = words().people
+  const mayChange = useMe().may('admin:users')
   const hasWay = facts.password !== null || facts.passkeys > 0 || facts.external_logins > 0
-  const found: ComponentChildren[] = []
-  if (person.disabled) found.push(text.locked)
-  else if (person.locked_until) found.push(withWhen(lockedUntil, person.locked_until, false))
-  if (!hasWay) found.push(text.noWay)
-  if (person.email && !person.email_verified) found.push(text.unconfirmed)
-  if (facts.authenticator_apps.length > 0 && facts.recovery_codes <= fewRecoveryCodes) found.push(text.fewCodes)
+  const found: (readonly [name: string, what: ComponentChildren, mend?: ComponentChildren])[] = []
+  if (person.disabled) found.push(['locked', locked, <Unlock key="mend" {...part} />])
+  else if (person.locked_until)
+    found.push(['paused', withWhen(lockedUntil, person.locked_until, false), <Unlock key="mend" {...part} />])
+  if (!hasWay) found.push(['way', text.noWay, site.mail ? <SendReset {...part} /> : <CreateResetLink {...part} />])
+  if (person.email && !person.email_verified) found.push(['address', unconfirmed, <Confirm key="mend" {...part} />])
+  if (person.required_actions.length > 0)
+    found.push(['asked', fillNodes(asked, { actions: person.required_actions.join(', ') }), <Withdraw {...part} />])
+  if (facts.authenticator_apps.length > 0 && facts.recovery_codes <= fewRecoveryCodes)
+    found.push(['codes', text.fewCodes])
   return (
     <>
-      {found.map((one, index) => (
-        <Notice key={index}>{one}</Notice>
+      {found.map(([name, what, mend]) => (
+        <Notice key={name}>
+          {mayChange && mend ? (
+            <div class="mend">
+              <p>{what}</p>
+              <div class="buttons">{mend}</div>
+            </div>
+          ) : (
+            what
+          )}
+        </Notice>
       ))}
     </>
   )

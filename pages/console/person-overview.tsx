@@ -1,26 +1,19 @@
-import { useState } from 'preact/hooks'
 import type { Message } from '#messages'
 import { numberInWords } from '../account/when.tsx'
 import { Section } from '../kit/area.tsx'
-import { Button } from '../kit/button.tsx'
 import { Facts } from '../kit/list.tsx'
-import { site } from '../site.ts'
 import { fillNodes } from '../texts.ts'
-import { call, type Method } from './api.ts'
-import { Asking, useChange } from './change.tsx'
-import type { Loaded } from './loaded.tsx'
+import { call } from './api.ts'
+import { Asking } from './change.tsx'
 import { useMe } from './me.tsx'
 import { Attributes } from './person-attributes.tsx'
 import { Glance } from './person-glance.tsx'
-import { type Overview, type PartProps, type Person, pathOf } from './person-name.ts'
-import { type Handed, HandedLink, SetPassword } from './person-password.tsx'
+import { CreateResetLink, lockBack, type MendProps as Props, postFor, SendReset, Unlock } from './person-mends.tsx'
+import { type Overview, type Person, pathOf } from './person-name.ts'
+import { SetPassword } from './person-password.tsx'
 import { Profile, profileOf } from './person-profile.tsx'
-import { ProblemNotice } from './problem.tsx'
 import { at, go } from './router.tsx'
-import { takingBack } from './taking-back.ts'
 import { words } from './texts.ts'
-
-type Props = PartProps & { overview: Loaded<Overview> }
 
 /** Who it is, what is wrong, and what a help desk does most. */
 export function PersonOverview({ overview, ...part }: Props) {
@@ -28,7 +21,7 @@ export function PersonOverview({ overview, ...part }: Props) {
   const { person, loaded } = part
   return (
     <>
-      <Glance person={person} overview={overview} />
+      <Glance {...part} overview={overview} />
       {mayChange && <Help {...part} overview={overview} />}
       <Profile key={profileOf(person)} {...part} />
       <Attributes {...part} />
@@ -49,64 +42,18 @@ function Ends({ counts }: { counts: readonly (readonly [label: string, count: nu
 }
 
 /** What a help desk does most: each task is one press, or a press and an answer. */
-function Help({ person, loaded, say, overview }: Props) {
-  const change = useChange()
-  const [handed, setHanded] = useState<Handed | null>(null)
+function Help(part: Props) {
+  const { person, loaded, say, overview } = part
   const text = words().people
-  const { id } = person
-  const post = <T,>(action: string, body?: unknown) =>
-    call<T>({
-      method: 'POST' as Method,
-      path: pathOf(id, action),
-      ...(body !== undefined && { body }),
-      username: person.username,
-    })
   const named = (template: Message<'name'>) => fillNodes(template, { name: <bdi>{person.username}</bdi> })
   const facts = overview.value
-  const back = (action: 'lock' | 'unlock', done: Message<'name'>) =>
-    takingBack(
-      () => post<Person>(action),
-      async () => {
-        await Promise.all([loaded.reload(), overview.reload()])
-        return named(done)
-      },
-    )
   return (
     <Section id="help" title={text.help}>
       <div class="buttons">
-        {person.locked_until !== null && (
-          <Button
-            busy={change.busy}
-            onClick={() =>
-              void change.run(
-                () => post<Person>('unlock'),
-                (value, etag) => {
-                  loaded.set(value, etag)
-                  // A pause after wrong passwords is not started again.
-                  say(named(text.unlocked), person.disabled ? back('lock', text.lockedNow) : undefined)
-                },
-              )
-            }
-          >
-            {text.unlock}
-          </Button>
-        )}
-        {site.mail && (
-          <Button
-            busy={change.busy}
-            onClick={() =>
-              void change.run(
-                () => post<{ email: string }>('send-reset'),
-                ({ email }) => say(fillNodes(text.resetSent, { email: <bdi>{email}</bdi> })),
-              )
-            }
-          >
-            {text.sendReset}
-          </Button>
-        )}
-        <Button busy={change.busy} onClick={() => void change.run(() => post<Handed>('reset-link'), setHanded)}>
-          {text.createResetLink}
-        </Button>
+        {/* Beside what is wrong, unless that could not be read. */}
+        {person.locked_until !== null && overview.failed && <Unlock {...part} />}
+        <SendReset {...part} />
+        <CreateResetLink {...part} />
         <SetPassword person={person} loaded={loaded} say={say} />
         <Asking
           label={text.removeFactor}
@@ -125,7 +72,7 @@ function Help({ person, loaded, say, overview }: Props) {
               )}
             </>
           }
-          act={() => post('reset-second-factor')}
+          act={() => postFor(person, 'reset-second-factor')}
           then={async () => {
             await Promise.all([loaded.reload(), overview.reload()])
             say(named(text.factorRemoved))
@@ -141,17 +88,15 @@ function Help({ person, loaded, say, overview }: Props) {
                 {facts && <Ends counts={accessOf(facts)} />}
               </>
             }
-            act={() => post('lock')}
+            act={() => postFor(person, 'lock')}
             then={async () => {
               await Promise.all([loaded.reload(), overview.reload()])
               // An unlock would end a pause after wrong passwords, too.
-              say(named(text.lockedNow), person.locked_until === null ? back('unlock', text.unlocked) : undefined)
+              say(named(text.lockedNow), person.locked_until === null ? lockBack(part, 'unlock') : undefined)
             }}
           />
         )}
       </div>
-      {change.failed && <ProblemNotice result={change.failed} />}
-      {handed && <HandedLink handed={handed} to={person.username} />}
     </Section>
   )
 }

@@ -5,6 +5,7 @@ import { call } from './api.ts'
 import { Field, useChange } from './change.tsx'
 import { useMe } from './me.tsx'
 import { claims, type PartProps, type Person, pathOf } from './person-name.ts'
+import { at } from './router.tsx'
 import { SaveForm } from './save-form.tsx'
 import { takingBack } from './taking-back.ts'
 import { words } from './texts.ts'
@@ -54,7 +55,14 @@ export function Profile({ person, loaded, say }: PartProps) {
     )
   return (
     <Section id="profile" title={text.profile}>
-      <SaveForm change={change} shown={members} save={save} isReadOnly={!mayChange} hasColumns>
+      <SaveForm
+        change={change}
+        shown={members}
+        save={save}
+        isReadOnly={!mayChange}
+        hasColumns
+        within={at('people', person.id)}
+      >
         {members.map((member) => (
           <Field
             key={member}

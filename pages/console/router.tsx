@@ -22,8 +22,11 @@ export function at(...segments: readonly string[]): string {
   return ['/admin', ...segments.map((one) => encodeURIComponent(one))].join('/')
 }
 
-/** Goes to a page of the console without loading it anew. `replace`: without an entry in the history. */
-export function go(address: string, { replace = false } = {}): void {
+/**
+ * Goes to a page of the console without loading it anew. `replace`: without an entry in the history. `asks`: somebody wants
+ * to go there, who is asked first if something typed would be lost.
+ */
+export function go(address: string, { replace = false, asks = false } = {}): void {
   const isOther = new URL(address, location.href).pathname !== location.pathname
   if (replace) history.replaceState(null, '', address)
   else history.pushState(null, '', address)
@@ -31,12 +34,14 @@ export function go(address: string, { replace = false } = {}): void {
     clearCalls()
     scrollTo(0, 0)
   }
+  isAsked = asks
   dispatchEvent(new PopStateEvent('popstate'))
+  isAsked = true
 }
 
 /** Goes there by a key: the focus goes along, from wherever it was. */
 export function goByKey(address: string): void {
-  go(address)
+  go(address, { asks: true })
   document.querySelector<HTMLElement>('main h1')?.focus()
 }
 
@@ -52,10 +57,12 @@ export function setQuery(change: Record<string, string>): void {
 }
 
 /** Whether the console may go to the address that the browser shows now. */
-let mayLeave = (): boolean => true
+let mayLeave = (_isAsked: boolean): boolean => true
+/** False while the console itself goes on, after something was done. */
+let isAsked = true
 
 /** Sets who is asked before a page is left; it puts the former address back where the answer is no. Null: nobody. */
-export function askBeforeLeaving(ask: (() => boolean) | null): void {
+export function askBeforeLeaving(ask: ((isAsked: boolean) => boolean) | null): void {
   mayLeave = ask ?? (() => true)
 }
 
@@ -63,7 +70,7 @@ export function usePlace(): Place {
   const [place, setPlace] = useState(placeOf(location))
   useEffect(() => {
     const update = () => {
-      if (mayLeave()) setPlace(placeOf(location))
+      if (mayLeave(isAsked)) setPlace(placeOf(location))
     }
     const onClick = (event: MouseEvent) => {
       const link = (event.target as Element).closest?.('a')
@@ -71,7 +78,7 @@ export function usePlace(): Place {
       if (!link || !isPlain || event.defaultPrevented || link.target !== '' || link.hasAttribute('download')) return
       if (link.origin !== location.origin || !/^\/admin(?:\/|$)/.test(link.pathname) || link.hash !== '') return
       event.preventDefault()
-      go(link.pathname + link.search)
+      go(link.pathname + link.search, { asks: true })
     }
     addEventListener('popstate', update)
     document.addEventListener('click', onClick)

@@ -4,6 +4,7 @@ import { Form } from '../kit/field.tsx'
 import type { Change } from './change.tsx'
 import { ProblemNotice } from './problem.tsx'
 import { words } from './texts.ts'
+import { useTypedForm } from './unsaved.ts'
 
 type Props = {
   change: Change
@@ -20,6 +21,8 @@ type Props = {
   class?: string
   /** Another button, after that of the form. */
   beside?: ComponentChildren
+  /** Pages at or below this address keep what is typed. Default: this page alone. Null: the page itself has somebody asked. */
+  within?: string | null
   children: ComponentChildren
 }
 
@@ -34,10 +37,13 @@ export function SaveForm({
   hasColumns = false,
   class: className = 'form',
   beside,
+  within,
   children,
 }: Props) {
+  const { form, forget } = useTypedForm(within)
+  change.onDone.current = forget
   return (
-    <Form class={className} onSubmit={save}>
+    <Form class={className} formRef={form} onSubmit={save}>
       <fieldset class={hasColumns ? 'plain-set columns' : 'plain-set'} disabled={isReadOnly}>
         {children}
       </fieldset>

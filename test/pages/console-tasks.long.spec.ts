@@ -53,6 +53,7 @@ test('a fault of the service is told with its reason and trace ID, and only a ne
   await expect(page.getByText(`Trace ID: ${problem.trace_id}`)).toBeVisible()
   await expect(page.getByLabel('Display name')).toHaveValue('Typed')
   await page.getByRole('link', { name: 'People' }).click()
+  await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Leave' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'People' })).toBeVisible()
   await expect(page.getByText(problem.detail)).toBeVisible()
   await expect(button(page, 'Try again')).toBeVisible()
