@@ -8,7 +8,7 @@ import { normalizeName, type User } from '../users/user.ts'
 import { isoTime } from '../users/user-record.ts'
 import { cursorAfter, listedByName, pageOf } from './list.ts'
 import { type Call, type Operation, type Outcome, operation } from './operation.ts'
-import { named, nullable, pageSchema, strictObject, time } from './schemas.ts'
+import { countSchema, named, nullable, pageSchema, strictObject, time } from './schemas.ts'
 import { Type } from './type.ts'
 import { type AttributeFilter, attributeFilters, hasValues } from './user-attributes.ts'
 import { recordOf } from './user-facts.ts'
@@ -56,11 +56,6 @@ const listedUser = named(
     ),
   }),
 )
-const countSchema = strictObject({
-  count: Type.Integer({ minimum: 0 }),
-  exact: Type.Boolean({ description: 'False: there are more.' }),
-})
-
 export const userListOperations: readonly Operation[] = [
   operation({
     method: 'GET',

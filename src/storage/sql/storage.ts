@@ -22,6 +22,7 @@ import { sqlBranding } from './branding.ts'
 import { sqlClaimRules } from './claim-rules.ts'
 import { sqlClientActivity } from './client-activity.ts'
 import { decidingDeletions, sqlClientDeletion } from './client-deletion.ts'
+import { sqlClientLists } from './client-lists.ts'
 import { sqlClientReferences } from './client-references.ts'
 import { sqlClients } from './clients.ts'
 import { sqlConfiguration } from './configuration.ts'
@@ -143,6 +144,7 @@ function partsOf(
     return {
       users: { ...sqlUsers(engine, keeping, pending.finished), ...sqlSignIns(engine, queue.note) },
       userSearch,
+      clientLists: sqlClientLists(engine),
       userLists: sqlUserLists(engine),
       externalLogins: sqlExternalLogins(engine),
       pairwiseSubjects: sqlPairwiseSubjects(engine),
