@@ -192,14 +192,17 @@ async function rowsAfter(
   return { rows, next: rows.length < atMost ? undefined : rows.at(-1)?.after }
 }
 
-/** Returns the people who have the value, or the role in effect, if they are few enough to be read at once. */
+/** Returns the people who have the value, the role in effect, or are in the group, if they are few enough to be read at once. */
 async function holdersOf(
   { attributes, userSearch }: Call['service']['storage'],
-  { givers, byAttributes: [filter] }: Few,
+  { givers, byAttributes: [filter], bounds: { groupId } }: Few,
 ): Promise<User[] | undefined> {
   const found = filter && (await attributes.holders(filter.name, filter.value))
   if (found !== undefined) return [...found]
-  return givers && userSearch.given(givers)
+  if (givers !== undefined) return userSearch.given(givers)
+  return groupId === undefined
+    ? undefined
+    : userSearch.given({ isEverybodys: false, roles: new Set(), groups: new Set([groupId]) })
 }
 
 /** Returns the rows that the filters let through, each person in the first of the ways that finds them. */
@@ -209,7 +212,7 @@ async function wanted(
   by: Position['by'],
   { search, givers, bounds: { created, lastSignIn, groupId } }: Omit<Few, 'byAttributes'> & { readonly search: Search },
 ): Promise<readonly Row[]> {
-  const { locked, email_verified, second_factor } = query
+  const { locked, email_verified, second_factor, source } = query
   const left = rows.filter((row) => {
     const { user } = row
     if (!isFirst(row, by, search)) return false
@@ -224,7 +227,9 @@ async function wanted(
   const having = second_factor === undefined ? undefined : await service.storage.userSearch.withSecondFactor(ids)
   const { fromMs, beforeMs } = lastSignIn
   const last = (fromMs ?? beforeMs) === undefined ? undefined : await service.storage.userLists.lastSignIns(ids)
+  const coming = source === undefined ? undefined : await service.storage.userLists.fromSource(ids, source)
   return left.filter(({ user: { id } }) => {
+    if (coming?.has(id) === false) return false
     if (having !== undefined && having.has(id) !== second_factor) return false
     const at = last?.get(id) ?? Number.NEGATIVE_INFINITY
     return last === undefined || (at >= (fromMs ?? at) && at < (beforeMs ?? Number.MAX_SAFE_INTEGER))

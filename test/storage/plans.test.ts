@@ -143,6 +143,15 @@ const hotPath: Readonly<Record<string, string>> = {
   'userLists.older': 'user-lists.older500',
   'userLists.lastSignIns, by session': 'user-lists.bySession',
   'userLists.lastSignIns, by browser': 'user-lists.byBrowser',
+  'userLists.window, with a factor': 'user-windows.withFactor',
+  'userLists.window, without a factor': 'user-windows.withoutFactor',
+  'userLists.window, signed in since': 'user-windows.signedInSince',
+  'userLists.window, not signed in since': 'user-windows.notSignedInSince',
+  'userLists.window, in a group': 'user-windows.inGroup',
+  'userLists.window, from a source': 'user-windows.from',
+  'userLists.window, to its end': 'user-windows.end',
+  'userLists.window, of people': 'user-windows.people',
+  'userLists.fromSource': 'user-windows.fromSource',
   'userSearch.page': 'user-pages.keys500',
   'userSearch.page, of the first': 'user-pages.keys64',
   'userSearch.page, of people': 'user-search.people',
@@ -447,7 +456,8 @@ async function fill(sql: postgres.Sql): Promise<void> {
     // A mark that few rows have, as in a database in use.
     const values = columns.map(({ type, usual }) => usual ?? (type === 'text' ? "'row-' || i" : 'i'))
     const names = columns.map(({ name }) => `"${name}"`)
-    const rows = counted.includes(table) ? 20_000 : 5000
+    // A list looks through many people at once.
+    const rows = table === 'users' ? 80_000 : counted.includes(table) ? 20_000 : 5000
     await sql.unsafe(
       `insert into ${table} (${names.join(', ')}) select ${values.join(', ')} from generate_series(1, ${rows}) i`,
     )

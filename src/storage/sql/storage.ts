@@ -64,6 +64,7 @@ import { sqlSweep } from './sweep.ts'
 import { sqlUptimes } from './uptimes.ts'
 import { sqlUserLists } from './user-lists.ts'
 import { sqlUserSearch } from './user-search.ts'
+import { sqlUserWindows } from './user-windows.ts'
 import { sqlUsers } from './users.ts'
 import { sqlWeakPasswords } from './weak-passwords.ts'
 
@@ -145,7 +146,7 @@ function partsOf(
       users: { ...sqlUsers(engine, keeping, pending.finished), ...sqlSignIns(engine, queue.note) },
       userSearch,
       clientLists: sqlClientLists(engine),
-      userLists: sqlUserLists(engine),
+      userLists: { ...sqlUserLists(engine), ...sqlUserWindows(engine) },
       externalLogins: sqlExternalLogins(engine),
       pairwiseSubjects: sqlPairwiseSubjects(engine),
       weakPasswords: sqlWeakPasswords(engine),
