@@ -11,7 +11,8 @@ import { words } from './texts.ts'
 export const createdAt = ({ client_id_issued_at: seconds }: Application): string =>
   new Date(seconds * 1000).toISOString()
 
-export function applicationColumns(uses: Uses): readonly Column<Application>[] {
+/** `hasAll`: whether applications are few enough to be put in every order. */
+export function applicationColumns(uses: Uses, hasAll: boolean): readonly Column<Application>[] {
   const text = words().applications
   const used = ({ client_id }: Application, cell: (use: Use) => preact.ComponentChildren) => {
     const use = uses.get(client_id)
@@ -24,11 +25,19 @@ export function applicationColumns(uses: Uses): readonly Column<Application>[] {
     return use === null ? '–' : cell(use)
   }
   return [
-    { id: 'application', label: words().activity.application, room: 'main', hiding: 'never', cell: Which },
+    {
+      id: 'application',
+      label: words().activity.application,
+      room: 'main',
+      hiding: 'never',
+      sort: 'name',
+      cell: Which,
+    },
     {
       id: 'kind',
       label: text.kind,
       room: 'always',
+      ...(hasAll && { sort: 'kind' }),
       cell: (one) => (
         <>
           {text.kinds[kindOf(one)]}
@@ -40,6 +49,7 @@ export function applicationColumns(uses: Uses): readonly Column<Application>[] {
       id: 'last',
       label: text.lastUsed,
       room: 'narrow',
+      ...(hasAll && { sort: 'last_used' }),
       cell: (one) => used(one, ({ last_used: last }) => (last ? <Ago iso={last} /> : text.never)),
     },
     {
@@ -47,12 +57,14 @@ export function applicationColumns(uses: Uses): readonly Column<Application>[] {
       label: text.table.tokens,
       room: 'middle',
       isNumber: true,
+      ...(hasAll && { sort: 'tokens' }),
       cell: (one) => used(one, ({ tokens }) => numberInWords(tokens)),
     },
     {
       id: 'created',
       label: words().people.table.created,
       room: 'wide',
+      sort: 'created_at',
       cell: (one) => <When iso={createdAt(one)} dayOnly />,
     },
   ]

@@ -1,4 +1,4 @@
-import { When } from '../account/when.tsx'
+import { numberInWords, When } from '../account/when.tsx'
 import { Section } from '../kit/area.tsx'
 import { Button, ButtonLink } from '../kit/button.tsx'
 import { EmptyState, FilterChip } from '../kit/chip.tsx'
@@ -12,11 +12,11 @@ import { readUses, usesAtMost, useUses } from './application-uses.ts'
 import { Field } from './change.tsx'
 import { Frame } from './frame.tsx'
 import { ListExport } from './list-export.tsx'
-import { NotLoaded, useList } from './loaded.tsx'
+import { NotLoaded, useList, useLoaded } from './loaded.tsx'
 import { useMe } from './me.tsx'
 import { More } from './more.tsx'
 import { at, setQuery, usePlace } from './router.tsx'
-import { kindNames } from './safe-kinds.ts'
+import { type Kind, kindNames } from './safe-kinds.ts'
 import { words } from './texts.ts'
 import './application-list.css'
 
@@ -30,12 +30,14 @@ export function ApplicationList() {
   const filters = Object.fromEntries(
     Object.keys(noFilters).map((name) => [name, (query.get(name) ?? '').trim()]),
   ) as Filters
-  const list = useList<Application>('/clients', filters)
+  const sort = query.get('sort') ?? ''
+  const list = useList<Application>('/clients', { ...filters, sort })
+  const { value: counts } = useLoaded<Counts>('/client-counts')
   const { uses, countedSince } = useUses((list.items ?? []).map(({ client_id }) => client_id))
   const me = useMe()
   const text = words().applications
   const state = useTable<Application>({
-    columns: applicationColumns(uses),
+    columns: applicationColumns(uses, counts?.all.exact === true),
     rows: list.items,
     idOf: ({ client_id }) => client_id,
     storedAs: 'applications',
@@ -71,11 +73,11 @@ export function ApplicationList() {
           />
         </div>
         <div class="tools">
-          <Chips filters={filters} />
+          <Chips filters={filters} counts={counts} />
           <div class="chips">
             <ListExport<Application>
               path="/clients"
-              query={{ ...filters, limit: usesAtMost }}
+              query={{ ...filters, sort, limit: usesAtMost }}
               name="applications"
               head={csvHead}
               linesOf={linesOf}
@@ -92,7 +94,12 @@ export function ApplicationList() {
             {isFiltered ? text.emptySearch : text.empty}
           </EmptyState>
         ) : (
-          <Table state={state} label={words().pages.applications} />
+          <Table
+            state={state}
+            label={words().pages.applications}
+            sort={sort}
+            sortBy={(next) => setQuery({ sort: next })}
+          />
         )}
         <More list={list} />
         {/* Its place is kept. */}
@@ -104,8 +111,13 @@ export function ApplicationList() {
   )
 }
 
-function Chips({ filters }: { filters: Filters }) {
+type Counted = { count: number; exact: boolean }
+/** How many each filter lets through. `exact` false: of the first ones, since there are more. */
+type Counts = Record<'all' | 'unused' | 'self_registered', Counted> & { kinds: Record<Kind, Counted> }
+
+function Chips({ filters, counts }: { filters: Filters; counts: Counts | null }) {
   const text = words().applications
+  const told = (of: Counted | undefined) => of && { count: numberInWords(of.count) + (of.exact ? '' : '+') }
   const chip = (name: keyof Filters, value: string) => ({
     isOn: filters[name] === value,
     onToggle: (isOn: boolean) => setQuery({ [name]: isOn ? value : '' }),
@@ -113,12 +125,16 @@ function Chips({ filters }: { filters: Filters }) {
   return (
     <div class="chips">
       {kindNames.map((kind) => (
-        <FilterChip key={kind} {...chip('kind', kind)}>
+        <FilterChip key={kind} {...chip('kind', kind)} {...told(counts?.kinds[kind])}>
           {text.kinds[kind]}
         </FilterChip>
       ))}
-      <FilterChip {...chip('used', 'false')}>{text.table.neverUsed}</FilterChip>
-      <FilterChip {...chip('self_registered', 'true')}>{text.table.registeredItself}</FilterChip>
+      <FilterChip {...chip('used', 'false')} {...told(counts?.unused)}>
+        {text.table.neverUsed}
+      </FilterChip>
+      <FilterChip {...chip('self_registered', 'true')} {...told(counts?.self_registered)}>
+        {text.table.registeredItself}
+      </FilterChip>
     </div>
   )
 }

@@ -10,6 +10,7 @@ export const filterNames = [
   'search',
   'role',
   'group',
+  'source',
   'locked',
   'email_verified',
   'second_factor',
@@ -31,7 +32,7 @@ const flags: Readonly<Record<string, readonly [FilterName, string]>> = {
   'no:factor': ['second_factor', 'false'],
 }
 /** The filters that a value follows. */
-const named: readonly FilterName[] = ['role', 'group']
+const named: readonly FilterName[] = ['role', 'group', 'source']
 const timed: readonly FilterName[] = ['created', 'last']
 
 export const noFilters = Object.fromEntries(filterNames.map((name) => [name, ''])) as PeopleFilters
@@ -41,6 +42,7 @@ export const peopleWords: readonly string[] = [
   ...Object.keys(flags),
   'role:',
   'group:',
+  'source:',
   'created:<7d',
   'created:>90d',
   'last:<7d',

@@ -1,9 +1,19 @@
 /** `GET /clients`: the list of applications, and the search in it. */
 
 import { type Client, clientType } from '../protocol/client/client.ts'
-import { clientKinds, kindOf } from '../protocol/client/client-kind.ts'
+import { clientKinds } from '../protocol/client/client-kind.ts'
 import { clientRecord } from '../protocol/client/records.ts'
-import { clientPageRows, fewClientRows } from '../storage/port/clients.ts'
+import { type ClientRows, clientPageRows, clientsCountedTo, fewClientRows } from '../storage/port/clients.ts'
+import { clientCountsSchema, countClients } from './client-counts.ts'
+import {
+  type ClientSort,
+  clientSorts,
+  isInStorage,
+  kindOfClient,
+  placeAfter,
+  rowsInOrder,
+  sortedAtOnce,
+} from './client-orders.ts'
 import { clientSchema } from './client-schemas.ts'
 import { cursorAfter, listed, listedByName, namedRecords, pageOf } from './list.ts'
 import { type Call, type Operation, type Outcome, operation } from './operation.ts'
@@ -28,6 +38,11 @@ const filters = {
   used: Type.Optional(
     Type.Boolean({ description: 'Those that got tokens in the last 401 days that are counted, or got none.' }),
   ),
+  sort: Type.Optional(
+    Type.Enum([...clientSorts], {
+      description: `Descending with \`-\`. By kind, last use and tokens of the last 30 days only up to ${clientsCountedTo} applications. Default: by id.`,
+    }),
+  ),
 }
 
 export const clientListOperations: readonly Operation[] = [
@@ -35,11 +50,20 @@ export const clientListOperations: readonly Operation[] = [
     method: 'GET',
     path: '/clients',
     permission: 'admin:clients:read',
-    summary: 'Lists the applications, by id',
+    summary: 'Lists the applications, by id unless another order is asked for',
     query: listQuery(filters),
     status: 200,
     answer: pageSchema(clientSchema),
     run: list,
+  }),
+  operation({
+    method: 'GET',
+    path: '/client-counts',
+    permission: 'admin:clients:read',
+    summary: `Counts the applications of each kind, those that got no tokens, and those that registered themselves, of the first ${clientsCountedTo} by id`,
+    status: 200,
+    answer: clientCountsSchema,
+    run: countClients,
   }),
 ]
 
@@ -51,6 +75,7 @@ type Filters = {
   readonly kind?: string
   readonly self_registered?: boolean
   readonly used?: boolean
+  readonly sort?: ClientSort
 }
 
 async function list(call: Call<Filters & { readonly limit?: number; readonly cursor?: string }>): Promise<Outcome> {
@@ -59,7 +84,10 @@ async function list(call: Call<Filters & { readonly limit?: number; readonly cur
   if (byId !== undefined) return byId
   const page = pageOf(call)
   if ('faults' in page) return page
-  const { search: text, scope } = call.query
+  const { sort } = call.query
+  if (sort !== undefined && !isInStorage(sort))
+    return sortedAtOnce(call, page, sort, (clients) => wantedOf(call, clients), shownIn(call))
+  const keyOf = (client: Client) => (sort === undefined ? client.id : placeAfter(client))
   const found: Client[] = []
   let after = page.after
   for (let reads = 0; found.length <= page.limit; reads += 1) {
@@ -67,18 +95,26 @@ async function list(call: Call<Filters & { readonly limit?: number; readonly cur
     if (reads === readsAtMost)
       return { body: { items: found.map(shownIn(call)), next: cursorAfter(call, after ?? '') } }
     const atMost = after === page.after && page.limit < fewClientRows ? fewClientRows : clientPageRows
-    const rows = await clients.page(after ?? '', { text, scope }, atMost)
-    found.push(
-      ...(await usedOrNot(
-        call,
-        rows.filter((client) => isWanted(client, call.query)),
-      )),
-    )
-    after = rows.at(-1)?.id
+    const rows = await rowsAfter(call, after, atMost)
+    found.push(...(await wantedOf(call, rows)))
+    const last = rows.at(-1)
+    after = last && keyOf(last)
     if (after === undefined || rows.length < atMost) break
   }
-  return listed(call, page, found, ({ id }) => id, shownIn(call))
+  return listed(call, page, found, keyOf, shownIn(call))
 }
+
+function rowsAfter({ query, service: { storage } }: Call<Filters>, after: string | undefined, atMost: ClientRows) {
+  const { sort, search: text, scope } = query
+  if (sort !== undefined && isInStorage(sort)) return rowsInOrder(storage, sort, after, atMost)
+  return storage.clients.page(after ?? '', { text, scope }, atMost)
+}
+
+const wantedOf = (call: Call<Filters>, clients: readonly Client[]): Promise<readonly Client[]> =>
+  usedOrNot(
+    call,
+    clients.filter((client) => isWanted(client, call.query)),
+  )
 
 async function usedOrNot({ service, query }: Call<Filters>, clients: readonly Client[]): Promise<readonly Client[]> {
   if (query.used === undefined || clients.length === 0) return clients
@@ -98,15 +134,9 @@ function isWanted(client: Client, filters: Filters): boolean {
   if (scope !== undefined && !client.scopes.includes(scope)) return false
   if (grant_type !== undefined && !(client.grantTypes as readonly string[]).includes(grant_type)) return false
   if (type !== undefined && clientType(client) !== type) return false
-  if (kind !== undefined && kindOf(kindMembers(client)) !== kind) return false
+  if (kind !== undefined && kindOfClient(client) !== kind) return false
   if (isOwn !== undefined && (client.metadata.registration !== 'operator') !== isOwn) return false
   if (search === undefined) return true
   const wanted = search.toLowerCase()
   return [client.id, client.name, ...client.name.split(/\s+/)].some((word) => word.toLowerCase().startsWith(wanted))
 }
-
-const kindMembers = ({ grantTypes, metadata, authentication }: Client) => ({
-  grant_types: grantTypes,
-  application_type: metadata.application_type,
-  token_endpoint_auth_method: authentication.method,
-})

@@ -16,6 +16,8 @@ const lastUsed = nullable(time('When it last got tokens, of the last 401 days th
 /** Whole days in UTC up to this one. */
 const listedDays = 30
 const daysAtMost = 400
+/** The beginning of the first of these days. */
+export const usedSinceMs = (nowMs: number): number => startOf('day', nowMs) - (listedDays - 1) * activitySteps.day
 
 const usesSchema = named(
   'ClientUses',
@@ -84,7 +86,7 @@ export const clientUsageOperations: readonly Operation[] = [
     answer: usesSchema,
     async run({ query, nowMs, service: { storage } }) {
       const ids = [...new Set(query.client_id)]
-      const sinceMs = startOf('day', nowMs) - (listedDays - 1) * activitySteps.day
+      const sinceMs = usedSinceMs(nowMs)
       const [found, countedMs] = await Promise.all([
         storage.clientActivity.ofClients(ids, sinceMs),
         storage.clientActivity.countedSince(),

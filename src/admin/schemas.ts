@@ -98,3 +98,9 @@ export const problemSchema = named(
     ),
   }),
 )
+
+/** A count that reads no more than it needs to. */
+export const countSchema = strictObject({
+  count: Type.Integer({ minimum: 0 }),
+  exact: Type.Boolean({ description: 'False: there are more.' }),
+})

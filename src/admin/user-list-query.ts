@@ -34,6 +34,12 @@ const filters = {
     text(100, 'Those who have the role in effect: as an own one, by a group, by another role, or as everybody.'),
   ),
   group: Type.Optional(text(1000, 'Those who are in the group itself: its path or its id.')),
+  source: Type.Optional(
+    text(
+      256,
+      'Those who came by an import from there (the name of the source as the import has it), or who made their account with an account at the provider of this name.',
+    ),
+  ),
   ...times,
   sort: Type.Optional(
     Type.Enum([...userOrders], {
@@ -59,6 +65,7 @@ export type UserListQuery = {
   readonly second_factor?: boolean
   readonly role?: string
   readonly group?: string
+  readonly source?: string
   readonly sort?: UserOrder
   readonly facts?: boolean
 } & { readonly [Name in keyof typeof times]?: string }

@@ -8,7 +8,7 @@ import { normalizeName, type User } from '../users/user.ts'
 import { isoTime } from '../users/user-record.ts'
 import { cursorAfter, listedByName, pageOf } from './list.ts'
 import { type Call, type Operation, type Outcome, operation } from './operation.ts'
-import { named, nullable, pageSchema, strictObject, time } from './schemas.ts'
+import { countSchema, named, nullable, pageSchema, strictObject, time } from './schemas.ts'
 import { Type } from './type.ts'
 import { type AttributeFilter, attributeFilters, hasValues } from './user-attributes.ts'
 import { recordOf } from './user-facts.ts'
@@ -56,11 +56,6 @@ const listedUser = named(
     ),
   }),
 )
-const countSchema = strictObject({
-  count: Type.Integer({ minimum: 0 }),
-  exact: Type.Boolean({ description: 'False: there are more.' }),
-})
-
 export const userListOperations: readonly Operation[] = [
   operation({
     method: 'GET',
@@ -197,14 +192,17 @@ async function rowsAfter(
   return { rows, next: rows.length < atMost ? undefined : rows.at(-1)?.after }
 }
 
-/** Returns the people who have the value, or the role in effect, if they are few enough to be read at once. */
+/** Returns the people who have the value, the role in effect, or are in the group, if they are few enough to be read at once. */
 async function holdersOf(
   { attributes, userSearch }: Call['service']['storage'],
-  { givers, byAttributes: [filter] }: Few,
+  { givers, byAttributes: [filter], bounds: { groupId } }: Few,
 ): Promise<User[] | undefined> {
   const found = filter && (await attributes.holders(filter.name, filter.value))
   if (found !== undefined) return [...found]
-  return givers && userSearch.given(givers)
+  if (givers !== undefined) return userSearch.given(givers)
+  return groupId === undefined
+    ? undefined
+    : userSearch.given({ isEverybodys: false, roles: new Set(), groups: new Set([groupId]) })
 }
 
 /** Returns the rows that the filters let through, each person in the first of the ways that finds them. */
@@ -214,7 +212,7 @@ async function wanted(
   by: Position['by'],
   { search, givers, bounds: { created, lastSignIn, groupId } }: Omit<Few, 'byAttributes'> & { readonly search: Search },
 ): Promise<readonly Row[]> {
-  const { locked, email_verified, second_factor } = query
+  const { locked, email_verified, second_factor, source } = query
   const left = rows.filter((row) => {
     const { user } = row
     if (!isFirst(row, by, search)) return false
@@ -229,7 +227,9 @@ async function wanted(
   const having = second_factor === undefined ? undefined : await service.storage.userSearch.withSecondFactor(ids)
   const { fromMs, beforeMs } = lastSignIn
   const last = (fromMs ?? beforeMs) === undefined ? undefined : await service.storage.userLists.lastSignIns(ids)
+  const coming = source === undefined ? undefined : await service.storage.userLists.fromSource(ids, source)
   return left.filter(({ user: { id } }) => {
+    if (coming?.has(id) === false) return false
     if (having !== undefined && having.has(id) !== second_factor) return false
     const at = last?.get(id) ?? Number.NEGATIVE_INFINITY
     return last === undefined || (at >= (fromMs ?? at) && at < (beforeMs ?? Number.MAX_SAFE_INTEGER))

@@ -1,6 +1,6 @@
 /** The orders of the list of people, and the rows of a page in each. */
 import type { Storage } from '../storage/port/storage.ts'
-import type { TimePlace, UserOrder, UserRows } from '../storage/port/users.ts'
+import type { TimePlace, UserCondition, UserOrder, UserRows } from '../storage/port/users.ts'
 import { normalizeName, type User } from '../users/user.ts'
 import type { Bounds, UserListQuery } from './user-list-query.ts'
 
@@ -18,9 +18,20 @@ export async function rowsInOrder(
   { users, userLists }: Storage,
   after: string,
   atMost: UserRows,
-  { locked, email_verified }: UserListQuery,
-  { order, created: { fromMs, beforeMs } }: Bounds,
+  query: UserListQuery,
+  bounds: Bounds,
 ): Promise<OrderedRows> {
+  const { locked, email_verified } = query
+  const {
+    order,
+    created: { fromMs, beforeMs },
+  } = bounds
+  const isFew = locked === true || email_verified === false
+  const condition = order === 'username' && !isFew ? conditionOf(query, bounds) : undefined
+  if (condition !== undefined) {
+    const { users, next } = await userLists.window(after, condition)
+    return { rows: users.map((user) => ({ user, after: placeIn(order, user) })), next }
+  }
   const placeOr = (createdAtMs: number): TimePlace => {
     const [ms, id = ''] = after.split(' ')
     return after === '' ? { createdAtMs, id: '' } : { createdAtMs: Number(ms), id }
@@ -37,6 +48,19 @@ export async function rowsInOrder(
   }
   const rows = (await read[order]()).map((user) => ({ user, after: placeIn(order, user) }))
   return { rows, next: rows.length < atMost ? undefined : rows.at(-1)?.after }
+}
+
+/** Returns what the database itself looks for, of all that is asked: what fewest people are first. */
+function conditionOf(
+  { second_factor, source }: UserListQuery,
+  { lastSignIn, groupId }: Bounds,
+): UserCondition | undefined {
+  if (groupId !== undefined) return { is: 'inGroup', text: groupId }
+  if (source !== undefined) return { is: 'from', text: source }
+  if (lastSignIn.fromMs !== undefined) return { is: 'signedInSince', atMs: lastSignIn.fromMs }
+  if (second_factor === true) return { is: 'withFactor' }
+  if (lastSignIn.beforeMs !== undefined) return { is: 'notSignedInSince', atMs: lastSignIn.beforeMs }
+  return second_factor === false ? { is: 'withoutFactor' } : undefined
 }
 
 /** Puts people who were read at once in order, and leaves those after a place. */

@@ -207,6 +207,7 @@ describe('the admin API as described', () => {
     const forGo = { query: '?template=go' }
     assert.equal((await call('getClientsByClientIdSetup', { client_id: 'previewed' }, forGo)).status, 200)
     assert.equal((await call('getClientUsage', {}, { query: '?client_id=previewed' })).status, 200)
+    assert.equal((await call('getClientCounts')).status, 200)
     for (const id of ['getClientsByClientIdUsage', 'getClientsByClientIdPeople'])
       assert.equal((await call(id, { client_id: 'previewed' })).status, 200, id)
   })

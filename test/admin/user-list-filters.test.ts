@@ -105,3 +105,34 @@ describe('the list of people', () => {
     assert.equal((await other.get('/user-counts')).status, 403)
   })
 })
+
+describe('what the database looks for in the list of people', () => {
+  it('are the members of a group, page by page', async () => {
+    assert.deepEqual(await namesOf(`group=${group.body.id}`), ['second'])
+    assert.deepEqual(await namesOf(`group=${group.body.id}&locked=true`), [])
+  })
+
+  it('are those of a source: an import, or a provider whose account made theirs', async () => {
+    const id = await idOf('third')
+    const origins = [{ kind: 'person', origin: 'shop-realm', key: 'k', id, marks: {}, seenAtMs: now }] as const
+    const counts = { read: 1, created: 0, updated: 0, skipped: 1, failed: 0 }
+    const progress = { id, kind: 'users', recordsRead: 1, counts, notKept: {}, startedAtMs: now } as const
+    const step = { before: undefined, progress, people: [], failures: [], origins }
+    assert.equal((await service.storage.imports.store(step)).outcome, 'stored')
+    assert.deepEqual(await namesOf('source=shop-realm'), ['third'])
+    assert.deepEqual(await namesOf('source=shop-realm&sort=-username'), ['third'])
+    assert.deepEqual(await namesOf('source=shop-realm&search=thi'), ['third'])
+    assert.deepEqual(await namesOf('source=elsewhere'), [])
+  })
+
+  it('are those who signed in since, or did not, and several words at once', async () => {
+    assert.deepEqual(await namesOf(`last_sign_in_after=${isoAt(4)}`), ['second'])
+    assert.deepEqual(await namesOf(`last_sign_in_before=${isoAt(2)}`), ['first', 'fourth', 'second', 'third'])
+    assert.deepEqual(await namesOf(`last_sign_in_before=${isoAt(4)}`), ['first', 'fourth', 'third'])
+    assert.deepEqual(await namesOf(`last_sign_in_before=${isoAt(2)}&second_factor=false&group=${group.body.id}`), [
+      'second',
+    ])
+    assert.deepEqual(await namesOf('second_factor=true'), [])
+    assert.deepEqual(await namesOf('second_factor=false&locked=false'), ['first', 'fourth', 'second'])
+  })
+})

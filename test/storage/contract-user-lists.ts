@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { fewUserRows, peopleCountedTo, userPageRows } from '../../src/storage/port/users.ts'
+import { fewUserRows, peopleCountedTo, type UserCondition, userPageRows } from '../../src/storage/port/users.ts'
 import { aSession, aUser, createdAll, now } from './records.ts'
 import type { StorageFor } from './storage-for.ts'
 
@@ -70,6 +70,27 @@ export function userListsContract(storageFor: StorageFor): void {
       const last = await userLists.lastSignIns([one.id, other.id])
       assert.deepEqual([...last], [[one.id, now - 5]])
       assert.equal((await userLists.lastSignIns([])).size, 0)
+    })
+
+    it('find in a window those with a factor or none, and those who signed in since or did not', async (t) => {
+      const { users, userLists } = await storageFor(t)
+      const [one, other] = [aUser({ name: 'one' }), aUser({ name: 'other' })]
+      await createdAll(users, one, other)
+      const session = aSession(one, { authenticatedAtMs: now - 5 })
+      await users.recordSignIn({ user: one }, () => ({ outcome: 'in', session }))
+      const found = async (condition: UserCondition, after = '') => {
+        const { users, next } = await userLists.window(after, condition)
+        assert.equal(next, undefined)
+        return namesOf(users)
+      }
+      assert.deepEqual(await found({ is: 'withFactor' }), [])
+      assert.deepEqual(await found({ is: 'withoutFactor' }), ['one', 'other'])
+      assert.deepEqual(await found({ is: 'withoutFactor' }, 'one'), ['other'])
+      assert.deepEqual(await found({ is: 'signedInSince', atMs: now - 5 }), ['one'])
+      assert.deepEqual(await found({ is: 'signedInSince', atMs: now - 4 }), [])
+      assert.deepEqual(await found({ is: 'notSignedInSince', atMs: now - 5 }), ['other'])
+      assert.deepEqual(await found({ is: 'inGroup', text: 'nowhere' }), [])
+      assert.deepEqual(await found({ is: 'from', text: 'nowhere' }), [])
     })
   })
 }

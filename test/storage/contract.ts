@@ -7,6 +7,7 @@ import { auditContract } from './contract-audit.ts'
 import { brandingContract } from './contract-branding.ts'
 import { browserContract } from './contract-browsers.ts'
 import { claimRuleContract } from './contract-claim-rules.ts'
+import { clientListsContract } from './contract-client-lists.ts'
 import { clientReferenceContract } from './contract-client-references.ts'
 import { clientContract } from './contract-clients.ts'
 import { configurationContract } from './contract-configuration.ts'
@@ -43,6 +44,7 @@ export function storageContract(name: string, open: () => Promise<Storage>): voi
   const storageFor = storages(open)
   describe(`storage on ${name}`, () => {
     userContract(storageFor)
+    clientListsContract(storageFor)
     userListsContract(storageFor)
     userSearchContract(storageFor)
     accessPagesContract(storageFor)

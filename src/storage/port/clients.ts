@@ -7,6 +7,18 @@ export const clientPageRows = 500
 export const fewClientRows = 64
 export type ClientRows = typeof clientPageRows | typeof fewClientRows
 
+/** What clients can be listed by, beside their id, however many there are: descending where it begins with `-`. */
+export const clientOrders = ['name', '-name', 'created_at', '-created_at'] as const
+export type ClientOrder = (typeof clientOrders)[number]
+/** What tells where a client is in each order. */
+export type ClientPlace = Pick<Client, 'id' | 'name' | 'createdAtMs'>
+
+/** As every database does it: the case of other letters is theirs. */
+export const lowerAscii = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+
+/** Clients that are counted, and put in an order that no index has. */
+export const clientsCountedTo = 2000
+
 export type ClientFilter = {
   /** A part of the id or the name. The database compares the longest run of ASCII in it, whatever the case. */
   readonly text?: string | undefined

@@ -73,6 +73,14 @@ export type UserState = 'locked' | 'unconfirmed'
 /** A place among people by time; `id` empty: before everybody of that moment. */
 export type TimePlace = { readonly createdAtMs: number; readonly id: string }
 
+/** What no index of people says of them. `text`: the id of a group, or a source; `atMs`: epoch milliseconds. */
+export type UserCondition =
+  | { readonly is: 'withFactor' | 'withoutFactor' }
+  | { readonly is: 'signedInSince' | 'notSignedInSince'; readonly atMs: number }
+  | { readonly is: 'inGroup' | 'from'; readonly text: string }
+/** People who are looked through at once for such a condition. */
+export const userWindow = 2000
+
 /** `exact` false: there are more. */
 export type BoundedCount = { readonly count: number; readonly exact: boolean }
 /** Bounds what counting people reads. */

@@ -32,14 +32,25 @@ const add = prepare('client-activity.add', (db, p: Placeholders<ClientActivityTa
 
 type OfClients = { ids: string; from_ms: number }
 
+/** The last day has the last use, so that no other one is read for it. */
 const ofClients = prepare('client-activity.ofClients', (db, p: Placeholders<OfClients>, { sql, isOneOf }) => {
   const since = (name: 'sign_ins' | 'tokens') =>
-    sql<number>`cast(sum(case when day_ms >= ${p.from_ms} then ${sql.ref(name)} else 0 end) as bigint)`.as(name)
+    sql<number>`(select cast(coalesce(sum(${sql.ref(name)}), 0) as bigint) from client_activity
+      where client_id = clients.id and day_ms >= ${p.from_ms})`.as(name)
   return db
-    .selectFrom('client_activity')
-    .select(({ fn }) => ['client_id', since('sign_ins'), since('tokens'), fn.max('last_at_ms').as('last_at_ms')])
-    .where(isOneOf('client_id', p.ids))
-    .groupBy('client_id')
+    .selectFrom('clients')
+    .select(({ selectFrom }) => [
+      'id as client_id',
+      since('sign_ins'),
+      since('tokens'),
+      selectFrom('client_activity')
+        .select('last_at_ms')
+        .whereRef('client_id', '=', 'clients.id')
+        .orderBy('day_ms', 'desc')
+        .limit(sql.lit(1))
+        .as('last_at_ms'),
+    ])
+    .where(isOneOf('id', p.ids))
 })
 
 const usedAmong = prepare('client-activity.usedAmong', (db, p: Placeholders<{ ids: string }>, { sql, isOneOf }) =>
@@ -78,17 +89,16 @@ export function sqlClientActivity(engine: Engine, flush: () => Promise<void>) {
     /**
      * Returns for each of these clients what it did from the day on that begins at `fromMs`, and when it last got tokens in the time that
      * counts are kept. One that did nothing is absent. Includes what this process counted so far; other processes add theirs
-     * within seconds. One read, of at most 401 rows a client.
+     * within seconds. One read, of the rows since that day and one more a client.
      */
     async ofClients(ids: readonly string[], fromMs: number): Promise<readonly ClientUse[]> {
       await written()
       const rows = await engine.read(ofClients({ ids: listToText([...new Set(ids)]), from_ms: fromMs }))
-      return rows.map(({ client_id, sign_ins, tokens, last_at_ms }) => ({
-        clientId: client_id,
-        signIns: Number(sign_ins),
-        tokens: Number(tokens),
-        lastAtMs: Number(last_at_ms),
-      }))
+      return rows.flatMap(({ client_id, sign_ins, tokens, last_at_ms }) =>
+        last_at_ms === null
+          ? []
+          : { clientId: client_id, signIns: Number(sign_ins), tokens: Number(tokens), lastAtMs: Number(last_at_ms) },
+      )
     },
     /** Returns those of these clients that did anything on the days that counts are kept of. One read, of one row a client. */
     async usedAmong(ids: readonly string[]): Promise<ReadonlySet<string>> {

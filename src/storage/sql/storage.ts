@@ -22,6 +22,7 @@ import { sqlBranding } from './branding.ts'
 import { sqlClaimRules } from './claim-rules.ts'
 import { sqlClientActivity } from './client-activity.ts'
 import { decidingDeletions, sqlClientDeletion } from './client-deletion.ts'
+import { sqlClientLists } from './client-lists.ts'
 import { sqlClientReferences } from './client-references.ts'
 import { sqlClients } from './clients.ts'
 import { sqlConfiguration } from './configuration.ts'
@@ -63,6 +64,7 @@ import { sqlSweep } from './sweep.ts'
 import { sqlUptimes } from './uptimes.ts'
 import { sqlUserLists } from './user-lists.ts'
 import { sqlUserSearch } from './user-search.ts'
+import { sqlUserWindows } from './user-windows.ts'
 import { sqlUsers } from './users.ts'
 import { sqlWeakPasswords } from './weak-passwords.ts'
 
@@ -143,7 +145,8 @@ function partsOf(
     return {
       users: { ...sqlUsers(engine, keeping, pending.finished), ...sqlSignIns(engine, queue.note) },
       userSearch,
-      userLists: sqlUserLists(engine),
+      clientLists: sqlClientLists(engine),
+      userLists: { ...sqlUserLists(engine), ...sqlUserWindows(engine) },
       externalLogins: sqlExternalLogins(engine),
       pairwiseSubjects: sqlPairwiseSubjects(engine),
       weakPasswords: sqlWeakPasswords(engine),
