@@ -109,6 +109,6 @@ export const migrations: Readonly<Record<string, () => Promise<OnlineMigration>>
   '0148-mails-by-state': () => import('./0148-mails-by-state.ts'),
   '0149-scopes-in-languages': () => import('./0149-scopes-in-languages.ts'),
   '0151-branding': () => import('./0151-branding.ts'),
-  '0158-user-handles-of-passkeys': () => import('./0158-user-handles-of-passkeys.ts'),
   '0153-clients-in-order': () => import('./0153-clients-in-order.ts'),
+  '0158-user-handles-of-passkeys': () => import('./0158-user-handles-of-passkeys.ts'),
 }
