@@ -98,6 +98,54 @@ test('what happens comes live, waits while one reads further below, and not at a
   await looksWellNow(page, '/activity, live')
 })
 
+test('who comes back from another tab keeps the place and every page that was read, and what is new is added or offered', async ({
+  page,
+  service,
+}) => {
+  const role = (name: string, minutes: number) =>
+    record(service, minutes, { kind: 'group_added', details: { actor: 'ops', name } })
+  for (let at = 0; at < 70; at += 1) await role(`old-${at}`, 100 - at)
+  await open(page, 'root', '/activity?kind=group_added')
+  await expect(rows(page)).toHaveCount(50)
+  await button(page, 'Show more').click()
+  await expect(rows(page)).toHaveCount(70)
+  await expect(page.getByText('New entries appear at the top.')).toBeVisible()
+
+  /** The tab is hidden, or seen again. */
+  const hide = (isHidden: boolean) =>
+    page.evaluate(`Object.defineProperty(document, 'hidden', { configurable: true, value: ${isHidden} })
+      document.dispatchEvent(new Event('visibilitychange'))`)
+  const caughtUp = () => page.waitForResponse((answer) => answer.url().includes('/audit?'))
+  await rows(page).last().scrollIntoViewIfNeeded()
+  const place = await page.evaluate('scrollY')
+  await hide(true)
+  await role('meanwhile', 0)
+  const read = caughtUp()
+  await hide(false)
+  await read
+  await expect(button(page, 'Show 1 new event')).toBeInViewport()
+  await expect(rows(page)).toHaveCount(70)
+  expect(await page.evaluate('scrollY')).toBe(place)
+  await button(page, 'Show 1 new event').click()
+  await expect(rows(page)).toHaveCount(71)
+  await expect(rows(page).first()).toContainText('meanwhile')
+
+  await rows(page).last().scrollIntoViewIfNeeded()
+  await hide(true)
+  for (let at = 0; at < 51; at += 1) await role(`many-${at}`, 0)
+  await hide(false)
+  const newest = button(page, 'Show the newest events')
+  await expect(newest).toBeInViewport()
+  await expect(rows(page)).toHaveCount(71)
+  await role('after', 0)
+  await expect(page.getByRole('status').filter({ hasText: '2 new entries.' })).toBeVisible()
+  await looksWellNow(page, '/activity, behind')
+  await newest.click()
+  await expect(rows(page)).toHaveCount(50)
+  await expect(rows(page).first()).toContainText('after')
+  await expect(newest).toHaveCount(0)
+})
+
 test('what the console itself causes stands apart, but not what failed or was changed there', async ({
   page,
   service,
