@@ -1,5 +1,6 @@
-import { Ago, numberInWords, When } from '../account/when.tsx'
+import { numberInWords, When } from '../account/when.tsx'
 import { ClientLogo } from '../client-logo.tsx'
+import { Ago } from '../kit/ago.tsx'
 import { Avatar, Named } from '../kit/chip.tsx'
 import type { Column } from '../kit/table-state.ts'
 import { type Application, kindOf } from './application-kinds.ts'
