@@ -1,4 +1,5 @@
 import { type Agent as AgentNames, agentInWords } from '../agent-words.ts'
+import { Ago } from '../kit/ago.tsx'
 import { Section } from '../kit/area.tsx'
 import { Button } from '../kit/button.tsx'
 import { List } from '../kit/list.tsx'
@@ -8,7 +9,7 @@ import { change } from './json.ts'
 import { AreaPage, type Loaded, Part, useLoaded, useProfile } from './loaded.tsx'
 import { Asking, TaskNotice, useTask } from './task.tsx'
 import { words } from './texts.ts'
-import { Ago, listInWords, withWhen } from './when.tsx'
+import { listInWords, withWhen } from './when.tsx'
 
 type Agent = AgentNames & { id: string; current: boolean }
 type Session = Agent & {

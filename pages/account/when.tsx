@@ -13,31 +13,6 @@ export function When({ iso, dayOnly }: { iso: string; dayOnly?: boolean }) {
   return <time dateTime={iso}>{format.format(new Date(iso))}</time>
 }
 
-const steps = [
-  ['year', 31_536_000],
-  ['month', 2_592_000],
-  ['day', 86_400],
-  ['hour', 3600],
-  ['minute', 60],
-] as const
-
-/** How long ago a moment was, with the moment itself where it is pointed at. `dayOnly`: it is known to the day alone. */
-export function Ago({ iso, dayOnly = false }: { iso: string; dayOnly?: boolean }) {
-  const at = new Date(iso)
-  const seconds = Math.max(0, (Date.now() - at.getTime()) / 1000)
-  const [unit, size] = steps.find(([, each]) => seconds >= each && !(dayOnly && each < 86_400)) ?? [
-    dayOnly ? 'day' : 'minute',
-    Number.POSITIVE_INFINITY,
-  ]
-  const relative = new Intl.RelativeTimeFormat(language(), { numeric: 'auto' })
-  const exact = new Intl.DateTimeFormat(language(), { dateStyle: 'full', ...(!dayOnly && { timeStyle: 'medium' }) })
-  return (
-    <time dateTime={iso} title={exact.format(at)}>
-      {relative.format(-Math.floor(seconds / size) || 0, unit)}
-    </time>
-  )
-}
-
 /** A text with a moment in the place `{when}`. */
 export const withWhen = (text: Message<'when'>, iso: string, dayOnly = true): ComponentChildren =>
   fillNodes(text, { when: <When iso={iso} dayOnly={dayOnly} /> })

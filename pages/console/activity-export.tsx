@@ -1,104 +1,26 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { numberInWords } from '../account/when.tsx'
-import { Button } from '../kit/button.tsx'
-import { Notice } from '../kit/layout.tsx'
-import { fill } from '../texts.ts'
 import { type Entry, kindInEnglish } from './activity-entry.ts'
 import { type Kind, nameOf, readNames } from './activity-names.ts'
-import { type Call, call, type Result } from './api.ts'
+import type { Call } from './api.ts'
+import { asCsv, type Format, ListExport } from './list-export.tsx'
 import { useMe } from './me.tsx'
-import { ProblemNotice } from './problem.tsx'
-import { csvCell, save } from './save-file.ts'
+import { csvCell } from './save-file.ts'
 import { words } from './texts.ts'
 
-type Format = 'csv' | 'jsonl'
-type State =
-  | { kind: 'idle' }
-  | { kind: 'working'; count: number }
-  | { kind: 'done'; count: number }
-  | { kind: 'failed'; result: Exclude<Result<unknown>, { kind: 'ok' }> }
-
-/** The largest page of the API. */
-const PAGE = 500
-
-/** Downloads everything that the filters let through, page by page. */
+/** Downloads the entries that the filters let through: for a spreadsheet with names, or as the API gives them. */
 export function Export({ query }: { query: NonNullable<Call['query']> }) {
-  const [state, setState] = useState<State>({ kind: 'idle' })
-  const isCancelled = useRef(false)
   const me = useMe()
-  const text = words().activity
-  useEffect(
-    () => () => {
-      isCancelled.current = true
-    },
-    [],
-  )
-
-  const buttons = useRef<HTMLDivElement>(null)
-  const pressed = useRef<Format | null>(null)
-  // The buttons stand in for each other: the focus goes along.
-  useLayoutEffect(() => {
-    if (pressed.current === null || document.activeElement !== document.body) return
-    const at = state.kind === 'working' || pressed.current === 'csv' ? 0 : 1
-    buttons.current?.querySelectorAll('button')[at]?.focus()
-  }, [state.kind])
-
-  async function run(format: Format): Promise<void> {
-    isCancelled.current = false
-    pressed.current = format
-    setState({ kind: 'working', count: 0 })
-    const parts: Blob[] = format === 'csv' ? [new Blob([`${columns.join(',')}\r\n`])] : []
-    let count = 0
-    for (let cursor: string | undefined; ; ) {
-      const result: Result<{ items: Entry[]; next: string | null }> = await call(
-        { method: 'GET', path: '/audit', query: { ...query, limit: PAGE, cursor } },
-        { isShown: false },
-      )
-      if (isCancelled.current) return setState({ kind: 'idle' })
-      if (result.kind !== 'ok') return setState({ kind: 'failed', result })
-      const { items, next } = result.value
-      if (format === 'csv') await readNames(items, (kind) => me.may(`admin:${kind}s:read`))
-      parts.push(new Blob([items.map(format === 'csv' ? csvLine : jsonLine).join('')]))
-      count += items.length
-      if (isCancelled.current) return setState({ kind: 'idle' })
-      setState({ kind: 'working', count })
-      if (next === null) break
-      cursor = next
-    }
-    const type = format === 'csv' ? 'text/csv' : 'application/jsonl'
-    save(new Blob(parts, { type }), `activity-${new Date().toISOString().slice(0, 10)}.${format}`)
-    setState({ kind: 'done', count })
+  const json: Format<Entry> = {
+    ...{ label: words().activity.exportJson, extension: 'jsonl', type: 'application/jsonl' },
+    linesOf: (items) => items.map(jsonLine).join(''),
   }
-
+  const csv = asCsv<Entry>(`${columns.join(',')}\r\n`, async (items) => {
+    await readNames(items, (kind) => me.may(`admin:${kind}s:read`))
+    return items.map(csvLine).join('')
+  })
   return (
-    <>
-      <div ref={buttons} class="buttons">
-        {state.kind === 'working' ? (
-          <Button
-            onClick={() => {
-              isCancelled.current = true
-            }}
-          >
-            {words().common.cancel}
-          </Button>
-        ) : (
-          <>
-            <Button onClick={() => void run('csv')}>{text.exportCsv}</Button>
-            <Button onClick={() => void run('jsonl')}>{text.exportJson}</Button>
-          </>
-        )}
-      </div>
-      <p class="quiet progress" role="status">
-        {state.kind === 'working' && fill(text.exporting, { count: numberInWords(state.count) })}
-        {state.kind === 'done' && fill(text.exported, { count: state.count })}
-      </p>
-      {state.kind === 'failed' &&
-        (state.result.kind === 'unreachable' ? (
-          <Notice>{text.exportFailed}</Notice>
-        ) : (
-          <ProblemNotice result={state.result} />
-        ))}
-    </>
+    <div class="buttons">
+      <ListExport<Entry> path="/audit" query={query} name="activity" formats={[csv, json]} />
+    </div>
   )
 }
 

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useMemo, useState } from 'preact/hooks'
 import { outcomeOf } from '../../src/audit/kinds.ts'
+import { Ago } from '../kit/ago.tsx'
 import { Button } from '../kit/button.tsx'
 import { Icon } from '../kit/icon.tsx'
 import { Skeleton } from '../kit/layout.tsx'
@@ -9,7 +10,7 @@ import { detailsOf, type Entry, kindInWords } from './activity-entry.ts'
 import { type Group, groupsOf } from './activity-groups.ts'
 import { useNames } from './activity-names.ts'
 import { Opened } from './activity-opened.tsx'
-import { Ago, dayInWords, useNow } from './activity-time.tsx'
+import { dayInWords, useNow } from './activity-time.tsx'
 import { deviceOf, Told, toldInWords } from './activity-words.tsx'
 import { type List, NotLoaded } from './loaded.tsx'
 import { InEnglish, ProblemNotice } from './problem.tsx'
@@ -86,7 +87,7 @@ function Row({ entries, now, isSingle }: { entries: Group['entries']; now: Date;
         <p class="story-from quiet">
           <From entry={entry} />
         </p>
-        <Ago iso={entry.at} now={now} />
+        <Ago iso={entry.at} now={now} isBelowDay />
         <button
           type="button"
           class="story-open"

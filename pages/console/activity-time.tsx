@@ -20,29 +20,6 @@ const language = (): string => document.documentElement.lang
 export const exactly = (iso: string): string =>
   new Intl.DateTimeFormat(language(), { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(iso))
 
-const units = [
-  ['hour', 3600],
-  ['minute', 60],
-  ['second', 1],
-] as const
-
-/** How long ago today, and the time of day before; exact for those who point at it, and for screen readers. */
-export function Ago({ iso, now }: { iso: string; now: Date }) {
-  const at = new Date(iso)
-  const seconds = Math.max(0, Math.round((now.getTime() - at.getTime()) / 1000))
-  const isToday = at.toDateString() === now.toDateString()
-  const [unit, size] = units.find(([, each]) => seconds >= each) ?? units[2]
-  const shown = isToday
-    ? new Intl.RelativeTimeFormat(language(), { numeric: 'auto' }).format(-Math.floor(seconds / size), unit)
-    : new Intl.DateTimeFormat(language(), { timeStyle: 'short' }).format(at)
-  return (
-    <time class="story-time" dateTime={iso} title={exactly(iso)}>
-      <span aria-hidden="true">{shown}</span>
-      <span class="unseen">{exactly(iso)}</span>
-    </time>
-  )
-}
-
 /** The heading of a day: `2030-01-31` is today, yesterday, or the date. */
 export function dayInWords(day: string, now: Date): string {
   const text = words().activity.chips

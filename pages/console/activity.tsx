@@ -7,7 +7,7 @@ import { Chips } from './activity-chips.tsx'
 import type { Entry } from './activity-entry.ts'
 import { Export } from './activity-export.tsx'
 import { FilterForm } from './activity-filters.tsx'
-import { type Live, shownAtMost, useLive } from './activity-live.ts'
+import { eachOnce, type Live, shownAtMost, useLive } from './activity-live.ts'
 import { filtersOf, noFilters, queryOf } from './activity-query.ts'
 import { Story } from './activity-story.tsx'
 import { Verify } from './activity-verify.tsx'
@@ -57,7 +57,7 @@ export default function ActivityPage() {
         </div>
         {isFollowing && live.failed && <ProblemNotice result={live.failed} />}
         <div ref={top} class="story-list">
-          {live.held > 0 && (
+          {(live.held > 0 || live.isBehind) && (
             <p class="story-held">
               <Button
                 look="main"
@@ -66,7 +66,7 @@ export default function ActivityPage() {
                   document.getElementById('entries')?.scrollIntoView()
                 }}
               >
-                {fill(text.held, { count: live.held })}
+                {live.isBehind ? text.behind : fill(text.held, { count: live.held })}
               </Button>
             </p>
           )}
@@ -93,7 +93,5 @@ function saidOf({ state, entries, held }: Live): string {
 /** What came since, and what was read: each entry once, newest first. */
 function merged(live: readonly Entry[], read: Entry[] | null): Entry[] | null {
   if (read === null || live.length === 0) return read
-  const known = new Set(read.map(({ hash }) => hash))
-  const all = [...live.filter(({ hash }) => !known.has(hash)), ...read]
-  return all.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0))
+  return eachOnce([...live, ...read]).sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0))
 }

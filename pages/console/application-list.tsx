@@ -11,7 +11,7 @@ import type { Application } from './application-kinds.ts'
 import { readUses, usesAtMost, useUses } from './application-uses.ts'
 import { Field } from './change.tsx'
 import { Frame } from './frame.tsx'
-import { ListExport } from './list-export.tsx'
+import { asCsv, ListExport } from './list-export.tsx'
 import { NotLoaded, useList, useLoaded } from './loaded.tsx'
 import { useMe } from './me.tsx'
 import { More } from './more.tsx'
@@ -79,8 +79,7 @@ export function ApplicationList() {
               path="/clients"
               query={{ ...filters, sort, limit: usesAtMost }}
               name="applications"
-              head={csvHead}
-              linesOf={linesOf}
+              formats={[asCsv(csvHead, linesOf)]}
             />
             <ColumnChooser state={state} label={words().people.table.columns} />
           </div>

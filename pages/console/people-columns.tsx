@@ -1,4 +1,5 @@
-import { Ago, When } from '../account/when.tsx'
+import { When } from '../account/when.tsx'
+import { Ago } from '../kit/ago.tsx'
 import { Avatar } from '../kit/avatar.tsx'
 import { Chip, Named } from '../kit/chip.tsx'
 import type { Column } from '../kit/table-state.ts'

@@ -7,7 +7,7 @@ import { ColumnChooser, Table } from '../kit/table.tsx'
 import { useTable } from '../kit/table-state.ts'
 import { fill } from '../texts.ts'
 import { Frame } from './frame.tsx'
-import { ListExport } from './list-export.tsx'
+import { asCsv, ListExport } from './list-export.tsx'
 import { NotLoaded, useList } from './loaded.tsx'
 import { useMe } from './me.tsx'
 import { More } from './more.tsx'
@@ -86,8 +86,7 @@ export function PeopleList() {
               path="/users"
               query={{ ...asked, facts: true }}
               name="people"
-              head={csvHead}
-              linesOf={csvOf}
+              formats={[asCsv(csvHead, csvOf)]}
             />
             <ColumnChooser state={state} label={text.table.columns} />
           </div>

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { Ago, numberInWords, When, withWhen } from '../account/when.tsx'
+import { numberInWords, When, withWhen } from '../account/when.tsx'
+import { Ago } from '../kit/ago.tsx'
 import { Section } from '../kit/area.tsx'
 import { Notice } from '../kit/layout.tsx'
 import { Facts } from '../kit/list.tsx'

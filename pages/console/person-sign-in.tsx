@@ -1,4 +1,5 @@
-import { Ago, numberInWords, When } from '../account/when.tsx'
+import { numberInWords, When } from '../account/when.tsx'
+import { Ago } from '../kit/ago.tsx'
 import { Section } from '../kit/area.tsx'
 import { Facts, Item, List } from '../kit/list.tsx'
 import { fillNodes } from '../texts.ts'

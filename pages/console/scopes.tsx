@@ -1,32 +1,22 @@
 import { useState } from 'preact/hooks'
 import { Section } from '../kit/area.tsx'
-import { Select } from '../kit/field.tsx'
 import { RowLink } from '../kit/list.tsx'
 import { useSaid } from '../kit/said.tsx'
 import { fillNodes } from '../texts.ts'
 import { call } from './api.ts'
-import { Asking, Field, faultOf, useChange } from './change.tsx'
-import type { ClaimRule } from './claim-rule.ts'
+import { Asking, useChange } from './change.tsx'
 import { ClaimRules } from './claim-rules.tsx'
 import { Frame } from './frame.tsx'
-import { LanguageTexts, sentTexts, type Texts, textsOf } from './language-texts.tsx'
 import { ListPart } from './list.tsx'
 import { ListPage } from './list-page.tsx'
 import { Part, useList, useLoaded } from './loaded.tsx'
 import { useMe } from './me.tsx'
 import { at, go } from './router.tsx'
 import { SaveForm } from './save-form.tsx'
+import { draftOf, emptyDraft, membersOf, type Scope, ScopeFields, shownOf } from './scope-fields.tsx'
 import { StandardClaims, Usage, UsageOnDemand } from './scope-usage.tsx'
 import { words } from './texts.ts'
 
-type Scope = {
-  name: string
-  display_name: string | null
-  description: string | null
-  resources: string[]
-  claims?: ClaimRule[]
-  access_token_type: string | null
-}
 type Client = { client_id: string; client_name: string }
 
 /** `/admin/scopes`, `/admin/scopes/new` and `/admin/scopes/NAME`. */
@@ -57,80 +47,6 @@ function ScopeList() {
         </RowLink>
       )}
     </ListPage>
-  )
-}
-
-type Draft = {
-  name: string
-  resources: string
-  access_token_type: string
-  /** What people read. */
-  words: Texts
-}
-
-const wordsOf = (scope: object): Texts => textsOf(scope, ['display_name', 'description', 'purpose'])
-
-const emptyDraft: Draft = {
-  name: '',
-  resources: '',
-  access_token_type: '',
-  words: wordsOf({}),
-}
-
-/** The members that have a field of their own for messages. */
-const shownOf = ({ words }: Draft): string[] => ['name', 'resources', 'access_token_type', ...Object.keys(words)]
-
-function membersOf({ resources, access_token_type, words }: Draft) {
-  const lines = resources.split(/\s+/).filter((line) => line !== '')
-  return {
-    resources: lines,
-    access_token_type: access_token_type || null,
-    ...sentTexts(words),
-  }
-}
-
-type FieldsProps = {
-  draft: Draft
-  set(draft: Draft): void
-  isNew: boolean
-  result: ReturnType<typeof useChange>['failed']
-}
-
-function ScopeFields({ draft, set, isNew, result }: FieldsProps) {
-  const text = words().scopes
-  const field = (member: 'name' | 'resources') => ({
-    name: member,
-    value: draft[member],
-    result,
-    onInput: (value: string) => set({ ...draft, [member]: value }),
-  })
-  return (
-    <>
-      {isNew && <Field label={words().common.name} hint={text.nameHint} required {...field('name')} />}
-      <LanguageTexts
-        members={[
-          { member: 'display_name', label: text.displayName, hint: text.displayNameHint },
-          { member: 'description', label: words().common.description, hint: text.descriptionHint },
-          { member: 'purpose', label: text.purpose, hint: text.purposeHint },
-        ]}
-        texts={draft.words}
-        set={(words) => set({ ...draft, words })}
-        result={result}
-      />
-      <Field label={text.resources} hint={text.resourcesHint} lines={3} {...field('resources')} />
-      <Select
-        label={text.accessTokenType}
-        hint={text.accessTokenTypeHint}
-        value={draft.access_token_type}
-        options={[
-          ['', text.asApplication],
-          ['at+jwt', 'at+jwt'],
-          ['JWT', 'JWT'],
-        ]}
-        fault={faultOf(result, 'access_token_type')}
-        onChange={(value) => set({ ...draft, access_token_type: value })}
-      />
-    </>
   )
 }
 
@@ -236,13 +152,8 @@ type EditProps = {
 }
 
 function Edit({ scope, etag, saved, isReadOnly }: EditProps) {
-  const { name, resources, access_token_type } = scope
-  const [draft, setDraft] = useState<Draft>({
-    name,
-    resources: resources.join('\n'),
-    access_token_type: access_token_type ?? '',
-    words: wordsOf(scope),
-  })
+  const { name } = scope
+  const [draft, setDraft] = useState(() => draftOf(scope))
   const change = useChange()
   const save = () =>
     change.run(() => call<Scope>({ method: 'PATCH', path: pathOf(name), body: membersOf(draft), etag }), saved)

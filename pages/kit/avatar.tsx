@@ -1,14 +1,8 @@
+import { initialsOf } from './initials.ts'
 import './avatar.css'
 
 /** The colours `--avatar-1` and on in `tokens.css`. */
 export const avatarColours = 6
-
-/** Returns the first letters of the first and the last word; of a user name or an address one letter. */
-export function initialsOf(name: string): string {
-  const words = name.trim().split(/\s+/)
-  const letters = [words[0], words.length > 1 ? words.at(-1) : ''].map((word) => [...(word ?? '')][0] ?? '')
-  return letters.join('').toUpperCase()
-}
 
 /** Returns the number of the colour of a subject, from 1: the same everywhere and at all times (FNV-1a, 32 bits). */
 export function avatarColourOf(subject: string): number {
@@ -18,17 +12,17 @@ export function avatarColourOf(subject: string): number {
 }
 
 type Props = {
-  /** The `sub` of the person, or another name that stays. */
-  subject: string
+  /** The `sub` of the person, or another name that stays: gives the colour. Without it the picture has the colour of the brand. */
+  subject?: string
   /** The name, which stands beside the picture. */
   name: string
 }
 
-/** A person as initials on a colour. Not read out: the name is said beside it. */
+/** Who or what a name is of, as initials. Not read out: the name is said beside it. */
 export function Avatar({ subject, name }: Props) {
   return (
-    <span class={`avatar avatar-${avatarColourOf(subject)}`} aria-hidden="true">
-      {initialsOf(name)}
+    <span class={subject === undefined ? 'initial' : `avatar avatar-${avatarColourOf(subject)}`} aria-hidden="true">
+      {initialsOf(name, document.documentElement.lang) || '·'}
     </span>
   )
 }

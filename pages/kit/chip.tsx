@@ -26,17 +26,6 @@ export function FilterChip({ isOn, count, onToggle, children }: FilterChipProps)
   )
 }
 
-/** One or two letters of a name, in the place of a picture. */
-export function Avatar({ name }: { name: string }) {
-  const words = name.split(/[\s._-]+/u).filter((word) => /^[\p{L}\p{N}]/u.test(word))
-  const letters = [words[0], ...words.slice(1).slice(-1)].map((word) => [...(word ?? '')][0] ?? '').join('')
-  return (
-    <span class="initial" aria-hidden="true">
-      {letters.toLocaleUpperCase(document.documentElement.lang) || '·'}
-    </span>
-  )
-}
-
 type NamedProps = { href: string; name: string; picture?: ComponentChildren; children?: ComponentChildren }
 
 /** Who or what a row is of, with the link that is as large as the row. */

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
+import { Avatar } from './avatar.tsx'
 import { Button } from './button.tsx'
-import { Avatar, Chip, EmptyState, FilterChip, Named } from './chip.tsx'
+import { Chip, EmptyState, FilterChip, Named } from './chip.tsx'
 import { ColumnChooser, Table } from './table.tsx'
 import { type Column, useTable } from './table-state.ts'
 

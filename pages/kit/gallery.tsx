@@ -107,7 +107,7 @@ function Area() {
 
 /** One person for each colour. */
 function People() {
-  const names = ['Ada Lovelace', 'ליאת כהן', '王小明', 'bob', 'İlker Demir', 'Zoë van Dyke']
+  const names = ['Ada Lovelace', 'ליאת כהן', '王小明', 'عمر خليل', 'İlker Demir', 'Zoë van Dyke']
   const subjects = Array.from({ length: 100 }, (_, at) => String(at))
   return (
     <p class="buttons">

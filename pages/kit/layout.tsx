@@ -2,6 +2,7 @@ import type { ComponentChildren, RefObject } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { Footer } from '../footer.tsx'
 import { type Site, site } from '../site.ts'
+import { Avatar } from './avatar.tsx'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
 import './kit.css'
@@ -109,13 +110,11 @@ export function Notice({ id, role = 'alert', children }: NoticeProps) {
 
 type PersonProps = { label: ComponentChildren; name: string; children?: ComponentChildren }
 
-/** Who is signed in, as a line with an initial. */
+/** Who is signed in, as a line with initials. */
 export function PersonLine({ label, name, children }: PersonProps) {
   return (
     <div class="person">
-      <span class="initial" aria-hidden="true">
-        {[...name][0]?.toUpperCase()}
-      </span>
+      <Avatar name={name} />
       <span class="who">
         <small>{label}</small>
         <bdi>{name}</bdi>

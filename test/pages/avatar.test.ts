@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
+import { initialsOf } from '../../pages/kit/initials.ts'
 import { readTokens } from '../../scripts/tokens.ts'
 import { contrast } from '../../src/protocol/contrast.ts'
 
@@ -17,6 +18,25 @@ describe('an avatar', () => {
         assert.ok(ratio >= 4.5, `${theme} ${name}: ${ratio.toFixed(2)}`)
       }
     }
+  })
+
+  it('has the first letters of the first and the last word of a name, and one of a username or an address', () => {
+    const named = { 'Ada Lovelace': 'AL', 'Zoë van Dyke': 'ZD', 'Anna Meyer-Lund': 'AM', bob: 'B', 王小明: '王' }
+    const written = {
+      'jane.doe': 'J',
+      'jane.doe@example.com': 'J',
+      'demo-client': 'D',
+      'R (9)': 'R',
+    }
+    for (const [name, initials] of Object.entries({ ...named, ...written, 'ליאת כהן': 'לכ', '': '', '…': '' }))
+      assert.equal(initialsOf(name, 'en'), initials, name)
+    assert.equal(initialsOf('ilker demir', 'tr'), 'İD')
+  })
+
+  it('keeps letters apart that would join into one shape (Unicode, U+200C)', () => {
+    assert.equal(initialsOf('عمر خليل', 'ar'), 'ع\u200cخ')
+    assert.equal(initialsOf('عمر', 'ar'), 'ع')
+    assert.equal(initialsOf('عمر Khalil', 'ar'), 'عK')
   })
 
   it('has a rule of its sheet for each colour', () => {

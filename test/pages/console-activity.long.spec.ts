@@ -1,4 +1,5 @@
 /** The page Activity of the console: what happened in sentences, live, gathered, filtered, and without the console itself. */
+import { readFile } from 'node:fs/promises'
 import type { AuditEvent } from '../../src/audit/entry.ts'
 import { addClient, type TestService } from '../support/service.ts'
 import { button, looksWellNow, open, settled, test } from './console.ts'
@@ -98,6 +99,54 @@ test('what happens comes live, waits while one reads further below, and not at a
   await looksWellNow(page, '/activity, live')
 })
 
+test('who comes back from another tab keeps the place and every page that was read, and what is new is added or offered', async ({
+  page,
+  service,
+}) => {
+  const role = (name: string, minutes: number) =>
+    record(service, minutes, { kind: 'group_added', details: { actor: 'ops', name } })
+  for (let at = 0; at < 70; at += 1) await role(`old-${at}`, 100 - at)
+  await open(page, 'root', '/activity?kind=group_added')
+  await expect(rows(page)).toHaveCount(50)
+  await button(page, 'Show more').click()
+  await expect(rows(page)).toHaveCount(70)
+  await expect(page.getByText('New entries appear at the top.')).toBeVisible()
+
+  /** The tab is hidden, or seen again. */
+  const hide = (isHidden: boolean) =>
+    page.evaluate(`Object.defineProperty(document, 'hidden', { configurable: true, value: ${isHidden} })
+      document.dispatchEvent(new Event('visibilitychange'))`)
+  const caughtUp = () => page.waitForResponse((answer) => answer.url().includes('/audit?'))
+  await rows(page).last().scrollIntoViewIfNeeded()
+  const place = await page.evaluate('scrollY')
+  await hide(true)
+  await role('meanwhile', 0)
+  const read = caughtUp()
+  await hide(false)
+  await read
+  await expect(button(page, 'Show 1 new event')).toBeInViewport()
+  await expect(rows(page)).toHaveCount(70)
+  expect(await page.evaluate('scrollY')).toBe(place)
+  await button(page, 'Show 1 new event').click()
+  await expect(rows(page)).toHaveCount(71)
+  await expect(rows(page).first()).toContainText('meanwhile')
+
+  await rows(page).last().scrollIntoViewIfNeeded()
+  await hide(true)
+  for (let at = 0; at < 51; at += 1) await role(`many-${at}`, 0)
+  await hide(false)
+  const newest = button(page, 'Show the newest events')
+  await expect(newest).toBeInViewport()
+  await expect(rows(page)).toHaveCount(71)
+  await role('after', 0)
+  await expect(page.getByRole('status').filter({ hasText: '2 new entries.' })).toBeVisible()
+  await looksWellNow(page, '/activity, behind')
+  await newest.click()
+  await expect(rows(page)).toHaveCount(50)
+  await expect(rows(page).first()).toContainText('after')
+  await expect(newest).toHaveCount(0)
+})
+
 test('what the console itself causes stands apart, but not what failed or was changed there', async ({
   page,
   service,
@@ -155,4 +204,46 @@ test('filters are chips that stand in the address, and who used an application y
   expect(new URL(page.url()).search).toBe('')
   await chip(page, 'Last month').click()
   await expect(button(page, 'Export as CSV')).toBeVisible()
+})
+
+test('an export says how far it is, is cancelled by the button that began it, and ends after 100,000 lines', async ({
+  page,
+  service,
+}) => {
+  await record(service, 1, { kind: 'user_added', details: { actor: 'ops' } }, 500)
+  await open(page, 'root', '/activity?kind=user_added')
+  const held = Promise.withResolvers<void>()
+  let pages = 0
+  // Each page is followed by itself, so that 500 entries are a trail of any length.
+  await page.route(/\/audit\?.*limit=500/, async (route) => {
+    pages += 1
+    const answer = await route.fetch({
+      url: route
+        .request()
+        .url()
+        .replace(/&cursor=[^&]*/, ''),
+    })
+    if (pages === 2) await held.promise
+    await route.fulfill({ json: { ...(await answer.json()), next: 'again' } })
+  })
+  let files = 0
+  page.on('download', () => files++)
+  const json = button(page, 'Export as JSON lines')
+  await json.press('Enter')
+  await expect(page.getByRole('status').filter({ hasText: 'Entries read: 500 …' })).toBeVisible()
+  await expect(button(page, 'Export as CSV')).toHaveCount(0)
+  await expect(button(page, 'Cancel')).toBeFocused()
+  await looksWellNow(page, '/activity, export')
+  await button(page, 'Cancel').press('Enter')
+  await expect(json).toBeFocused()
+  await expect(page.getByText('Entries read')).toHaveCount(0)
+  held.resolve()
+
+  const download = page.waitForEvent('download')
+  await json.press('Enter')
+  expect((await readFile(await (await download).path(), 'utf8')).trimEnd().split('\n')).toHaveLength(100_000)
+  await expect(page.getByText('The file ends after 100,000 lines.')).toBeVisible()
+  await expect(json).toBeFocused()
+  expect(pages).toBe(202)
+  expect(files).toBe(1)
 })
