@@ -1,15 +1,22 @@
-/** Makes the table of a client's members in `docs/clients.md`; the rest of the page is written by hand. */
+/** Makes `docs/client-members.md`: the members of a client. */
 import { type About, metadataTable, recordTable } from '../src/protocol/client/member-table.ts'
-import { withTable } from './generated-table.ts'
 
-/** Returns `docs/clients.md` with its table as the sources say. */
-export function clientReference(): Promise<string> {
+export function clientReference(): string {
   // The record says how `token_endpoint_auth_method` is set.
   const entries = Object.entries({ ...recordTable, ...metadataTable, ...recordTable })
   const rows = entries.flatMap(([member, entry]) =>
     'about' in entry ? [row(member, entry, 'default' in entry ? entry.default : undefined)] : [],
   )
-  return withTable('docs/clients.md', ['Member', 'Value', 'Default'], rows, 'src/protocol/client/member-table.ts')
+  return [
+    '# Members of a client',
+    '',
+    'Generated from `src/protocol/client/member-table.ts`; change it there. [Clients](clients.md#members) says how they are set, and which',
+    'addresses and algorithms they take.',
+    '',
+    '| Member | Value | Default |',
+    '|---|---|---|',
+    ...rows.map((cells) => `| ${cells.join(' | ')} |`),
+  ].join('\n')
 }
 
 function row(member: string, { about, unset, localized }: About, byDefault: unknown): string[] {

@@ -29,7 +29,7 @@ export const generated: ReadonlyMap<string, () => string | Promise<string>> = ne
   ['docs/errors.md', errorsReference],
   ['docs/admin-api-reference.md', adminReference],
   ['docs/commands.md', commandReference],
-  ['docs/clients.md', clientReference],
+  ['docs/client-members.md', clientReference],
   ['docs/limits.md', limitsReference],
   ['docs/libraries.md', templateReference],
   ['docs/audit-events.md', auditReference],

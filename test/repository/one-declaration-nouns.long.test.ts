@@ -3,17 +3,13 @@
  * of the sources one of each is added: first the declaration alone, of which the compiler says what is missing, then all.
  */
 import assert from 'node:assert/strict'
-import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it, type TestContext } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { freePort } from '../support/free-port.ts'
 import { temporaryFolder } from '../support/lifetime.ts'
 import { type ScratchCopy, scratchCopy } from '../support/scratch-copy.ts'
 import { startProcess } from '../support/service-process.ts'
-
-const root = fileURLToPath(new URL('../../', import.meta.url))
-const docs = ['docs/clients.md']
 
 type Edit = { readonly path: string; readonly before: string; readonly after: string }
 
@@ -121,8 +117,6 @@ describe('one of each noun, added in a copy of the sources', () => {
 
   before(() => {
     copy = scratchCopy({ after: (end) => ends.push(end as () => void) })
-    mkdirSync(join(copy.folder, 'docs'))
-    for (const path of docs) cpSync(join(root, path), join(copy.folder, path))
     const all: readonly Noun[] = Object.values(nouns)
     const apply = (edits: readonly Edit[]) => {
       for (const { path, before, after } of edits) copy.edit(path, before, after)
@@ -260,7 +254,7 @@ describe('one of each noun, added in a copy of the sources', () => {
     })
     assert.equal(registered.status, 400)
     assert.match(await registered.text(), /support_uri can be set by an operator alone/)
-    assert.match(document('docs/clients.md'), /\| `support_uri` \| where people get help \| none \|/)
+    assert.match(document('docs/client-members.md'), /\| `support_uri` \| where people get help \| none \|/)
   })
 
   it('records an event of the audit trail, and describes it', (t) => {

@@ -1,7 +1,7 @@
 /**
  * The table of the members of a client (RFC 7591 §2), each declared once. Derived from it are the types `ClientMetadata` and
  * `Client`, defaults, what is stored, what registration, files, command line and admin API read and show, who may set a
- * member, and the table in `docs/clients.md`.
+ * member, and the table in `docs/client-members.md`.
  */
 import type { ClaimRule } from '../claims/claim-rules.ts'
 import { readRules } from '../claims/rule-reading.ts'
@@ -44,7 +44,7 @@ export type About = {
   readonly listed?: readonly string[]
   /** It may have a language, as in `client_name#de` (RFC 7591 §2.2); the values in one. */
   readonly localized?: MemberRule<string>
-  /** The value, for `docs/clients.md`. */
+  /** The value, for `docs/client-members.md`. */
   readonly about: string
   /** The default, where it is not simply `default`. */
   readonly unset?: string
@@ -261,22 +261,22 @@ export const metadataTable = {
   client_uri: optional(webUri, {
     ...byClient,
     localized: webUri,
-    about: 'its home page; see [what users see](#what-users-see)',
+    about: 'its home page; see [what users see](clients.md#what-users-see)',
   }),
   logo_uri: optional(pictureUri, {
     ...byClient,
     localized: pictureUri,
-    about: 'its logo; see [what users see](#what-users-see)',
+    about: 'its logo; see [what users see](clients.md#what-users-see)',
   }),
   policy_uri: optional(webUri, {
     ...byClient,
     localized: webUri,
-    about: 'its privacy policy; see [what users see](#what-users-see)',
+    about: 'its privacy policy; see [what users see](clients.md#what-users-see)',
   }),
   tos_uri: optional(webUri, {
     ...byClient,
     localized: webUri,
-    about: 'its terms of service; see [what users see](#what-users-see)',
+    about: 'its terms of service; see [what users see](clients.md#what-users-see)',
   }),
   contacts: member(listOf(20, line(320)), [], { ...byClient, about: 'e-mail addresses, shown on the consent page' }),
   /** Members with a language, such as `client_name#de` (RFC 7591 §2.2). */
@@ -368,13 +368,13 @@ export const metadataTable = {
   role_clients: member(listOf(100, roleClient), [], {
     setBy: 'operator',
     about:
-      'clients whose [roles](#roles-of-an-application) are in its tokens beside its own; its access tokens are for those of them of which the person has one (`aud`). `*`: every client',
+      'clients whose [roles](clients.md#roles-of-an-application) are in its tokens beside its own; its access tokens are for those of them of which the person has one (`aud`). `*`: every client',
   }),
   /** `sub` of the tokens that it gets for itself; null: its id. */
   service_account_subject: optional(accountSubject, {
     setBy: 'operator',
     about:
-      '`sub` of the access tokens that it gets for itself ([service accounts](#service-accounts)), at most 255 characters. It must be the id of nobody else: neither of a person nor of another client',
+      '`sub` of the access tokens that it gets for itself ([service accounts](clients.md#service-accounts)), at most 255 characters. It must be the id of nobody else: neither of a person nor of another client',
     unset: 'its id',
   }),
   /** Roles of the tokens that it gets for itself. */
@@ -405,7 +405,7 @@ export const metadataTable = {
     ...byClient,
     listed: ['public', 'pairwise'],
     about:
-      '`public`: `sub` is the same for all clients. `pairwise`: [another one in each sector](#pairwise-subject-identifiers)',
+      '`public`: `sub` is the same for all clients. `pairwise`: [another one in each sector](clients.md#pairwise-subject-identifiers)',
   }),
   /** Fetched when it is registered. */
   sector_identifier_uri: optional(fetchedUri, {
@@ -490,13 +490,13 @@ export const recordTable = {
   client_name: own('text', {
     ...byClient,
     localized: line(200),
-    about: 'its name; see [what users see](#what-users-see)',
+    about: 'its name; see [what users see](clients.md#what-users-see)',
     unset: 'the client id',
   }),
   redirect_uris: list('redirectUris', 'list', none, {
     ...byClient,
     about:
-      'compared character by character; needed by grant types that redirect. See [redirect addresses](#redirect-addresses)',
+      'compared character by character; needed by grant types that redirect. See [redirect addresses](clients.md#redirect-addresses)',
   }),
   post_logout_redirect_uris: list('postLogoutRedirectUris', 'list', none, {
     ...byClient,
@@ -517,12 +517,12 @@ export const recordTable = {
     setBy: 'operator',
     listed: consentKinds,
     about:
-      '`explicit`: asked once; `always`: asked each time, nothing is remembered; `implicit`: never asked, for your own applications; `external`: [only people for whom an operator stored a consent](#consents)',
+      '`explicit`: asked once; `always`: asked each time, nothing is remembered; `implicit`: never asked, for your own applications; `external`: [only people for whom an operator stored a consent](clients.md#consents)',
   }),
   require_pkce: value('requirePkce', flag, true, {
     ...byClient,
     about:
-      '`false` only for confidential clients. Of a public one it comes from an [import](#redirect-addresses) alone',
+      '`false` only for confidential clients. Of a public one it comes from an [import](clients.md#redirect-addresses) alone',
   }),
   token_endpoint_auth_method: own('enum', {
     ...byClient,

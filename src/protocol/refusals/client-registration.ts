@@ -7,7 +7,7 @@ export const clientRegistrationRefusals = {
     id: 'ID9101',
     description: 'The client metadata cannot be registered.',
     why: 'A member has a value that it may not have, or that only an operator may set.',
-    fix: 'Correct the member that error_description names. docs/clients.md describes all of them.',
+    fix: 'Correct the member that error_description names. docs/client-members.md describes all of them.',
     source: 'RFC 7591 §3.2.2',
   },
   registration_redirect_uri_invalid: {
