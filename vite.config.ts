@@ -68,7 +68,9 @@ function shellsAndTexts(): Plugin {
         emit('favicon.svg', coloured('favicon.svg'))
         const shell = coloured('shell.html').replaceAll(/<!-- .*? -->|^ +/gms, '')
         for (const entry of Object.keys(entries) as Entry[]) {
-          const source = shell.replace('%files%', () => filesOf(bundle, entry).join('\n'))
+          const source = shell
+            .replace('%files%', () => filesOf(bundle, entry).join('\n'))
+            .replace('%waiting%', entry === 'console' ? waiting : '')
           this.emitFile({ type: 'asset', fileName: `${entry}.html`, source })
         }
         const languages: Record<string, Texts> = {}
@@ -88,6 +90,11 @@ function shellsAndTexts(): Plugin {
   }
 }
 
+/** The frame of the console, which is there before its script has signed in. */
+const waiting =
+  '<div class="area wide waiting"><header>%brand%</header>' +
+  '<main aria-busy="true"><div class="skeleton"><div class="line"></div><div class="field"></div><div class="block"></div></div></main></div>'
+
 /** Elements for the script of an entry, and for scripts and styles that it shares with others. */
 function filesOf(bundle: Rolldown.OutputBundle, entry: Entry): string[] {
   const chunk = (fileName: string): Rolldown.OutputChunk | undefined => {
@@ -104,10 +111,15 @@ function filesOf(bundle: Rolldown.OutputBundle, entry: Entry): string[] {
   reach(own?.fileName ?? '')
   const styles = new Set(reached.flatMap((fileName) => [...(chunk(fileName)?.viteMetadata?.importedCss ?? [])]))
   const scripts = reached.filter((fileName) => fileName !== own?.fileName)
+  const script = (file = '') => `<script type="module" src="/${file}"></script>`
+  const preloads = scripts.map((file) => `<link rel="modulepreload" href="/${file}">`)
+  // The sign-in of the console begins with the first files.
+  const early = scripts.filter((file) => chunk(file)?.name === 'session')
   return [
     ...[...styles].map((file) => `<link rel="stylesheet" href="/${file}">`),
-    `<script type="module" src="/${own?.fileName}"></script>`,
-    ...scripts.map((file) => `<link rel="modulepreload" href="/${file}">`),
+    ...(early.length > 0
+      ? [...early.map(script), ...preloads, script(own?.fileName)]
+      : [script(own?.fileName), ...preloads]),
   ]
 }
 
@@ -117,6 +129,32 @@ function isReached(id: string, infoOf: (id: string) => Rolldown.ModuleInfo | nul
   if (seen.has(id)) return false
   seen.add(id)
   return infoOf(id)?.importers.some((importer) => isReached(importer, infoOf, seen)) ?? false
+}
+
+/** Entries, and modules that are loaded when they are needed, from which the module is reached without another such step. */
+function rootsOf(
+  id: string,
+  infoOf: (id: string) => Rolldown.ModuleInfo | null,
+  seen = new Set<string>(),
+): Set<string> {
+  if (seen.has(id)) return new Set()
+  seen.add(id)
+  const info = infoOf(id)
+  const own = info?.isEntry || (info?.dynamicImporters.length ?? 0) > 0 ? [id] : []
+  return new Set([...own, ...(info?.importers ?? []).flatMap((importer) => [...rootsOf(importer, infoOf, seen)])])
+}
+
+/** What `console/early.ts` needs and no other page does. */
+const early = ['early.ts', 'session.ts', 'sign-in-failed.ts', 'test-answer.ts']
+  .map((name) => folder(`console/${name}`))
+  .concat('/node_modules/oauth4webapi/')
+
+/** The file for what several pages of an area share; null: as it comes. */
+function partOf(roots: ReadonlySet<string>): string | null {
+  const isOfConsole = [...roots].every((root) => root.startsWith(folder('console/')))
+  const isOfFrame = roots.has(folder(entries.console))
+  if (isOfConsole) return isOfFrame ? 'frame' : roots.size > 1 ? 'parts' : null
+  return isOfFrame && roots.has(folder(entries.account)) ? 'area' : null
 }
 
 function digest(text: string): string {
@@ -150,6 +188,14 @@ export default defineConfig({
               debugName: 'shared',
               name: (id, context) => (isReached(id, (one) => context.getModuleInfo(one)) ? 'shared' : null),
               minShareCount: 2,
+              priority: 3,
+            },
+            { name: 'session', test: (id) => early.some((part) => id.includes(part)), priority: 2 },
+            {
+              // Few files, because a browser asks for six at once over HTTP/1.1.
+              debugName: 'parts of the areas',
+              name: (id, context) => partOf(rootsOf(id, (one) => context.getModuleInfo(one))),
+              priority: 1,
             },
           ],
         },

@@ -5,6 +5,8 @@ export type Site = {
   name: string
   /** The issuer; only in the console, if it has a port of its own. */
   issuer?: string
+  /** What the console signs in by: members of discovery (OpenID Connect Discovery §3); there alone. */
+  service?: { issuer: string; authorization_endpoint: string; token_endpoint: string }
   /** The operator's logo, its width at a height of 32 pixels, the address of that of the dark theme, and whether the name is only read out; absent: none. */
   logo?: { src: string; width: number; dark?: string; alone?: true }
   /** The letter in its place; absent: our mark. */

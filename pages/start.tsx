@@ -3,6 +3,7 @@ import { type ComponentChild, render } from 'preact'
 /** Shows a page in place of the notice that it takes long to load. */
 export function show(page: ComponentChild): void {
   document.getElementById('late')?.remove()
+  document.querySelector('#app > .waiting')?.remove()
   render(page, document.getElementById('app') as HTMLElement)
 }
 

@@ -116,7 +116,7 @@ type Counts = Record<'all' | 'unused' | 'self_registered', Counted> & { kinds: R
 
 function Chips({ filters, counts }: { filters: Filters; counts: Counts | null }) {
   const text = words().applications
-  const told = (of: Counted | undefined) => of && { count: numberInWords(of.count) + (of.exact ? '' : '+') }
+  const told = (of: Counted | undefined) => ({ count: of ? numberInWords(of.count) + (of.exact ? '' : '+') : '' })
   const chip = (name: keyof Filters, value: string) => ({
     isOn: filters[name] === value,
     onToggle: (isOn: boolean) => setQuery({ [name]: isOn ? value : '' }),

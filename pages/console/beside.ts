@@ -16,7 +16,8 @@ export async function signInBeside(): Promise<'signed-in' | 'blocked' | 'closed'
   let timer: ReturnType<typeof setInterval> | undefined
   try {
     const { address, state, finish } = await requestBeside()
-    beside.location.assign(address)
+    // The setter, unlike `assign`, may be used while another origin's page is still there.
+    beside.location.href = address.href
     const answer = await new Promise<URL | null>((resolve) => {
       channel.onmessage = ({ data }: MessageEvent<string>) => {
         const url = URL.parse(data)

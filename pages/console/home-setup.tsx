@@ -7,7 +7,7 @@ import { useSaid } from '../kit/said.tsx'
 import { fill, fillNodes } from '../texts.ts'
 import { call } from './api.ts'
 import { Asking, useChange } from './change.tsx'
-import { type Loaded, useLoaded } from './loaded.tsx'
+import type { Loaded } from './loaded.tsx'
 import { useMe } from './me.tsx'
 import { InEnglish, ProblemNotice } from './problem.tsx'
 import { at } from './router.tsx'
@@ -15,7 +15,7 @@ import { accountSecurity } from './session.ts'
 import { words } from './texts.ts'
 
 type PointName = 'second_factor' | 'application' | 'people' | 'mail' | 'address' | 'backup' | 'keys'
-type Setup = {
+export type Setup = {
   hidden: boolean
   points: { point: PointName; done: boolean }[]
   issuer: string
@@ -26,8 +26,7 @@ const markPath = (mark: string) => `/setup/marks/${mark}`
 const name = (text: string) => <code dir="ltr">{text}</code>
 
 /** What is to do in a new installation, until each point is done or the list is hidden for good. */
-export function SetupList() {
-  const loaded = useLoaded<Setup>('/setup')
+export function SetupList({ loaded }: { loaded: Loaded<Setup> }) {
   const [said, say] = useSaid()
   const isTesting = useRef(false)
   const me = useMe()

@@ -1,11 +1,12 @@
 import { numberInWords } from '../account/when.tsx'
 import { Section } from '../kit/area.tsx'
+import { Skeleton } from '../kit/layout.tsx'
 import { List } from '../kit/list.tsx'
 import { fill } from '../texts.ts'
 import { Frame } from './frame.tsx'
 import { Attention } from './home-attention.tsx'
 import { Charts, type Series, type Step } from './home-charts.tsx'
-import { SetupList } from './home-setup.tsx'
+import { type Setup, SetupList } from './home-setup.tsx'
 import { Part, useLoaded } from './loaded.tsx'
 import { useMe } from './me.tsx'
 import { InEnglish } from './problem.tsx'
@@ -20,23 +21,33 @@ export default function HomePage() {
   const { query } = usePlace()
   const step: Step = query.get('step') === 'day' ? 'day' : 'hour'
   const stats = useLoaded<Stats>('/stats', { step: step === 'day' ? step : undefined })
+  const setup = useLoaded<Setup>('/setup')
+  const isWaiting = [stats, setup].some(({ value, failed }) => value === null && failed === null)
   const text = words().home
   return (
-    <Frame page="home" title={words().pages.home} busy={stats.value === null && stats.failed === null}>
-      <SetupList />
-      <Section id="activity" title={text.activity}>
-        <Steps step={step} />
-        <Part loaded={stats}>
-          {({ series, step, counts }) => (
-            <>
-              <Charts series={series} step={step} />
-              <Totals counts={counts} />
-            </>
-          )}
-        </Part>
-      </Section>
-      <Attention />
-      <Health />
+    <Frame page="home" title={words().pages.home} busy={isWaiting}>
+      {isWaiting && (
+        <section class="panel">
+          <Skeleton rows={['line', 'field', 'block', 'field', 'field']} />
+        </section>
+      )}
+      {/* Shown at once, so that nothing moves when a part comes. All of it is asked for together. */}
+      <div class="together" hidden={isWaiting}>
+        <SetupList loaded={setup} />
+        <Section id="activity" title={text.activity}>
+          <Steps step={step} />
+          <Part loaded={stats}>
+            {({ series, step, counts }) => (
+              <>
+                <Charts series={series} step={step} />
+                <Totals counts={counts} />
+              </>
+            )}
+          </Part>
+        </Section>
+        <Attention />
+        <Health />
+      </div>
     </Frame>
   )
 }

@@ -10,6 +10,7 @@ import '../kit/area.css'
 import './console.css'
 import { call } from './api.ts'
 import { tellSignedIn } from './beside.ts'
+import { isBeside } from './early.ts'
 import { Frame } from './frame.tsx'
 import { Keyboard } from './keyboard.tsx'
 import { LeavingQuestion } from './leaving.tsx'
@@ -19,7 +20,6 @@ import { InEnglish, ProblemNotice } from './problem.tsx'
 import { at, go, placeOf, usePlace } from './router.tsx'
 import { account, accountSecurity, isTooWeak, signedIn, signInHere, signInMoreStrongly } from './session.ts'
 import { SignInFailed } from './sign-in-failed.ts'
-import { keepTestAnswer } from './test-answer.ts'
 import { words } from './texts.ts'
 import { fillTyped } from './typed.ts'
 
@@ -219,9 +219,11 @@ async function begin(): Promise<void> {
 }
 
 loadAgainWhenRestored()
-keepTestAnswer()
+// Comes while the console signs in.
+const [opened = ''] = placeOf(location).segments
+if (Object.hasOwn(scripts, opened)) void scripts[opened]?.().catch(() => {})
 await loadTexts()
-if (/^\/admin\/signed-in\/?$/.test(location.pathname)) {
+if (isBeside) {
   tellSignedIn()
   // Remains where the browser does not let a script close the window.
   show(<Card title={words().problems.signedInAgain} />)

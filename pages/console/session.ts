@@ -10,6 +10,7 @@ const client: oauth.Client = { client_id: 'latchkey-console' }
 const scope = 'openid admin:read admin:write'
 
 const issuer = new URL(site.issuer ?? location.origin)
+const server: oauth.AuthorizationServer = site.service ?? { issuer: issuer.href }
 /** Where codes come back to: the address of the console itself, and the page of the window beside it. */
 const redirectUri = new URL('/admin/', location.href).href
 const besideUri = new URL('/admin/signed-in', location.href).href
@@ -17,7 +18,6 @@ const besideUri = new URL('/admin/signed-in', location.href).href
 const insecure = { [oauth.allowInsecureRequests]: issuer.protocol === 'http:' }
 
 type Session = {
-  server: oauth.AuthorizationServer
   dpop: oauth.DPoPHandle
   accessToken: string
   subject: string | undefined
@@ -102,24 +102,18 @@ function asBefore(next: Session): Session | Promise<never> {
 }
 
 async function begin(): Promise<Session> {
-  const server = await discover()
-  return (await finishPending(server)) ?? (await signInSilently(server)) ?? leaveToSignIn(server, {})
-}
-
-async function discover(): Promise<oauth.AuthorizationServer> {
-  const response = await oauth.discoveryRequest(issuer, insecure)
-  return oauth.processDiscoveryResponse(issuer, response)
+  return (await finishPending()) ?? (await signInSilently()) ?? leaveToSignIn({})
 }
 
 /** Asks for a code without showing anything: the session of this browser is enough, or null. */
-async function signInSilently(server: oauth.AuthorizationServer): Promise<Session | null> {
+async function signInSilently(): Promise<Session | null> {
   if (issuer.origin !== location.origin) return null
-  const request = await newRequest(server, { prompt: 'none' })
+  const request = await newRequest({ prompt: 'none' })
   const response = await fetch(request.address, { redirect: 'follow', cache: 'no-store' })
   // A page that nobody reads would hold its connection: it is answered with `no-store`, so that no cache reads it either.
   await response.arrayBuffer()
   const answer = new URL(response.url)
-  return answer.searchParams.has('code') ? exchange(server, answer, request) : null
+  return answer.searchParams.has('code') ? exchange(answer, request) : null
 }
 
 type AuthorizationRequest = {
@@ -130,11 +124,7 @@ type AuthorizationRequest = {
   keys: CryptoKeyPair
 }
 
-async function newRequest(
-  server: oauth.AuthorizationServer,
-  more: Record<string, string>,
-  redirect = redirectUri,
-): Promise<AuthorizationRequest> {
+async function newRequest(more: Record<string, string>, redirect = redirectUri): Promise<AuthorizationRequest> {
   const keys = await oauth.generateKeyPair('ES256', { extractable: false })
   const verifier = oauth.generateRandomCodeVerifier()
   const state = oauth.generateRandomState()
@@ -155,7 +145,6 @@ async function newRequest(
 }
 
 async function exchange(
-  server: oauth.AuthorizationServer,
   answer: URL,
   { redirect, state, verifier, keys }: Omit<AuthorizationRequest, 'address'>,
 ): Promise<Session> {
@@ -173,14 +162,14 @@ async function exchange(
     tokens = await process(await send())
   }
   const { sub } = oauth.getValidatedIdTokenClaims(tokens) ?? {}
-  return { server, dpop, accessToken: tokens.access_token, subject: sub }
+  return { dpop, accessToken: tokens.access_token, subject: sub }
 }
 
 type Pending = { state: string; verifier: string; from: string }
 
 /** Leaves for the login page, which leads back here. */
-async function leaveToSignIn(server: oauth.AuthorizationServer, more: Record<string, string>): Promise<never> {
-  const { address, state, verifier } = await newRequest(server, more)
+async function leaveToSignIn(more: Record<string, string>): Promise<never> {
+  const { address, state, verifier } = await newRequest(more)
   const pending: Pending = { state, verifier, from: location.pathname + location.search }
   sessionStorage.setItem(pendingKey, JSON.stringify(pending))
   location.assign(address)
@@ -189,11 +178,11 @@ async function leaveToSignIn(server: oauth.AuthorizationServer, more: Record<str
 
 /** Signs in on this page, which comes back where it is. `more`: parameters of the authorization request. */
 export async function signInHere(more: Record<string, string> = {}): Promise<never> {
-  return leaveToSignIn(await discover(), more)
+  return leaveToSignIn(more)
 }
 
 /** Takes the code out of the address, if this window asked for it, and goes on where the person was. */
-async function finishPending(server: oauth.AuthorizationServer): Promise<Session | null> {
+async function finishPending(): Promise<Session | null> {
   const answer = new URL(location.href)
   if (!answer.searchParams.has('state')) return null
   const text = sessionStorage.getItem(pendingKey)
@@ -207,12 +196,12 @@ async function finishPending(server: oauth.AuthorizationServer): Promise<Session
   history.replaceState(null, '', from)
   // The key of the request is not kept over the pages between: the code is bound to the verifier.
   const keys = await oauth.generateKeyPair('ES256', { extractable: false })
-  return exchange(server, answer, { redirect: redirectUri, state, verifier, keys })
+  return exchange(answer, { redirect: redirectUri, state, verifier, keys })
 }
 
 /** Signs in again silently; false if somebody has to do something. */
 export async function signInAgain(): Promise<boolean> {
-  const silent = await signInSilently(await discover()).catch(() => null)
+  const silent = await signInSilently().catch(() => null)
   if (silent === null) return false
   await adopt(silent)
   return true
@@ -220,14 +209,15 @@ export async function signInAgain(): Promise<boolean> {
 
 /** The request of a window beside this page: it leads there, and `finish` takes the answer. */
 export async function requestBeside(): Promise<{ address: URL; state: string; finish(answer: URL): Promise<void> }> {
-  const server = await discover()
-  const request = await newRequest(server, {}, besideUri)
-  const finish = async (answer: URL): Promise<void> => adopt(await exchange(server, answer, request))
+  const request = await newRequest({}, besideUri)
+  const finish = async (answer: URL): Promise<void> => adopt(await exchange(answer, request))
   return { address: request.address, state: request.state, finish }
 }
 
 /** What discovery says of the service (OpenID Connect Discovery §3). */
-export const serviceMetadata = async (): Promise<oauth.AuthorizationServer> => (await signedIn()).server
+export async function serviceMetadata(): Promise<oauth.AuthorizationServer> {
+  return oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, insecure))
+}
 
 /** Whether the window beside can be seen from here: browsers separate the windows of different origins. */
 export const seesBeside = issuer.origin === location.origin
@@ -250,7 +240,6 @@ export async function signInMoreStrongly(isEnough: boolean): Promise<boolean> {
 /** Whether the API has asked for a stronger sign-in than there was. */
 export const isTooWeak = (): boolean => classAsked !== undefined
 
-/** Where people set up second factors and passkeys. */
 /** The account area of whoever is signed in. */
 export const account = new URL('/account', issuer).href
 export const accountSecurity = new URL('/account/security', issuer).href

@@ -13,14 +13,14 @@ type FilterChipProps = {
   children: ComponentChildren
 }
 
-/** A filter that is on or off. `count`: how many it lets through. */
+/** A filter that is on or off. `count`: how many it lets through; empty: not known yet, and its place is kept. */
 export function FilterChip({ isOn, count, onToggle, children }: FilterChipProps) {
   return (
     <label class="filter-chip">
       <input type="checkbox" checked={isOn} onChange={(event) => onToggle(event.currentTarget.checked)} />
       <span>
         {children}
-        {count !== undefined && <span class="count"> {count}</span>}
+        {count !== undefined && <span class="count">{count && ` ${count}`}</span>}
       </span>
     </label>
   )

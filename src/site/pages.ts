@@ -13,6 +13,7 @@ import { plainPath } from '../http/router.ts'
 import { fillMessage } from '../message.ts'
 import { type BrandMembers, noBrand } from '../protocol/branding/brand.ts'
 import { pathOf } from '../protocol/discovery/issuer.ts'
+import { consoleMetadata } from '../protocol/discovery/metadata.ts'
 import { type File, readAssets, sendFile, sendVersion, toFile } from './assets.ts'
 import type { Brand } from './brand.ts'
 import { languageOf, languageVary, preferredLanguage } from './language.ts'
@@ -165,8 +166,7 @@ export type SiteSettings = {
   readonly accounts: { readonly registration: string; readonly passkeys: string }
   readonly mail: { readonly url: unknown }
   readonly pages: { readonly defaultLanguage: string }
-  readonly oauth: {
-    readonly issuer: string
+  readonly oauth: Parameters<typeof consoleMetadata>[0] & {
     readonly external: readonly { readonly name: string; readonly displayName: string | null }[]
   }
   readonly admin: { readonly port: number | null }
@@ -187,12 +187,13 @@ function siteFacts({ accounts, mail }: SiteSettings, { name, logo, initial, link
 }
 
 /**
- * What the console is told besides: where people sign in, if that is not the root of its own address, and the providers that the
+ * What the console is told besides: what it signs in by, where people sign in, if that is not the root of its own address, and the providers that the
  * sign-in page offers, for its pictures of that page.
  */
 function consoleFacts({ oauth, admin }: SiteSettings) {
   const providers = oauth.external.map(({ name, displayName }) => ({ name, displayName }))
   return {
+    service: consoleMetadata(oauth),
     ...((admin.port !== null || pathOf(oauth.issuer) !== '') && { issuer: oauth.issuer }),
     ...(providers.length > 0 && { providers }),
   }

@@ -102,3 +102,13 @@ export function metadataFor(
     frontchannel_logout_session_supported: true,
   }
 }
+
+/** What the console signs in by, so that it need not ask for the metadata first. Its id tokens are signed as the settings say now. */
+export function consoleMetadata(settings: Parameters<typeof metadataFor>[0]) {
+  const { issuer, authorization_endpoint, token_endpoint, authorization_response_iss_parameter_supported } =
+    metadataFor(settings)
+  return {
+    ...{ issuer, authorization_endpoint, token_endpoint, authorization_response_iss_parameter_supported },
+    id_token_signing_alg_values_supported: clientAlgorithms(settings.postQuantum),
+  }
+}

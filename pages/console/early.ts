@@ -1,0 +1,10 @@
+/** What takes the longest, the sign-in, begins before the rest of the console is there, which then says what became of it. */
+import { signedIn } from './session.ts'
+import { keepTestAnswer } from './test-answer.ts'
+
+/** Whether this is the window beside the console, which only takes the answer. */
+export const isBeside: boolean = /^\/admin\/signed-in\/?$/.test(location.pathname)
+
+// Before the sign-in looks at the address.
+keepTestAnswer()
+if (!isBeside) signedIn().catch(() => {})
