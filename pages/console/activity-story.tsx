@@ -13,7 +13,8 @@ import { Opened } from './activity-opened.tsx'
 import { dayInWords, useNow } from './activity-time.tsx'
 import { deviceOf, Told, toldInWords } from './activity-words.tsx'
 import { type List, NotLoaded } from './loaded.tsx'
-import { InEnglish, ProblemNotice } from './problem.tsx'
+import { More } from './more.tsx'
+import { InEnglish } from './problem.tsx'
 import { words } from './texts.ts'
 
 const none: readonly Entry[] = []
@@ -22,7 +23,7 @@ type Props = { list: List<Entry>; empty: ComponentChildren /** Where the days ar
 
 /** What happened, as sentences, by day and newest first; what repeats is one row, which opens. */
 export function Story({ list, empty, level = 3 }: Props) {
-  const { items, failed, hasMore, busy, more, reload } = list
+  const { items, failed, hasMore, reload } = list
   const groups = useMemo(() => groupsOf(items ?? none), [items])
   const now = useNow()
   useNames(items ?? none)
@@ -33,7 +34,7 @@ export function Story({ list, empty, level = 3 }: Props) {
   const Day = `h${level}` as 'h3'
   return (
     <>
-      {groups.length === 0 && <p class="quiet">{empty}</p>}
+      {groups.length === 0 && !hasMore && <p class="quiet">{empty}</p>}
       {daysOf(groups).map(([day, ofDay]) => (
         <div class="story-day" key={day}>
           <Day>{dayInWords(day, now)}</Day>
@@ -44,14 +45,7 @@ export function Story({ list, empty, level = 3 }: Props) {
           </ul>
         </div>
       ))}
-      {failed && <ProblemNotice result={failed} />}
-      {hasMore && (
-        <div class="below">
-          <Button busy={busy} onClick={more}>
-            {words().common.more}
-          </Button>
-        </div>
-      )}
+      <More list={list} />
     </>
   )
 }

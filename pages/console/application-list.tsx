@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'preact/hooks'
 import { numberInWords, When } from '../account/when.tsx'
 import { Section } from '../kit/area.tsx'
 import { Button, ButtonLink } from '../kit/button.tsx'
@@ -5,7 +6,7 @@ import { EmptyState, FilterChip } from '../kit/chip.tsx'
 import { Select } from '../kit/field.tsx'
 import { ColumnChooser, Table } from '../kit/table.tsx'
 import { useTable } from '../kit/table-state.ts'
-import { fillNodes } from '../texts.ts'
+import { fill, fillNodes } from '../texts.ts'
 import { applicationColumns, csvHead, csvOf } from './application-columns.tsx'
 import type { Application } from './application-kinds.ts'
 import { readUses, usesAtMost, useUses } from './application-uses.ts'
@@ -15,6 +16,7 @@ import { asCsv, ListExport } from './list-export.tsx'
 import { NotLoaded, useList, useLoaded } from './loaded.tsx'
 import { useMe } from './me.tsx'
 import { More } from './more.tsx'
+import { messagesFor } from './problem.tsx'
 import { at, setQuery, usePlace } from './router.tsx'
 import { type Kind, kindNames } from './safe-kinds.ts'
 import { words } from './texts.ts'
@@ -31,7 +33,15 @@ export function ApplicationList() {
     Object.keys(noFilters).map((name) => [name, (query.get(name) ?? '').trim()]),
   ) as Filters
   const sort = query.get('sort') ?? ''
-  const list = useList<Application>('/clients', { ...filters, sort })
+  // The order that the address asks for, when the service said that there are too many applications for it.
+  const [refused, setRefused] = useState('')
+  const isRefused = sort !== '' && sort === refused
+  const asked = { ...filters, sort: isRefused ? 'name' : sort }
+  const list = useList<Application>('/clients', asked)
+  const isTooMany = list.failed !== null && isComputed(sort) && messagesFor(list.failed, 'sort').length > 0
+  useEffect(() => {
+    if (isTooMany) setRefused(sort)
+  }, [isTooMany])
   const { value: counts } = useLoaded<Counts>('/client-counts')
   const { uses, countedSince } = useUses((list.items ?? []).map(({ client_id }) => client_id))
   const me = useMe()
@@ -77,16 +87,17 @@ export function ApplicationList() {
           <div class="chips">
             <ListExport<Application>
               path="/clients"
-              query={{ ...filters, sort, limit: usesAtMost }}
+              query={{ ...asked, limit: usesAtMost }}
               name="applications"
               formats={[asCsv(csvHead, linesOf)]}
             />
             <ColumnChooser state={state} label={words().people.table.columns} />
           </div>
         </div>
-        {list.items === null && list.failed ? (
+        {isRefused && <p role="status">{text.table.tooMany}</p>}
+        {list.items === null && list.failed && !isTooMany ? (
           <NotLoaded failed={list.failed} reload={list.reload} />
-        ) : list.items?.length === 0 && !list.failed ? (
+        ) : list.items?.length === 0 && list.hasMore ? null : list.items?.length === 0 && !list.failed ? (
           <EmptyState
             action={isFiltered ? <Button onClick={() => setQuery(noFilters)}>{words().activity.clear}</Button> : adding}
           >
@@ -96,11 +107,11 @@ export function ApplicationList() {
           <Table
             state={state}
             label={words().pages.applications}
-            sort={sort}
+            sort={asked.sort}
             sortBy={(next) => setQuery({ sort: next })}
           />
         )}
-        <More list={list} />
+        <More list={list} lookedAt={(count) => fill(text.table.lookedAt, { count })} />
         {/* Its place is kept. */}
         <p class="quiet counted">
           {countedSince !== null && fillNodes(text.countedSince, { time: <When iso={countedSince} dayOnly /> })}
@@ -109,6 +120,9 @@ export function ApplicationList() {
     </Frame>
   )
 }
+
+/** What the service puts in order itself, which it does up to a number. */
+const isComputed = (sort: string): boolean => ['kind', 'last_used', 'tokens'].includes(sort.replace(/^-/, ''))
 
 type Counted = { count: number; exact: boolean }
 /** How many each filter lets through. `exact` false: of the first ones, since there are more. */

@@ -20,7 +20,7 @@ export function ListPart<T>({ list, empty, children }: Props<T>) {
   }
   return (
     <>
-      <List items={items} empty={empty}>
+      <List items={items} empty={list.hasMore ? null : empty}>
         {children}
       </List>
       <More list={list} />

@@ -66,24 +66,30 @@ export function NotLoaded({ failed, reload }: NotLoadedProps) {
   )
 }
 
-type Page<T> = { items: T[]; next: string | null }
+/** `looked_at`: in an empty page that goes on, how many records it looked at. */
+type Page<T> = { items: T[]; next: string | null; looked_at?: number }
+
+/** Empty pages after which somebody is asked whether to look on. */
+const emptyPagesAtMost = 2
 
 export type List<T> = {
   /** Null until the first page arrives. */
   items: T[] | null
   failed: Loaded<Page<T>>['failed']
   hasMore: boolean
+  /** How many records it looked at without finding one, when it stopped for that; null: it did not. */
+  lookedAt: number | null
   busy: boolean
   more(): Promise<void>
   reload(): Promise<void>
 }
 
+type State<T> = Pick<List<T>, 'items' | 'failed' | 'lookedAt'> & { next: string | null }
+
 /** Reads a list page by page; from the start when the filters change. */
 export function useList<T>(path: string, query: Call['query'] = {}): List<T> {
   const key = JSON.stringify([path, query])
-  const [state, setState] = useState<{ items: T[] | null; next: string | null; failed: List<T>['failed'] }>(() => {
-    return { ...shownBefore<T>(key), failed: null }
-  })
+  const [state, setState] = useState<State<T>>(() => ({ ...shownBefore<T>(key), failed: null, lookedAt: null }))
   const [busy, setBusy] = useState(false)
   const wanted = useRef(key)
   wanted.current = key
@@ -92,15 +98,27 @@ export function useList<T>(path: string, query: Call['query'] = {}): List<T> {
     setBusy(true)
     let result = await call<Page<T>>({ method: 'GET', path, query: { ...query, cursor } })
     // A filter that lets few records through gives pages without any.
-    while (wanted.current === key && result.kind === 'ok' && result.value.items.length === 0 && result.value.next) {
-      result = await call<Page<T>>({ method: 'GET', path, query: { ...query, cursor: result.value.next } })
+    let lookedAt = 0
+    let isStopped = false
+    for (let pages = 1; wanted.current === key && result.kind === 'ok'; pages += 1) {
+      const { items, next, looked_at = 0 }: Page<T> = result.value
+      if (items.length > 0 || next === null) break
+      lookedAt += looked_at
+      isStopped = pages === emptyPagesAtMost
+      if (isStopped) break
+      result = await call<Page<T>>({ method: 'GET', path, query: { ...query, cursor: next } })
     }
     if (wanted.current !== key) return
     setBusy(false)
     if (result.kind !== 'ok') return setState((before) => ({ ...before, failed: result }))
     const { items, next } = result.value
     if (cursor === undefined) keepShown(key, { items, next })
-    setState((before) => ({ items: cursor ? [...(before.items ?? []), ...items] : items, next, failed: null }))
+    setState((before) => ({
+      items: cursor ? [...(before.items ?? []), ...items] : items,
+      next,
+      failed: null,
+      lookedAt: isStopped ? lookedAt + ((cursor && before.lookedAt) || 0) : null,
+    }))
   }
 
   useEffect(() => {
@@ -110,6 +128,7 @@ export function useList<T>(path: string, query: Call['query'] = {}): List<T> {
     items: state.items,
     failed: state.failed,
     hasMore: state.next !== null,
+    lookedAt: state.lookedAt,
     busy,
     more: () => read(state.next ?? undefined),
     reload: () => read(undefined),

@@ -18,7 +18,7 @@ export function peopleColumns(): readonly Column<ListedPerson>[] {
   return [
     { id: 'person', label: text.table.person, room: 'main', lines: 3, hiding: 'never', sort: 'username', cell: Who },
     { id: 'state', label: text.table.state, room: 'always', cell: State },
-    { id: 'roles', label: text.roles, room: 'narrow', cell: Roles },
+    { id: 'roles', label: text.roles, room: 'narrow', isEmpty: ({ roles }) => roles.length === 0, cell: Roles },
     {
       id: 'factor',
       label: text.table.factor,
@@ -34,6 +34,7 @@ export function peopleColumns(): readonly Column<ListedPerson>[] {
       id: 'last',
       label: text.table.last,
       room: 'middle',
+      isEmpty: ({ last_sign_in_at: last }) => !last,
       cell: ({ last_sign_in_at: last }) => (last ? <Ago iso={last} /> : <span class="quiet">–</span>),
     },
     {

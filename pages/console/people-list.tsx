@@ -55,6 +55,7 @@ export function PeopleList() {
 
   const isFiltered = Object.values(filters).some((value) => value !== '')
   const isEmpty = list.items?.length === 0 && !list.failed
+  const isLooking = isEmpty && list.hasMore
   const clear = () => {
     setQuery({ ...noFilters, sort: '' })
     // The button goes with the empty list.
@@ -106,7 +107,7 @@ export function PeopleList() {
         )}
         {list.items === null && list.failed ? (
           <NotLoaded failed={list.failed} reload={list.reload} />
-        ) : isEmpty ? (
+        ) : isLooking ? null : isEmpty ? (
           <EmptyState action={isFiltered ? <Button onClick={clear}>{words().activity.clear}</Button> : adding}>
             {isFiltered ? text.nobodyFound : text.empty}
           </EmptyState>
@@ -120,7 +121,7 @@ export function PeopleList() {
             one={({ username }) => fill(text.bulk.one, { name: username })}
           />
         )}
-        <More list={list} />
+        <More list={list} lookedAt={(count) => fill(text.table.lookedAt, { count })} />
       </Section>
     </Frame>
   )

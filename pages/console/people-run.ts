@@ -9,7 +9,7 @@ export type Outcome =
   | { person: Person; kind: 'done' | 'already' | 'left' }
   | { person: Person; kind: 'failed'; why: Failure }
 export type Report = { act: Act; role: string; outcomes: readonly Outcome[] }
-export type Progress = { done: number; count: number }
+export type Progress = { act: Act; done: number; count: number }
 
 /** `report`: what came of the last one, until it is closed or another one begins. */
 type State = { progress: Progress | null; report: Report | null }
@@ -55,7 +55,7 @@ export const closeReport = (): void => set({ ...state, report: null })
 export async function runFor(act: Act, role: string, targets: readonly Person[], own: string): Promise<Report | null> {
   if (state.progress !== null) return null
   isStopped = false
-  set({ progress: { done: 0, count: targets.length }, report: null })
+  set({ progress: { act, done: 0, count: targets.length }, report: null })
   // The end of the window would end it.
   addEventListener('beforeunload', stay)
   const outcomes: Outcome[] = []
@@ -63,7 +63,7 @@ export async function runFor(act: Act, role: string, targets: readonly Person[],
   const isOwn = ({ username }: Person) => username === own
   const others = targets.filter((one) => !isOwn(one))
   for (const turn of [...turnsOf(others, atOnce), ...turnsOf(targets.filter(isOwn), atOnce)]) {
-    set({ progress: { done: outcomes.length, count: targets.length }, report: null })
+    set({ progress: { act, done: outcomes.length, count: targets.length }, report: null })
     const come = await Promise.all(
       turn.map((person): Outcome | Promise<Outcome> =>
         isStopped ? { person, kind: 'left' } : applied(act, role, person),

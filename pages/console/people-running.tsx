@@ -15,16 +15,15 @@ export function Running({ progress, takesFocus }: { progress: Progress; takesFoc
     if (takesFocus) stop.current?.focus()
   }, [])
   return (
-    <div class="bulk">
+    <div class="bulk running">
       <p role="status">
+        <strong>{text.acts[progress.act].label}</strong>{' '}
         {fill(text.progress, { done: numberInWords(progress.done), count: numberInWords(progress.count) })}
       </p>
+      <Button buttonRef={stop} onClick={stopRun}>
+        {text.stop}
+      </Button>
       <progress value={progress.done} max={progress.count} aria-label={text.title} />
-      <div class="buttons">
-        <Button buttonRef={stop} onClick={stopRun}>
-          {text.stop}
-        </Button>
-      </div>
     </div>
   )
 }

@@ -12,6 +12,8 @@ export type Column<T> = {
   sort?: string
   /** How narrow a table still has room for it. `main`: the one that says what the row is of; it takes the room that is left. */
   room: 'main' | 'always' | 'narrow' | 'middle' | 'wide'
+  /** Whether it says nothing of a row: nothing is said of it either where there is no room for the column. */
+  isEmpty?(row: T): boolean
   /** How many lines most of its cells have, of the column that says what a row is of; default: 2. */
   lines?: number
   /** Whether its values are compared by their digits. */

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { texts } from '../texts.ts'
+import { Beneath } from './beneath.tsx'
 import { Icon } from './icon.tsx'
 import { Check } from './labelled.tsx'
 import './table.css'
@@ -66,6 +67,7 @@ export function Table<T extends object>({ state, label, sort, sortBy, all, one }
                 column.room === 'main' ? (
                   <th key={id} scope="row" class={column.room}>
                     {cell(row.original)}
+                    <Beneath columns={columns} row={row.original} />
                   </th>
                 ) : (
                   <td key={id} class={classOf(column)}>

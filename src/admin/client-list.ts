@@ -15,9 +15,9 @@ import {
   sortedAtOnce,
 } from './client-orders.ts'
 import { clientSchema } from './client-schemas.ts'
-import { cursorAfter, listed, listedByName, namedRecords, pageOf } from './list.ts'
+import { cursorAfter, listed, listedByName, namedRecords, nothingYet, pageOf } from './list.ts'
 import { type Call, type Operation, type Outcome, operation } from './operation.ts'
-import { listQuery, pageSchema, text } from './schemas.ts'
+import { listQuery, searchedPageSchema, text } from './schemas.ts'
 import { Type } from './type.ts'
 
 const filters = {
@@ -53,7 +53,7 @@ export const clientListOperations: readonly Operation[] = [
     summary: 'Lists the applications, by id unless another order is asked for',
     query: listQuery(filters),
     status: 200,
-    answer: pageSchema(clientSchema),
+    answer: searchedPageSchema(clientSchema),
     run: list,
   }),
   operation({
@@ -90,12 +90,16 @@ async function list(call: Call<Filters & { readonly limit?: number; readonly cur
   const keyOf = (client: Client) => (sort === undefined ? client.id : placeAfter(client))
   const found: Client[] = []
   let after = page.after
+  let lookedAt = 0
   for (let reads = 0; found.length <= page.limit; reads += 1) {
     // A page of few, or of none, that goes on: a filter may fit one of very many.
-    if (reads === readsAtMost)
-      return { body: { items: found.map(shownIn(call)), next: cursorAfter(call, after ?? '') } }
+    if (reads === readsAtMost) {
+      const next = cursorAfter(call, after ?? '')
+      return found.length === 0 ? nothingYet(next, lookedAt) : { body: { items: found.map(shownIn(call)), next } }
+    }
     const atMost = after === page.after && page.limit < fewClientRows ? fewClientRows : clientPageRows
     const rows = await rowsAfter(call, after, atMost)
+    lookedAt += rows.length
     found.push(...(await wantedOf(call, rows)))
     const last = rows.at(-1)
     after = last && keyOf(last)

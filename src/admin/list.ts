@@ -58,6 +58,11 @@ export function listedFrom<Row>(
   return listed(call, page, after === undefined ? rows : rows.filter((row) => keyOf(row) > after), keyOf, toRecord)
 }
 
+/** Returns an empty page of a list that goes on. `lookedAt`: how many records it looked at. */
+export const nothingYet = (next: string, lookedAt: number): Done => ({
+  body: { items: [], next, looked_at: lookedAt },
+})
+
 /** The filter that names records: those that exist are the whole list, in this order. */
 export const namedRecords = Type.Optional(
   Type.Array(text(256), {

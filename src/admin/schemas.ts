@@ -55,6 +55,19 @@ export function pageSchema<Schema extends TSchema>(items: Schema) {
   })
 }
 
+/** A page of a list that stops looking after some records: it may be empty and go on. */
+export function searchedPageSchema<Schema extends TSchema>(items: Schema) {
+  return strictObject({
+    ...pageSchema(items).properties,
+    looked_at: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description: 'In an empty page that goes on: how many records it looked at, at least.',
+      }),
+    ),
+  })
+}
+
 /** The query of a list: `limit`, `cursor` and filters. */
 export function listQuery<Filters extends TProperties>(filters: Filters) {
   return strictObject({

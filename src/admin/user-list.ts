@@ -1,16 +1,17 @@
 /** `GET /users`: the list of people, and the search in it. */
 
-import { fewUserRows, peopleCountedTo, type UserRows, userPageRows } from '../storage/port/users.ts'
+import { fewUserRows, type UserRows, userPageRows } from '../storage/port/users.ts'
 import { type Givers, giversOf, isGiven } from '../users/effective-roles.ts'
 import { isLocked } from '../users/lockout.ts'
 import { isNamed, isValued, searchKeys, valueKey, wordKey, wordsOf } from '../users/search.ts'
 import { normalizeName, type User } from '../users/user.ts'
 import { isoTime } from '../users/user-record.ts'
-import { cursorAfter, listedByName, pageOf } from './list.ts'
+import { cursorAfter, listedByName, nothingYet, pageOf } from './list.ts'
 import { type Call, type Operation, type Outcome, operation } from './operation.ts'
-import { countSchema, named, nullable, pageSchema, strictObject, time } from './schemas.ts'
+import { named, nullable, searchedPageSchema, strictObject, time } from './schemas.ts'
 import { Type } from './type.ts'
 import { type AttributeFilter, attributeFilters, hasValues } from './user-attributes.ts'
+import { userCounts } from './user-counts.ts'
 import { recordOf } from './user-facts.ts'
 import { type Bounds, boundsOf, isFiltered, type UserListQuery as Query, userListQuery } from './user-list-query.ts'
 import { inOrder, rowsInOrder } from './user-orders.ts'
@@ -42,8 +43,8 @@ type Search = {
 
 /** A person at a place in one of the ways. */
 type Row = { readonly user: User; readonly after: string; readonly key?: string }
-/** `next`: where these rows end; absent: nothing comes after them in this way. */
-type Rows = { readonly rows: readonly Row[]; readonly next?: string | undefined }
+/** `next`: where these rows end; absent: nothing comes after them in this way. `seen`: as `OrderedRows` has it. */
+type Rows = { readonly rows: readonly Row[]; readonly next?: string | undefined; readonly seen?: number }
 
 /** A person as the list has them. */
 const listedUser = named(
@@ -65,24 +66,10 @@ export const userListOperations: readonly Operation[] = [
       'Lists people, by user name; with a search, those whose user name begins so first, then by address, then by full name, then by searchable attributes. A parameter such as attributes.department finds those with that value of a searchable attribute. A page may be short: next tells whether there is more',
     query: userListQuery,
     status: 200,
-    answer: pageSchema(listedUser),
+    answer: searchedPageSchema(listedUser),
     run: list,
   }),
-  operation({
-    method: 'GET',
-    path: '/user-counts',
-    permission: 'admin:users:read',
-    summary: `Counts the people who are locked, and those whose e-mail address is not confirmed, up to ${peopleCountedTo}`,
-    status: 200,
-    answer: named('UserCounts', strictObject({ locked: countSchema, unconfirmed: countSchema })),
-    async run({ nowMs, service: { storage } }) {
-      const [locked, unconfirmed] = await Promise.all([
-        storage.userLists.count('locked', nowMs),
-        storage.userLists.count('unconfirmed', nowMs),
-      ])
-      return { body: { locked, unconfirmed } }
-    },
-  }),
+  userCounts,
 ]
 
 async function list(call: Call<Query>): Promise<Outcome> {
@@ -100,24 +87,32 @@ async function list(call: Call<Query>): Promise<Outcome> {
   const givers = role === undefined ? undefined : giversOf(role, call.caller.catalogue)
   const found: User[] = []
   let position: Position | undefined = positionOf(page.after, search)
+  let lookedAt = 0
   for (let read = 0; position !== undefined && read < readAtMost; ) {
     const { by }: Position = position
     const atMost = read === 0 && page.limit <= fewUserRows && !isFiltered(call.query) ? fewUserRows : userPageRows
-    const { rows, next }: Rows = await rowsAfter(call, position, search, atMost, { givers, byAttributes, bounds })
+    const { rows, next, seen }: Rows = await rowsAfter(call, position, search, atMost, { givers, byAttributes, bounds })
     read += Math.max(rows.length, atMost)
+    lookedAt += seen ?? rows.length
     position = next === undefined ? nextWay(by, search) : { by, after: next }
     for (const { user, after } of await wanted(call, rows, by, { search, givers, bounds })) {
       if (!hasValues(user, byAttributes)) continue
       found.push(user)
-      if (found.length === page.limit) return shown(call, found, { by, after })
+      if (found.length === page.limit) return shown(call, found, { by, after }, lookedAt)
     }
   }
-  return shown(call, found, position)
+  return shown(call, found, position, lookedAt)
 }
 
 /** `next`: where the search goes on; undefined: it is at its end. */
-async function shown(call: Call<Query>, found: readonly User[], next: Position | undefined): Promise<Outcome> {
+async function shown(
+  call: Call<Query>,
+  found: readonly User[],
+  next: Position | undefined,
+  lookedAt: number,
+): Promise<Outcome> {
   const cursor = next === undefined ? null : cursorAfter(call, `${next.by} ${next.after}`)
+  if (found.length === 0 && cursor !== null) return nothingYet(cursor, lookedAt)
   const records = found.map((user) => recordOf(call, user))
   return { body: { items: call.query.facts === true ? await withFacts(call, records) : records, next: cursor } }
 }

@@ -6,7 +6,12 @@ import type { Bounds, UserListQuery } from './user-list-query.ts'
 
 /** A person, and the place of their row: what the next page begins after. */
 export type OrderedRow = { readonly user: User; readonly after: string }
-export type OrderedRows = { readonly rows: readonly OrderedRow[]; readonly next?: string | undefined }
+/** `seen`: how many people were looked through for them; absent: these alone. */
+export type OrderedRows = {
+  readonly rows: readonly OrderedRow[]
+  readonly next?: string | undefined
+  readonly seen?: number
+}
 
 /** Texts that sort as the order does, byte by byte. */
 function placeIn(order: UserOrder, { name, createdAtMs, id }: User): string {
@@ -29,8 +34,8 @@ export async function rowsInOrder(
   const isFew = locked === true || email_verified === false
   const condition = order === 'username' && !isFew ? conditionOf(query, bounds) : undefined
   if (condition !== undefined) {
-    const { users, next } = await userLists.window(after, condition)
-    return { rows: users.map((user) => ({ user, after: placeIn(order, user) })), next }
+    const { users, next, seen } = await userLists.window(after, condition)
+    return { rows: users.map((user) => ({ user, after: placeIn(order, user) })), next, seen }
   }
   const placeOr = (createdAtMs: number): TimePlace => {
     const [ms, id = ''] = after.split(' ')

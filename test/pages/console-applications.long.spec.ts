@@ -20,7 +20,7 @@ test.beforeEach(async ({ service }) => {
   await statistics.add([], [{ ...counted, startsAtMs: today - 40 * day, lastAtMs: today - 40 * day }])
 })
 
-test.use({ expectedErrors: /status of 503/, viewport: { width: 1280, height: 900 } })
+test.use({ expectedErrors: /status of (400|503)/, viewport: { width: 1280, height: 900 } })
 
 const rows = (page: Page) => page.locator('.records tbody tr')
 const row = (page: Page, name: string) => rows(page).filter({ has: page.getByRole('link', { name, exact: true }) })
@@ -181,4 +181,48 @@ test('shows the logo of an application once it has loaded, and none that it chos
   await expect(row(page, 'Lure').locator('.mark')).toHaveText('L')
   await expect(row(page, 'Lure').locator('img')).toHaveCount(0)
   expect(asked).toEqual(['?client_id=drawn'])
+})
+
+test('the heads sort by tokens both ways, and each chip says how many it lets through', async ({ page }) => {
+  await open(page, 'root', '/applications')
+  const tokens = page.getByRole('columnheader', { name: 'Tokens in 30 days' })
+  await tokens.getByRole('button').press('Enter')
+  await page.waitForURL('**/applications?sort=tokens')
+  await expect(tokens).toHaveAttribute('aria-sort', 'ascending')
+  await expect(names(page).last()).toHaveText('Company wiki')
+  await tokens.getByRole('button').press('Enter')
+  await expect(tokens).toHaveAttribute('aria-sort', 'descending')
+  await expect(names(page).first()).toHaveText('Company wiki')
+  const chip = (name: string) => page.locator('.filter-chip').filter({ hasText: name }).locator('.count')
+  await expect(chip('Machine')).toHaveText('1')
+  await expect(chip('Device')).toHaveText('0')
+})
+
+test('too many applications for an order are shown by name, with the reason, until another order is chosen', async ({
+  page,
+}) => {
+  const errors = [{ path: '/sort', code: 'member_invalid', message: 'More than 2000.' }]
+  const problem = { type: 'about:blank', title: 'The request is malformed', status: 400, errors }
+  await page.route('**/clients?*sort=-tokens*', (route) =>
+    route.fulfill({ status: 400, contentType: 'application/problem+json', json: problem }),
+  )
+  await open(page, 'root', '/applications?sort=-tokens')
+  await expect(page.getByText('There are too many applications for this order.')).toBeVisible()
+  await expect(page.getByRole('columnheader', { name: 'Application' })).toHaveAttribute('aria-sort', 'ascending')
+  await expect(row(page, 'Company wiki')).toBeVisible()
+  await looksWellNow(page, 'applications-too-many')
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await page.getByRole('columnheader', { name: 'Created' }).getByRole('button').click()
+  await expect(page.getByText('There are too many applications for this order.')).toHaveCount(0)
+})
+
+test('a phone shows below each name what the columns say for which it has no room', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 900 })
+  await open(page, 'root', '/applications')
+  await expect(page.getByRole('columnheader')).toHaveText(['Application', 'Kind'], { useInnerText: true })
+  const header = row(page, 'Company wiki').getByRole('rowheader')
+  await expect(header.getByRole('term')).toHaveText(['Last used', 'Tokens in 30 days', 'Created'])
+  await expect(header.getByRole('definition').nth(1)).toHaveText('1,234')
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await expect(header.getByRole('term')).toHaveCount(0)
 })

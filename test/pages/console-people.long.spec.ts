@@ -125,6 +125,30 @@ test('all that match are locked in a few steps, and written to a file that no sp
   expect((await service.storage.users.findByName('crew03'))?.disabled).toBe(false)
 })
 
+test('a rare search stops after two empty pages, says how many it looked at, and looks on when asked', async ({
+  page,
+}) => {
+  let calls = 0
+  await page.route('**/users?*source=rare*', async (route) => {
+    calls += 1
+    if (calls <= 4) return route.fulfill({ json: { items: [], next: `page${calls}`, looked_at: 2000 } })
+    const url = new URL(route.request().url())
+    url.search = '?facts=true&search=root'
+    await route.fulfill({ response: await route.fetch({ url: url.href }) })
+  })
+  await open(page, 'root', '/people?source=rare')
+  await expect(page.getByText('Nothing found so far. People looked at: 4,000.')).toBeVisible()
+  await expect(page.getByText('Nobody matches.')).toHaveCount(0)
+  expect(calls).toBe(2)
+  await looksWellNow(page, 'people-look-on')
+  await button(page, 'Look on').press('Enter')
+  await expect(page.getByText('Nothing found so far. People looked at: 8,000.')).toBeVisible()
+  await expect(button(page, 'Look on')).toBeFocused()
+  await button(page, 'Look on').press('Enter')
+  await expect(page.getByRole('link', { name: 'root', exact: true })).toBeVisible()
+  await expect(page.getByText('Nothing found so far.')).toHaveCount(0)
+})
+
 test('somebody who may only read finds people and cannot choose them', async ({ page }) => {
   await open(page, 'viewer', '/people')
   await expect(page.locator('.records tbody tr')).not.toHaveCount(0)

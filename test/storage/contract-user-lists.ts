@@ -79,8 +79,8 @@ export function userListsContract(storageFor: StorageFor): void {
       const session = aSession(one, { authenticatedAtMs: now - 5 })
       await users.recordSignIn({ user: one }, () => ({ outcome: 'in', session }))
       const found = async (condition: UserCondition, after = '') => {
-        const { users, next } = await userLists.window(after, condition)
-        assert.equal(next, undefined)
+        const { users, next, seen } = await userLists.window(after, condition)
+        assert.deepEqual([next, seen], [undefined, after === '' ? 2 : 1])
         return namesOf(users)
       }
       assert.deepEqual(await found({ is: 'withFactor' }), [])

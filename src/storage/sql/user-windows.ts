@@ -89,22 +89,24 @@ export function sqlUserWindows(engine: Engine) {
   return {
     /**
      * Returns those of the next `userWindow` people by name after `after` of whom the condition is true, `userPageRows` at most.
-     * `next`: where to go on; absent: nobody comes after these.
+     * `next`: where to go on; absent: nobody comes after these. `seen`: how many were looked through, at least.
      */
     async window(
       after: string,
       condition: UserCondition,
-    ): Promise<{ readonly users: readonly User[]; readonly next?: string | undefined }> {
+    ): Promise<{ readonly users: readonly User[]; readonly next?: string | undefined; readonly seen: number }> {
       const { is, text = '', atMs = 0 } = { text: undefined, atMs: undefined, ...condition }
       const [found, [looked]] = await Promise.all([
         engine.read(windows[is]({ after, text, at_ms: atMs })),
         engine.read(end({ after })),
       ])
-      const last = looked && Number(looked.seen) === userWindow ? looked.place : undefined
-      if (found.length === 0) return { users: [], next: last }
+      const inWindow = Number(looked?.seen ?? 0)
+      const last = looked && inWindow === userWindow ? looked.place : undefined
+      if (found.length === 0) return { users: [], next: last, seen: inWindow }
       const rows = await engine.read(people({ ids: listToText(found.map(({ id }) => id)) }))
-      const next = found.length < userPageRows ? last : rows.at(-1)?.u_normalized_name
-      return { users: rows.map(toUser), next }
+      const isWhole = found.length < userPageRows
+      const next = isWhole ? last : rows.at(-1)?.u_normalized_name
+      return { users: rows.map(toUser), next, seen: isWhole ? inWindow : rows.length }
     },
     /** Returns those of the people who came by an import from there, or made their account with an account at the provider. */
     async fromSource(ids: readonly string[], source: string): Promise<ReadonlySet<string>> {
