@@ -13,18 +13,24 @@ export const clientCountsSchema = named(
 )
 
 export async function countClients({ service: { storage } }: Call<unknown>): Promise<Outcome> {
-  const { clients, isWhole: exact } = await firstClients(storage)
-  const used = await storage.clientActivity.usedAmong(clients.map(({ id }) => id))
-  const counted = (isCounted: (client: (typeof clients)[number]) => boolean) => ({
-    count: clients.filter(isCounted).length,
+  const { found, isWhole: exact } = await firstClients(storage, {}, async (clients) => {
+    const used = await storage.clientActivity.usedAmong(clients.map(({ id }) => id))
+    return clients.map((client) => ({
+      kind: kindOfClient(client),
+      isUsed: used.has(client.id),
+      isOwn: client.metadata.registration !== 'operator',
+    }))
+  })
+  const counted = (isCounted: (one: (typeof found)[number]) => boolean) => ({
+    count: found.filter(isCounted).length,
     exact,
   })
   return {
     body: {
       all: counted(() => true),
-      kinds: Object.fromEntries(clientKinds.map((kind) => [kind, counted((one) => kindOfClient(one) === kind)])),
-      unused: counted(({ id }) => !used.has(id)),
-      self_registered: counted(({ metadata }) => metadata.registration !== 'operator'),
+      kinds: Object.fromEntries(clientKinds.map((kind) => [kind, counted((one) => one.kind === kind)])),
+      unused: counted(({ isUsed }) => !isUsed),
+      self_registered: counted(({ isOwn }) => isOwn),
     },
   }
 }

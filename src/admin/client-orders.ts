@@ -45,18 +45,26 @@ export function rowsInOrder(
   return clientLists.inOrder(order, place, atMost)
 }
 
-/** Reads the first clients by id, `clientsCountedTo` at most. `isWhole` false: there are more. */
-export async function firstClients(
+/**
+ * Reads the first clients by id, `clientsCountedTo` at most, and returns what `read` makes of each page of them: whole ones can be of
+ * many kilobytes, and together would fill the memory. `isWhole` false: there are more.
+ */
+export async function firstClients<T>(
   { clients }: Storage,
-  filter: { readonly text?: string | undefined; readonly scope?: string | undefined } = {},
-): Promise<{ readonly clients: readonly Client[]; readonly isWhole: boolean }> {
-  const found: Client[] = []
-  for (let after: string | undefined = ''; after !== undefined && found.length <= clientsCountedTo; ) {
-    const rows: Client[] = await clients.page(after, filter, clientPageRows)
-    found.push(...rows)
-    after = rows.length < clientPageRows ? undefined : rows.at(-1)?.id
+  filter: { readonly text?: string | undefined; readonly scope?: string | undefined },
+  read: (page: readonly Client[]) => Promise<readonly T[]>,
+): Promise<{ readonly found: readonly T[]; readonly isWhole: boolean }> {
+  const found: T[] = []
+  let after = ''
+  for (let seen = 0; ; ) {
+    const rows = await clients.page(after, filter, clientPageRows)
+    const counted = rows.slice(0, clientsCountedTo - seen)
+    found.push(...(await read(counted)))
+    seen += rows.length
+    after = rows.at(-1)?.id ?? ''
+    if (seen > clientsCountedTo) return { found, isWhole: false }
+    if (rows.length < clientPageRows) return { found, isWhole: true }
   }
-  return { clients: found.slice(0, clientsCountedTo), isWhole: found.length <= clientsCountedTo }
 }
 
 type Sorting = { readonly limit?: number; readonly cursor?: string; readonly search?: string; readonly scope?: string }
@@ -70,26 +78,35 @@ export async function sortedAtOnce(
   toRecord: (client: Client) => unknown,
 ): Promise<Done | Faults> {
   const { query, nowMs, service } = call
-  const { clients, isWhole } = await firstClients(service.storage, { text: query.search, scope: query.scope })
+  const { clients, clientActivity } = service.storage
+  const { found, isWhole } = await firstClients(
+    service.storage,
+    { text: query.search, scope: query.scope },
+    async (rows) => {
+      const wanted = await wantedOf(rows)
+      const ids = wanted.map(({ id }) => id)
+      const uses = sort.endsWith('kind') ? [] : await clientActivity.ofClients(ids, usedSinceMs(nowMs))
+      const useOf = new Map(uses.map((use) => [use.clientId, use]))
+      return wanted.map((client) => ({ id: client.id, key: keyIn(sort, client, useOf.get(client.id)) }))
+    },
+  )
   if (!isWhole) {
     const message = `More than ${clientsCountedTo} applications are put in no order but name and created_at.`
     return { faults: [{ member: 'sort', code: 'member_invalid', message }] }
   }
-  const wanted = await wantedOf(clients)
-  const ids = wanted.map(({ id }) => id)
-  const uses = sort.endsWith('kind') ? [] : await service.storage.clientActivity.ofClients(ids, usedSinceMs(nowMs))
-  const useOf = new Map(uses.map((use) => [use.clientId, use]))
-  const rows = wanted.map((client) => ({ client, key: keyIn(sort, client, useOf.get(client.id)) }))
   const sign = sort.startsWith('-') ? -1 : 1
   const compared = (a: string, b: string) => sign * Buffer.compare(Buffer.from(a), Buffer.from(b))
-  rows.sort((a, b) => compared(a.key, b.key))
-  const left = rows.filter(({ key }) => page.after === undefined || compared(key, page.after) > 0)
+  const inOrder = found.toSorted((a, b) => compared(a.key, b.key))
+  const left = inOrder.filter(({ key }) => page.after === undefined || compared(key, page.after) > 0)
+  const shown = await Promise.all(left.slice(0, page.limit).map(({ id }) => clients.find(id)))
+  const byId = new Map(shown.flatMap((client) => (client === undefined ? [] : [[client.id, client] as const])))
+  // One that was deleted meanwhile leaves a shorter page.
   return listed(
     call,
-    page,
-    left,
+    { ...page, limit: byId.size },
+    left.filter(({ id }, at) => at >= page.limit || byId.has(id)),
     ({ key }) => key,
-    ({ client }) => toRecord(client),
+    ({ id }) => toRecord(byId.get(id) as Client),
   )
 }
 

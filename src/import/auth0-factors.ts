@@ -136,8 +136,14 @@ function onceEach(apps: readonly JsonObject[]): readonly JsonObject[] {
 const visibleKind = (kind: unknown): string =>
   typeof kind === 'string' && /^[\w -]{1,40}$/.test(kind) ? kind : unknownKind
 
-/** What is no object is a factor that nobody knows. */
+const factorsAtMost = 100
+
+/** What is no object is a factor that nobody knows, and so are those beyond the bound: they are not passed over. */
 function listIn(list: unknown): readonly JsonObject[] {
-  const all: readonly unknown[] = Array.isArray(list) ? list.slice(0, 100) : isGiven(list) ? [list] : []
+  const all: readonly unknown[] = Array.isArray(list)
+    ? [...list.slice(0, factorsAtMost), ...list.slice(factorsAtMost, factorsAtMost + 1).map(() => null)]
+    : isGiven(list)
+      ? [list]
+      : []
   return all.map((one) => (isObject(one) ? one : {}))
 }

@@ -142,6 +142,12 @@ describe('whoever had another second factor at Auth0', () => {
     'an app whose secret is not there': { authentication_methods: [{ type: 'totp', confirmed: true }] },
     'an app whose secret is none': { mfa_factors: [{ totp: { secret: '1' } }] },
     'what nobody knows': { mfa_factors: [null, 'totp', 7] },
+    'a factor behind a hundred others that are none': {
+      authentication_methods: [
+        ...Array.from({ length: 100 }, () => ({ type: 'email-verification', confirmed: true })),
+        { type: 'phone', confirmed: true },
+      ],
+    },
     'a key of another host': {
       authentication_methods: [
         key(new Authenticator(origin), 'webauthn-platform', { relying_party_identifier: 'a.example' }),
