@@ -11,6 +11,7 @@ import { useMe } from './me.tsx'
 import { Names, Told } from './people-bulk-told.tsx'
 import { type Act, closeReport, isWatched, runFor, useRun } from './people-run.ts'
 import { Running, reportInShort } from './people-running.tsx'
+import { SessionsThatEnd } from './people-sessions.tsx'
 import type { Person } from './person-name.ts'
 import { words } from './texts.ts'
 
@@ -124,6 +125,7 @@ function Question({ act, people, close, run }: QuestionProps) {
             <p>{fill(text.count, { count: people.length })}</p>
             <Names people={people} />
             <p>{text.acts[act].body}</p>
+            {act === 'lock' && <SessionsThatEnd people={people} />}
           </>
         }
         close={close}
