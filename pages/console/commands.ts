@@ -163,10 +163,13 @@ function userCommands(call: Call, [, id, action, item]: Segments): Command[] {
     if (method === 'POST') return additions(body as NewPerson)
     return method === 'GET' && !isFiltered ? [{ words: ['user', 'list'] }] : []
   }
-  if (username === undefined || item !== undefined) return []
+  if (username === undefined) return []
   const about = (command: string, options: Words = [], more: Words = []) => ({
     words: withNames(['user', command], options, [username, ...more]),
   })
+  if (method === 'DELETE' && action === 'authenticator-apps' && item !== undefined)
+    return [about('remove-authenticator-app', [], [item])]
+  if (item !== undefined) return []
   if (method === 'PUT' && action === 'roles' && rolesBefore !== undefined) {
     const roles = body as string[]
     return [

@@ -30,6 +30,7 @@ type ToldProps = { report: Report; again: (act: Act, role: string, people: reado
 /** What came of it, for each person. */
 export function Told({ report: { act, role, outcomes }, again, close }: ToldProps) {
   const text = words().people.bulk
+  const texts = text.acts[act]
   const which = (kind: Outcome['kind']) => outcomes.filter((one) => one.kind === kind).map(({ person }) => person)
   const failed = outcomes.filter((one) => one.kind === 'failed')
   const left = which('left')
@@ -44,11 +45,11 @@ export function Told({ report: { act, role, outcomes }, again, close }: ToldProp
   return (
     <Notice role="status">
       <div class="bulk-told">
-        {counted(text.acts[act].done, which('done'))}
-        {counted(text.acts[act].already, which('already'))}
+        {counted(texts.done, which('done'))}
+        {'already' in texts && counted(texts.already, which('already'))}
         {failed.length > 0 && (
           <>
-            <p>{text.acts[act].failed}</p>
+            <p>{texts.failed}</p>
             <ul class="plain">
               {failed.slice(0, namesShown).map(({ person, why }) => (
                 <li key={person.id}>

@@ -4,12 +4,14 @@ import { QuestionPanel } from '../kit/asking.tsx'
 import { Button } from '../kit/button.tsx'
 import { Form, Select } from '../kit/field.tsx'
 import { toast } from '../kit/toast.tsx'
+import { site } from '../site.ts'
 import { fill } from '../texts.ts'
 import { Field } from './change.tsx'
 import { useMe } from './me.tsx'
 import { Names, Told } from './people-bulk-told.tsx'
 import { type Act, closeReport, isWatched, runFor, useRun } from './people-run.ts'
 import { Running, reportInShort } from './people-running.tsx'
+import { SessionsThatEnd } from './people-sessions.tsx'
 import type { Person } from './person-name.ts'
 import { words } from './texts.ts'
 
@@ -24,7 +26,7 @@ type Props = {
   children?: ComponentChildren
 }
 
-/** Locks the chosen people, or gives or takes a role: one after the other, and says for each what came of it. */
+/** Locks the chosen people, gives or takes a role, or sends them a password reset: one after the other, and says for each what came of it. */
 export function Bulk({ people, changed, clear, children }: Props) {
   const [act, setAct] = useState<Act | null>(null)
   const { progress, report } = useRun(true)
@@ -42,7 +44,7 @@ export function Bulk({ people, changed, clear, children }: Props) {
   // A question that was not answered gives the focus back to its button.
   useLayoutEffect(() => {
     if (act === null && asked.current !== null) {
-      bar.current?.querySelectorAll('button')[acts.indexOf(asked.current)]?.focus()
+      bar.current?.querySelectorAll('button')[acts().indexOf(asked.current)]?.focus()
     }
     asked.current = act
   }, [act])
@@ -82,7 +84,7 @@ export function Bulk({ people, changed, clear, children }: Props) {
             {children}
           </div>
           <div ref={bar} class="buttons">
-            {acts.map((one) => (
+            {acts().map((one) => (
               <Button key={one} look={lookOf(one)} onClick={() => setAct(one)}>
                 {text.acts[one].label}
               </Button>
@@ -91,15 +93,17 @@ export function Bulk({ people, changed, clear, children }: Props) {
               {text.end}
             </Button>
           </div>
+          {!site.mail && <p class="hint">{text.noMail}</p>}
         </section>
       )}
     </>
   )
 }
 
-const acts = ['lock', 'unlock', 'give', 'take'] as const
+/** Nothing is sent where there is no mail. */
+const acts = (): readonly Act[] => ['lock', 'unlock', 'give', 'take', ...(site.mail ? (['reset'] as const) : [])]
 
-const lookOf = (act: Act) => (act === 'give' || act === 'unlock' ? 'quiet' : 'danger')
+const lookOf = (act: Act) => (act === 'lock' || act === 'take' ? 'danger' : 'quiet')
 
 type QuestionProps = { act: Act; people: readonly Person[]; close(): void; run(role: string): void }
 
@@ -110,7 +114,7 @@ function Question({ act, people, close, run }: QuestionProps) {
   )
   const [role, setRole] = useState(act === 'take' ? (held[0] ?? '') : '')
   const text = words().people.bulk
-  const isReady = act === 'lock' || act === 'unlock' || role.trim() !== ''
+  const isReady = (act !== 'give' && act !== 'take') || role.trim() !== ''
 
   return (
     <Form class="bulk" onSubmit={() => isReady && run(role.trim())}>
@@ -121,6 +125,7 @@ function Question({ act, people, close, run }: QuestionProps) {
             <p>{fill(text.count, { count: people.length })}</p>
             <Names people={people} />
             <p>{text.acts[act].body}</p>
+            {act === 'lock' && <SessionsThatEnd people={people} />}
           </>
         }
         close={close}

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { call, type Result } from './api.ts'
 import { type Person, pathOf } from './person-name.ts'
 
-export type Act = 'lock' | 'unlock' | 'give' | 'take'
+export type Act = 'lock' | 'unlock' | 'give' | 'take' | 'reset'
 export type Failure = Exclude<Result<unknown>, { kind: 'ok' }>
 export type Outcome =
   | { person: Person; kind: 'done' | 'already' | 'left' }
@@ -59,7 +59,7 @@ export async function runFor(act: Act, role: string, targets: readonly Person[],
   // The end of the window would end it.
   addEventListener('beforeunload', stay)
   const outcomes: Outcome[] = []
-  const atOnce = act === 'lock' || act === 'unlock' ? locksAtOnce : 1
+  const atOnce = act === 'give' || act === 'take' ? 1 : atOnceAtMost
   const isOwn = ({ username }: Person) => username === own
   const others = targets.filter((one) => !isOwn(one))
   for (const turn of [...turnsOf(others, atOnce), ...turnsOf(targets.filter(isOwn), atOnce)]) {
@@ -79,8 +79,8 @@ export async function runFor(act: Act, role: string, targets: readonly Person[],
   return report
 }
 
-/** Locks that are on their way at once. A role is a change of what was read before, which is made one by one. */
-const locksAtOnce = 4
+/** What is on its way at once. A role is a change of what was read before, which is made one by one. */
+const atOnceAtMost = 4
 
 const turnsOf = (people: readonly Person[], atOnce: number): readonly (readonly Person[])[] =>
   Array.from({ length: Math.ceil(people.length / atOnce) }, (_, at) => people.slice(at * atOnce, (at + 1) * atOnce))
@@ -92,6 +92,10 @@ async function applied(act: Act, role: string, person: Person): Promise<Outcome>
   if (act === 'lock' || act === 'unlock') {
     if (act === 'lock' ? person.disabled : person.locked_until === null) return { person, kind: 'already' }
     const what = { method: 'POST', path: pathOf(person.id, act), username: person.username } as const
+    return told(person, await call(what, shown))
+  }
+  if (act === 'reset') {
+    const what = { method: 'POST', path: pathOf(person.id, 'send-reset'), username: person.username } as const
     return told(person, await call(what, shown))
   }
   const path = pathOf(person.id, 'roles')

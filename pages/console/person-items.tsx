@@ -19,6 +19,7 @@ import { words } from './texts.ts'
 
 type Props = {
   id: string
+  username: string
   say: typeof toast
   mayChange: boolean
   /** Something has ended. */
@@ -26,6 +27,7 @@ type Props = {
 }
 type Thing = { id: string }
 type Passkey = Thing & { name: string; second_factor: boolean; created_at: string; last_used_at: string | null }
+type App = Thing & { name: string | null; created_at: string; last_used_at: string | null }
 type ExternalLogin = Thing & { provider: string; account: string; created_at: string }
 type Session = Thing & { browser: string | null; system: string | null; address: string; last_seen_at: string }
 type Grant = Thing & { client_id: string; scopes: string[]; last_used_at: string; expires_at: string }
@@ -34,6 +36,7 @@ type Authorization = Thing & { client_id: string; scopes: string[]; created_at: 
 /** What a person signs in with beside the password, each with its removal. */
 export function SignInItems(props: Props) {
   const text = words().people.items
+  const { app, apps, noApps } = words().people.overview
   return (
     <>
       <Items<Passkey>
@@ -46,6 +49,18 @@ export function SignInItems(props: Props) {
             {withWhen(text.since, created_at)}
             {last_used_at && [' · ', fillNodes(text.used, { when: <Ago iso={last_used_at} /> })]}
             {second_factor && ` · ${text.factorOnly}`}
+          </>
+        )}
+      />
+      <Items<App>
+        {...props}
+        kind="authenticator-apps"
+        text={{ ...text.apps, title: apps, empty: noApps, remove: text.passkeys.remove }}
+        nameOf={({ name }) => name ?? app}
+        detail={({ created_at, last_used_at }) => (
+          <>
+            {withWhen(text.since, created_at)}
+            {last_used_at && [' · ', fillNodes(text.used, { when: <Ago iso={last_used_at} /> })]}
           </>
         )}
       />
@@ -122,6 +137,7 @@ type ItemsProps<T> = Props & {
 
 function Items<T extends Thing>({
   id,
+  username,
   say,
   mayChange,
   changed,
@@ -155,7 +171,7 @@ function Items<T extends Thing>({
                     label={text.remove}
                     question={fillNodes(text.ask, { name })}
                     body={<p>{text.body}</p>}
-                    act={() => call({ method: 'DELETE', path: pathOf(id, kind, one.id) })}
+                    act={() => call({ method: 'DELETE', path: pathOf(id, kind, one.id), username })}
                     then={async () => {
                       await list.reload()
                       void changed()

@@ -1,35 +1,25 @@
-import { numberInWords, When } from '../account/when.tsx'
+import { numberInWords } from '../account/when.tsx'
 import { Ago } from '../kit/ago.tsx'
 import { Section } from '../kit/area.tsx'
-import { Facts, Item, List } from '../kit/list.tsx'
+import { Facts } from '../kit/list.tsx'
 import { fillNodes } from '../texts.ts'
 import { type Loaded, Part } from './loaded.tsx'
 import type { Overview, PartProps } from './person-name.ts'
 import { words } from './texts.ts'
 
-/** The password, authenticator apps and recovery codes: what has no list of its own in the API. */
+/** The password and recovery codes: what has no list of its own in the API. */
 export function PersonSignIn({ overview }: PartProps & { overview: Loaded<Overview> }) {
   const { overview: text, password } = words().people
   return (
     <Section id="credentials" title={text.credentials}>
       <Part loaded={overview}>
         {(facts) => (
-          <>
-            <Facts
-              facts={[
-                [password, passwordInWords(facts)],
-                [text.recoveryCodes, numberInWords(facts.recovery_codes)],
-              ]}
-            />
-            <h3>{text.apps}</h3>
-            <List items={facts.authenticator_apps} empty={text.noApps}>
-              {({ name, created_at }) => (
-                <Item key={created_at} title={<bdi>{name ?? text.app}</bdi>}>
-                  <p>{fillNodes(words().people.items.since, { when: <When iso={created_at} dayOnly /> })}</p>
-                </Item>
-              )}
-            </List>
-          </>
+          <Facts
+            facts={[
+              [password, passwordInWords(facts)],
+              [text.recoveryCodes, numberInWords(facts.recovery_codes)],
+            ]}
+          />
         )}
       </Part>
     </Section>

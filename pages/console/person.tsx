@@ -69,11 +69,23 @@ export function OnePerson({ id, tab: wanted = '' }: { id: string; tab?: string |
               {tab === 'sign-in' && (
                 <>
                   <PersonSignIn {...part} />
-                  <SignInItems id={id} say={toast} mayChange={mayChange} changed={overview.reload} />
+                  <SignInItems
+                    id={id}
+                    username={value.username}
+                    say={toast}
+                    mayChange={mayChange}
+                    changed={overview.reload}
+                  />
                 </>
               )}
               {tab === 'applications' && (
-                <AccessItems id={id} say={toast} mayChange={mayChange} changed={overview.reload} />
+                <AccessItems
+                  id={id}
+                  username={value.username}
+                  say={toast}
+                  mayChange={mayChange}
+                  changed={overview.reload}
+                />
               )}
               {tab === 'roles' && <Roles {...part} />}
               {tab === 'activity' && <Activity id={id} />}

@@ -1,4 +1,4 @@
-/** `/users/{id}/overview`: what a help desk looks at first. Read for one person, and never in lists. */
+/** `/users/{id}/overview`: what a help desk looks at first. Read for one person, and never in lists. And what a lock of several people would end. */
 import type { AuditDetails } from '../audit/entry.ts'
 import { isRefusal } from '../refusal.ts'
 import { appsOf } from '../users/second-factor.ts'
@@ -6,7 +6,7 @@ import { isSessionAlive } from '../users/session.ts'
 import { isoTime } from '../users/user-record.ts'
 import { isStoredGrantOpen } from './access-kinds.ts'
 import { type Call, type Operation, operation } from './operation.ts'
-import { named, nullable, strictObject, time } from './schemas.ts'
+import { countSchema, named, nullable, strictObject, text, time } from './schemas.ts'
 import { Type } from './type.ts'
 import { personOf } from './user-facts.ts'
 
@@ -56,6 +56,26 @@ export const userOverviewOperations: readonly Operation[] = [
     async run(call) {
       const user = await personOf(call)
       return isRefusal(user) ? user : { body: await overviewOf(call, user.id, user.passwordHash !== null) }
+    },
+  }),
+  operation({
+    method: 'GET',
+    path: '/session-counts',
+    permission: 'admin:users:read',
+    summary: 'Counts the sessions of several people that are in force, which a lock would end',
+    query: strictObject({
+      user_id: Type.Array(text(256), {
+        minItems: 1,
+        maxItems: 100,
+        description: 'These people; several may be named. One who does not exist has no session.',
+      }),
+    }),
+    status: 200,
+    answer: named('SessionCounts', strictObject({ sessions: countSchema })),
+    async run({ query, nowMs, service: { storage, sessions } }) {
+      const { sessions: found, isWhole } = await storage.accessPages.sessionsOfPeople(query.user_id)
+      const count = found.filter((row) => isSessionAlive(row, sessions.rules, nowMs)).length
+      return { body: { sessions: { count, exact: isWhole } } }
     },
   }),
 ]

@@ -1,8 +1,10 @@
 /** `/users/{id}/overview`: what a help desk looks at first. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { sessionsOfPeopleAtMost } from '../../src/storage/port/access-pages.ts'
 import { appsOf } from '../../src/users/second-factor.ts'
-import { aPasskey, nextId, someFactors } from '../storage/records.ts'
+import { maxSessions } from '../../src/users/session.ts'
+import { aPasskey, aSession, nextId, someFactors } from '../storage/records.ts'
 import { adminProgram } from '../support/admin.ts'
 import { Browser } from '../support/browser.ts'
 import { addUser, serviceForFile } from '../support/service.ts'
@@ -70,5 +72,44 @@ describe('GET /users/{id}/overview', () => {
     assert.equal((await helpDesk.get('/users/nobody/overview')).status, 404)
     const other = await adminProgram(service, ['admin:keys'])
     assert.equal((await other.get('/users/nobody/overview')).status, 403)
+  })
+})
+
+describe('GET /session-counts', () => {
+  it('counts the sessions of several people that a lock would end', async () => {
+    const [sina, sven] = [await addUser(service, 'sina'), await addUser(service, 'sven')]
+    const query = `/session-counts?user_id=${sina.id}&user_id=${sven.id}&user_id=nobody&user_id=${sina.id}`
+    assert.deepEqual((await helpDesk.get(query)).body, { sessions: { count: 0, exact: true } })
+    for (const username of ['sina', 'sina', 'sven']) await new Browser(service).signIn({ username })
+    const { status, body } = await helpDesk.get(query)
+    assert.deepEqual([status, body], [200, { sessions: { count: 3, exact: true } }])
+    const admin = await adminProgram(service)
+    assert.equal((await admin.post(`/users/${sina.id}/lock`, {})).status, 200)
+    assert.deepEqual((await helpDesk.get(query)).body, { sessions: { count: 1, exact: true } })
+  })
+
+  it('says that there are more when it has not read all', async () => {
+    const times = { createdAtMs: service.now(), authenticatedAtMs: service.now() }
+    const people = []
+    for (let place = 0; place < sessionsOfPeopleAtMost / maxSessions; place += 1) {
+      const user = await addUser(service, `tess${place}`)
+      people.push(user)
+      for (let at = 0; at < maxSessions; at += 1) {
+        const session = aSession(user, { ...times, expiresAtMs: service.now() + 3_600_000 })
+        await storage.users.recordSignIn({ user }, () => ({ outcome: 'in', session }))
+      }
+    }
+    const asked = people.map(({ id }) => `user_id=${id}`).join('&')
+    const { body } = await helpDesk.get(`/session-counts?${asked}`)
+    assert.deepEqual(body, { sessions: { count: sessionsOfPeopleAtMost, exact: false } })
+  })
+
+  it('needs to be told who, at most 100, and a permission to read people', async () => {
+    const many = Array.from({ length: 101 }, (_, at) => `user_id=u${at}`).join('&')
+    for (const query of ['', `?${many}`, '?user_id=a&role=b'])
+      assert.equal((await helpDesk.get(`/session-counts${query}`)).status, 400, query)
+    assert.equal((await helpDesk.get(`/session-counts?${many.slice(many.indexOf('&') + 1)}`)).status, 200)
+    const other = await adminProgram(service, ['admin:clients', 'admin:keys'], { id: 'stranger' })
+    assert.equal((await other.get('/session-counts?user_id=a')).status, 403)
   })
 })

@@ -4,6 +4,9 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { commandOf } from '../../pages/console/commands.ts'
+import { appId } from '../../src/secrets/app-id.ts'
+import { appsOf } from '../../src/users/second-factor.ts'
+import { someFactors } from '../storage/records.ts'
 import { placeAfter } from './run.ts'
 
 type Call = Parameters<typeof commandOf>[0]
@@ -62,6 +65,18 @@ test('each command that the console shows runs as printed, whatever the names ar
   const planner = await client('the-o-planner')
   assert.deepEqual([planner?.name, planner?.redirectUris], ["The O'Planner", ['https://go.example/callback']])
   assert.match(repeat({ method: 'POST', path: `${path}/send-reset`, username: name }), /goes to o@example\.com/)
+  const owner = await user(name)
+  assert.ok(owner)
+  const [app, ...others] = await place.withStorage(async (storage) => {
+    await storage.secondFactors.change(owner.id, () => ({ factors: someFactors(owner), events: [] }))
+    return appsOf(await storage.secondFactors.find(owner.id))
+  })
+  assert.ok(app)
+  repeat({ method: 'DELETE', path: `${path}/authenticator-apps/${appId(app)}`, username: name })
+  assert.deepEqual(
+    await place.withStorage(async (storage) => appsOf(await storage.secondFactors.find(owner.id)).map(appId)),
+    others.map(appId),
+  )
   repeat({ method: 'POST', path: `${path}/reset-second-factor`, username: name })
   assert.match(
     repeat({ method: 'POST', path: '/invitations', body: { email: "o'hara@example.com", roles: ['editor'] } }),

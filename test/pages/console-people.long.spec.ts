@@ -1,10 +1,14 @@
 /** The list of people: words and filters in the address, columns, order, choice and what is done to those who are chosen. */
 import { readFile } from 'node:fs/promises'
+import { aSession } from '../storage/records.ts'
 import { testUser } from '../support/service.ts'
 import { button, looksWellNow, open, settled, test } from './console.ts'
 import { expect } from './fixtures.ts'
 
 const formula = '=1+1'
+
+// Sessions that cannot be counted are refused with 503.
+test.use({ expectedErrors: /status of 503/ })
 
 test.beforeEach(async ({ service }) => {
   const { users } = service.storage
@@ -176,4 +180,49 @@ test('a thousand people are locked in one go', async ({ page, service }) => {
   console.log(`1,000 people locked: ${clicks} clicks, ${((performance.now() - begun) / 1000).toFixed(1)} s`)
   const after = await Promise.all(Array.from({ length: 1000 }, (_, at) => users.findByName(`mass${at}`)))
   expect(after.filter((one) => one?.disabled)).toHaveLength(1000)
+})
+
+test('a lock of several people says how many sessions it ends, as far as they can be counted', async ({
+  page,
+  service,
+}) => {
+  const { storage, now } = service
+  const times = { createdAtMs: now(), authenticatedAtMs: now(), lastSeenAtMs: now(), expiresAtMs: now() + 3_600_000 }
+  for (let at = 0; at < 102; at += 1) {
+    const name = `ended${String(at).padStart(3, '0')}`
+    const user = testUser({ name, email: `${name}@example.com`, roles: [] })
+    await storage.users.create(user)
+    for (let many = 0; many < (at === 50 ? 2 : at % 101 === 0 ? 1 : 0); many += 1)
+      await storage.users.recordSignIn({ user }, () => ({ outcome: 'in', session: aSession(user, times) }))
+  }
+  await open(page, 'root', '/people?search=ended')
+  await page.getByLabel('Select all shown').check()
+  await button(page, 'Select all that match (up to 5,000)').click()
+  await expect(page.getByText('102 people selected.')).toBeVisible()
+  const question = page.getByRole('group', { name: 'Lock these people?' })
+  await button(page, 'Lock').click()
+  await expect(question).toContainText('Sessions that end: 4.')
+  await looksWellNow(page, 'people-lock-asked')
+  await looksWellNow(page, 'people-lock-asked', 'dark')
+  await question.getByRole('button', { name: 'Cancel' }).click()
+
+  let asked = 0
+  await page.route('**/session-counts?*', async (route) => {
+    asked += 1
+    // The second part is refused.
+    if (asked === 2) await route.fulfill({ status: 503, json: {} })
+    else await route.continue()
+  })
+  await button(page, 'Lock').click()
+  await expect(question).toContainText('Sessions that end: at least 3.')
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await page.unroute('**/session-counts?*')
+
+  await page.route('**/session-counts?*', (route) => route.fulfill({ status: 503, json: {} }))
+  const refused = page.waitForResponse('**/session-counts?*')
+  await button(page, 'Lock').click()
+  await refused
+  await expect(question).not.toContainText('Sessions that end')
+  await button(page, 'Lock').click()
+  await expect(page.getByText('Locked: 102.')).toBeVisible()
 })

@@ -1,5 +1,6 @@
 /** A person on one page: its tabs, what an action ends, and taking it back. */
 import assert from 'node:assert/strict'
+import { appsOf } from '../../src/users/second-factor.ts'
 import { aBrowser, aSession, someFactors } from '../storage/records.ts'
 import { addUser, type TestService } from '../support/service.ts'
 import { button, looksWell, looksWellNow, open, settled, test } from './console.ts'
@@ -38,7 +39,7 @@ test('tabs have addresses, and every one is accessible on a phone and wide', asy
   await page.waitForURL(`**/people/${user.id}/sign-in`)
   await expect(page).toHaveTitle(/tabea – Ways to sign in/)
   await expect(page.locator('#sessions li')).toHaveCount(2)
-  await expect(page.locator('#credentials')).toContainText('Tablet')
+  await expect(page.locator('#authenticator-apps')).toContainText('Tablet')
   await page.goBack()
   await expect(tab(page, 'Overview')).toHaveAttribute('aria-current', 'page')
   for (const below of ['', '/sign-in', '/applications', '/roles', '/activity', '/json'])
@@ -64,6 +65,26 @@ test('a lock says how many sessions it ends, and is taken back with the keyboard
   await expect(toast(page, 'luzie is unlocked.')).toBeVisible()
   expect((await stored())?.disabled).toBe(false)
   await expect(page.locator('.lead')).not.toContainText('locked')
+})
+
+test('one authenticator app is removed after a question, and the other stays', async ({ page, service }) => {
+  const user = await prepare(service, 'apollonia')
+  const apps = async () => appsOf(await service.storage.secondFactors.find(user.id)).map(({ name }) => name ?? null)
+  const [before, list] = [await apps(), page.locator('#authenticator-apps')]
+  await open(page, 'root', `/people/${user.id}/sign-in`)
+  await expect(list.locator('li')).toHaveCount(before.length)
+  const tablet = list.locator('li').filter({ hasText: 'Tablet' })
+  await tablet.getByRole('button', { name: 'Remove' }).click()
+  const question = page.getByRole('group', { name: 'Remove Tablet?' })
+  await expect(question).toContainText('Its codes are no longer accepted.')
+  await looksWellNow(page, '/people/apollonia/sign-in, asked')
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  expect(await apps()).toEqual(before)
+  await tablet.getByRole('button', { name: 'Remove' }).click()
+  await question.getByRole('button', { name: 'Remove' }).click()
+  await expect(toast(page, 'Tablet is removed.')).toBeVisible()
+  await expect(list.locator('li')).toHaveCount(before.length - 1)
+  expect(await apps()).toEqual(before.filter((name) => name !== 'Tablet'))
 })
 
 test('a role is found by what it is for, given, and taken back; a part of a name gives nothing', async ({

@@ -86,3 +86,12 @@ test('pages that rest on a mail say that none is sent, and whom to ask', async (
   await page.goto('/Account/Profile')
   await check(page, 'so you cannot change the address yourself')
 })
+
+test('chosen people are sent no password reset, and the list says why', async ({ page }) => {
+  await open(page, 'root', '/people')
+  await page.getByLabel('Select nobody').check()
+  await expect(button(page, 'Take a role')).toBeVisible()
+  await expect(button(page, 'Send password reset')).toHaveCount(0)
+  await expect(page.getByText('Password resets cannot be sent: emails are not set up.')).toBeVisible()
+  await looksWellNow(page, '/people, chosen, without mail')
+})

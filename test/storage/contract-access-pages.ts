@@ -65,6 +65,23 @@ export function accessPagesContract(storageFor: StorageFor): void {
       assert.deepEqual([part.grants.length, part.isWhole], [accessPageRows, false])
     })
 
+    it('have the sessions of several people, each once, and say whether there may be more', async (t) => {
+      const { users, accessPages } = await storageFor(t)
+      const [one, two, other] = [await created(users, aUser()), await created(users, aUser()), aUser()]
+      await users.create(other)
+      const expected: string[] = []
+      for (const user of [one, one, two, other]) {
+        const session = aSession(user)
+        if (user !== other) expected.push(session.id)
+        await users.recordSignIn({ user }, () => ({ outcome: 'in', session }))
+      }
+      const found = await accessPages.sessionsOfPeople([one.id, two.id, one.id, 'nobody'])
+      assert.deepEqual([found.sessions.map(({ session }) => session.id).sort(), found.isWhole], [expected.sort(), true])
+      assert.ok(found.sessions.every(({ session, user }) => session.userId === user.id))
+      await users.delete(two.id)
+      assert.deepEqual(await accessPages.sessionsOfPeople([two.id]), { sessions: [], isWhole: true })
+    })
+
     it('say after which row they go on', async (t) => {
       const { users, clients, grants, accessPages } = await storageFor(t)
       const user = await created(users, aUser())

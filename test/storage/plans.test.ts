@@ -183,6 +183,7 @@ const hotPath: Readonly<Record<string, string>> = {
   'removals.goOn, of keys': 'removals.keysOfRole',
   'accessPages.sessions': 'access-pages.sessions',
   'accessPages.sessions, of a person': 'access-pages.sessionsOfUser',
+  'accessPages.sessionsOfPeople': 'access-pages.sessionsOfPeople',
   'accessPages.grants': 'access-pages.grants',
   'accessPages.grants, of a person': 'access-pages.grantsOfUser',
   'accessPages.grants, of people': 'access-pages.people',

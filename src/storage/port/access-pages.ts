@@ -1,4 +1,5 @@
 import type { Authorization, Grant } from '../../protocol/grant/grant.ts'
+import type { StoredSession } from '../../users/session.ts'
 
 /** The rows of one page. Fewer: no row comes after them. */
 export const accessPageRows = 500
@@ -17,6 +18,12 @@ export type StoredGrant = {
   /** Whether the consent that it is based on is stored, or none is needed. */
   readonly authorizationStands: boolean
 }
+
+/** Sessions of several people that are read at once. */
+export const sessionsOfPeopleAtMost = 1000
+
+/** `isWhole` false: there may be more. */
+export type SessionsOfPeople = { readonly sessions: readonly StoredSession[]; readonly isWhole: boolean }
 
 /** `isWhole` false: there are more. */
 export type AccessOfClient = {

@@ -1,14 +1,16 @@
 /** Pages of sessions, grants and consents: of everybody or of one person, ascending by id. */
 import type { Client } from '../../protocol/client/client.ts'
 import type { Authorization } from '../../protocol/grant/grant.ts'
-import type { StoredSession } from '../../users/session.ts'
+import type { Session, StoredSession } from '../../users/session.ts'
 import type { Engine } from '../engine.ts'
 import {
   type AccessOfClient,
   type AccessPage,
   type AccessQuery,
   accessPageRows,
+  type SessionsOfPeople,
   type StoredGrant,
+  sessionsOfPeopleAtMost,
 } from '../port/access-pages.ts'
 import { authorizationColumns, toAuthorization } from './authorization-row.ts'
 import { consentColumns, doesConsentStand } from './consent-columns.ts'
@@ -41,6 +43,14 @@ const sessionsOfUser = prepare('access-pages.sessionsOfUser', (db, p: Placeholde
     .where('id', '>', p.after)
     .orderBy('id')
     .limit(sql.lit(accessPageRows)),
+)
+/** In no order: the index has none. */
+const sessionsOfPeople = prepare('access-pages.sessionsOfPeople', (db, p: Placeholders<Ids>, { sql, isOneOf }) =>
+  db
+    .selectFrom('sessions')
+    .select(sessionColumns)
+    .where(isOneOf('user_id', p.ids))
+    .limit(sql.lit(sessionsOfPeopleAtMost)),
 )
 const grants = prepare('access-pages.grants', (db, p: Placeholders<After>, { sql }) =>
   db.selectFrom('grants').select(grantColumns).where('id', '>', p.after).orderBy('id').limit(sql.lit(accessPageRows)),
@@ -148,15 +158,23 @@ export function sqlAccessPages(engine: Engine) {
     })
   }
 
+  async function withPeople(read: readonly Session[]): Promise<StoredSession[]> {
+    const users = await peopleOf(read)
+    return read.flatMap((session) => {
+      const user = users.get(session.userId)
+      return user === undefined ? [] : [{ session, user }]
+    })
+  }
+
   return {
     async sessions(query: AccessQuery): Promise<AccessPage<StoredSession>> {
       const read = (await page(sessions, sessionsOfUser, query)).map(toSession)
-      const users = await peopleOf(read)
-      const rows = read.flatMap((session) => {
-        const user = users.get(session.userId)
-        return user === undefined ? [] : [{ session, user }]
-      })
-      return paged(rows, read)
+      return paged(await withPeople(read), read)
+    },
+    /** Returns the sessions of people, at most `sessionsOfPeopleAtMost` whichever come first. */
+    async sessionsOfPeople(userIds: readonly string[]): Promise<SessionsOfPeople> {
+      const read = (await engine.read(sessionsOfPeople({ ids: listToText([...new Set(userIds)]) }))).map(toSession)
+      return { sessions: await withPeople(read), isWhole: read.length < sessionsOfPeopleAtMost }
     },
     async grants(query: AccessQuery): Promise<AccessPage<StoredGrant>> {
       const read = (await page(grants, grantsOfUser, query)).map(toGrant)
