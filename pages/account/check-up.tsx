@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Message } from '#messages'
+import { Ago } from '../kit/ago.tsx'
 import { Section } from '../kit/area.tsx'
 import { Button, ButtonLink } from '../kit/button.tsx'
 import { Icon } from '../kit/icon.tsx'
@@ -11,7 +12,7 @@ import { type Profile, useLoaded } from './loaded.tsx'
 import { MailSent } from './mail-sent.tsx'
 import { TaskNotice, useTask } from './task.tsx'
 import { words } from './texts.ts'
-import { Ago, listInWords, numberInWords } from './when.tsx'
+import { listInWords, numberInWords } from './when.tsx'
 
 /** A session that nobody used for this long is asked about. */
 const LONG_MS = 30 * 86_400_000

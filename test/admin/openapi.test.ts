@@ -504,6 +504,7 @@ describe('the admin API as described', () => {
       }
       await service.storage.audit.flush()
       assert.ok((await call('getUsersByIdActivity', { id })).body.items.length > 0)
+      assert.equal((await call('getSessionCounts', {}, { query: `?user_id=${id}` })).status, 200)
       const overview = await call('getUsersByIdOverview', { id })
       assert.deepEqual([overview.status, overview.body.authorizations], [200, 0])
     }

@@ -125,6 +125,9 @@ describe('the default settings', () => {
       brand: {
         name: 'Latchkey',
         logoFile: null,
+        logoMailFile: null,
+        logoMailDarkFile: null,
+        showName: null,
         logoDarkFile: null,
         accentColor: null,
         accentColorDark: null,

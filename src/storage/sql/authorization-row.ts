@@ -11,11 +11,11 @@ export const authorizationColumns = [
   removedNames('scope', 'a_removed_scopes'),
 ] as const
 
-/** No scope has a space. */
-const setOf = rememberedText((scopes) => hash('sha256', scopeKey(scopes === '' ? [] : scopes.split(' ')), 'base64url'))
+/** Of scopes with a line end between them, which none has (RFC 6749 §3.3). */
+const setOf = rememberedText((scopes) => hash('sha256', scopeKey(scopes === '' ? [] : scopes.split('\n')), 'base64url'))
 
 export function scopeSet(scopes: readonly string[]): string {
-  return setOf(scopes.join(' '))
+  return setOf(scopes.join('\n'))
 }
 
 export function toRow(authorization: Authorization): AuthorizationsTable {

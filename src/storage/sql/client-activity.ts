@@ -50,6 +50,7 @@ const ofClients = prepare('client-activity.ofClients', (db, p: Placeholders<OfCl
         .limit(sql.lit(1))
         .as('last_at_ms'),
     ])
+    .where('deleted', '=', sql.lit(0))
     .where(isOneOf('id', p.ids))
 })
 
