@@ -154,7 +154,7 @@ function partOf(roots: ReadonlySet<string>): string | null {
   const isOfConsole = [...roots].every((root) => root.startsWith(folder('console/')))
   const isOfFrame = roots.has(folder(entries.console))
   if (isOfConsole) return isOfFrame ? 'frame' : roots.size > 1 ? 'parts' : null
-  return isOfFrame && roots.has(folder(entries.account)) ? 'area' : null
+  return isOfFrame && [...roots].some((root) => root.startsWith(folder('account/'))) ? 'area' : null
 }
 
 function digest(text: string): string {
@@ -190,12 +190,19 @@ export default defineConfig({
               minShareCount: 2,
               priority: 3,
             },
-            { name: 'session', test: (id) => early.some((part) => id.includes(part)), priority: 2 },
+            {
+              name: 'session',
+              test: (id) => early.some((part) => id.includes(part)),
+              priority: 2,
+              includeDependenciesRecursively: false,
+            },
             {
               // Few files, because a browser asks for six at once over HTTP/1.1.
               debugName: 'parts of the areas',
               name: (id, context) => partOf(rootsOf(id, (one) => context.getModuleInfo(one))),
               priority: 1,
+              // What these need and the account area needs as well stays apart.
+              includeDependenciesRecursively: false,
             },
           ],
         },
