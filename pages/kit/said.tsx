@@ -1,9 +1,21 @@
-import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import type { ComponentChildren, RefObject } from 'preact'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { Notice } from './layout.tsx'
 
 /** Tells on the page what came of a change. */
 export type Tell = (text: ComponentChildren) => void
+
+type OutcomeProps = { place: RefObject<HTMLFieldSetElement | null>; children: ComponentChildren }
+
+/** Where it is told what came of a change. It takes the focus, and is named by what it tells: a screen reader says that then. */
+export function Outcome({ place, children }: OutcomeProps) {
+  const id = useId()
+  return (
+    <fieldset ref={place} id={id} class="said" tabIndex={-1} aria-labelledby={id}>
+      {children}
+    </fieldset>
+  )
+}
 
 /**
  * Says what succeeded, and takes the focus there: what was pressed may be gone. The focus stays where the person has begun
@@ -11,16 +23,12 @@ export type Tell = (text: ComponentChildren) => void
  */
 export function useSaid(first: string | null = null): [ComponentChildren, Tell] {
   const [said, setSaid] = useState<{ text: ComponentChildren } | null>(first === null ? null : { text: first })
-  const place = useRef<HTMLDivElement>(null)
+  const place = useRef<HTMLFieldSetElement>(null)
 
   useEffect(() => {
     if (said && !document.activeElement?.closest('.asking, main :is(input, select, textarea)')) place.current?.focus()
   }, [said])
 
-  const node = (
-    <div ref={place} class="said" tabIndex={-1}>
-      {said && <Notice role="status">{said.text}</Notice>}
-    </div>
-  )
+  const node = <Outcome place={place}>{said && <Notice role="status">{said.text}</Notice>}</Outcome>
   return [node, (text) => setSaid({ text })]
 }
