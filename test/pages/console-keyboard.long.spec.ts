@@ -61,7 +61,7 @@ test('who used an application yesterday is found by chips and exported, and the 
     'button, Yesterday, not pressed',
     'textbox, Application',
   )
-  await heard(page, 'button, Export as CSV', 'button, Cancel', 'polite: 1 entry exported.')
+  await heard(page, 'button, Export as CSV', 'polite: Entries read: 0', 'polite: 1 entry exported.')
   await heard(page, 'button, Details of: Archive got tokens for viewer, Tokens issued, not expanded')
   await heard(page, 'button, Remove filter: Application Archive', 'button, Clear filters', 'button, Any time, pressed')
 })
