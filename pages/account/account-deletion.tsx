@@ -2,7 +2,6 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { Section } from '../kit/area.tsx'
 import { Button } from '../kit/button.tsx'
 import { Field, Form } from '../kit/field.tsx'
-import { Outcome } from '../kit/said.tsx'
 import { fill, fillNodes } from '../texts.ts'
 import { begun, isBegun } from './begun.ts'
 import { change } from './json.ts'
@@ -16,13 +15,13 @@ import { durationInWords } from './when.tsx'
 export function AccountDeletion({ loaded }: { loaded: Loaded<Profile> }) {
   const text = words().profile.deletion
   const profile = loaded.value as Profile
-  const place = useRef<HTMLFieldSetElement>(null)
+  const place = useRef<HTMLDivElement>(null)
   const delay = profile.settings.deletion_delay
   return (
     <Section id="deletion" title={text.title}>
-      <Outcome place={place}>
+      <div ref={place} class="said" tabIndex={-1}>
         <Deletion profile={profile} reload={loaded.reload} />
-      </Outcome>
+      </div>
       {!profile.deletion && (
         <>
           <p class="quiet">{delay === 0 ? text.leadNow : fill(text.lead, { when: durationInWords(delay) })}</p>

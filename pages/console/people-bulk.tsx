@@ -33,7 +33,7 @@ export function Bulk({ people, changed, clear, children }: Props) {
   const { progress, report } = useRun(true)
   const me = useMe()
   const text = words().people.bulk
-  const place = useRef<HTMLFieldSetElement>(null)
+  const place = useRef<HTMLDivElement>(null)
 
   const bar = useRef<HTMLDivElement>(null)
   const asked = useRef<Act | null>(null)
