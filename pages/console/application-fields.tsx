@@ -50,11 +50,11 @@ export function ScopeBoxes({ legend, hint, names, chosen, set, messages }: Boxes
   )
 }
 
-/** A secret, which is shown once. */
+/** A secret, which is shown once. It is told where it comes into a region that is live. */
 export function SecretShown({ client: { client_id, client_secret } }: { client: WithSecret }) {
   if (client_secret === undefined) return null
   return (
-    <Notice role="status">
+    <Notice role="note">
       <p>{fillNodes(words().applications.secretOnce, { name: <bdi>{client_id}</bdi> })}</p>
       <Copyable text={client_secret} />
     </Notice>

@@ -42,7 +42,8 @@ export function Rotation({ client, secret: made, changed }: RotationProps) {
   const until = client.previous_secret_expires_at
   return (
     <Section id="secret" title={text.secret}>
-      {made !== undefined && <SecretShown client={{ ...client, client_secret: made }} />}
+      {/* There before the secret: what comes into it is read out. */}
+      <div role="status">{made !== undefined && <SecretShown client={{ ...client, client_secret: made }} />}</div>
       {until !== undefined && (
         <p>{fillNodes(text.overlapUntil, { time: <When iso={new Date(until * 1000).toISOString()} /> })}</p>
       )}

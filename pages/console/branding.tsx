@@ -211,7 +211,7 @@ function Radius({ value, hint, isFixed, set }: RadiusProps) {
             aria-valuetext={fill(text.pixels, { count: pixels })}
             onInput={(event) => set({ corner_radius: event.currentTarget.valueAsNumber })}
           />
-          <output for={id}>{fillNodes(text.pixels, { count: pixels })}</output>
+          <span aria-hidden="true">{fillNodes(text.pixels, { count: pixels })}</span>
         </div>
       </Explained>
     </fieldset>

@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { QuestionPanel } from '../kit/asking.tsx'
 import { Button } from '../kit/button.tsx'
 import { Form, Select } from '../kit/field.tsx'
+import { Outcome } from '../kit/said.tsx'
 import { toast } from '../kit/toast.tsx'
 import { site } from '../site.ts'
 import { fill } from '../texts.ts'
@@ -74,9 +75,7 @@ export function Bulk({ people, changed, clear, children }: Props) {
   }
   return (
     <>
-      <div ref={place} class="said" tabIndex={-1}>
-        {report && <Told report={report} again={run} close={closeReport} />}
-      </div>
+      <Outcome place={place}>{report && <Told report={report} again={run} close={closeReport} />}</Outcome>
       {people.length > 0 && (
         <section class="bulk" aria-label={text.title}>
           <div class="chips">

@@ -1,6 +1,6 @@
 /** What came of an action: said for a while over the page, with a way back where there is one. */
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { Button } from './button.tsx'
 import './record.css'
 
@@ -41,7 +41,8 @@ export function Toasts({ label, undo, dismiss }: { label: string; undo: string; 
     }
   }, [])
   return (
-    <div class="toasts" role="status" aria-label={label}>
+    // Not atomic: a new one is read out, and not again those that are there.
+    <div class="toasts" role="status" aria-atomic="false" aria-label={label}>
       {shown.map((one) => (
         <OneToast key={one.id} toast={one} undo={undo} dismiss={dismiss} />
       ))}
@@ -55,6 +56,7 @@ function OneToast({ toast: { id, text, undo }, ...words }: { toast: Toast; undo:
   const [hasFocus, setFocus] = useState(false)
   const isHeld = isPointedAt || hasFocus
   const place = useRef<HTMLFieldSetElement>(null)
+  const said = useId()
   /** What had the focus before. */
   const before = useRef<EventTarget | null>(null)
 
@@ -71,9 +73,9 @@ function OneToast({ toast: { id, text, undo }, ...words }: { toast: Toast; undo:
 
   async function takeBack(): Promise<void> {
     setBusy(true)
-    const said = await undo?.()
+    const outcome = await undo?.()
     close(id)
-    toast(said)
+    toast(outcome)
   }
   /** Closes it, and gives the focus back if it is here. */
   function dismiss(): void {
@@ -88,6 +90,7 @@ function OneToast({ toast: { id, text, undo }, ...words }: { toast: Toast; undo:
       ref={place}
       class="toast"
       tabIndex={-1}
+      aria-labelledby={said}
       onPointerEnter={() => setPointedAt(true)}
       onPointerLeave={() => setPointedAt(false)}
       onFocusCapture={({ relatedTarget }) => {
@@ -97,7 +100,7 @@ function OneToast({ toast: { id, text, undo }, ...words }: { toast: Toast; undo:
       onBlurCapture={() => setFocus(false)}
       onKeyDown={({ key }) => key === 'Escape' && dismiss()}
     >
-      <p>{text}</p>
+      <p id={said}>{text}</p>
       {undo && (
         <Button busy={busy} onClick={takeBack}>
           {words.undo}

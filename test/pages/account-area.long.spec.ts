@@ -147,7 +147,7 @@ test('the picture of an authenticator app, recovery codes and every question bef
   await button(page, 'Add a passkey').click()
   await said(page, 'is added')
   for (const label of ['Turn off', 'Remove']) await button(page, label).click()
-  await expect(page.getByRole('group')).toHaveCount(2)
+  await expect(page.locator('.asking')).toHaveCount(2)
   await expectSound(page)
 })
 

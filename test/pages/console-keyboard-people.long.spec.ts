@@ -1,9 +1,10 @@
-/** Tasks about people with the keyboard alone, from signing in on: where the focus is after each step. */
+/** Tasks about people with the keyboard and a screen reader, from signing in on: where the focus is after each step, and what is spoken. */
 import { aConfirmation, someFactors } from '../storage/records.ts'
 import { addUser, userNamed } from '../support/service.ts'
 import { settled } from './console.ts'
 import { expect } from './fixtures.ts'
 import { asking, find, heading, tabTo, test, toast } from './keyboard.ts'
+import { heard } from './screen-reader.ts'
 
 test('the skip link is the first stop, and leads over the navigation', async ({ page }) => {
   await page.reload()
@@ -67,6 +68,16 @@ test('a person is added with a role, and another role is chosen from the list an
   await page.keyboard.press('Enter')
   await expect(toast(page, 'Role taken away: editor.')).toBeFocused()
   expect(await roles()).toEqual([])
+  await heard(page, 'heading, New person, level 1', 'textbox, Username, required', 'textbox, Email address, required')
+  await heard(page, 'textbox, Roles, One per line.', 'button, Add person', 'heading, keyed, level 1')
+  await heard(
+    page,
+    'combobox, Add a role',
+    'polite: Role given: painter.',
+    'button, Undo',
+    'polite: The change was undone.',
+  )
+  await heard(page, 'button, Remove: editor', 'group, Role taken away: editor.')
 })
 
 test('a second factor is reset, after the question was left once', async ({ page, service }) => {
@@ -85,6 +96,22 @@ test('a second factor is reset, after the question was left once', async ({ page
   await expect(toast(page, 'no longer has a second factor')).toBeVisible()
   await expect(remove).toBeFocused()
   expect((await service.storage.secondFactors.find(user.id))?.totp ?? null).toBeNull()
+  await heard(
+    page,
+    'dialog, Find anything',
+    'combobox, Name, address, page',
+    'polite: 1 result',
+    'heading, factor-gone',
+  )
+  const question =
+    'group, Remove the second factor of factor-gone?, All authenticator apps, security keys and recovery codes'
+  await heard(
+    page,
+    question,
+    'button, Remove second factor',
+    question,
+    'polite: factor-gone no longer has a second factor.',
+  )
 })
 
 test('an invitation is withdrawn, and the focus goes where that is said', async ({ page, service }) => {
@@ -108,6 +135,14 @@ test('an invitation is withdrawn, and the focus goes where that is said', async 
   await page.keyboard.press('Enter')
   await expect(page.locator('.said', { hasText: 'is withdrawn' })).toBeFocused()
   expect(await service.storage.invitations.open(service.now())).toEqual([])
+  const question = `group, Withdraw the invitation to ${details.email}?, Its link no longer works.`
+  await heard(
+    page,
+    'heading, Invitations',
+    'button, Withdraw',
+    question,
+    `The invitation to ${details.email} is withdrawn.`,
+  )
 })
 
 test('several people are locked, after the question was left once', async ({ page, service }) => {
@@ -133,4 +168,10 @@ test('several people are locked, after the question was left once', async ({ pag
   await page.keyboard.press('Enter')
   await expect(page.locator('.said', { hasText: 'Locked: 3.' })).toBeFocused()
   expect((await userNamed(service, 'row-3')).disabled).toBe(true)
+  await heard(page, 'searchbox, Search people', 'checkbox, Select all shown, not checked', 'button, Lock')
+  await heard(
+    page,
+    'group, Lock these people?, 3 people selected. row-1 row-2 row-3 All their sessions',
+    'group, Locked: 3. row-1',
+  )
 })

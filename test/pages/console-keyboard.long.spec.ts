@@ -1,4 +1,4 @@
-/** Tasks about applications, activity and looks with the keyboard alone, from signing in on: where the focus is after each step. */
+/** Tasks about applications, activity and looks with the keyboard and a screen reader: where the focus is after each step, and what is spoken. */
 import { readFileSync } from 'node:fs'
 import { hashSecret } from '../../src/secrets/opaque.ts'
 import { bySecret } from '../support/clients.ts'
@@ -6,6 +6,7 @@ import { addClient, userNamed } from '../support/service.ts'
 import { settled } from './console.ts'
 import { expect } from './fixtures.ts'
 import { find, heading, tabTo, test } from './keyboard.ts'
+import { heard } from './screen-reader.ts'
 
 test('who used an application yesterday is found by chips and exported, and the focus stays', async ({
   page,
@@ -53,6 +54,16 @@ test('who used an application yesterday is found by chips and exported, and the 
   await page.keyboard.press('Enter')
   await expect(clear).toHaveCount(0)
   await expect(chips.getByRole('button').first()).toBeFocused()
+  await heard(
+    page,
+    'heading, Activity',
+    'button, Any time, pressed',
+    'button, Yesterday, not pressed',
+    'textbox, Application',
+  )
+  await heard(page, 'button, Export as CSV', 'polite: Entries read: 0', 'polite: 1 entry exported.')
+  await heard(page, 'button, Details of: Archive got tokens for viewer, Tokens issued, not expanded')
+  await heard(page, 'button, Remove filter: Application Archive', 'button, Clear filters', 'button, Any time, pressed')
 })
 
 test('a secret is rotated, and a refusal explained by its trace id', async ({ page, service }) => {
@@ -75,6 +86,13 @@ test('a secret is rotated, and a refusal explained by its trace id', async ({ pa
   await service.storage.audit.flush()
   await find(page, traceId, traceId, 'Explain')
   await expect(page.getByText('unheard-of')).toBeVisible()
+  await heard(page, 'heading, Keyed app', 'link, Secrets and keys', 'combobox, Old secret', 'button, Rotate secret')
+  await heard(
+    page,
+    'polite: The secret of keyed-app is shown this once. Copy it now.',
+    'dialog, Find anything',
+    'heading, Explain',
+  )
 })
 
 test('a Next.js application is set up', async ({ page, service }) => {
@@ -96,6 +114,14 @@ test('a Next.js application is set up', async ({ page, service }) => {
   await settled(page)
   await expect(heading(page, 'Keyed shop')).toBeFocused()
   expect(await service.storage.clients.find(page.url().split('/').at(-2) ?? '')).toMatchObject({ name: 'Keyed shop' })
+  await heard(
+    page,
+    'heading, Register application',
+    'searchbox, Filter by name',
+    'polite: 1 choice',
+    'link, Next.js Auth.js 5',
+  )
+  await heard(page, 'textbox, Name, Next.js', 'textbox, Address of the application', 'heading, Keyed shop')
 })
 
 test('the logo is changed, and taken away again', async ({ page, service }) => {
@@ -120,4 +146,6 @@ test('the logo is changed, and taken away again', async ({ page, service }) => {
   await page.keyboard.press('Enter')
   await expect(remove).toHaveCount(0)
   await expect(logo).toBeFocused()
+  await heard(page, 'heading, Branding', 'Logo, SVG, PNG or WebP', 'button, Save', 'group, The branding is saved.')
+  await heard(page, 'button, Remove: Logo', 'Logo, SVG, PNG or WebP')
 })

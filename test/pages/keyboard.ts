@@ -1,12 +1,13 @@
-/** What the walks with the keyboard alone stand on: signing in, going on with Tab, and no mouse. */
+/** What the walks with the keyboard and a screen reader stand on: signing in, going on with Tab, and no mouse. */
 import type { Locator } from '@playwright/test'
 import { password } from '../support/service.ts'
 import { test as base, settled } from './console.ts'
 import { expect, type Page } from './fixtures.ts'
+import { attachSpoken, startReader } from './screen-reader.ts'
 
 const pointed = 'latchkey.test.pointer'
 
-/** `page` is the home page of the console, reached by keys, and fails at the end if a mouse was used. */
+/** `page` is the home page of the console, reached by keys, and fails at the end if a mouse was used. A screen reader listens. */
 export const test = base.extend({
   ownPage: true,
   page: async ({ page }, use) => {
@@ -24,7 +25,9 @@ export const test = base.extend({
     await page.waitForURL('**/admin')
     await settled(page)
     await expect(heading(page, 'Home')).toBeFocused()
+    await startReader(page)
     await use(page)
+    await attachSpoken(page)
     expect(await page.evaluate((key) => sessionStorage.getItem(key), pointed), 'a mouse was used').toBeNull()
   },
 })
