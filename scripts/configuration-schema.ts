@@ -110,8 +110,10 @@ export function configurationSchema(): string {
 /** Pictures are files here, too. */
 function brandProperties(): Record<string, unknown> {
   const properties = JSON.parse(JSON.stringify(brandSchemas))
-  const description =
-    'The path of an SVG, PNG or WebP image of at most 20 KiB, relative to this file, or a `data:` URL. The type is that of its content.'
-  for (const member of pictureMembers) properties[member] = { type: ['string', 'null'], description }
+  for (const member of pictureMembers) {
+    const kind = member.includes('mail') ? 'a PNG' : 'an SVG, PNG or WebP image'
+    const description = `The path of ${kind} of at most 20 KiB, relative to this file, or a \`data:\` URL. The type is that of its content.`
+    properties[member] = { type: ['string', 'null'], description }
+  }
   return properties
 }

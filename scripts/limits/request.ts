@@ -65,8 +65,18 @@ export const request: readonly Row[] = [
   ],
   [
     'a search for people',
-    `200 characters; ${count('storage/port/users.ts', 'holdersAtMost')} people read for a page`,
+    `200 characters; 10 times ${count('storage/port/users.ts', 'userPageRows')} people read for a page, or 10 times ${count('storage/port/users.ts', 'userWindow')} looked through in the database for a factor, the last sign-in, a group or a source`,
     '400 `ID9605`; `next`',
+  ],
+  [
+    'applications that are counted, or sorted by kind, use or tokens',
+    `${count('storage/port/clients.ts', 'clientsCountedTo')}`,
+    'not exact; 400 on `/sort`',
+  ],
+  [
+    'sessions that are counted before several people are locked',
+    `${count('storage/port/access-pages.ts', 'sessionsOfPeopleAtMost')} for each 100 people`,
+    'not exact',
   ],
   ['records that a list of the admin API is asked for by id', '100', '400 `ID9605`'],
   [

@@ -16,7 +16,7 @@ const lastUsed = nullable(time('When it last got tokens, of the last 401 days th
 /** Whole days in UTC up to this one. */
 const listedDays = 30
 const daysAtMost = 400
-/** The beginning of the first of these days. */
+/** Returns the start of the first of the `listedDays` days up to now. */
 export const usedSinceMs = (nowMs: number): number => startOf('day', nowMs) - (listedDays - 1) * activitySteps.day
 
 const usesSchema = named(

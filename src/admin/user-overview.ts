@@ -1,4 +1,4 @@
-/** `/users/{id}/overview`: what a help desk looks at first. Read for one person, and never in lists. And what a lock of several people would end. */
+/** `/users/{id}/overview` and `/session-counts`: what a help desk looks at first of one person, and how many sessions a lock of several would end. */
 import type { AuditDetails } from '../audit/entry.ts'
 import { isRefusal } from '../refusal.ts'
 import { appsOf } from '../users/second-factor.ts'
@@ -6,10 +6,14 @@ import { isSessionAlive } from '../users/session.ts'
 import { isoTime } from '../users/user-record.ts'
 import { isStoredGrantOpen } from './access-kinds.ts'
 import { type Call, type Operation, operation } from './operation.ts'
-import { countSchema, named, nullable, strictObject, text, time } from './schemas.ts'
+import { named, nullable, strictObject, text, time } from './schemas.ts'
 import { Type } from './type.ts'
 import { personOf } from './user-facts.ts'
 
+const atLeast = strictObject({
+  count: Type.Integer({ minimum: 0 }),
+  exact: Type.Boolean({ description: 'False: there may be more.' }),
+})
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 
 /** Sessions and grants are counted up to the length of a page: `accessPageRows`. */
@@ -71,7 +75,7 @@ export const userOverviewOperations: readonly Operation[] = [
       }),
     }),
     status: 200,
-    answer: named('SessionCounts', strictObject({ sessions: countSchema })),
+    answer: named('SessionCounts', strictObject({ sessions: atLeast })),
     async run({ query, nowMs, service: { storage, sessions } }) {
       const { sessions: found, isWhole } = await storage.accessPages.sessionsOfPeople(query.user_id)
       const count = found.filter((row) => isSessionAlive(row, sessions.rules, nowMs)).length

@@ -11,7 +11,7 @@ import type { DeclaredPassword } from '../configuration/users.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
 import { loadPatterns } from '../patterns.ts'
 import type { Problem } from '../problem.ts'
-import { fileLogoBytes } from '../protocol/branding/brand-image.ts'
+import { storedLogoBytes } from '../protocol/branding/brand-image.ts'
 import { isSealed } from '../protocol/client-authentication/client-secret-jwt.ts'
 import { clientSecretMatches, hashSecret, isForeignSecret, uuidv7 } from '../secrets/opaque.ts'
 import { hashPassword, verifyPassword } from '../secrets/password.ts'
@@ -56,7 +56,7 @@ function textOf(path: string): string | undefined {
 function pictureOf(path: string): Buffer | undefined {
   try {
     const found = statSync(path)
-    return found.isFile() && found.size <= fileLogoBytes ? readFileSync(path) : undefined
+    return found.isFile() && found.size <= storedLogoBytes ? readFileSync(path) : undefined
   } catch {
     return undefined
   }

@@ -2,6 +2,7 @@
 import { type Document, isAlias, isCollection, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml'
 import type { Problem } from '../problem.ts'
 import { pictureMembers } from '../protocol/branding/brand.ts'
+import { storedLogoBytes } from '../protocol/branding/brand-image.ts'
 import { isObject } from '../protocol/json-value.ts'
 import {
   type Declaration,
@@ -196,7 +197,7 @@ function pictureIn(value: unknown, member: string, reading: Reading): unknown {
   const path = referred ?? value
   const bytes = reading.lookup.picture(path)
   if (bytes !== undefined) return `data:;base64,${bytes.toString('base64')}`
-  const message = `The file ${path} cannot be read as a picture of at most 256 KiB.`
+  const message = `The file ${path} is missing, is no regular file, or has more than ${storedLogoBytes / 1024} KiB.`
   reading.problems.push({ member, message })
   return null
 }

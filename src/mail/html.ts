@@ -1,6 +1,6 @@
 /** The HTML form of a mail. */
 import { escapeHtml } from '../http/html.ts'
-import { type BrandMembers, defaultName, isLogoAlone } from '../protocol/branding/brand.ts'
+import { type BrandMembers, defaultName } from '../protocol/branding/brand.ts'
 import { logoHeight } from '../protocol/branding/brand-image.ts'
 import { allTokens, type Tokens } from '../protocol/branding/looks.ts'
 import { tokens } from '../protocol/design-tokens.generated.ts'
@@ -105,7 +105,7 @@ function darkSheet(dark: Tokens): string {
 function head({ brand, logo, darkLogo }: MailLooks, light: Tokens): string {
   const name = brand.name ?? defaultName
   const cell = 'padding:0;vertical-align:middle'
-  const isAlone = logo !== undefined && isLogoAlone(brand)
+  const isAlone = logo !== undefined && brand.show_name === false
   const alt = isAlone ? name : ''
   const [initial = ''] = [...new Intl.Segmenter().segment(name)].map(({ segment }) => segment.toUpperCase())
   const plate = `width:32px;height:32px;border-radius:9px;background:${light.accent};color:${light['on-accent']};font-size:${px('size-l')};line-height:32px;font-weight:600;text-align:center`

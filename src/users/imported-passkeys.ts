@@ -51,7 +51,7 @@ export function readPasskeys(value: unknown, rules: PasskeyRules | undefined, no
     else if (!isBase64url(publicKey, publicKeyLengthAtMost)) lose('has a public key that cannot be read')
     else if (typeof host === 'string' && host !== rules?.rpId)
       lose(`belongs to the host ${host}, and this service is at ${rules?.rpId}`)
-    else if (userHandle !== undefined && !isHandle(userHandle))
+    else if (userHandle != null && !isHandle(userHandle))
       lose('has a user handle that is not 1 to 64 bytes in base64url')
     else if (!isCounter(given.counter ?? 0)) lose('has a signature counter that is no number')
     else if (passkeys.some((other) => other.credentialId === credentialId)) lose('is there twice')

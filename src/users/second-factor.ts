@@ -170,8 +170,8 @@ export function appsOf(factors: Pick<SecondFactors, 'totp' | 'furtherApps'> | un
 }
 
 /**
- * Returns when the app proved a code last, to the length of a step; null: never here. A step of 60 seconds has half the number of
- * one of 30, which would be decades before the app was here.
+ * Returns when the app proved a code last, to the length of a step; null: never here. The period is sealed with the secret, so it is
+ * inferred: a step of 60 seconds has half the number of one of 30, which would be decades before the app was here.
  */
 export function lastUseMs({ lastStep, sinceMs }: AuthenticatorApp): number | null {
   if (lastStep === 0) return null

@@ -76,6 +76,9 @@ describe('GET /client-counts', () => {
     const { body: machines } = await caller.get('/clients?limit=100&kind=machine')
     assert.deepEqual(body.kinds.machine, { count: machines.items.length, exact: true })
     assert.deepEqual(body.self_registered, { count: 0, exact: true })
+    await addClient(service, { id: 'guest', name: 'Guest', metadata: { registration: 'open' } })
+    assert.deepEqual((await caller.get('/client-counts')).body.self_registered, { count: 1, exact: true })
+    await service.storage.clients.delete('guest')
   })
 
   it('needs a permission to read applications', async () => {

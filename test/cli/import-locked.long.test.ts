@@ -67,7 +67,7 @@ describe('an import beside a process that holds an SQLite file', () => {
     )
   })
 
-  it('ends after three minutes with the name of the file, what probably holds it, and that it can be given again', () => {
+  it('says in its error the name of the file, what probably holds it, and that the command can be given again', () => {
     const locked = 'The database /srv/latchkey.db is locked by another process: end what holds it, then try again (x).'
     const error = new StorageUnavailable(locked, { isHeld: true })
     assert.deepEqual([isHeld(error), isPassing(error), error.isPassing], [true, true, false])

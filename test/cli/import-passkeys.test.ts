@@ -355,7 +355,7 @@ describe('passkeys in a file of users', () => {
     })
     const place = placeWith(t, {
       'people.jsonl': lines(
-        { username: 'ann', passkeys: [record(own)] },
+        { username: 'ann', passkeys: [{ ...record(own), user_handle: null }] },
         { username: 'ben', passkeys: [{ ...record(named), user_handle: 'Zm9ybWVy' }] },
         { username: 'cid', id: 'cid-id', passkeys: [{ ...record(odd), user_handle: 'A'.repeat(88) }] },
       ),

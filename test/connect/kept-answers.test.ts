@@ -128,7 +128,7 @@ for (const [name, open] of [
       assert.equal(changes.length, 17)
     })
 
-    it('tell each asking client what it may know, and a signed answer is one', async () => {
+    it('tell the asking client what it may know after its metadata changed, and a signed answer is one', async () => {
       await ofClient('api', { subject_type: 'pairwise' })()
       const [, introspected] = await told(one)
       assert.equal(introspected?.username, 'alicia')

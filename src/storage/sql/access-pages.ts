@@ -50,7 +50,7 @@ const sessionsOfPeople = prepare('access-pages.sessionsOfPeople', (db, p: Placeh
     .selectFrom('sessions')
     .select(sessionColumns)
     .where(isOneOf('user_id', p.ids))
-    .limit(sql.lit(sessionsOfPeopleAtMost)),
+    .limit(sql.lit(sessionsOfPeopleAtMost + 1)),
 )
 const grants = prepare('access-pages.grants', (db, p: Placeholders<After>, { sql }) =>
   db.selectFrom('grants').select(grantColumns).where('id', '>', p.after).orderBy('id').limit(sql.lit(accessPageRows)),
@@ -174,7 +174,8 @@ export function sqlAccessPages(engine: Engine) {
     /** Returns the sessions of people, at most `sessionsOfPeopleAtMost` whichever come first. */
     async sessionsOfPeople(userIds: readonly string[]): Promise<SessionsOfPeople> {
       const read = (await engine.read(sessionsOfPeople({ ids: listToText([...new Set(userIds)]) }))).map(toSession)
-      return { sessions: await withPeople(read), isWhole: read.length < sessionsOfPeopleAtMost }
+      const isWhole = read.length <= sessionsOfPeopleAtMost
+      return { sessions: await withPeople(read.slice(0, sessionsOfPeopleAtMost)), isWhole }
     },
     async grants(query: AccessQuery): Promise<AccessPage<StoredGrant>> {
       const read = (await page(grants, grantsOfUser, query)).map(toGrant)
