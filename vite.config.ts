@@ -112,7 +112,9 @@ function filesOf(bundle: Rolldown.OutputBundle, entry: Entry): string[] {
   const styles = new Set(reached.flatMap((fileName) => [...(chunk(fileName)?.viteMetadata?.importedCss ?? [])]))
   const scripts = reached.filter((fileName) => fileName !== own?.fileName)
   const script = (file = '') => `<script type="module" src="/${file}"></script>`
-  const preloads = scripts.map((file) => `<link rel="modulepreload" href="/${file}">`)
+  const preloads = scripts
+    .filter((file) => chunk(file)?.name !== 'session')
+    .map((file) => `<link rel="modulepreload" href="/${file}">`)
   // The sign-in of the console begins with the first files.
   const early = scripts.filter((file) => chunk(file)?.name === 'session')
   return [

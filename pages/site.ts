@@ -6,7 +6,13 @@ export type Site = {
   /** The issuer; only in the console, if it has a port of its own. */
   issuer?: string
   /** What the console signs in by: members of discovery (OpenID Connect Discovery §3); there alone. */
-  service?: { issuer: string; authorization_endpoint: string; token_endpoint: string }
+  service?: {
+    issuer: string
+    authorization_endpoint: string
+    token_endpoint: string
+    authorization_response_iss_parameter_supported: boolean
+    id_token_signing_alg_values_supported: string[]
+  }
   /** The operator's logo, its width at a height of 32 pixels, the address of that of the dark theme, and whether the name is only read out; absent: none. */
   logo?: { src: string; width: number; dark?: string; alone?: true }
   /** The letter in its place; absent: our mark. */

@@ -95,7 +95,7 @@ function Chosen({ filters }: { filters: Filters }) {
             ),
           }).map((part, index) =>
             typeof part === 'string' ? (
-              <span key={index} class="unseen">
+              <span key={index} class="hidden">
                 {part}
               </span>
             ) : (

@@ -73,7 +73,7 @@ export function useLive(query: Query, isOn: boolean, list: List<Entry>, isAway: 
         begun.current = filters
         return list.reload()
       }
-      const came = await readUntil(query, known.current)
+      const came = await readUntil(query, known.current, () => isStopped)
       if (isStopped) return
       if (came === null) setBehind(true)
       else if (came.length > 0) take(came)
@@ -120,12 +120,15 @@ export const eachOnce = (entries: readonly Entry[]): Entry[] => [
 /** As many as the API gives at once. */
 const pageRows = 50
 
+const pagesAtMost = 3
+
 /** Returns what is newer than the entries that are known, newest first; null if that is more than a page, or not read. */
-async function readUntil(query: Query, known: readonly Entry[]): Promise<Entry[] | null> {
+async function readUntil(query: Query, known: readonly Entry[], isStopped: () => boolean): Promise<Entry[] | null> {
   const hashes = new Set(known.map(({ hash }) => hash))
   const came: Entry[] = []
   // A filter that lets few entries through gives pages without any.
-  for (let cursor: string | undefined; came.length < pageRows; ) {
+  let cursor: string | undefined
+  for (let page = 0; page < pagesAtMost && came.length < pageRows && !isStopped(); page += 1) {
     const asked = { ...query, limit: pageRows, cursor } as NonNullable<Call['query']>
     const result = await call<{ items: Entry[]; next: string | null }>(
       { method: 'GET', path: '/audit', query: asked },

@@ -41,7 +41,7 @@ export function ApplicationList() {
   const isTooMany = list.failed !== null && isComputed(sort) && messagesFor(list.failed, 'sort').length > 0
   useEffect(() => {
     if (isTooMany) setRefused(sort)
-  }, [isTooMany])
+  }, [isTooMany, sort])
   const { value: counts } = useLoaded<Counts>('/client-counts')
   const { uses, countedSince } = useUses((list.items ?? []).map(({ client_id }) => client_id))
   const me = useMe()
@@ -94,7 +94,7 @@ export function ApplicationList() {
             <ColumnChooser state={state} label={words().people.table.columns} />
           </div>
         </div>
-        {isRefused && <p role="status">{text.table.tooMany}</p>}
+        <p role="status">{isRefused && text.table.tooMany}</p>
         {list.items === null && list.failed && !isTooMany ? (
           <NotLoaded failed={list.failed} reload={list.reload} />
         ) : list.items?.length === 0 && list.hasMore ? null : list.items?.length === 0 && !list.failed ? (

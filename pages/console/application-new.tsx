@@ -62,7 +62,9 @@ function Registration({ template }: { template: Template | undefined }) {
   const nameBox = useRef<HTMLInputElement>(null)
   useEffect(() => {
     // The name is a proposal: what is typed replaces it.
-    if (template !== undefined) nameBox.current?.select()
+    if (template === undefined) return
+    nameBox.current?.focus()
+    nameBox.current?.select()
   }, [])
   const asKind = {
     ...kinds[kind],

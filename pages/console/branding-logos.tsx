@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks'
 import type { BrandMember } from '../../src/protocol/branding/brand.ts'
 import { Check } from '../kit/labelled.tsx'
 import type { Result } from './api.ts'
@@ -28,12 +29,17 @@ export function Logos({ draft, set, result, about }: Props) {
     />
   )
 
+  const chosen = useRef<Partial<Record<'logo_mail' | 'logo_mail_dark', string | null>>>({})
   /** A picture for pages is made one for mails, too, which show nothing but PNG. */
   function choose(member: 'logo' | 'logo_dark' | 'logo_mail' | 'logo_mail_dark', value: string | null): void {
     set({ [member]: value })
     const mailed = member === 'logo' ? 'logo_mail' : member === 'logo_dark' ? 'logo_mail_dark' : undefined
-    if (mailed !== undefined && !about(mailed).isFixed)
-      void mailPictureOf(value).then((made) => set({ [mailed]: made }))
+    if (mailed === undefined || about(mailed).isFixed) return
+    chosen.current[mailed] = value
+    void mailPictureOf(value).then((made) => {
+      // Another picture was chosen meanwhile.
+      if (chosen.current[mailed] === value) set({ [mailed]: made })
+    })
   }
 
   const { hint, isFixed } = about('show_name')
@@ -54,7 +60,8 @@ export function Logos({ draft, set, result, about }: Props) {
         </fieldset>
       )}
       {field('logo_mail', text.logoMail, text.logoMailHint)}
-      {(draft.logo_mail ?? draft.logo_dark) !== null && field('logo_mail_dark', text.logoMailDark, text.logoDarkHint)}
+      {(draft.logo_mail ?? draft.logo_mail_dark ?? draft.logo_dark) !== null &&
+        field('logo_mail_dark', text.logoMailDark, text.logoDarkHint)}
     </>
   )
 }

@@ -7,4 +7,7 @@ export const isBeside: boolean = /^\/admin\/signed-in\/?$/.test(location.pathnam
 
 // Before the sign-in looks at the address.
 keepTestAnswer()
-if (!isBeside) signedIn().catch(() => {})
+
+/** The sign-in of this page; the window beside has none. A failure is told by `begin`, which waits for it. */
+export const firstSignIn = isBeside ? undefined : signedIn()
+firstSignIn?.catch(() => {})

@@ -5,12 +5,12 @@ import { Card, Notice, RetryButton, Skeleton, Unreachable } from '../kit/layout.
 import { Toasts } from '../kit/toast.tsx'
 import { loadAgainWhenRestored } from '../restored.ts'
 import { show } from '../start.tsx'
-import { fillNodes, loadTexts, texts } from '../texts.ts'
+import { fillNodes, loadTexts } from '../texts.ts'
 import '../kit/area.css'
 import './console.css'
 import { call } from './api.ts'
 import { tellSignedIn } from './beside.ts'
-import { isBeside } from './early.ts'
+import { firstSignIn, isBeside } from './early.ts'
 import { Frame } from './frame.tsx'
 import { Keyboard } from './keyboard.tsx'
 import { LeavingQuestion } from './leaving.tsx'
@@ -18,7 +18,7 @@ import { type Me, MeContext, type MeRecord, meOf } from './me.tsx'
 import { type PageName, pages } from './pages.ts'
 import { InEnglish, ProblemNotice } from './problem.tsx'
 import { at, go, placeOf, usePlace } from './router.tsx'
-import { account, accountSecurity, isTooWeak, signedIn, signInHere, signInMoreStrongly } from './session.ts'
+import { account, accountSecurity, isTooWeak, signInHere, signInMoreStrongly } from './session.ts'
 import { SignInFailed } from './sign-in-failed.ts'
 import { words } from './texts.ts'
 import { fillTyped } from './typed.ts'
@@ -65,10 +65,18 @@ function Console({ me }: { me: Me }) {
     if (first === '' && start !== undefined && start.path.length > 0) return go(at(...start.path), { replace: true })
     // Another version of the service has scripts of other names, which a reload finds.
     const script = Object.hasOwn(scripts, first) ? scripts[first] : undefined
+    let isLeft = false
     void script?.().then(
-      ({ default: page }) => setLoaded({ name: first, Page: page }),
-      () => setMissing(first),
+      ({ default: page }) => {
+        if (isLeft) return
+        setLoaded({ name: first, Page: page })
+        setMissing(null)
+      },
+      () => isLeft || setMissing(first),
     )
+    return () => {
+      isLeft = true
+    }
   }, [first])
 
   useEffect(() => {
@@ -95,7 +103,7 @@ function Console({ me }: { me: Me }) {
         <Shown segments={segments} />
       ) : missing === first ? (
         <Frame page={first || 'home'} title={words().pages[(first || 'home') as PageName]}>
-          <Notice>{texts.unreachable.body}</Notice>
+          <Notice>{words().frame.notLoaded}</Notice>
           <div class="buttons">
             <RetryButton onClick={() => location.reload()} />
           </div>
@@ -188,7 +196,7 @@ function NotSignedIn({ failure: { error, message } }: { failure: SignInFailed })
 
 async function begin(): Promise<void> {
   try {
-    await signedIn()
+    await firstSignIn
   } catch (error) {
     const failure = error as SignInFailed
     if (failure.error === 'unreachable') return show(<Unreachable onRetry={() => location.reload()} />)

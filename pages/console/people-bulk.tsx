@@ -63,13 +63,15 @@ export function Bulk({ people, changed, clear, children }: Props) {
     wasRunning.current = progress !== null
   }, [progress === null])
 
+  const hasBegun = useRef(false)
   async function run(what: Act, role: string, targets: readonly Person[]): Promise<void> {
+    hasBegun.current = true
     setAct(null)
     const done = await runFor(what, role, targets, me.username)
     if (done !== null && !isWatched()) toast(reportInShort(done))
   }
 
-  if (progress !== null) return <Running progress={progress} takesFocus />
+  if (progress !== null) return <Running progress={progress} takesFocus={hasBegun.current} />
   if (act !== null && people.length > 0) {
     return <Question act={act} people={people} close={() => setAct(null)} run={(role) => void run(act, role, people)} />
   }

@@ -112,6 +112,7 @@ async function signInSilently(): Promise<Session | null> {
   const response = await fetch(request.address, { redirect: 'follow', cache: 'no-store' })
   // A page that nobody reads would hold its connection: it is answered with `no-store`, so that no cache reads it either.
   await response.arrayBuffer()
+  if (!response.ok) throw new Error(`${response.status} ${response.statusText}`.trim())
   const answer = new URL(response.url)
   return answer.searchParams.has('code') ? exchange(answer, request) : null
 }

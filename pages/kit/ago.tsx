@@ -44,7 +44,7 @@ export function Ago({ iso, dayOnly = false, isBelowDay = false, now = new Date()
   return (
     <time class="story-time" dateTime={iso} title={exact}>
       <span aria-hidden="true">{shown}</span>
-      <span class="unseen">{exact}</span>
+      <span class="hidden">{exact}</span>
     </time>
   )
 }

@@ -198,7 +198,7 @@ test('the heads sort by tokens both ways, and each chip says how many it lets th
   await expect(chip('Device')).toHaveText('0')
 })
 
-test('too many applications for an order are shown by name, with the reason, until another order is chosen', async ({
+test('too many applications for an order are sorted by name, with the reason, until another order is chosen', async ({
   page,
 }) => {
   const errors = [{ path: '/sort', code: 'member_invalid', message: 'More than 2000.' }]
@@ -207,13 +207,13 @@ test('too many applications for an order are shown by name, with the reason, unt
     route.fulfill({ status: 400, contentType: 'application/problem+json', json: problem }),
   )
   await open(page, 'root', '/applications?sort=-tokens')
-  await expect(page.getByText('There are too many applications for this order.')).toBeVisible()
+  await expect(page.getByText('There are too many applications to sort this way.')).toBeVisible()
   await expect(page.getByRole('columnheader', { name: 'Application' })).toHaveAttribute('aria-sort', 'ascending')
   await expect(row(page, 'Company wiki')).toBeVisible()
   await looksWellNow(page, 'applications-too-many')
   await page.setViewportSize({ width: 1280, height: 900 })
   await page.getByRole('columnheader', { name: 'Created' }).getByRole('button').click()
-  await expect(page.getByText('There are too many applications for this order.')).toHaveCount(0)
+  await expect(page.getByText('There are too many applications to sort this way.')).toHaveCount(0)
 })
 
 test('a phone shows below each name what the columns say for which it has no room', async ({ page }) => {

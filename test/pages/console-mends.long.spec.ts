@@ -37,7 +37,7 @@ test('a locked person is unlocked beside the words, an address is confirmed and 
   const before = (await stored())?.grantsEndedAtMs
   await told(page, 'update_password').getByRole('button', { name: 'Withdraw' }).click()
   const question = page.getByRole('group', { name: 'Withdraw what the next sign-in of mona asks for?' })
-  await expect(question).toContainText('No session ends.')
+  await expect(question).toContainText('No sessions will end.')
   await looksWellNow(page, '/people/mona, asked')
   await question.getByRole('button', { name: 'Withdraw' }).click()
   await expect.poll(async () => (await stored())?.requiredActions ?? []).toEqual([])

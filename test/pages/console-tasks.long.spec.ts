@@ -67,15 +67,15 @@ test('a fault of the service is told with its reason and trace ID, and only a ne
 })
 
 test('a sign-in that does not succeed says why, and leads on', async ({ page }) => {
-  const configuration = '**/.well-known/openid-configuration'
-  await page.route(configuration, (route) => route.abort())
+  const authorization = '**/connect/authorize?*'
+  await page.route(authorization, (route) => route.abort())
   await page.goto('/admin/keys')
   await expect(page.getByText('did not answer. Check your connection')).toBeVisible()
-  await page.unroute(configuration)
-  await page.route(configuration, (route) => route.fulfill({ status: 503, json: {} }))
+  await page.unroute(authorization)
+  await page.route(authorization, (route) => route.fulfill({ status: 503, json: {} }))
   await leave(page, () => button(page, 'Try again').click())
   await expect(page.getByText('503')).toBeVisible()
-  await page.unroute(configuration)
+  await page.unroute(authorization)
   await button(page, 'Try again').click()
   await page.waitForURL('**/Account/Login?**')
   const { state } = JSON.parse(await page.evaluate(() => sessionStorage.getItem('latchkey.console.pending') ?? ''))

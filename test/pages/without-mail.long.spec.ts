@@ -92,6 +92,6 @@ test('chosen people are sent no password reset, and the list says why', async ({
   await page.getByLabel('Select nobody').check()
   await expect(button(page, 'Take a role')).toBeVisible()
   await expect(button(page, 'Send password reset')).toHaveCount(0)
-  await expect(page.getByText('Password resets cannot be sent: emails are not set up.')).toBeVisible()
+  await expect(page.getByText('Password resets cannot be sent: email is not set up.')).toBeVisible()
   await looksWellNow(page, '/people, chosen, without mail')
 })
