@@ -139,7 +139,9 @@ describe('the image', () => {
     assert.equal(rules[0], '*')
     const allowed = rules.slice(1).map((rule) => rule.replace(/^!/, ''))
     assert.ok(rules.slice(1).every((rule) => rule.startsWith('!')))
-    assertNone(['src', 'pages', 'bin', 'package-lock.json', 'scripts'].filter((needed) => !allowed.includes(needed)))
+    assertNone(
+      ['src', 'pages', 'messages', 'bin', 'package-lock.json', 'scripts'].filter((needed) => !allowed.includes(needed)),
+    )
     for (const kept of ['data', 'latchkey.json', '.env', '.git', 'node_modules', 'dist', 'deploy']) {
       assert.ok(!allowed.includes(kept), kept)
     }

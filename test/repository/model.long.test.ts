@@ -410,8 +410,8 @@ describe('the command of the model', () => {
     ]) {
       assert.match(stdout, wanted)
     }
-    const missing = model('--inputs', '/nowhere')
-    assert.deepEqual([missing.status, missing.stderr], [1, 'model: /nowhere cannot be read: ENOENT\n'])
+    const missing = model('--inputs', '/nowhere/inputs.json')
+    assert.deepEqual([missing.status, missing.stderr], [1, 'model: /nowhere/inputs.json cannot be read: ENOENT\n'])
   })
 
   it('writes amounts with three digits', () => {
