@@ -42,6 +42,7 @@ test('forms of roles, groups, scopes, attributes and new people ask; one whose t
       history.pushState(null, '', to)
       dispatchEvent(new PopStateEvent('popstate'))
     }, `/admin/${below}`)
+    await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('People')
     await settled(page)
     const field = page.locator('main form input').first()
     await field.fill('x')
