@@ -1,4 +1,4 @@
-/** What takes the longest, the sign-in, begins before the rest of the console is there, which then says what became of it. */
+/** Begins the sign-in, which takes the longest, before the rest of the console has loaded. */
 import { signedIn } from './session.ts'
 import { keepTestAnswer } from './test-answer.ts'
 

@@ -60,6 +60,7 @@ export function OnePerson({ id, tab: wanted = '' }: { id: string; tab?: string |
       <Part loaded={loaded}>
         {(value) => {
           const part = { person: value, loaded, say: toast, overview }
+          const items = { id, username: value.username, say: toast, mayChange, changed: overview.reload }
           return (
             <>
               {/* What is typed there stays while another tab is looked at. */}
@@ -69,24 +70,10 @@ export function OnePerson({ id, tab: wanted = '' }: { id: string; tab?: string |
               {tab === 'sign-in' && (
                 <>
                   <PersonSignIn {...part} />
-                  <SignInItems
-                    id={id}
-                    username={value.username}
-                    say={toast}
-                    mayChange={mayChange}
-                    changed={overview.reload}
-                  />
+                  <SignInItems {...items} />
                 </>
               )}
-              {tab === 'applications' && (
-                <AccessItems
-                  id={id}
-                  username={value.username}
-                  say={toast}
-                  mayChange={mayChange}
-                  changed={overview.reload}
-                />
-              )}
+              {tab === 'applications' && <AccessItems {...items} />}
               {tab === 'roles' && <Roles {...part} />}
               {tab === 'activity' && <Activity id={id} />}
               {tab === 'json' && <Copyable text={JSON.stringify(value, null, 2)} />}

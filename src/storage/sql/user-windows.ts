@@ -2,12 +2,12 @@
  * People by name of whom something is true that no index of them says: each window of people is looked through in the database, by
  * indexes of what belongs to them, and only those whom it is true of are returned.
  */
-import type { RawBuilder, Sql } from 'kysely'
+import type { Kysely, RawBuilder, Sql } from 'kysely'
 import type { User } from '../../users/user.ts'
 import type { Engine } from '../engine.ts'
 import { type UserCondition, userPageRows, userWindow } from '../port/users.ts'
-import { type Placeholders, prepare } from './prepared.ts'
-import { listToText } from './tables.ts'
+import { type Placeholders, prepare, type Tools } from './prepared.ts'
+import { type Database, listToText } from './tables.ts'
 import { toUser, userColumns } from './user-row.ts'
 
 type Given = { after: string; text: string; at_ms: number }
@@ -33,22 +33,23 @@ const conditions: Readonly<Record<UserCondition['is'], Condition>> = {
     sql`(select 1 from group_members where group_members.user_id = looked.id and group_id = ${p.text} limit 1) is not null`,
   from: (sql, p) => sql`${isFrom(sql, 'looked.id', p.text)} is not null`,
 }
+/** The next people by name, with their places in that order. */
+const lookedAt = (db: Kysely<Database>, p: Placeholders<{ after: string }>, { sql, byBytes }: Tools) =>
+  db
+    .selectFrom('users')
+    .select(['id', sql<string>`${byBytes('normalized_name')}`.as('place')])
+    .where(byBytes('normalized_name'), '>', p.after)
+    .orderBy(byBytes('normalized_name'))
+    .limit(sql.lit(userWindow))
+    .as('looked')
 const windowOf = (is: UserCondition['is']) =>
-  prepare(`user-windows.${is}`, (db, p: Placeholders<Given>, { sql, byBytes }) =>
+  prepare(`user-windows.${is}`, (db, p: Placeholders<Given>, tools) =>
     db
-      .selectFrom(
-        db
-          .selectFrom('users')
-          .select(['id', sql<string>`${byBytes('normalized_name')}`.as('place')])
-          .where(byBytes('normalized_name'), '>', p.after)
-          .orderBy(byBytes('normalized_name'))
-          .limit(sql.lit(userWindow))
-          .as('looked'),
-      )
+      .selectFrom(lookedAt(db, p, tools))
       .select('looked.id')
-      .where(conditions[is](sql, p))
+      .where(conditions[is](tools.sql, p))
       .orderBy('looked.place')
-      .limit(sql.lit(userPageRows)),
+      .limit(tools.sql.lit(userPageRows)),
   )
 const windows = {
   withFactor: windowOf('withFactor'),
@@ -59,18 +60,10 @@ const windows = {
   from: windowOf('from'),
 }
 /** `seen`: how many people the window has. */
-const end = prepare('user-windows.end', (db, p: Placeholders<{ after: string }>, { sql, byBytes }) =>
+const end = prepare('user-windows.end', (db, p: Placeholders<{ after: string }>, tools) =>
   db
-    .selectFrom(
-      db
-        .selectFrom('users')
-        .select(['id', sql<string>`${byBytes('normalized_name')}`.as('place')])
-        .where(byBytes('normalized_name'), '>', p.after)
-        .orderBy(byBytes('normalized_name'))
-        .limit(sql.lit(userWindow))
-        .as('looked'),
-    )
-    .select(({ fn }) => [fn.max('looked.place').as('place'), sql<number>`count(looked.id)`.as('seen')]),
+    .selectFrom(lookedAt(db, p, tools))
+    .select(({ fn }) => [fn.max('looked.place').as('place'), tools.sql<number>`count(looked.id)`.as('seen')]),
 )
 const people = prepare('user-windows.people', (db, p: Placeholders<{ ids: string }>, { isOneOf, byBytes }) =>
   db.selectFrom('users').select(userColumns).where(isOneOf('id', p.ids)).orderBy(byBytes('normalized_name')),
