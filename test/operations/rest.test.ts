@@ -110,6 +110,14 @@ async function scene(t: TestContext) {
         }
       }
     },
+    /** Whether the session that is over is removed by what has begun: a process that is busy may still be at it. */
+    async swept() {
+      for (let turn = 0; turn < 2000; turn += 1) {
+        if ((await sql`select 1 from sessions`).length === 0) return true
+        await setImmediate()
+      }
+      return false
+    },
     /** Every row, with the transaction that wrote it. */
     async rows() {
       const tables =
@@ -172,7 +180,7 @@ describe('a node on PostgreSQL', () => {
   })
 
   it('rests beside a node that is awake, which takes over what one does for all', async (t) => {
-    const { node, ids, pass, sql, commands, time } = await scene(t)
+    const { node, ids, pass, swept, sql, commands, time } = await scene(t)
     const holder = async () => (await sql`select holder from leases where until_ms > 0`).at(0)?.holder
     const resting = await node()
     await pass(20)
@@ -213,11 +221,11 @@ describe('a node on PostgreSQL', () => {
     assert.equal((await ids()).length, 2)
     await pass(60)
     assert.equal(await holder(), second)
-    assert.equal((await sql`select count(*) from sessions`)[0]?.count, '0')
+    assert.ok(await swept())
   })
 
   it('does at rest what one does for all, if every node rests, and is awake then', async (t) => {
-    const { node, ids, pass, sql, commands, time } = await scene(t)
+    const { node, ids, pass, swept, sql, commands, time } = await scene(t)
     await node()
     await node()
     await pass(restsWithinSeconds)
@@ -230,7 +238,7 @@ describe('a node on PostgreSQL', () => {
       await users.recordSignIn({ user }, () => ({ outcome: 'signed_in', session }))
     })
     await pass(120, 60)
-    assert.equal((await sql`select count(*) from sessions`)[0]?.count, '0')
+    assert.ok(await swept())
     assert.notEqual((await ids()).length, 0)
   })
 
