@@ -51,6 +51,13 @@ export async function runCommand(
         usage += text
         if (!asJson) context.stderr.write(text)
       },
+      outputError(text, write) {
+        write(
+          /^error: unknown option '-[^-]/.test(text)
+            ? `${text}Put -- before a name that begins with a hyphen.\n`
+            : text,
+        )
+      },
     })
   for (const [name, group] of Object.entries(commandGroups)) {
     if (name === named) (await group.load()).register(program, context)

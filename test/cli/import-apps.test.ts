@@ -189,7 +189,10 @@ describe('two authenticator apps of one person', () => {
     const at = placeWith(t, { 'realm.json': realmOf(two) })
     await result(at, 'keycloak realm.json')
     const { stdout } = await at.run('user authenticator-apps alice')
-    assert.match(stdout, /^ID +NAME +SINCE +LAST USE\n\S{22} +phone +2027-01-01 \S+ +never\n\S{22} +tablet /)
+    assert.match(
+      stdout,
+      /^ID +NAME +SINCE +LAST USE\n[0-9a-f]{22} +phone +2027-01-01 \S+ +never\n[0-9a-f]{22} +tablet /,
+    )
     const [one, other] = (await at.json('user authenticator-apps alice')) as readonly Listed[]
     await at.refuses('user remove-authenticator-app alice nobody', /alice has no authenticator app nobody/)
     await at.refuses(`user remove-authenticator-app nobody ${one?.id}`, /nobody/)

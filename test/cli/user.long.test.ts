@@ -132,6 +132,7 @@ describe('latchkey user add', () => {
     const place = workplace(t)
     await place.misuses('user add alice', /required option '--email/)
     await place.misuses('user add alice --email a@b --admin', /unknown option '--admin'/)
+    await place.misuses('user show -alice', /unknown option '-alice'\nPut -- before a name that begins with a hyphen/)
     await place.misuses('user show', /missing required argument 'name'/)
     await place.misuses(`${alice} --password-stdin`, /exclude each other/)
   })
