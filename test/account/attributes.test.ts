@@ -5,6 +5,7 @@ import type { Attribute } from '../../src/users/attributes.ts'
 import { authorizePath, Browser, locationOf, obtainCode } from '../support/browser.ts'
 import { mailTo } from '../support/mails.ts'
 import { addUser, serviceForFile } from '../support/service.ts'
+import { textAttribute } from '../support/text-attribute.ts'
 
 const service = await serviceForFile({
   Accounts__Registration: 'open',
@@ -12,30 +13,12 @@ const service = await serviceForFile({
   RateLimit__LoginPerMinute: '1000',
 })
 
-const byDefault: Omit<Attribute, 'name'> = {
-  type: 'text',
-  many: false,
-  choices: [],
-  labels: {},
-  helps: {},
-  required: false,
-  editedBy: 'person',
-  seenBy: 'person',
-  unique: false,
-  pattern: null,
-  min: null,
-  max: null,
-  searchable: false,
-  createdAtMs: 0,
-  version: 1,
-}
-
 let declarations = 0
 
 /** Each is younger than the one before: fields are shown in that order. */
 async function declare(name: string, change: Partial<Attribute> = {}): Promise<void> {
   declarations += 1
-  const after = { ...byDefault, name, createdAtMs: declarations, ...change }
+  const after = textAttribute(name, { createdAtMs: declarations, ...change })
   await service.storage.attributes.change(() => ({ changes: [{ name, after }] }))
 }
 

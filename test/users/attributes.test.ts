@@ -4,26 +4,10 @@ import { RE2JS } from 're2js'
 import { isRefusal } from '../../src/refusal.ts'
 import { keysOf, readValue, valueFault, valuesProblems } from '../../src/users/attribute-values.ts'
 import { type Attribute, countProblems, registerAttribute, translated } from '../../src/users/attributes.ts'
+import { textAttribute } from '../support/text-attribute.ts'
 
-const attribute = (change: Partial<Attribute> = {}): Attribute => ({
-  name: 'department',
-  type: 'text',
-  many: false,
-  choices: [],
-  labels: {},
-  helps: {},
-  required: false,
-  editedBy: 'operator',
-  seenBy: 'person',
-  unique: false,
-  pattern: null,
-  min: null,
-  max: null,
-  searchable: false,
-  createdAtMs: 0,
-  version: 1,
-  ...change,
-})
+const attribute = (change: Partial<Attribute> = {}): Attribute =>
+  textAttribute('department', { editedBy: 'operator', ...change })
 const patternFault = (pattern: string) => {
   try {
     RE2JS.compile(pattern)

@@ -2,27 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Attribute } from '../../src/users/attributes.ts'
 import { isIncomplete, missingFields, seenFields } from '../../src/users/own-attributes.ts'
-
-const byDefault: Omit<Attribute, 'name'> = {
-  type: 'text',
-  many: false,
-  choices: [],
-  labels: {},
-  helps: {},
-  required: false,
-  editedBy: 'person',
-  seenBy: 'person',
-  unique: false,
-  pattern: null,
-  min: null,
-  max: null,
-  searchable: false,
-  createdAtMs: 0,
-  version: 1,
-}
+import { textAttribute } from '../support/text-attribute.ts'
 
 function declared(...attributes: (Partial<Attribute> & { readonly name: string })[]): ReadonlyMap<string, Attribute> {
-  return new Map(attributes.map((attribute) => [attribute.name, { ...byDefault, ...attribute }]))
+  return new Map(attributes.map((attribute) => [attribute.name, textAttribute(attribute.name, attribute)]))
 }
 
 const fields = declared(

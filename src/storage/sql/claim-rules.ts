@@ -36,7 +36,7 @@ export function sqlClaimRules(
   catalogue: { readonly now: () => Promise<Catalogue> },
   removeSoon: RemoveSoon,
 ) {
-  const { change } = inCatalogue(engine, () => readAll(engine), statementsOf, requireFree(engine))
+  const { change } = inCatalogue(engine, () => readAll(engine), ruledStatements, requireFree(engine))
 
   const { longerBy, leaving } = sqlLongTokens(engine, catalogue)
 
@@ -202,7 +202,8 @@ export function isSameOfRules(before: Client | undefined, after: Client | undefi
   return was === is
 }
 
-function statementsOf(change: RuledChange): readonly Statement[] {
+/** The statements of a change of what claim rules are made of. */
+export function ruledStatements(change: RuledChange): readonly Statement[] {
   switch (change.kind) {
     case 'attribute':
       return attributeStatements(

@@ -10,18 +10,14 @@ import type { Affected, Ending, RecordChange, Removal } from '../port/configurat
 import type { KeepingAdministrators } from './administrators.ts'
 import { affectedBy } from './affected.ts'
 import { requireValues } from './attribute-values.ts'
-import { attributeStatements } from './attributes.ts'
 import { brandStatement } from './branding.ts'
 import { raisedFrom } from './catalogue.ts'
-import { isSameOfRules } from './claim-rules.ts'
-import { clientStatements } from './clients.ts'
+import { isSameOfRules, ruledStatements } from './claim-rules.ts'
 import { deletionOf } from './deletions.ts'
 import { groupStatements } from './group-rows.ts'
 import { mustChange, type Placeholders, prepare } from './prepared.ts'
 import type { RemoveSoon } from './removals.ts'
-import { resourceStatements } from './resources.ts'
 import { roleStatements } from './roles.ts'
-import { scopeStatements } from './scopes.ts'
 import { takenFromAccounts } from './service-accounts.ts'
 import type { Statement } from './statement.ts'
 import { addressStatements, endStatements } from './user-ends.ts'
@@ -149,22 +145,14 @@ function deletesAdministration({ kind, before, after }: RecordChange): boolean {
 async function statementsOf(change: RecordChange, nowMs: number): Promise<readonly Statement[]> {
   switch (change.kind) {
     case 'attribute':
-      return attributeStatements(
-        (change.after ?? change.before)?.name ?? '',
-        change.before,
-        change.after,
-        change.checked,
-      )
     case 'scope':
-      return scopeStatements(change.before, change.after)
     case 'resource':
-      return resourceStatements(change.before, change.after)
+    case 'client':
+      return ruledStatements(change)
     case 'role':
       return roleStatements(change.before, change.after, nowMs)
     case 'group':
       return groupStatements(change.before, change.after)
-    case 'client':
-      return clientStatements(change.before, change.after)
     case 'brand':
       return change.after === undefined
         ? []
