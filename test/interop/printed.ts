@@ -7,12 +7,13 @@ import { adminProgram } from '../support/admin.ts'
 import { password, type TestService } from '../support/service.ts'
 import { clientsFolder } from './programs.ts'
 
-/** Below the packages of the programs, where imports find them and nothing is versioned. */
-export const printedFolder = `${clientsFolder}node_modules/.latchkey-templates/`
+/** A folder for one test file, below the packages of the programs, where imports find them and nothing is versioned. */
+export const printedFolder = (name: string): string => `${clientsFolder}node_modules/.latchkey-${name}/`
 
 /** Templates that other files of this folder run; `templates.long.test.ts` runs the rest. */
 export const ranElsewhere = {
   nextjs: 'nextjs-authjs',
+  tools: 'mcp-server',
 } as const
 
 export type Printed = { readonly secret: string; readonly code: string; readonly setup: Setup }

@@ -13,9 +13,11 @@ import { adminProgram } from '../support/admin.ts'
 import { Browser } from '../support/browser.ts'
 import { freePort, startService, type TestService, testScope } from '../support/service.ts'
 import { launchChromium } from './chromium.ts'
-import { printedFolder as folder, printedFor, ranElsewhere, useInBrowser } from './printed.ts'
+import { printedFolder, printedFor, ranElsewhere, useInBrowser } from './printed.ts'
 import { nodeProgram, notInstalled, type ProgramSettings, startProgram } from './programs.ts'
 import { Visitor } from './visitor.ts'
+
+const folder = printedFolder('templates')
 
 /** `home`: where the program shows the person; null: the callback does. */
 const servers = [

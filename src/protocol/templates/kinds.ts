@@ -111,6 +111,7 @@ curl ${argument(endpoint(issuer, '/connect/token'))} \\
     title: 'A server of the Model Context Protocol',
     takes: 'nothing',
     developedAt: '',
+    ranWith: ['@modelcontextprotocol/sdk'],
     members: () => withClientCredentials,
     setup: ({ issuer, clientId, secret }) => ({
       title: 'https://tools.example.com/.well-known/oauth-protected-resource/mcp',
