@@ -11,6 +11,7 @@ import { after, before, describe, it, type TestContext } from 'node:test'
 import { mintClientSecret } from '../../src/secrets/opaque.ts'
 import { bySecret } from '../support/clients.ts'
 import { addClient, freePort, startService, type TestService, testScope } from '../support/service.ts'
+import { printedFor, ranElsewhere } from './printed.ts'
 import { clientsFolder, type ProgramSettings, startProgram } from './programs.ts'
 import { Visitor } from './visitor.ts'
 
@@ -125,6 +126,39 @@ describe('web applications in other languages', () => {
       assert.equal(await isSignedIn(visitor), false)
     })
   }
+
+  const { flask } = ranElsewhere
+  it(`${flask} signs a person in and out of both as its template prints it`, async (t) => {
+    if (!runs(imports('flask, authlib'))) return t.skip('not on this machine: Flask and Authlib')
+    const port = String(await freePort())
+    const origin = `http://localhost:${port}`
+    const { code, secret } = await printedFor(service, flask, { base_url: origin })
+    const folder = await newFolder(t)
+    await writeFile(join(folder, 'app.py'), code)
+    // What a developer writes beside it.
+    const page = ['@app.get("/")', 'def home():', '    return jsonify(session.get("person"))']
+    await writeFile(
+      join(folder, 'pages.py'),
+      ['from app import app', 'from flask import jsonify, session', ...page].join('\n'),
+    )
+    const command = ['/usr/bin/python3', '-m', 'flask', '--app', 'pages', 'run', '--host', 'localhost', '--port', port]
+    const settings = { ISSUER: service.issuer, CLIENT_ID: flask, CLIENT_SECRET: secret, PORT: port }
+    const program = await startProgram(
+      command,
+      { ...settings, SESSION_SECRET: randomBytes(32).toString('hex'), PYTHONDONTWRITEBYTECODE: '1' },
+      folder,
+    )
+    t.after(() => program.stop())
+    const visitor = new Visitor()
+    const said = (page: unknown) => `${JSON.stringify(page)}\n${program.output()}`
+    const home = await visitor.open(`${origin}/login`)
+    assert.equal(home.url.href, `${origin}/`, said(home))
+    const person = tryParse(home.text) as { name?: string; email?: string }
+    assert.deepEqual([person.name, person.email], ['alice', 'alice@example.com'], said(home))
+    const left = await visitor.open(`${origin}/logout`)
+    assert.deepEqual([left.url.href, left.text.trim()], [`${origin}/`, 'null'], said(left))
+    assert.equal(await isSignedIn(visitor), false)
+  })
 
   it('mod_auth_openidc signs in, passes claims on, refreshes and signs out', async (t) => {
     const modules = '/usr/lib/apache2/modules'

@@ -14,6 +14,7 @@ export const printedFolder = (name: string): string => `${clientsFolder}node_mod
 export const ranElsewhere = {
   nextjs: 'nextjs-authjs',
   tools: 'mcp-server',
+  flask: 'flask-authlib',
 } as const
 
 export type Printed = { readonly secret: string; readonly code: string; readonly setup: Setup }

@@ -1,7 +1,7 @@
 /** Frameworks and libraries of JavaScript. */
 import {
   corsNote,
-  endpoint,
+  endSession,
   inBrowser,
   isPlain,
   keepSecret,
@@ -19,10 +19,6 @@ const userManager = ({ issuer, clientId, redirectUri, base, scope }: Values): st
   post_logout_redirect_uri: ${quoted(`${base}/`)},
   scope: ${quoted(scope)},
 }`
-
-/** Where a person signs out of the service, and comes back from (RP-Initiated Logout 1.0 §2). */
-const endSession = ({ issuer, clientId, base }: Values): string =>
-  `${endpoint(issuer, '/connect/logout')}?${new URLSearchParams({ client_id: clientId, post_logout_redirect_uri: `${base}/` })}`
 
 const allowsPlain = ({ issuer }: Values) =>
   isPlain(issuer) && 'The issuer is not https: the library refuses it anywhere but in development.'
