@@ -15,6 +15,7 @@ export const ranElsewhere = {
   nextjs: 'nextjs-authjs',
   tools: 'mcp-server',
   flask: 'flask-authlib',
+  rails: 'rails-omniauth',
 } as const
 
 export type Printed = { readonly secret: string; readonly code: string; readonly setup: Setup }

@@ -94,7 +94,7 @@ bootstrapApplication(App, { providers: [provideZonelessChangeDetection(), provid
   },
 ] as const
 
-const others = ['other-web', 'other-spa', 'desktop', 'machine', 'cli']
+const others = ['other-web', 'other-spa', 'desktop', 'mobile', 'machine', 'cli']
 
 describe('settings that a template prints', { skip: notInstalled }, () => {
   let service: TestService
@@ -218,6 +218,28 @@ describe('settings that a template prints', { skip: notInstalled }, () => {
     const [, address = ''] = await native.says(/Open this address: (\S+)/)
     await new Visitor().open(address)
     await native.says(/Signed in: alice/)
+  })
+
+  it('mobile is the environment of a program that the browser comes back to by its scheme (RFC 8252 §7.1)', async () => {
+    const { ISSUER, CLIENT_ID, REDIRECT_URI, SCOPE } = await environment((await printedFor(service, 'mobile')).code)
+    const library = createRequire(folder)('openid-client')
+    const insecure = { execute: [library.allowInsecureRequests] }
+    const found = await library.discovery(new URL(ISSUER), CLIENT_ID, undefined, library.None(), insecure)
+    const pkceCodeVerifier = library.randomPKCECodeVerifier()
+    const expectedState = library.randomState()
+    const address: URL = library.buildAuthorizationUrl(found, {
+      redirect_uri: REDIRECT_URI,
+      scope: SCOPE,
+      state: expectedState,
+      code_challenge: await library.calculatePKCECodeChallenge(pkceCodeVerifier),
+      code_challenge_method: 'S256',
+    })
+    // A scheme of its own has no origin.
+    const { url } = await new Visitor().open(address.href, {}, 'null')
+    assert.equal(url.href.split('?')[0], 'com.example.app:/callback')
+    const tokens = await library.authorizationCodeGrant(found, url, { pkceCodeVerifier, expectedState })
+    assert.equal(tokens.claims().name, 'alice')
+    assert.match(tokens.refresh_token, /./)
   })
 
   it('spring-api and aspnetcore-api get tokens of the type that their decoder takes, and ask about opaque ones', async () => {

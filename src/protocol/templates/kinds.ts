@@ -50,6 +50,7 @@ export const kinds: readonly Template[] = [
     id: 'mobile',
     title: 'A mobile application',
     developedAt: 'com.example.app',
+    ranWith: ['openid-client'],
     note: 'Open the system browser, with PKCE and without a secret: AppAuth does on Android and iOS.',
   }),
   native({

@@ -194,6 +194,7 @@ def logout():
     title: 'Rails with omniauth_openid_connect',
     takes: 'application',
     developedAt: 'http://localhost:3000',
+    ranWith: ['Rails', 'gitlab-omniauth-openid-connect (a fork without PKCE: require_pkce=false)'],
     members: onServer({ redirect: '/auth/latchkey/callback' }),
     setup: ({ issuer, clientId, secret, redirectUri, scope }) => ({
       title: 'config/initializers/omniauth.rb',
