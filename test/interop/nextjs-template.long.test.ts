@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
@@ -48,7 +49,10 @@ export default async function Page() {
 }`,
 }
 
-describe('settings that a template prints for Next.js', { skip: notInstalled }, () => {
+/** Packages of an earlier version of this folder may be there without it. */
+const skip = notInstalled ?? (existsSync(next) ? undefined : 'not on this machine: Next.js')
+
+describe('settings that a template prints for Next.js', { skip }, () => {
   let service: TestService
   let browser: Chromium
   before(async () => {
