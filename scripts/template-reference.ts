@@ -23,7 +23,8 @@ export function templateReference(): string {
     '',
     'What `latchkey client add --for` prints, here with values as an example ([recipes.md](recipes.md#one-command-for-a-library)): for each',
     'library the command that registers it, its settings, what else it needs, and whether the tests run it. Whole programs for many of them are',
-    'in [`examples/clients`](../examples/clients/README.md).',
+    'in [`examples/clients`](../examples/clients/README.md). A library without a version is that of the machine which runs the tests, such as a',
+    'package of Debian. Where a library is missing, its test is skipped and says so.',
     '',
     ...contents,
     '',
@@ -34,10 +35,12 @@ export function templateReference(): string {
 const manifest = new URL('../examples/clients/package.json', import.meta.url)
 const { dependencies } = JSON.parse(readFileSync(manifest, 'utf8')) as { readonly dependencies: Record<string, string> }
 
+const list = new Intl.ListFormat('en-GB')
+
 function checkedLine({ ranWith }: Template): string {
   if (ranWith === undefined) return 'Not run by the tests: it follows the documentation of the library.'
   const named = ranWith.map((name) => [name, dependencies[name]].filter(Boolean).join(' '))
-  return `Run by the tests as it is printed, with ${named.join(' and ')}.`
+  return `Run by the tests as it is printed, with ${list.format(named)}.`
 }
 
 /** As the hosts of repositories make it from a heading. */

@@ -3,14 +3,15 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { after, before, describe, it, type TestContext } from 'node:test'
 import { mintClientSecret } from '../../src/secrets/opaque.ts'
 import { bySecret } from '../support/clients.ts'
 import { addClient, freePort, startService, type TestService, testScope } from '../support/service.ts'
+import { printedFor, ranElsewhere } from './printed.ts'
 import { clientsFolder, type ProgramSettings, startProgram } from './programs.ts'
 import { Visitor } from './visitor.ts'
 
@@ -63,6 +64,33 @@ const apps: readonly App[] = [
     env: goPath,
   },
 ]
+
+const railsGems = 'railties gitlab-omniauth-openid-connect omniauth-rails_csrf_protection rack webrick'
+const railsParts = ['rails', 'action_controller/railtie', 'omniauth_openid_connect', 'omniauth/rails_csrf_protection']
+/** The rest of an application with Rails, in one file. */
+const railsApplication = `${railsParts.map((gem) => `require '${gem}'`).join('\n')}
+class Shop < Rails::Application
+  config.root = __dir__
+  config.eager_load = false
+  config.secret_key_base = ENV.fetch('SESSION_SECRET')
+  config.logger = Logger.new($stderr)
+end
+class PagesController < ActionController::Base
+  def home = render(json: session[:person])
+  def login = render(inline: '<%= button_to "Sign in", "/auth/latchkey" %>')
+  def callback
+    session[:person] = request.env['omniauth.auth'].info.slice(:name, :email)
+    redirect_to '/'
+  end
+end
+Shop.initialize!
+Shop.routes.draw do
+  root 'pages#home'
+  get '/login', to: 'pages#login'
+  get '/auth/latchkey/callback', to: 'pages#callback'
+end
+run Shop
+`
 
 const { secret, hash } = mintClientSecret(randomBytes)
 
@@ -125,6 +153,67 @@ describe('web applications in other languages', () => {
       assert.equal(await isSignedIn(visitor), false)
     })
   }
+
+  const { flask, rails } = ranElsewhere
+  it(`${flask} signs a person in and out of both as its template prints it`, async (t) => {
+    if (!runs(imports('flask, authlib'))) return t.skip('not on this machine: Flask and Authlib')
+    const port = String(await freePort())
+    const origin = `http://localhost:${port}`
+    const { code, secret } = await printedFor(service, flask, { base_url: origin })
+    const folder = await newFolder(t)
+    await writeFile(join(folder, 'app.py'), code)
+    // What a developer writes beside it.
+    const page = ['@app.get("/")', 'def home():', '    return jsonify(session.get("person"))']
+    await writeFile(
+      join(folder, 'pages.py'),
+      ['from app import app', 'from flask import jsonify, session', ...page].join('\n'),
+    )
+    const command = ['/usr/bin/python3', '-m', 'flask', '--app', 'pages', 'run', '--host', 'localhost', '--port', port]
+    const settings = { ISSUER: service.issuer, CLIENT_ID: flask, CLIENT_SECRET: secret, PORT: port }
+    const program = await startProgram(
+      command,
+      { ...settings, SESSION_SECRET: randomBytes(32).toString('hex'), PYTHONDONTWRITEBYTECODE: '1' },
+      folder,
+    )
+    t.after(() => program.stop())
+    const visitor = new Visitor()
+    const said = (page: unknown) => `${JSON.stringify(page)}\n${program.output()}`
+    const home = await visitor.open(`${origin}/login`)
+    assert.equal(home.url.href, `${origin}/`, said(home))
+    const person = tryParse(home.text) as { name?: string; email?: string }
+    assert.deepEqual([person.name, person.email], ['alice', 'alice@example.com'], said(home))
+    const left = await visitor.open(`${origin}/logout`)
+    assert.deepEqual([left.url.href, left.text.trim()], [`${origin}/`, 'null'], said(left))
+    assert.equal(await isSignedIn(visitor), false)
+  })
+
+  it(`${rails} signs a person in as its template prints it`, async (t) => {
+    if (!runs(['ruby', '-e', `%w[${railsGems}].each { |name| Gem::Specification.find_by_name(name) }`])) {
+      return t.skip(`not on this machine: ${railsGems}`)
+    }
+    const port = String(await freePort())
+    const origin = `http://localhost:${port}`
+    // The gem of Debian is a fork that has no PKCE.
+    const { setup, secret } = await printedFor(service, rails, { base_url: origin, require_pkce: false })
+    const folder = await newFolder(t)
+    await mkdir(dirname(join(folder, setup.title)), { recursive: true })
+    await writeFile(join(folder, setup.title), setup.code)
+    await writeFile(join(folder, 'config.ru'), railsApplication)
+    const program = await startProgram(
+      ['rackup', '--server', 'webrick', '--host', 'localhost', '--port', port, 'config.ru'],
+      {
+        ...{ ISSUER: service.issuer, CLIENT_ID: rails, CLIENT_SECRET: secret, PORT: port },
+        ...{ SESSION_SECRET: randomBytes(64).toString('hex'), LANG: 'C.UTF-8' },
+      },
+      folder,
+    )
+    t.after(() => program.stop())
+    const visitor = new Visitor()
+    const home = await visitor.press(await visitor.open(`${origin}/login`))
+    const said = `${JSON.stringify(home)}\n${program.output()}`
+    assert.equal(home.url.href, `${origin}/`, said)
+    assert.deepEqual(tryParse(home.text), { name: 'alice', email: 'alice@example.com' }, said)
+  })
 
   it('mod_auth_openidc signs in, passes claims on, refreshes and signs out', async (t) => {
     const modules = '/usr/lib/apache2/modules'

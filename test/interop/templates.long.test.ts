@@ -5,19 +5,19 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
-import { after, before, describe, it, type TestContext } from 'node:test'
+import { after, before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
-import { type Browser as Chromium, expect } from '@playwright/test'
+import type { Browser as Chromium } from '@playwright/test'
 import { clientTemplates } from '../../src/protocol/templates/index.ts'
 import { adminProgram } from '../support/admin.ts'
 import { Browser } from '../support/browser.ts'
-import { freePort, password, startService, type TestService, testScope } from '../support/service.ts'
+import { freePort, startService, type TestService, testScope } from '../support/service.ts'
 import { launchChromium } from './chromium.ts'
-import { clientsFolder, nodeProgram, notInstalled, type ProgramSettings, startProgram } from './programs.ts'
+import { printedFolder, printedFor, ranElsewhere, useInBrowser } from './printed.ts'
+import { nodeProgram, notInstalled, type ProgramSettings, startProgram } from './programs.ts'
 import { Visitor } from './visitor.ts'
 
-/** Below the packages of the programs, where imports find them and nothing is versioned. */
-const folder = `${clientsFolder}node_modules/.latchkey-templates/`
+const folder = printedFolder('templates')
 
 /** `home`: where the program shows the person; null: the callback does. */
 const servers = [
@@ -94,7 +94,7 @@ bootstrapApplication(App, { providers: [provideZonelessChangeDetection(), provid
   },
 ] as const
 
-const others = ['other-web', 'other-spa', 'desktop', 'machine', 'cli']
+const others = ['other-web', 'other-spa', 'desktop', 'mobile', 'machine', 'cli']
 
 describe('settings that a template prints', { skip: notInstalled }, () => {
   let service: TestService
@@ -114,16 +114,6 @@ describe('settings that a template prints', { skip: notInstalled }, () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  async function printedFor(id: string, more: object = {}) {
-    const { status, body } = await (await adminProgram(service)).post('/clients', {
-      client_id: id,
-      template: id,
-      ...more,
-    })
-    assert.equal(status, 201, JSON.stringify(body))
-    return { secret: String(body.client_secret), code: String(body.setup.code) }
-  }
-
   /** Runs what is printed in a shell, and what follows it. */
   async function shell(script: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
     const { stdout } = await promisify(execFile)('sh', ['-ec', script], {
@@ -139,31 +129,13 @@ describe('settings that a template prints', { skip: notInstalled }, () => {
     return { ISSUER: '', CLIENT_ID: '', CLIENT_SECRET: '', PORT: '', ...Object.fromEntries(values) }
   }
 
-  /** Signs alice in and out at the application of a page. */
-  async function useInBrowser(t: TestContext, origin: string): Promise<void> {
-    const context = await browser.newContext()
-    t.after(() => context.close())
-    const tab = await context.newPage()
-    const problems: string[] = []
-    tab.on('pageerror', (error) => problems.push(String(error)))
-    await tab.goto(origin)
-    await tab.getByRole('button', { name: 'Sign in', exact: true }).click()
-    await tab.getByRole('textbox', { name: 'Username' }).fill('alice')
-    await tab.getByLabel('Password').fill(password)
-    await tab.getByRole('button', { name: 'Sign in', exact: true }).click()
-    await tab.getByRole('button', { name: 'Allow' }).click()
-    await expect(tab.getByText(/alice <?alice@example\.com/))
-      .toBeVisible({ timeout: 60_000 })
-      .catch((error) => assert.fail(`${error}\n${problems.join('\n')}`))
-    await tab.getByRole('button', { name: 'Sign out' }).click()
-    await tab.getByRole('button', { name: 'Sign out' }).click()
-    await tab.waitForURL(`${origin}/**`)
-    await expect(tab.getByText('Signed out')).toBeVisible({ timeout: 60_000 })
-    assert.deepEqual(problems, [])
-  }
-
   it('is run for each library that docs/libraries.md says so of', () => {
-    const ran = [...servers.map(({ id }) => id), ...pages.map(({ id }) => id), ...others]
+    const ran = [
+      ...servers.map(({ id }) => id),
+      ...pages.map(({ id }) => id),
+      ...others,
+      ...Object.values(ranElsewhere),
+    ]
     const declared = clientTemplates.filter(({ ranWith }) => ranWith !== undefined).map(({ id }) => id)
     assert.deepEqual(declared.toSorted(), ran.toSorted())
   })
@@ -172,7 +144,7 @@ describe('settings that a template prints', { skip: notInstalled }, () => {
     it(`${id} signs a person in as they are`, async (t) => {
       const free = await freePort()
       const origin = `http://localhost:${free}`
-      const { code, secret } = await printedFor(id, { base_url: origin })
+      const { code, secret } = await printedFor(service, id, { base_url: origin })
       await writeFile(folder + file, code)
       const program = await startProgram([process.execPath, folder + file], {
         ISSUER: service.issuer,
@@ -194,7 +166,7 @@ describe('settings that a template prints', { skip: notInstalled }, () => {
   for (const { id, file, more, entry } of pages) {
     it(`${id} signs a person in and out in a browser as they are`, async (t) => {
       const origin = `http://localhost:${port}`
-      const { code } = await printedFor(id, { base_url: origin })
+      const { code } = await printedFor(service, id, { base_url: origin })
       const place = `${folder}${id}/`
       await mkdir(place, { recursive: true })
       for (const [name, text] of Object.entries({ ...more, [file]: code })) await writeFile(place + name, text)
@@ -217,33 +189,57 @@ describe('settings that a template prints', { skip: notInstalled }, () => {
         server.closeAllConnections()
         server.close()
       })
-      await useInBrowser(t, origin)
+      await useInBrowser(t, { browser, service, origin })
     })
   }
 
   it('other-web, other-spa and desktop are the environment of programs that sign a person in', async (t) => {
     const free = await freePort()
     const origin = `http://localhost:${free}`
-    const web = await environment((await printedFor('other-web', { base_url: origin })).code)
+    const web = await environment((await printedFor(service, 'other-web', { base_url: origin })).code)
     assert.equal(web.REDIRECT_URI, `${origin}/callback`)
     const server = await startProgram(nodeProgram('openid-client'), { ...web, PORT: String(free) })
     t.after(() => server.stop())
     assert.equal(JSON.parse((await new Visitor().open(`${origin}/login`)).text).name, 'alice')
 
-    const spa = await environment((await printedFor('other-spa', { base_url: `http://localhost:${port}` })).code)
+    const spa = await environment(
+      (await printedFor(service, 'other-spa', { base_url: `http://localhost:${port}` })).code,
+    )
     const served = await startProgram([...nodeProgram('spa'), 'oidc-client-ts'], {
       ...spa,
       PORT: String(port),
     })
     t.after(() => served.stop())
-    await useInBrowser(t, `http://localhost:${port}`)
+    await useInBrowser(t, { browser, service, origin: `http://localhost:${port}` })
 
-    const desktop = await environment((await printedFor('desktop')).code)
+    const desktop = await environment((await printedFor(service, 'desktop')).code)
     const native = await startProgram(nodeProgram('native'), desktop)
     t.after(() => native.stop())
     const [, address = ''] = await native.says(/Open this address: (\S+)/)
     await new Visitor().open(address)
     await native.says(/Signed in: alice/)
+  })
+
+  it('mobile is the environment of a program that the browser comes back to by its scheme (RFC 8252 §7.1)', async () => {
+    const { ISSUER, CLIENT_ID, REDIRECT_URI, SCOPE } = await environment((await printedFor(service, 'mobile')).code)
+    const library = createRequire(folder)('openid-client')
+    const insecure = { execute: [library.allowInsecureRequests] }
+    const found = await library.discovery(new URL(ISSUER), CLIENT_ID, undefined, library.None(), insecure)
+    const pkceCodeVerifier = library.randomPKCECodeVerifier()
+    const expectedState = library.randomState()
+    const address: URL = library.buildAuthorizationUrl(found, {
+      redirect_uri: REDIRECT_URI,
+      scope: SCOPE,
+      state: expectedState,
+      code_challenge: await library.calculatePKCECodeChallenge(pkceCodeVerifier),
+      code_challenge_method: 'S256',
+    })
+    // A scheme of its own has no origin.
+    const { url } = await new Visitor().open(address.href, {}, 'null')
+    assert.equal(url.href.split('?')[0], 'com.example.app:/callback')
+    const tokens = await library.authorizationCodeGrant(found, url, { pkceCodeVerifier, expectedState })
+    assert.equal(tokens.claims().name, 'alice')
+    assert.match(tokens.refresh_token, /./)
   })
 
   it('spring-api and aspnetcore-api get tokens of the type that their decoder takes, and ask about opaque ones', async () => {
@@ -252,7 +248,7 @@ describe('settings that a template prints', { skip: notInstalled }, () => {
       ['spring-api', 'JWT'],
       ['aspnetcore-api', 'at+jwt'],
     ]) {
-      const { code, secret } = await printedFor(`${id}`, { base_url: 'https://api.example' })
+      const { code, secret } = await printedFor(service, `${id}`, { base_url: 'https://api.example' })
       assert.ok(code.includes('https://api.example'))
       const caller = await admin.post('/clients', { client_id: `calls-${id}`, template: 'machine', scope: id })
       const { access_token: token } = JSON.parse(await shell(caller.body.setup.code))
@@ -270,11 +266,11 @@ describe('settings that a template prints', { skip: notInstalled }, () => {
   })
 
   it('machine and cli get their tokens with the commands', async () => {
-    const machine = await printedFor('machine', { scope: 'reports' })
+    const machine = await printedFor(service, 'machine', { scope: 'reports' })
     const granted = JSON.parse(await shell(machine.code))
     assert.deepEqual([granted.token_type, granted.scope], ['Bearer', 'reports'])
 
-    const { code } = await printedFor('cli')
+    const { code } = await printedFor(service, 'cli')
     const [begin = '', poll = ''] = code.split(/^#.*$/m)
     const begun = JSON.parse(await shell(begin))
     const waiting = JSON.parse(await shell(poll, { DEVICE_CODE: begun.device_code }))

@@ -1,6 +1,7 @@
 /** Frameworks and libraries of JavaScript. */
 import {
   corsNote,
+  endSession,
   inBrowser,
   isPlain,
   keepSecret,
@@ -28,11 +29,13 @@ export const javascript: readonly Template[] = [
     title: 'Next.js with Auth.js 5',
     takes: 'application',
     developedAt: 'http://localhost:3000',
+    ranWith: ['next', 'next-auth', 'react'],
     members: onServer({ redirect: '/api/auth/callback/latchkey' }),
     setup: (values) => ({
       title: 'auth.ts',
       language: 'ts',
       code: `import NextAuth from 'next-auth'
+import { redirect } from 'next/navigation'
 
 export const { handlers, auth, signIn, signOut } = NextAuth({
   providers: [
@@ -47,10 +50,17 @@ export const { handlers, auth, signIn, signOut } = NextAuth({
       checks: ['pkce', 'state', 'nonce'],
     },
   ],
-})`,
+})
+
+/** Signs out of the application and of Latchkey: <form action={signOutOfBoth}>. signOut alone leaves Latchkey signed in. */
+export async function signOutOfBoth() {
+  'use server'
+  await signOut({ redirect: false })
+  redirect(${quoted(endSession(values))})
+}`,
       notes: notesOf(
-        `Export the handlers in app/api/auth/[...nextauth]/route.ts, and set AUTH_SECRET and AUTH_URL=${values.base}.`,
-        'signOut of Auth.js ends the session of the application alone: send the browser to the end-session endpoint to sign out of both.',
+        "app/api/auth/[...nextauth]/route.ts: import { handlers } from '@/auth'; export const { GET, POST } = handlers",
+        `Set AUTH_SECRET to a random text, LATCHKEY_SECRET, and AUTH_URL=${values.base}.`,
         keepSecret,
       ),
     }),

@@ -50,6 +50,7 @@ export const kinds: readonly Template[] = [
     id: 'mobile',
     title: 'A mobile application',
     developedAt: 'com.example.app',
+    ranWith: ['openid-client'],
     note: 'Open the system browser, with PKCE and without a secret: AppAuth does on Android and iOS.',
   }),
   native({
@@ -111,6 +112,7 @@ curl ${argument(endpoint(issuer, '/connect/token'))} \\
     title: 'A server of the Model Context Protocol',
     takes: 'nothing',
     developedAt: '',
+    ranWith: ['@modelcontextprotocol/sdk'],
     members: () => withClientCredentials,
     setup: ({ issuer, clientId, secret }) => ({
       title: 'https://tools.example.com/.well-known/oauth-protected-resource/mcp',

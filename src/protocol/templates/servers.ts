@@ -2,6 +2,7 @@
 import {
   discovery,
   endpoint,
+  endSession,
   isPlain,
   keepSecret,
   notesOf,
@@ -149,8 +150,9 @@ LOGIN_REDIRECT_URL = "/"`,
     title: 'Flask with Authlib',
     takes: 'application',
     developedAt: 'http://localhost:5000',
+    ranWith: ['Flask', 'Authlib'],
     members: onServer({ redirect: '/callback' }),
-    setup: ({ issuer, clientId, secret, redirectUri, scope }) => ({
+    setup: (values) => ({
       title: 'app.py',
       language: 'python',
       code: `import os
@@ -162,23 +164,29 @@ app = Flask(__name__)
 app.secret_key = os.environ["SESSION_SECRET"]
 latchkey = OAuth(app).register(
     "latchkey",
-    client_id=${quoted(clientId)},
-    client_secret=os.environ["CLIENT_SECRET"],  # ${secret}
-    server_metadata_url=${quoted(discovery(issuer))},
-    client_kwargs={"scope": ${quoted(scope)}, "code_challenge_method": "S256"},
+    client_id=${quoted(values.clientId)},
+    client_secret=os.environ["CLIENT_SECRET"],  # ${values.secret}
+    server_metadata_url=${quoted(discovery(values.issuer))},
+    client_kwargs={"scope": ${quoted(values.scope)}, "code_challenge_method": "S256"},
 )
 
 
 @app.get("/login")
 def login():
-    return latchkey.authorize_redirect(${quoted(redirectUri)})
+    return latchkey.authorize_redirect(${quoted(values.redirectUri)})
 
 
 @app.get("/callback")
 def callback():
     session["person"] = latchkey.authorize_access_token()["userinfo"]
-    return redirect("/")`,
-      notes: notesOf(keepSecret),
+    return redirect("/")
+
+
+@app.get("/logout")
+def logout():
+    session.clear()
+    return redirect(${quoted(endSession(values))})`,
+      notes: notesOf('session["person"] is who signed in. /logout ends the session at Latchkey, too.', keepSecret),
     }),
   },
   {
@@ -186,6 +194,7 @@ def callback():
     title: 'Rails with omniauth_openid_connect',
     takes: 'application',
     developedAt: 'http://localhost:3000',
+    ranWith: ['Rails', 'gitlab-omniauth-openid-connect (a fork without PKCE: require_pkce=false)'],
     members: onServer({ redirect: '/auth/latchkey/callback' }),
     setup: ({ issuer, clientId, secret, redirectUri, scope }) => ({
       title: 'config/initializers/omniauth.rb',

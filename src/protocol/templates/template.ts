@@ -117,6 +117,10 @@ export const endpoint = (issuer: string, path: string): string => `${issuer.repl
 
 export const discovery = (issuer: string): string => endpoint(issuer, '/.well-known/openid-configuration')
 
+/** Where a browser goes to sign a person out of the service, after the application did (RP-Initiated Logout 1.0 §2). */
+export const endSession = ({ issuer, clientId, base }: Values): string =>
+  `${endpoint(issuer, '/connect/logout')}?${new URLSearchParams({ client_id: clientId, post_logout_redirect_uri: `${base}/` })}`
+
 /** A text in double quotes, as JavaScript, JSON, YAML, Java, C#, Go, Python and Rust read it. */
 export const quoted = (text: string): string => JSON.stringify(text)
 
