@@ -93,7 +93,7 @@ const places: readonly { readonly name: string; open(t: TestContext): Promise<Pl
         url: url.href,
         grant: () => grantAt(direct),
         async loseAnswer(_service, send) {
-          const committed = line.withholdNextCommit()
+          const committed = line.withholdNextCommit('grants')
           send({})
           await committed
           return undefined

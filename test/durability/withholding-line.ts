@@ -3,14 +3,14 @@ import { createServer, connect as dial, type Socket } from 'node:net'
 
 export type WithholdingLine = {
   readonly port: number
-  /** The next change that is committed is not told. Resolves when PostgreSQL has said that it is. */
-  withholdNextCommit(): Promise<void>
+  /** The next change of the table that is committed is not told. Resolves when PostgreSQL has said that it is. */
+  withholdNextCommit(table: string): Promise<void>
   end(): void
 }
 
 /** Relays to `port`. Reads the messages of the server (PostgreSQL's frontend/backend protocol 3.0): type, length, content. */
 export async function withholdingLine(port: number): Promise<WithholdingLine> {
-  let withhold: (() => void) | undefined
+  let withhold: { readonly table: string; readonly told: () => void } | undefined
   const sockets = new Set<Socket>()
   const relay = createServer((near) => {
     const far = dial(port, '127.0.0.1')
@@ -29,14 +29,14 @@ export async function withholdingLine(port: number): Promise<WithholdingLine> {
       const content = message.toString('latin1', 5)
       // CommandComplete or ErrorResponse: the end of one statement.
       const statement = type === 'C' || type === 'E' ? asked.shift() : undefined
-      if (type === 'C' && /^\s*(?:insert|update|delete|with act as)\b/i.test(statement ?? '')) changed = true
+      if (type === 'C' && withhold !== undefined && isChangeOf(withhold.table, statement ?? '')) changed = true
       // ReadyForQuery; `I`: in no transaction any more, so what was changed is committed.
       if (type !== 'Z') return
       const committed = changed && content === 'I'
       if (committed) changed = false
       if (committed && withhold !== undefined) {
         silent = true
-        withhold()
+        withhold.told()
         withhold = undefined
       } else {
         tell()
@@ -63,9 +63,9 @@ export async function withholdingLine(port: number): Promise<WithholdingLine> {
   await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve))
   return {
     port: (relay.address() as { port: number }).port,
-    withholdNextCommit: () =>
+    withholdNextCommit: (table) =>
       new Promise((resolve) => {
-        withhold = resolve
+        withhold = { table, told: resolve }
       }),
     end() {
       for (const socket of sockets) socket.destroy()
@@ -73,6 +73,10 @@ export async function withholdingLine(port: number): Promise<WithholdingLine> {
     },
   }
 }
+
+/** A service also writes of itself, such as that it lives. */
+const isChangeOf = (table: string, statement: string): boolean =>
+  /^\s*(?:insert|update|delete|with act as)\b/i.test(statement) && statement.includes(`"${table}"`)
 
 /** The statements that a client has asked for and that are not done, oldest first: SQL texts. */
 function statementsOf(client: Socket): string[] {

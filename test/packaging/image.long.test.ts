@@ -16,7 +16,7 @@ const { version } = JSON.parse(read('package.json'))
 
 const built = notHere ?? buildImage('latchkey:tried')
 
-describe('the image, built and run', { skip: typeof built === 'string' ? built : false }, () => {
+describe('the image, built and run', { timeout: 600_000, skip: typeof built === 'string' ? built : false }, () => {
   const image = built as BuiltImage
   after(() => image.remove())
 
