@@ -41,7 +41,7 @@ export type UnderWay = () => void
 
 /** Whose token it is, and what it was issued for. Times are epoch milliseconds. */
 export type TokenHolder = {
-  readonly user: User
+  readonly user: ExchangeUser
   /** The version of the catalogue that says what the user's groups give. */
   readonly catalogueVersion: number
   /** When the user authenticated, and when the grant was made. */

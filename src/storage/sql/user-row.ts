@@ -128,7 +128,7 @@ function requiredOf({ u_required_actions: text }: Pick<UserRow, 'u_required_acti
   return text === '[]' ? {} : { requiredActions: textToList(text) as NonNullable<User['requiredActions']> }
 }
 
-function toExchangeUser(row: ExchangeUserRow): ExchangeUser {
+export function toExchangeUser(row: ExchangeUserRow): ExchangeUser {
   return {
     id: row.u_id,
     name: row.u_name,
