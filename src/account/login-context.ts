@@ -11,12 +11,12 @@ import type { Client } from '../protocol/client/client.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
-import type { SignedIn } from '../users/session.ts'
+import type { RequestingSession, SignedIn } from '../users/session.ts'
 import { describeClient } from './contexts.ts'
 
 type Context = {
   readonly client: Client | undefined
-  readonly signedIn: SignedIn | undefined
+  readonly signedIn: SignedIn<RequestingSession> | undefined
   readonly reason: 'login' | 'max_age' | 'another' | null
 }
 

@@ -14,14 +14,14 @@ import {
 import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import type { Catalogue } from '../storage/port/catalogue.ts'
+import type { ExchangeUser } from '../storage/port/grants.ts'
 import type { VerifiedAccessToken } from '../tokens/verify.ts'
-import type { User } from '../users/user.ts'
 
 export type Caller = {
   /** The client that the access token was issued to. */
   readonly clientId: string
   /** The person whose token it is; undefined: the client calls for itself. */
-  readonly user: User | undefined
+  readonly user: ExchangeUser | undefined
   /** The session in which the person let the client act; undefined: there is none. */
   readonly sessionId: string | undefined
   readonly permissions: Permissions

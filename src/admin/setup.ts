@@ -126,7 +126,7 @@ async function change(call: Call, isDone: boolean): Promise<Outcome> {
 async function sendTest(call: Call): Promise<Outcome> {
   const { service, caller } = call
   if (!service.mail.enabled) return refuse('admin_mail_off')
-  const { user } = caller
+  const user = caller.user && (await service.storage.users.find(caller.user.id))
   const rule = user === undefined ? 'is a program' : addressFault(user)
   if (user === undefined || rule !== undefined) return refuse('admin_mail_nowhere', 'email', { rule: rule ?? '' })
   const limited = await overMailLimit(call, user.email, 'link')

@@ -21,10 +21,11 @@ import {
   hasExpired,
   isSeenLongAgo,
   isSessionAlive,
+  type RequestingSession,
   type Session,
+  type SessionFacts,
   type SessionSpan,
   type SignedIn,
-  type StoredSession,
   slideSession,
 } from '../users/session.ts'
 import type { PreparedSignIn } from '../users/sign-in.ts'
@@ -43,7 +44,10 @@ export type BrowserSessions = {
   permits(clientId: string, session: SessionSpan | undefined): boolean
   cookieOf(request: Request): SessionCookie | undefined
   /** Returns the found session if the cookie's secret matches and the session is alive. */
-  verify(cookie: SessionCookie | undefined, found: StoredSession | undefined): SignedIn | undefined
+  verify<Found extends SessionFacts>(
+    cookie: SessionCookie | undefined,
+    found: Found | undefined,
+  ): SignedIn<Found> | undefined
   /** Reads and verifies: returns who is signed in at this browser. */
   current(request: Request): Promise<SignedIn | undefined>
   /** Returns the records of a sign-in, not stored yet, and the value of the session cookie. */
@@ -66,7 +70,7 @@ export type BrowserSessions = {
     former: SignedIn | undefined,
   ): Promise<readonly SetCookie[]>
   /** Extends the session once more than half of its lifetime has passed. Notes once a day that it was seen. */
-  slide(request: Request, session: Session): Promise<readonly SetCookie[]>
+  slide(request: Request, session: RequestingSession['session']): Promise<readonly SetCookie[]>
   /**
    * Ends the browser's session, if any. The cookies remove it from the browser, and the headers its pages from the
    * browser's cache. `clients`: those that are told, which includes the ones that the browser itself has to tell.
@@ -105,17 +109,20 @@ export function browserSessionsWith(context: {
       attestation: accounts.passkeyManufacturers !== null,
     },
   }
-  const persistence = (session: Session) =>
+  const persistence = (session: Pick<Session, 'persistent'>) =>
     session.persistent ? { maxAgeSeconds: accounts.sessionLifetimeSeconds } : {}
 
   const cookieOf: BrowserSessions['cookieOf'] = (request) => {
     const value = cookies.read(request, 'session')
     return value === undefined ? undefined : parseOpaque(value)
   }
-  const verify: BrowserSessions['verify'] = (cookie, found) => {
+  function verify<Found extends SessionFacts>(
+    cookie: SessionCookie | undefined,
+    found: Found | undefined,
+  ): SignedIn<Found> | undefined {
     if (cookie === undefined || found === undefined || found.session.id !== cookie.id) return undefined
     if (!secretMatches(cookie.secretHash, found.session.secretHash)) return undefined
-    return isSessionAlive(found, rules, clock()) ? (found as SignedIn) : undefined
+    return isSessionAlive(found, rules, clock()) ? (found as SignedIn<Found>) : undefined
   }
   return {
     rules,

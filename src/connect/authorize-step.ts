@@ -16,13 +16,13 @@ import type { Service } from '../service.ts'
 import { subjectFor } from '../tokens/subject.ts'
 import { maxReturnUrlLength } from '../users/local-url.ts'
 import { isIncomplete } from '../users/own-attributes.ts'
-import type { SignedIn } from '../users/session.ts'
+import type { RequestingSession, SignedIn } from '../users/session.ts'
 import type { User } from '../users/user.ts'
 import { boundedAddress, lengthOf, pageAddressAtMost, returnAddress } from './bounded-address.ts'
 import type { CheckedRequest } from './checked-request.ts'
 import { reachIn } from './step-up.ts'
 
-type Step = AuthorizeStep<Authentication & { readonly signedIn: SignedIn }>
+type Step = AuthorizeStep<Authentication & { readonly signedIn: SignedIn<RequestingSession> }>
 
 /** `parameters`: those of the HTTP request, by which the marks of this browser are found. */
 export async function stepFor(
@@ -64,7 +64,11 @@ export async function stepFor(
 }
 
 /** Whether the person has yet to fill in a field that an operator declared. */
-async function lacksFields({ catalogue }: Service, { attributes }: User, version: number): Promise<boolean> {
+async function lacksFields(
+  { catalogue }: Service,
+  { attributes }: Pick<User, 'attributes'>,
+  version: number,
+): Promise<boolean> {
   const known = catalogue.at(version)
   return isIncomplete(attributes, (known instanceof Promise ? await known : known).attributes)
 }

@@ -22,7 +22,7 @@ import { uuidv7 } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'
 import { sealCode } from '../tokens/code.ts'
 import { codeSeconds } from '../tokens/lifetimes.ts'
-import type { SignedIn } from '../users/session.ts'
+import type { RequestingSession, SignedIn } from '../users/session.ts'
 import { beganAtMs } from '../users/user.ts'
 import { authorizationResponse } from './authorization-response.ts'
 import { settleMarks, stepFor } from './authorize-step.ts'
@@ -175,7 +175,11 @@ function loginAddress(
 }
 
 /** What the client may ask the frame about (OpenID Connect Session Management 1.0 §2): the same as `sid` in tokens. */
-function sessionStateOf({ settings }: Service, { request }: CheckedRequest, { session }: SignedIn): Parameters {
+function sessionStateOf(
+  { settings }: Service,
+  { request }: CheckedRequest,
+  { session }: SignedIn<RequestingSession>,
+): Parameters {
   if (settings.oauth.endpointAliases.preset !== 'keycloak' || !request.scopes.includes('openid')) return []
   return [['session_state', sidOfSession({ sessionId: session.id }) ?? '']]
 }
@@ -183,7 +187,7 @@ function sessionStateOf({ settings }: Service, { request }: CheckedRequest, { se
 function describeCode(
   service: Service,
   checked: CheckedRequest,
-  signedIn: SignedIn,
+  signedIn: SignedIn<RequestingSession>,
   authorization: Authorization | undefined,
 ): CodeContent {
   const nowMs = service.clock()

@@ -26,7 +26,7 @@ import { type AnyRefusal, asRefusal, isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import type { AuthorizeFacts } from '../storage/port/grants.ts'
 import { verifyIdTokenHint } from '../tokens/verify.ts'
-import type { SignedIn } from '../users/session.ts'
+import type { RequestingSession, SignedIn } from '../users/session.ts'
 import { consentThatCounts } from './consent-store.ts'
 import { currentClient } from './current-client.ts'
 import { conveyedPlainly, refersElsewhere } from './plain-request.ts'
@@ -43,7 +43,7 @@ export type CheckedRequest = {
   readonly consentScopes: readonly string[]
   /** `aud` of the access tokens. */
   readonly resources: readonly string[]
-  readonly signedIn: SignedIn | undefined
+  readonly signedIn: SignedIn<RequestingSession> | undefined
   readonly authorization: Authorization | undefined
   /** The version of the catalogue that says what the person has to fill in. */
   readonly catalogueVersion: number

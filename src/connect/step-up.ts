@@ -7,13 +7,13 @@ import { refuse } from '../protocol/refusals/index.ts'
 import { uuidv7 } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'
 import type { HalfSignIn } from '../users/second-factor-sign-in.ts'
-import type { SignedIn } from '../users/session.ts'
+import type { RequestingSession, SignedIn } from '../users/session.ts'
 import { askingNobody, reachOf } from '../users/sign-in-steps.ts'
 
 export const secondFactorPage = '/Account/SecondFactor'
 
 /** Returns the authentication class that the signed-in user can reach. */
-export async function reachIn({ sessions, storage }: Service, { user }: SignedIn) {
+export async function reachIn({ sessions, storage }: Service, { user }: SignedIn<RequestingSession>) {
   const candidate = await storage.users.findForSignIn({ userId: user.id }, [])
   return candidate && reachOf(candidate, sessions.rules.secondFactor ?? askingNobody)
 }
@@ -23,7 +23,7 @@ export function stepUp(
   service: Service,
   request: Request,
   parameters: Parameters,
-  { session }: SignedIn,
+  { session }: SignedIn<RequestingSession>,
   acr: string,
 ): Answer {
   const nowMs = service.clock()

@@ -1,6 +1,6 @@
 import type { Proven } from '../proof.ts'
-import { maySignIn, type SignInRules } from './eligibility.ts'
-import type { User } from './user.ts'
+import { type Eligible, maySignIn, type SignInRules } from './eligibility.ts'
+import type { Described, User } from './user.ts'
 
 /** A user's session in one browser. Times are epoch milliseconds. */
 export type Session = {
@@ -26,7 +26,7 @@ export type Session = {
 }
 
 /** A session with a verified cookie secret, and its user. */
-export type SignedIn = Proven<StoredSession, 'signed in'>
+export type SignedIn<Found extends SessionFacts = StoredSession> = Proven<Found, 'signed in'>
 
 /** When a session began and ends. */
 export type SessionSpan = Pick<Session, 'createdAtMs' | 'expiresAtMs'>
@@ -34,11 +34,23 @@ export type SessionSpan = Pick<Session, 'createdAtMs' | 'expiresAtMs'>
 /** A stored session with its user. Proves nothing about who uses the browser. */
 export type StoredSession = { readonly session: Session; readonly user: User }
 
+/** Who is signed in where an authorization request is made: no password, and nothing that only lists of sessions show. */
+export type RequestingSession = {
+  readonly session: Omit<Session, 'clientAddress' | 'userAgent'>
+  readonly user: Eligible & Described & Pick<User, 'sessionsEndedAtMs' | 'grantsEndedAtMs'>
+}
+
+/** What decides whether somebody is signed in. */
+export type SessionFacts = {
+  readonly session: Pick<Session, 'id' | 'secretHash' | 'authenticatedAtMs' | 'createdAtMs' | 'expiresAtMs'>
+  readonly user: Eligible & Pick<User, 'sessionsEndedAtMs'>
+}
+
 /**
  * Whether a session is valid now. A session is suspended, not deleted, while its user may not sign in: a lockout ends
  * by itself.
  */
-export function isSessionAlive({ session, user }: StoredSession, rules: SignInRules, nowMs: number): boolean {
+export function isSessionAlive({ session, user }: SessionFacts, rules: SignInRules, nowMs: number): boolean {
   if (hasExpired(session, rules, nowMs)) return false
   // Equality counts as ended: events within a millisecond cannot be ordered, and the lock must win.
   if (user.sessionsEndedAtMs !== null && session.createdAtMs <= user.sessionsEndedAtMs) return false
@@ -58,7 +70,7 @@ export function hasExpired(
  * Returns the new expiry if the session should be extended; undefined: more than half of its lifetime remains, or it
  * has expired.
  */
-export function slideSession(session: Session, lifetimeMs: number, nowMs: number, maxMs = 0): number | undefined {
+export function slideSession(session: SessionSpan, lifetimeMs: number, nowMs: number, maxMs = 0): number | undefined {
   const leftMs = session.expiresAtMs - nowMs
   if (lifetimeMs - leftMs <= leftMs) return undefined
   const expiresAtMs = Math.min(nowMs + lifetimeMs, lastEndMs(session, maxMs))
@@ -66,7 +78,7 @@ export function slideSession(session: Session, lifetimeMs: number, nowMs: number
 }
 
 /** Whether the session was last noted as seen more than a day ago. Rounded, so that frequent use causes few writes. */
-export function isSeenLongAgo({ lastSeenAtMs }: Session, nowMs: number): boolean {
+export function isSeenLongAgo({ lastSeenAtMs }: Pick<Session, 'lastSeenAtMs'>, nowMs: number): boolean {
   return nowMs - lastSeenAtMs >= dayMs
 }
 

@@ -23,6 +23,7 @@ import {
   aScope,
   aSession,
   asRequesting,
+  asSignedIn,
   atOnce,
   aUser,
   consented,
@@ -623,7 +624,7 @@ export function clientContract(storageFor: StorageFor): void {
         sessionId: session.id,
       })
       assert.deepEqual(facts.client, client)
-      assert.deepEqual(facts.signedIn, { session, user })
+      assert.deepEqual(facts.signedIn, asSignedIn(session, user))
       assert.deepEqual(facts.authorization, consent)
       assert.deepEqual(
         [...facts.scopes].sort((a, b) => (a.name < b.name ? -1 : 1)),
@@ -645,7 +646,7 @@ export function clientContract(storageFor: StorageFor): void {
       const session = aSession(user)
       await storage.users.recordSignIn({ user }, () => ({ outcome: 'signed_in', session }))
       const unknownClient = await find({ clientId: 'x', scopes: [], sessionId: session.id })
-      assert.deepEqual(unknownClient, { ...nothing, signedIn: { session, user } })
+      assert.deepEqual(unknownClient, { ...nothing, signedIn: asSignedIn(session, user) })
     })
 
     it('matches a consent only for exactly the same scope set, whatever its order [S2.6.2]', async (t) => {

@@ -315,7 +315,7 @@ export function grantContract(storageFor: StorageFor): void {
       const { metadata } = client
       const of = { grantClientId: client.id, sessionId: grant.sessionId, session: undefined }
       const holder = {
-        user,
+        user: asExchanging(user),
         authenticatedAtMs,
         methods,
         grantedAtMs,

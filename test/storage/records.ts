@@ -19,7 +19,7 @@ import type { Group } from '../../src/users/groups.ts'
 import type { KnownBrowser } from '../../src/users/known-browser.ts'
 import type { Passkey } from '../../src/users/passkey.ts'
 import type { SecondFactors } from '../../src/users/second-factor.ts'
-import type { Session } from '../../src/users/session.ts'
+import type { RequestingSession, Session } from '../../src/users/session.ts'
 import type { ExternalLogin, User } from '../../src/users/user.ts'
 import { bySecret } from '../support/clients.ts'
 
@@ -168,6 +168,11 @@ export function asExchanging(user: User) {
   const { disabled, lockedUntilMs, lockoutBeganAtMs, grantsEndedAtMs } = others
   const described = { id, name, email, emailConfirmed, roles, claims, attributes, createdAtMs }
   return { ...described, disabled, lockedUntilMs, lockoutBeganAtMs, grantsEndedAtMs } satisfies ExchangeUser
+}
+
+/** What an authorization request needs of a session and its user. */
+export function asSignedIn({ clientAddress, userAgent, ...session }: Session, user: User): RequestingSession {
+  return { session, user: { ...asExchanging(user), sessionsEndedAtMs: user.sessionsEndedAtMs } }
 }
 
 /** What the read of an introspection knows of the grant. */

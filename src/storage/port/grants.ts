@@ -7,7 +7,7 @@ import type { DeviceCode } from '../../protocol/device/device-code.ts'
 import type { Authorization, Grant, IntrospectedGrant } from '../../protocol/grant/grant.ts'
 import type { Scope } from '../../protocol/scope/scope.ts'
 import type { Eligible } from '../../users/eligibility.ts'
-import type { SessionSpan, StoredSession } from '../../users/session.ts'
+import type { RequestingSession, SessionSpan } from '../../users/session.ts'
 import type { Described, User } from '../../users/user.ts'
 
 /**
@@ -41,7 +41,7 @@ export type UnderWay = () => void
 
 /** Whose token it is, and what it was issued for. Times are epoch milliseconds. */
 export type TokenHolder = {
-  readonly user: User
+  readonly user: ExchangeUser
   /** The version of the catalogue that says what the user's groups give. */
   readonly catalogueVersion: number
   /** When the user authenticated, and when the grant was made. */
@@ -77,7 +77,7 @@ export type AuthorizeFacts = {
   readonly client: Client | undefined
   /** The requested scopes that are registered. */
   readonly scopes: readonly Scope[]
-  readonly signedIn: StoredSession | undefined
+  readonly signedIn: RequestingSession | undefined
   /** The user's consent to this client for exactly the requested scope set. */
   readonly authorization: Authorization | undefined
   /** The version of the catalogue that says what the user has to fill in. */

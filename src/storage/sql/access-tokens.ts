@@ -15,7 +15,7 @@ import { type Placeholders, pick, prepare, type Tools } from './prepared.ts'
 import { joinedSpan, type SessionSpanRow, sessionOfGrant, sessionSpanColumns } from './session-row.ts'
 import { spending, spentBefore } from './spent-values.ts'
 import { type Database, type Joined, listToText, type RevokedAccessTokensTable } from './tables.ts'
-import { type ExchangeUserRow, exchangeUserColumns, joinedExchangeUser, toUser, userColumns } from './user-row.ts'
+import { type ExchangeUserRow, exchangeUserColumns, joinedExchangeUser, toExchangeUser } from './user-row.ts'
 
 type Ids = { readonly jti: string; readonly grant_id: string }
 
@@ -68,7 +68,7 @@ const holder = prepare(
     valid(db, p, tools)
       .leftJoin('sessions', sessionOfGrant(tools.sql))
       .select([
-        ...userColumns,
+        ...exchangeUserColumns,
         'grants.authenticated_at_ms',
         'grants.method as method',
         'grants.created_at_ms as granted_at_ms',
@@ -176,7 +176,7 @@ export function sqlAccessTokens(engine: Engine) {
       const claims = row.requested_claims === null ? null : readRequested(row.requested_claims)
       const [methods, metadata] = [textToMethods(row.method), textToMetadata(row.metadata)]
       return {
-        user: toUser(row),
+        user: toExchangeUser(row),
         catalogueVersion: row.catalogue_version ?? 0,
         authenticatedAtMs,
         methods,

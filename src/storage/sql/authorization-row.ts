@@ -3,11 +3,15 @@ import { hash } from 'node:crypto'
 import { type Authorization, scopeKey } from '../../protocol/grant/grant.ts'
 import { rememberedText } from '../../users/remembered.ts'
 import { removedNames, withoutRemoved } from './removed-names.ts'
-import { type AuthorizationsTable, columns, listToText, type Prefixed, prefixed, textToList } from './tables.ts'
+import { type AuthorizationsTable, listToText, type Prefixed, prefixed, textToList } from './tables.ts'
 
-export type AuthorizationRow = Prefixed<'a', AuthorizationsTable> & { readonly a_removed_scopes: string | null }
+/** All but the set of scopes, which only finds a row. */
+const names = ['id', 'user_id', 'client_id', 'scopes', 'created_at_ms', 'claims', 'by_operator'] as const
+export type AuthorizationRow = Prefixed<'a', Pick<AuthorizationsTable, (typeof names)[number]>> & {
+  readonly a_removed_scopes: string | null
+}
 export const authorizationColumns = [
-  ...prefixed('authorizations', 'a', columns.authorizations),
+  ...prefixed('authorizations', 'a', names),
   removedNames('scope', 'a_removed_scopes'),
 ] as const
 

@@ -11,13 +11,14 @@ import { consentOfOperator, takeOver, takeOverSet } from './operator-consents.ts
 import { mustChange, type Placeholders, prepare, selected } from './prepared.ts'
 import { completePushed } from './pushed-requests.ts'
 import { type ScopeRow, scopeColumns, toScope } from './scopes.ts'
-import { joinedSession, type SessionRow, sessionColumns } from './session-row.ts'
+import { joinedRequestingSession, type RequestingSessionRow, requestingSessionColumns } from './session-row.ts'
 import type { Statement } from './statement.ts'
 import { type AuthorizationsTable, columns, type Joined, listToText } from './tables.ts'
-import { joinedUser, type UserRow, userColumns } from './user-row.ts'
+import { joinedRequestingUser, type RequestingUserRow, requestingUserColumns } from './user-row.ts'
 
 /** One row per registered scope, at least one; all other columns are the same in each. */
-type AuthorizeRow = Joined<ClientRow & ScopeRow & SessionRow & UserRow & AuthorizationRow> & CatalogueRow
+type AuthorizeRow = Joined<ClientRow & ScopeRow & RequestingSessionRow & RequestingUserRow & AuthorizationRow> &
+  CatalogueRow
 
 const forRequest = prepare(
   'authorizations.forRequest',
@@ -38,7 +39,13 @@ const forRequest = prepare(
           .on('authorizations.scope_set', '=', p.scope_set),
       )
       .leftJoin('scopes', (on) => on.on(isOneOf('scopes.name', p.scopes)))
-      .select([...clientColumns, ...sessionColumns, ...userColumns, ...authorizationColumns, ...scopeColumns])
+      .select([
+        ...clientColumns,
+        ...requestingSessionColumns,
+        ...requestingUserColumns,
+        ...authorizationColumns,
+        ...scopeColumns,
+      ])
       .select(catalogueVersion),
   { client_id: 'text', scopes: 'text', scope_set: 'text', session_id: 'text' },
 )
@@ -186,8 +193,8 @@ function toFacts(rows: readonly AuthorizeRow[]): AuthorizeFacts {
   const [first] = rows
   if (!first)
     return { client: undefined, scopes: [], signedIn: undefined, authorization: undefined, catalogueVersion: 0 }
-  const session = joinedSession(first)
-  const user = joinedUser(first)
+  const session = joinedRequestingSession(first)
+  const user = joinedRequestingUser(first)
   return {
     client: joinedClient(first),
     scopes: first.sc_name === null ? [] : rows.map((row) => toScope(row as ScopeRow)),

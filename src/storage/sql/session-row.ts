@@ -2,12 +2,26 @@
 import type { JoinBuilder } from 'kysely'
 import { methodsToText, textToMethods } from '../../protocol/claims/authentication-methods.ts'
 import { consoleClientId } from '../../protocol/client/client.ts'
-import type { Session, SessionSpan } from '../../users/session.ts'
+import type { RequestingSession, Session, SessionSpan } from '../../users/session.ts'
 import type { Tools } from './prepared.ts'
 import { columns, type Database, type Joined, type Prefixed, prefixed, type SessionsTable } from './tables.ts'
 
 export type SessionRow = Prefixed<'s', SessionsTable>
 export const sessionColumns = prefixed('sessions', 's', columns.sessions)
+
+const requestingNames = [
+  'id',
+  'secret_hash',
+  'user_id',
+  'authenticated_at_ms',
+  'method',
+  'persistent',
+  'created_at_ms',
+  'expires_at_ms',
+  'last_seen_at_ms',
+] as const
+export const requestingSessionColumns = prefixed('sessions', 's', requestingNames)
+export type RequestingSessionRow = Prefixed<'s', Pick<SessionsTable, (typeof requestingNames)[number]>>
 
 export function toRow(session: Session): SessionsTable {
   return {
@@ -26,6 +40,10 @@ export function toRow(session: Session): SessionsTable {
 }
 
 export function toSession(row: SessionRow): Session {
+  return { ...toRequestingSession(row), clientAddress: row.s_client_address, userAgent: row.s_user_agent }
+}
+
+function toRequestingSession(row: RequestingSessionRow): RequestingSession['session'] {
   return {
     id: row.s_id,
     secretHash: row.s_secret_hash,
@@ -36,14 +54,17 @@ export function toSession(row: SessionRow): Session {
     createdAtMs: row.s_created_at_ms,
     expiresAtMs: row.s_expires_at_ms,
     lastSeenAtMs: row.s_last_seen_at_ms,
-    clientAddress: row.s_client_address,
-    userAgent: row.s_user_agent,
   }
 }
 
 /** Returns the session of an outer-joined row, if any. */
 export function joinedSession(row: Joined<SessionRow>): Session | undefined {
   return row.s_id === null ? undefined : toSession(row as SessionRow)
+}
+
+/** The same for the columns that an authorization request needs. */
+export function joinedRequestingSession(row: Joined<RequestingSessionRow>): RequestingSession['session'] | undefined {
+  return row.s_id === null ? undefined : toRequestingSession(row as RequestingSessionRow)
 }
 
 /** The session that the tokens of a grant end with, where they end with one. */

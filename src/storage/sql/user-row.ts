@@ -1,4 +1,5 @@
 import { textToPairwise } from '../../users/pairwise-subjects.ts'
+import type { RequestingSession } from '../../users/session.ts'
 import { emailKey, isSharedKey, normalizeName, type User } from '../../users/user.ts'
 import { attributesToText, textToAttributes } from '../../users/user-attributes.ts'
 import { claimsToText, textToClaims } from '../../users/user-claims.ts'
@@ -128,7 +129,7 @@ function requiredOf({ u_required_actions: text }: Pick<UserRow, 'u_required_acti
   return text === '[]' ? {} : { requiredActions: textToList(text) as NonNullable<User['requiredActions']> }
 }
 
-function toExchangeUser(row: ExchangeUserRow): ExchangeUser {
+export function toExchangeUser(row: ExchangeUserRow): ExchangeUser {
   return {
     id: row.u_id,
     name: row.u_name,
@@ -150,6 +151,18 @@ function toExchangeUser(row: ExchangeUserRow): ExchangeUser {
 /** The same for the columns of an `ExchangeUser`. */
 export function joinedExchangeUser(row: Joined<ExchangeUserRow>): ExchangeUser | undefined {
   return row.u_id === null ? undefined : toExchangeUser(row as ExchangeUserRow)
+}
+
+/** The user of an authorization request. */
+export const requestingUserColumns = [
+  ...exchangeUserColumns,
+  ...prefixed('users', 'u', ['sessions_ended_at_ms']),
+] as const
+export type RequestingUserRow = ExchangeUserRow & Prefixed<'u', Pick<UsersTable, 'sessions_ended_at_ms'>>
+
+export function joinedRequestingUser(row: Joined<RequestingUserRow>): RequestingSession['user'] | undefined {
+  const user = joinedExchangeUser(row)
+  return user && { ...user, sessionsEndedAtMs: row.u_sessions_ended_at_ms }
 }
 
 /** Returns the user of an outer-joined row, if any. */
