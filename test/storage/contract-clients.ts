@@ -538,7 +538,7 @@ export function clientContract(storageFor: StorageFor): void {
         await storage.clients.create(client)
         await storage.authorizations.store(anAuthorization(user, client, { scopes: client.scopes }))
         const refresh = aChain(0, { expiresAtMs: now + 1 })
-        await storage.grants.redeem(aGrant(user, client, { scopes: client.scopes, sessionId: null, refresh }))
+        await storage.grants.redeem(aGrant(user, client, { scopes: client.scopes, refresh }))
       }
       const find = storage.scopes.dependents
       assert.deepEqual(await find('read_x', now), { clients: ['a', 'b'], consents: 2, grants: 2 })

@@ -181,12 +181,8 @@ export function configurationContract(storageFor: StorageFor): void {
       const more = anAuthorization(ben, web, { scopes: ['openid', 'read-more'] })
       const elsewhere = anAuthorization(ann, other, { scopes: ['read'] })
       for (const one of [read, more, elsewhere]) await authorizations.store(one)
-      const living = aGrant(ann, web, {
-        scopes: ['read'],
-        sessionId: null,
-        refresh: aChain(1, { expiresAtMs: now + 1000 }),
-      })
-      const over = aGrant(ben, web, { scopes: ['read'], sessionId: null, refresh: aChain(1, { expiresAtMs: now }) })
+      const living = aGrant(ann, web, { scopes: ['read'], refresh: aChain(1, { expiresAtMs: now + 1000 }) })
+      const over = aGrant(ben, web, { scopes: ['read'], refresh: aChain(1, { expiresAtMs: now }) })
       for (const one of [living, over]) await grants.redeem(one, [])
       const session = aSession(ann, { expiresAtMs: now + 1000 })
       await users.recordSignIn({ user: ann }, () => ({ outcome: 'in', session }))
