@@ -9,7 +9,7 @@ import { uuidv7 } from '../secrets/opaque.ts'
 import { hashPassword, isHashable } from '../secrets/password.ts'
 import { factorProtection } from '../secrets/protected-factors.ts'
 import type { Service } from '../service.ts'
-import { completing } from '../users/completing.ts'
+import { completing, mayComplete } from '../users/completing.ts'
 import { subjectOf } from '../users/confirmation.ts'
 import { importedFactors } from '../users/imported-factors.ts'
 import {
@@ -55,7 +55,7 @@ export async function askLegacy(
   if (answer.outcome === 'wrong') return 'wrong'
   await storage.users.freeAttempt(taken)
   if (answer.outcome !== 'right') return 'ignored'
-  const fault = await bring(service, request, { username, password }, candidate?.user, answer.record)
+  const fault = await bring(service, request, { username, password }, candidate, answer.record)
   question.judged(fault === undefined)
   if (fault === undefined) return 'made'
   request.log.warn({ legacy: { fault } }, 'the record of Accounts:Legacy:Url cannot be used')
@@ -70,10 +70,11 @@ async function bring(
   service: Service,
   request: Request,
   typed: { readonly username: string; readonly password: string },
-  stored: User | undefined,
+  candidate: Candidate | undefined,
   given: Readonly<Record<string, unknown>>,
 ): Promise<string | undefined> {
   const { clock, keys, random, storage } = service
+  const stored = candidate?.user
   const nowMs = clock()
   const rules = await rulesOf(service, nowMs)
   const { password_hash: _, roles, ...members } = given
@@ -82,13 +83,18 @@ async function bring(
   const source = readImportedRecord({ username: stored?.name ?? typed.username, ...members, ...kept }, rules)
   if (isRefusal<ImportedRecord | Rejection>(source)) return source.problems.map(({ message }) => message).join(' ')
   if (!isOf(source, stored, typed.username)) return 'It is of somebody else.'
+  const [present, isImported] = await Promise.all([
+    stored === undefined ? [] : storage.externalLogins.list(stored.id),
+    stored !== undefined && storage.imports.isOfImport(stored.id),
+  ])
+  const hasWayIn = present.length > 0 || (candidate?.passkeys ?? 0) > 0
+  if (stored !== undefined && !mayComplete(source, stored, { isImported, hasWayIn })) return 'It is of somebody else.'
   const passwordHash = await hashPassword(typed.password, random)
   const id = stored?.id ?? source.id ?? uuidv7(source.createdAtMs ?? nowMs, random)
   const own = { ...(stored === undefined ? source : completing(source, stored)), passwordHash }
   const user = stored === undefined ? importedUser(own, id, rules) : updatedUser(stored, own, true, rules)
   if (isRefusal<User | Rejection>(user)) return user.problems.map(({ message }) => message).join(' ')
   const before = stored && (await storage.secondFactors.find(stored.id))
-  const present = stored === undefined ? [] : await storage.externalLogins.list(stored.id)
   const logins = source.logins
     .filter((one) => !present.some((two) => two.provider === one.provider && two.subject === one.subject))
     .map((login) => ({ ...login, userId: id, createdAtMs: nowMs }))

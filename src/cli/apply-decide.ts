@@ -1,6 +1,6 @@
 /** What `latchkey apply` reads before it changes anything, and the plan that follows. */
 import { randomBytes } from 'node:crypto'
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { changesOf, type DeclaredSecret, secretFault } from '../configuration/clients.ts'
 import { type Declaration, type Declarations, keyOf, placed } from '../configuration/declaration.ts'
@@ -22,6 +22,7 @@ import type { Storage } from '../storage/port/storage.ts'
 import { conflictProblem } from '../users/registration.ts'
 import { normalizeName, type User } from '../users/user.ts'
 import { membersLost, unfitValues } from './apply-values.ts'
+import { readAtMost } from './bounded-file.ts'
 import { lengthProblemsOf } from './claim-rules.ts'
 import { registrationContext } from './client-changes.ts'
 import { type CommandContext, openKeys, type Workspace } from './context.ts'
@@ -45,18 +46,18 @@ const fileBytesAtMost = 16 * 1024 * 1024
 
 function textOf(path: string): string | undefined {
   try {
-    const bytes = readFileSync(path)
-    return bytes.length > fileBytesAtMost ? undefined : new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    const bytes = readAtMost(path, fileBytesAtMost)
+    return bytes && new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
     return undefined
   }
 }
 
-/** A path may name a device or a pipe, which has no end. */
+/** Opening a pipe waits for whoever writes into it. */
 function pictureOf(path: string): Buffer | undefined {
   try {
     const found = statSync(path)
-    return found.isFile() && found.size <= storedLogoBytes ? readFileSync(path) : undefined
+    return found.isFile() ? readAtMost(path, storedLogoBytes) : undefined
   } catch {
     return undefined
   }

@@ -1,12 +1,13 @@
 /** `latchkey branding …`: the looks and links of pages and mails. */
-import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { readFixedBrand } from '../branding/fixed-brand.ts'
 import { keptBrand } from '../branding/kept-brand.ts'
 import { type BrandMembers, brandMembers } from '../protocol/branding/brand.ts'
 import { changeBrand } from '../protocol/branding/brand-changes.ts'
+import { storedLogoBytes } from '../protocol/branding/brand-image.ts'
 import { Refused } from '../server/refused.ts'
+import { readAtMost } from './bounded-file.ts'
 import { accepted, type CommandContext, Misused, type Workspace, withCommonOptions, withStorage } from './context.ts'
 import { parseMembers } from './member-values.ts'
 import { record } from './text.ts'
@@ -63,8 +64,14 @@ function givenOf({ cwd = process.cwd() }: CommandContext, member: string, text: 
   if (member === 'corner_radius') return /^\d{1,3}$/.test(text) ? Number(text) : text
   if (member === 'show_name') return text === 'true' ? true : text === 'false' ? false : text
   if (!member.startsWith('logo') || text.startsWith('data:')) return text
+  const bytes = contentOf(resolve(cwd, text), text)
+  if (bytes === undefined) throw new Refused(`${member}: ${text} is larger than ${storedLogoBytes / 1024} KiB.`)
+  return `data:;base64,${bytes.toString('base64')}`
+}
+
+function contentOf(path: string, text: string): Buffer | undefined {
   try {
-    return `data:;base64,${readFileSync(resolve(cwd, text)).toString('base64')}`
+    return readAtMost(path, storedLogoBytes)
   } catch {
     throw new Refused(`${text} cannot be read.`)
   }

@@ -43,7 +43,7 @@ function variable(name: string, lookup: Lookup): string | undefined {
 }
 
 function missing(what: string): string {
-  if (what.startsWith('file:')) return `The file ${what.slice(5)} cannot be read.`
+  if (what.startsWith('file:')) return `The file ${what.slice(5)} cannot be read as a text of at most 16 MiB.`
   if (!isName(what))
     return `\${${what}} is no reference: write \${NAME}, \${file:PATH}, or $\${ for the characters themselves.`
   return `The environment has no ${what}.`

@@ -4,6 +4,22 @@ import { normalizeName, type User } from './user.ts'
 import { proofs } from './user-claims.ts'
 
 /**
+ * Whether the record is of the person here. Strangers register any name that is free, without a password as well, and would keep
+ * their way in. So a person whom no import brought has the address of the record, or has proven none and has no way to sign in. An
+ * address that an account at a provider was registered with is nobody's until it is proven.
+ */
+export function mayComplete(
+  { email }: Pick<ImportedRecord, 'email'>,
+  stored: User,
+  { isImported, hasWayIn }: { readonly isImported: boolean; readonly hasWayIn: boolean },
+): boolean {
+  if (stored.isUnclaimed === true) return false
+  if (isImported || stored.email === '') return true
+  if (typeof email === 'string' && normalizeName(email) === normalizeName(stored.email)) return true
+  return !stored.emailConfirmed && !hasWayIn
+}
+
+/**
  * Returns the record without what the person has here, which may have changed since. It asks for no less at a sign-in, unlocks
  * nobody, and proves no address but the one that the person has.
  */

@@ -148,6 +148,8 @@ describe('a record of a former system', () => {
       ...{ roles: ['sales'], claims: { given_name: 'Here', phone_number: '+49 1' } },
       ...{ requiredActions: ['update_password'], hadSecondFactor: true },
     })
+    const origin = { kind: 'person', origin: 'users', key: 'held', id: stored.id, marks: null, seenAtMs: 0 } as const
+    await service.storage.imports.rememberOrigin(origin)
     records.set('held', {
       ...{ username: 'HELD', email: 'other@acme.example', email_verified: true, roles: ['boss'], disabled: false },
       ...{ given_name: 'There', family_name: 'Liddell', phone_number: '+49 2', phone_number_verified: true },

@@ -65,12 +65,44 @@ describe('a name without a local password', () => {
     await service.storage.users.create(
       testUser({ name: 'eve', email: 'eve@acme.example', passwordHash: null, emailConfirmed: true }),
     )
-    answers.set('bob', [200, { given_name: 'Bob' }])
+    answers.set('bob', [200, { given_name: 'Bob', email: 'Bob@acme.example' }])
     answers.set('eve', [200, { username: 'bob' }])
     assert.equal(locationOf(await signIn('bob')).pathname, '/Account')
     assert.equal((await userNamed(service, 'bob')).claims.given_name, 'Bob')
     assert.equal(errorOf(await signIn('eve')), 'invalid_credentials')
     assert.equal((await userNamed(service, 'eve')).passwordHash, null)
+  })
+
+  it('is not taken for the account that a stranger made under it, with a way in of their own', async () => {
+    const { storage, now } = service
+    const lurking = async (name: string, change: Parameters<typeof testUser>[0]) => {
+      const user = testUser({
+        name,
+        email: `${name}@evil.example`,
+        emailConfirmed: true,
+        passwordHash: null,
+        roles: [],
+        ...change,
+      })
+      assert.equal(await storage.users.create(user), 'created')
+      answers.set(name, [200, { username: name, email: 'carl@acme.example', email_verified: true, roles: ['sales'] }])
+      return user
+    }
+    // Registered with a passkey or a code by mail; at a provider, with the victim's address; added, and entered since.
+    await lurking('carl', {})
+    await lurking('carl@acme.example', { email: 'carl@acme.example', emailConfirmed: false, isUnclaimed: true })
+    const { id } = await lurking('linked', { emailConfirmed: false })
+    const login = { provider: 'github', subject: 'mallory', userId: id, createdAtMs: now() }
+    assert.equal(await storage.externalLogins.link(login), 'linked')
+    for (const name of ['carl', 'carl@acme.example', 'linked']) {
+      assert.equal(errorOf(await signIn(name)), 'invalid_credentials', name)
+      const { passwordHash, roles, emailConfirmed } = await userNamed(service, name)
+      assert.deepEqual([passwordHash, roles, emailConfirmed], [null, [], name === 'carl'], name)
+    }
+    service.advance(60)
+    // Nobody has entered this one.
+    await lurking('waiting', { emailConfirmed: false })
+    assert.equal(locationOf(await signIn('waiting')).pathname, '/Account')
   })
 
   it('comes without the roles of administrators, and an administrator is not asked about', async () => {

@@ -54,6 +54,7 @@ describe('latchkey branding', () => {
       ['logo_mail=logo.svg', /must not contain scripts/, {}],
       ['show_name=no', /show_name must be true or false/, {}],
       ['logo=missing.svg', /missing\.svg cannot be read/, {}],
+      ['logo=/dev/zero', /logo: \/dev\/zero is larger than 20 KiB/, {}],
       ['corner_radius=99', /whole number from 0 to 24/, {}],
       ['nonsense=1', /is not a member of the brand/, {}],
       ['name=Other', /is set by Brand:Name/, { Brand__Name: 'Fixed' }],

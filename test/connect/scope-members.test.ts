@@ -189,6 +189,21 @@ describe('refresh_token_scope=openid', () => {
     assert.equal(Object.keys(ends).length, 4)
   })
 
+  it('ends with a session that ended while the code was under way', async () => {
+    await add('late', { refresh_token_scope: 'openid' })
+    await addUser(service, 'erin')
+    for (const [scope, status] of [
+      ['openid', 400],
+      ['openid offline_access', 200],
+    ] as const) {
+      const leaving = await Browser.signedIn(service, { username: 'erin' })
+      const code = await leaving.allowedCode({ client_id: 'late', scope })
+      await leaving.submit('/connect/logout', { Confirm: 'Yes' })
+      const { refresh_token } = (await postToken(service, codeFields(code, { client_id: 'late' }))).body
+      assert.equal((await refresh('late', refresh_token)).status, status, scope)
+    }
+  })
+
   it('stays ended where a refresh and the sign-out arrive together', async (t) => {
     await add('racing', { refresh_token_scope: 'openid' })
     await addUser(service, 'dave')

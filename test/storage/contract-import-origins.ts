@@ -32,6 +32,8 @@ export function importOriginContract(storageFor: StorageFor): void {
       const keys = [from(one).key, from(two).key, 'unknown']
       assert.deepEqual([...(await imports.origins('person', 'users', keys)).values()], [from(one)])
       assert.deepEqual([...(await imports.origins('client', 'users', keys)).values()], [])
+      const ids = [one.id, two.id, 'nobody']
+      assert.deepEqual(await Promise.all(ids.map(imports.isOfImport)), [true, true, false])
       const later = from(one, { marks: { name: 'def', email: 'x' }, seenAtMs: now + 1 })
       await imports.store(batch([], [later]))
       assert.deepEqual([...(await imports.origins('person', 'users', keys)).values()], [later])

@@ -99,7 +99,7 @@ export function logoutContract(storageFor: StorageFor): void {
           online: aGrant(user, silent, { sessionId: session.id, scopes: ['openid'] }),
           offline: aGrant(user, silent, { sessionId: session.id }),
           ofNoSession: aGrant(user, silent, { sessionId: null, scopes: ['openid'] }),
-          ofStranger: aGrant(stranger.user, silent, { sessionId: nextId(), scopes: ['openid'] }),
+          ofStranger: aGrant(stranger.user, silent, { sessionId: stranger.session.id, scopes: ['openid'] }),
         }
         for (const grant of Object.values(grants)) assert.equal(await storage.grants.redeem(grant), true)
         const until = async ({ id }: Grant) =>
@@ -200,6 +200,29 @@ export function logoutContract(storageFor: StorageFor): void {
       const { storage, user, session, told } = await scene(await storageFor(t))
       await Promise.all([redeem(storage, user, told, session), storage.sessions.end(session)])
       assert.deepEqual(await waiting(storage), [`${told.id} sid of ${session.id}`])
+    })
+
+    it('end a refresh chain without offline_access whose code is redeemed after the session, or races with its end', async (t) => {
+      const { storage, user, session, silent } = await scene(await storageFor(t))
+      const other = await signIn(storage, user)
+      const events = [anEvent()]
+      const store = async (scopes: readonly string[], sessionId: string) => {
+        const grant = aGrant(user, silent, { sessionId, scopes })
+        assert.equal(await storage.grants.redeem(grant), true)
+        return grant.id
+      }
+      const [ids] = await Promise.all([
+        atOnce(8, () => store(['openid'], session.id)),
+        storage.sessions.end(session, events),
+      ])
+      const isOver = async (id: string) => {
+        const { grant } = await storage.grants.findForRefresh(id, silent.id)
+        return (grant?.refresh?.expiresAtMs ?? assert.fail(id)) <= now + 2
+      }
+      for (const id of [...ids, await store(['openid'], session.id)]) assert.equal(await isOver(id), true)
+      for (const id of [await store(['openid'], other.id), await store(['openid', 'offline_access'], session.id)]) {
+        assert.equal(await isOver(id), false)
+      }
     })
 
     it('are told by the sweeper if the session was deleted without telling them; not if it expired', async (t) => {

@@ -226,7 +226,9 @@ export function aChain(generation: number, changes: Partial<RefreshChain> = {}):
   }
 }
 
+/** Of a session that is not stored, where its refresh chain does not end with one. */
 export function aGrant(user: User, client: Client, changes: Partial<Grant> = {}): Grant {
+  const isOnline = changes.scopes?.includes('offline_access') === false
   return {
     id: nextId(),
     clientId: client.id,
@@ -236,7 +238,7 @@ export function aGrant(user: User, client: Client, changes: Partial<Grant> = {})
     resources: ['https://api.example/'],
     authenticatedAtMs: now + 1,
     methods: ['GitHub'],
-    sessionId: nextId(),
+    sessionId: isOnline ? null : nextId(),
     nonce: 'n-0S6_WzA2Mj',
     confirmation: { jkt: '0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I' },
     claims: { idToken: ['acr'], userinfo: ['name', 'phone_number'] },

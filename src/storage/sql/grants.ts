@@ -18,6 +18,7 @@ import {
 import { type CatalogueRow, catalogueVersion } from './memberships.ts'
 import { mustChange, type Placeholders, pick, prepare, selected } from './prepared.ts'
 import { joinSession } from './session-clients.ts'
+import { endGrantLate } from './session-grants.ts'
 import { joinedSpan, type SessionSpanRow, sessionOfGrant, sessionSpanColumns } from './session-row.ts'
 import { spending, spentBefore } from './spent-values.ts'
 import type { SqlTypes } from './statement.ts'
@@ -161,7 +162,7 @@ export function sqlGrants(engine: Engine) {
      * Redeems a code by storing the grant under the code's id. True for exactly one of any number of racing callers (RFC
      * 6749 §4.1.2). Also false if the user, client or consent was deleted meanwhile. `spends`: values that the request
      * uses up in the same commit. `sid`: the session as the client knows it, if the client is told when the session ends;
-     * if it has ended already, the commit queues the notice.
+     * if it has ended already, the commit queues the notice. A refresh chain that ends with the session has ended then.
      */
     redeem(
       grant: Grant,
@@ -170,7 +171,8 @@ export function sqlGrants(engine: Engine) {
       spends: readonly SpentValue[] = [],
       sid: string | null = null,
     ): Promise<IssueOutcome> {
-      const statements = [mustChange(insertGrant(toRow(grant))), ...spending(spends), ...joinSession(grant, sid)]
+      const inserted = [mustChange(insertGrant(toRow(grant))), ...spending(spends)]
+      const statements = [...inserted, ...joinSession(grant, sid), ...endGrantLate(grant)]
       return engine.commit(statements, events, underWay).then((committed) => toOutcome(committed, spends))
     },
     /**

@@ -82,6 +82,15 @@ const forget = prepare('import-origins.forget', (db, p: Placeholders<Of & { sour
     .where('source_key', '=', p.source_key),
 )
 
+const ofPerson = prepare('import-origins.ofPerson', (db, p: Placeholders<{ id: string }>, { sql }) =>
+  db
+    .selectFrom('import_origins')
+    .select('id')
+    .where('id', '=', p.id)
+    .where('kind', '=', sql.lit('person'))
+    .limit(sql.lit(1)),
+)
+
 /** What is hashed could be guessed. That it was here stays, so that a later import does not bring it back. */
 export const forgetMarks = prepare('import-origins.forgetMarks', (db, p: Placeholders<{ id: string; kind: string }>) =>
   db.updateTable('import_origins').set({ marks: null }).where('id', '=', p.id).where('kind', '=', p.kind),
@@ -102,6 +111,10 @@ export function sqlImportOrigins(engine: Engine) {
     ): Promise<ReadonlyMap<string, ImportOrigin>> {
       const rows = await engine.read(some({ kind, origin, keys: listToText(keys) }))
       return new Map(rows.map((row) => [row.source_key, toOrigin(row)]))
+    },
+    /** Whether an import brought the person, or changed them. */
+    async isOfImport(userId: string): Promise<boolean> {
+      return (await engine.read(ofPerson({ id: userId }))).length > 0
     },
     /** Returns the number of records of a kind that came from a source and were not deleted here. */
     async numberOf(kind: ImportOrigin['kind'], origin: string): Promise<number> {

@@ -7,6 +7,7 @@
  * again there, and gets it without a question while the browser is signed in. The statements follow the deletion of the session.
  */
 import type { AuditEvents } from '../../audit/entry.ts'
+import type { Grant } from '../../protocol/grant/grant.ts'
 import { type Placeholders, prepare } from './prepared.ts'
 import type { Statement } from './statement.ts'
 
@@ -46,6 +47,19 @@ const endElsewhere = prepare(
       .where('refresh_expires_at_ms', '>', p.refresh_expires_at_ms),
 )
 
+/** Holds the session until the commit, so that its end is either seen here or sees the grant. */
+const endLate = prepare(
+  'sessionGrants.endLate',
+  (db, p: Placeholders<{ id: string; session_id: string; refresh_expires_at_ms: number }>, { keepingRows }) =>
+    db
+      .updateTable('grants')
+      .set({ refresh_expires_at_ms: p.refresh_expires_at_ms })
+      .where('id', '=', p.id)
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(keepingRows(selectFrom('sessions').select('sessions.id').where('sessions.id', '=', p.session_id)))),
+      ),
+)
+
 /** The end of a session is dated by its entry in the trail. */
 const endedAtMs = (events: AuditEvents | undefined): number => events?.[0]?.atMs ?? 0
 
@@ -55,4 +69,10 @@ export function endGrantsIn(userId: string, sessionId: string, events: AuditEven
 
 export function endGrantsElsewhere(userId: string, keptId: string, events: AuditEvents | undefined): Statement {
   return endElsewhere({ user_id: userId, session_id: keptId, refresh_expires_at_ms: endedAtMs(events) })
+}
+
+/** Returns statements that follow the insertion of a grant: its session may have ended since the code was issued. */
+export function endGrantLate({ id, sessionId, refresh, scopes, createdAtMs }: Grant): Statement[] {
+  if (sessionId === null || refresh === null || scopes.includes('offline_access')) return []
+  return [endLate({ id, session_id: sessionId, refresh_expires_at_ms: createdAtMs })]
 }
