@@ -44,6 +44,8 @@ function scene() {
     refusal: (reason) => new Error(reason),
     monotonic: () => nowMs,
     later: (work) => void due.push(work),
+    // Each comes in a turn of its own.
+    atEndOfTurn: (work) => work(),
   })
   const commit = (statement: Statement, entries: readonly EntryRow[] = []) =>
     (changes.commit([statement], entries) ?? Promise.reject(new Error('not gathered'))).then(({ applied }) => applied)

@@ -83,4 +83,27 @@ describe('readings on PostgreSQL', () => {
     assert.equal(await storage.clients.find('a\0b'), undefined)
     await storage.close()
   })
+
+  it('are planned for any number of them, however few come together', async () => {
+    const reader = postgres(url, { max: 1, fetch_types: false, onnotice: () => {} })
+    const statements: Statement[] = []
+    const adapter = openPostgres(url)
+    const noticing = async <Row>(statement: Statement<Row>): Promise<Row[]> => {
+      statements.push(statement)
+      return []
+    }
+    const storage = sqlStorage({ ...adapter, engine: { ...adapter.engine, read: noticing } })
+    for (const id of ['a', 'b', 'c']) await storage.grants.findForRefresh(id, 'client')
+    const send = async (text: string, parameters: Value[]) => [
+      ...(await reader.unsafe(text, parameters, { prepare: true })),
+    ]
+    for (let time = 0; time < 20; time += 1) await readGathered(statements, send)
+    const [counted] = await reader`
+      select custom_plans::integer as custom, generic_plans::integer as generic from pg_prepared_statements
+      where statement like '%gathered_member%'`
+    // The server tries five plans for the values before it compares.
+    assert.deepEqual({ ...counted }, { custom: 5, generic: 15 })
+    await reader.end()
+    await storage.close()
+  })
 })

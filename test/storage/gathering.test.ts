@@ -25,7 +25,7 @@ function scene(parts: Partial<ReadingParts> = {}) {
     return promise
   }
   const due: (() => void)[] = []
-  const { read } = gatheringReadings({
+  const { read, drained } = gatheringReadings({
     alone: (statement) => sending(statement.toSql('postgres').parameters.map(String)),
     send: (_, [array]) => sending(String(array).slice(2, -2).split('","')),
     waitingAtMost: 5000,
@@ -33,6 +33,8 @@ function scene(parts: Partial<ReadingParts> = {}) {
     refusal: (reason) => new Error(reason),
     monotonic: () => nowMs,
     later: (work) => void due.push(work),
+    // Each comes in a turn of its own.
+    atEndOfTurn: (work) => work(),
     ...parts,
   })
   const idsOf = async (statement: Statement): Promise<string[]> =>
@@ -41,7 +43,7 @@ function scene(parts: Partial<ReadingParts> = {}) {
     nowMs += ms
     for (const work of due.splice(0)) work()
   }
-  return { sent, read: idsOf, pass, ids: () => sent.map(({ ids }) => ids.join(' ')) }
+  return { sent, read: idsOf, drained, pass, ids: () => sent.map(({ ids }) => ids.join(' ')) }
 }
 
 describe('readings of the same kind', () => {
@@ -59,6 +61,41 @@ describe('readings of the same kind', () => {
     assert.deepEqual(ids(), ['a', 'b', 'c nobody e', 'f'])
     sent[3]?.answer()
     assert.deepEqual(await later, ['f'])
+  })
+
+  it('that come in one turn of the event loop go together at its end, and one by itself alone', async () => {
+    const ends: (() => void)[] = []
+    const { sent, read, ids } = scene({ atEndOfTurn: (work) => void ends.push(work) })
+    const endTurn = (): void => {
+      for (const work of ends.splice(0)) work()
+    }
+    const answers = ['a', 'b', 'c'].map((id) => read(reading(id)))
+    assert.deepEqual(ids(), [])
+    endTurn()
+    assert.deepEqual(ids(), ['a b c'])
+    answers.push(read(reading('d')))
+    endTurn()
+    assert.deepEqual(ids(), ['a b c', 'd'])
+    // Two are under way.
+    answers.push(read(reading('e')), read(reading('f')))
+    endTurn()
+    assert.deepEqual(ids(), ['a b c', 'd'])
+    sent[1]?.answer()
+    await turn()
+    assert.deepEqual(ids(), ['a b c', 'd', 'e f'])
+    sent[0]?.answer()
+    sent[2]?.answer()
+    assert.deepEqual(await Promise.all(answers), [['a'], ['b'], ['c'], ['d'], ['e'], ['f']])
+  })
+
+  it('are sent before the turn of the event loop ends when nothing more is to come', async () => {
+    const { sent, read, drained, ids } = scene({ atEndOfTurn: () => {} })
+    const answers = ['a', 'b'].map((id) => read(reading(id)))
+    const end = drained()
+    assert.deepEqual(ids(), ['a b'])
+    sent[0]?.answer()
+    await end
+    assert.deepEqual(await Promise.all(answers), [['a'], ['b']])
   })
 
   it('do not wait for those of another kind', () => {

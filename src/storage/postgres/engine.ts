@@ -157,6 +157,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Adapte
     refusal,
     monotonic: () => performance.now(),
     later: (work, ms) => void setTimeout(work, ms),
+    atEndOfTurn: (work) => void setImmediate(work),
     tracing: options.tracing,
   }
   const sender = (sql: postgres.Sql) => sending(sql, preparedStatements)

@@ -8,7 +8,7 @@ import type { Committed } from '../engine.ts'
 import { StorageUnavailable } from '../port/unavailable.ts'
 import type { Statement, Value } from '../sql/statement.ts'
 import { hasUndoneAll } from './errors.ts'
-import { arrayOf, gatheredParameters, gatheredPlaces, type Send } from './gathered-text.ts'
+import { arrayArguments, arrayOf, gatheredParameters, gatheredPlaces, type Send } from './gathered-text.ts'
 import { type GatheringBounds, gathering, heldUpAfterMs } from './gathering.ts'
 
 /** A commit of one statement. The entries continue chains that no other commit uses meanwhile. */
@@ -125,7 +125,10 @@ const seqAt = entryColumns.indexOf('seq')
 
 /** An entry that continues a chain derives its number from the one before; if that is gone, the statement fails. */
 function selection(first: number, partition: string): string {
-  const arrays = noted.map((name, at) => `$${first + at}::${numbers.includes(name) ? 'bigint' : 'text'}[]`)
+  const places = noted.map((name, at) => ({
+    number: first + at,
+    type: numbers.includes(name) ? ('bigint' as const) : ('text' as const),
+  }))
   const before =
     `(select seq + 1 from ${partition} as before where before.at_ms = noted.before_at_ms and ` +
     'before.writer = noted.writer and before.seq = noted.seq and before.hash = noted.before_hash)'
@@ -133,7 +136,7 @@ function selection(first: number, partition: string): string {
     name === 'seq' ? `case when noted.before_hash is null then noted.seq else ${before} end` : `noted.${name}`,
   )
   return (
-    `select ${columns.join(', ')} from unnest(${arrays.join(', ')}) as noted(${noted.join(', ')}) ` +
+    `select ${columns.join(', ')} from unnest(${arrayArguments(places)}) as noted(${noted.join(', ')}) ` +
     'where noted.key in (select key from act)'
   )
 }

@@ -1,16 +1,26 @@
 /** Statements for several requests: each value that a request has its own of becomes an array of these. */
-import type { Gathered, Statement, Value } from '../sql/statement.ts'
+import type { Gathered, SqlType, Statement, Value } from '../sql/statement.ts'
 
 /** Sends a text with its values. */
 export type Send = (text: string, parameters: Value[]) => Promise<unknown[]>
 
 /** A statement's placeholders: which are arrays, and the text in which these are the columns of `gathered`. */
 export type GatheredPlaces = {
-  /** `$1::text[], …`, for `unnest`. */
+  /** For `unnest`. */
   readonly arrays: string
   /** The columns in the same order. */
   readonly names: readonly string[]
   readonly text: string
+}
+
+/**
+ * Returns the arguments of `unnest` for arrays of these types, by the numbers of their placeholders. The planner does not look into a
+ * subquery: where it saw that all are short, it would take a plan for so few to be cheaper than the one for any number, and plan the
+ * statement anew each time.
+ */
+export function arrayArguments(places: readonly { readonly number: number; readonly type: SqlType }[]): string {
+  const [first, ...others] = places.map(({ number, type }) => `$${number}::${type}[]`)
+  return [`(select ${first})`, ...others].join(', ')
 }
 
 const placesOf = ({ gathered }: Statement) => gathered?.('postgres') ?? []
@@ -21,7 +31,7 @@ export function gatheredPlaces(statement: Statement): GatheredPlaces {
   const places = placesOf(statement)
   const own = places.flatMap((place, at) => (isOwn(place) ? [{ ...place, number: at + 1 }] : []))
   return {
-    arrays: own.map(({ type, number }) => `$${number}::${type}[]`).join(', '),
+    arrays: arrayArguments(own),
     names: own.map(({ number }) => `v${number}`),
     text: statement
       .toSql('postgres')

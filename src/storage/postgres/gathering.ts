@@ -1,7 +1,7 @@
 /**
- * Works for several requests with one statement. What comes is sent by itself while little of its kind is under way; what comes
- * meanwhile waits for some of that to end, and goes together: one plan, one round trip, and an answer for each. What comes
- * alone waits for no company, and nothing waits long for a statement that is held up.
+ * Works for several requests with one statement. What comes in one turn of the event loop goes together at its end while little of
+ * its kind is under way; what comes meanwhile waits for some of that to end, and goes together: one plan, one round trip, and an
+ * answer for each. What comes alone waits for no company, and nothing waits long for a statement that is held up.
  */
 import type { SpanMark, StorageTracing } from '../../telemetry/tracing.ts'
 
@@ -30,6 +30,8 @@ export type GatheringBounds = {
   readonly monotonic: () => number
   /** Calls `work` after so many milliseconds. */
   readonly later: (work: () => void, ms: number) => void
+  /** Calls `work` at the end of this turn of the event loop. */
+  readonly atEndOfTurn: (work: () => void) => void
   /** Absent: nothing is traced. */
   readonly tracing?: StorageTracing | undefined
 }
@@ -51,7 +53,12 @@ type Member<Work, Answer> = {
   readonly resolve: (answer: Answer) => void
   readonly reject: (error: unknown) => void
 }
-type Kind<Work, Answer> = { waiting: Member<Work, Answer>[]; underWay: number; isWatched: boolean }
+type Kind<Work, Answer> = {
+  waiting: Member<Work, Answer>[]
+  underWay: number
+  isWatched: boolean
+  beginsAtEndOfTurn: boolean
+}
 
 export type Gathering<Work, Answer> = {
   run(work: Work): Promise<Answer>
@@ -63,7 +70,7 @@ export type Gathering<Work, Answer> = {
 
 export function gathering<Work, Answer>(parts: GatheringParts<Work, Answer>): Gathering<Work, Answer> {
   const { kindOf, keyOf, alone, again = alone, together, isOfAll } = parts
-  const { waitingAtMost, waitMs, refusal, monotonic, later, tracing } = parts
+  const { waitingAtMost, waitMs, refusal, monotonic, later, atEndOfTurn, tracing } = parts
   const kinds = new Map<string, Kind<Work, Answer>>()
   const working = new Set<Promise<void>>()
   let waiting = 0
@@ -119,6 +126,19 @@ export function gathering<Work, Answer>(parts: GatheringParts<Work, Answer>): Ga
     void one.then(() => working.delete(one))
   }
 
+  /** Sends those that wait while little is under way. */
+  function beginAll(kind: Kind<Work, Answer>): void {
+    kind.beginsAtEndOfTurn = false
+    while (kind.underWay < underWayAtMost && kind.waiting.length > 0) begin(kind, next(kind))
+    if (kind.waiting.length > 0) watch(kind)
+  }
+
+  function beginAtEndOfTurn(kind: Kind<Work, Answer>): void {
+    if (kind.beginsAtEndOfTurn) return
+    kind.beginsAtEndOfTurn = true
+    atEndOfTurn(() => beginAll(kind))
+  }
+
   /** Looks after those that wait as long as there are any. */
   function watch(kind: Kind<Work, Answer>): void {
     if (kind.isWatched) return
@@ -137,22 +157,24 @@ export function gathering<Work, Answer>(parts: GatheringParts<Work, Answer>): Ga
   return {
     run(given) {
       const name = kindOf(given)
-      const kind = kinds.get(name) ?? { waiting: [], underWay: 0, isWatched: false }
+      const kind = kinds.get(name) ?? { waiting: [], underWay: 0, isWatched: false, beginsAtEndOfTurn: false }
       kinds.set(name, kind)
       const { promise, resolve, reject } = Promise.withResolvers<Answer>()
-      const span = tracing?.spanHere()
-      const member = { work: given, key: keyOf?.(given), sinceMs: monotonic(), span, resolve, reject }
-      if (kind.underWay < underWayAtMost) begin(kind, [member])
-      else if (waiting >= waitingAtMost) reject(refusal('full'))
-      else {
-        waiting += 1
-        kind.waiting.push(member)
-        watch(kind)
+      const goesNext = kind.waiting.length < (underWayAtMost - kind.underWay) * membersAtMost
+      if (!goesNext && waiting >= waitingAtMost) {
+        reject(refusal('full'))
+        return promise
       }
+      waiting += 1
+      const span = tracing?.spanHere()
+      kind.waiting.push({ work: given, key: keyOf?.(given), sinceMs: monotonic(), span, resolve, reject })
+      if (goesNext) beginAtEndOfTurn(kind)
+      else watch(kind)
       return promise
     },
     waiting: () => waiting,
     async drained() {
+      for (const kind of kinds.values()) if (kind.beginsAtEndOfTurn) beginAll(kind)
       await Promise.all(working)
     },
   }

@@ -21,7 +21,7 @@ export type Statement<Row = unknown> = {
   readonly row?: Row
 }
 
-type SqlType = 'text' | 'bigint'
+export type SqlType = 'text' | 'bigint'
 
 /** The SQL types of values. The compiler knows them: columns are texts and whole numbers. */
 export type SqlTypes<Values> = {
