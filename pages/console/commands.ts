@@ -152,7 +152,13 @@ const auditOptions = {
 }
 
 /** Commands that are called as the action is in the API. */
-const actions: ReadonlySet<string> = new Set(['lock', 'unlock', 'send-reset', 'reset-second-factor'])
+const actions: ReadonlySet<string> = new Set([
+  'lock',
+  'unlock',
+  'send-reset',
+  'send-confirmation',
+  'reset-second-factor',
+])
 
 function userCommands(call: Call, [, id, action, item]: Segments): Command[] {
   const { method, body, query = {}, username, rolesBefore } = call
@@ -186,10 +192,13 @@ function userCommands(call: Call, [, id, action, item]: Segments): Command[] {
   if (action !== undefined) return []
   if (method === 'DELETE') return [about('delete', ['--yes'])]
   if (method !== 'PATCH') return []
-  const { attributes = {}, ...members } = body as { attributes?: object }
-  return [about('set', [], memberWords([...Object.entries(members), ...Object.entries(attributes)]))]
+  const { attributes = {}, required_actions: asked, ...members } = body as Changes
+  // The command takes this list with commas.
+  const given = { ...members, ...(asked && { required_actions: asked.join(',') }) }
+  return [about('set', [], memberWords([...Object.entries(given), ...Object.entries(attributes)]))]
 }
 
+type Changes = { attributes?: object; required_actions?: string[] }
 type NewPerson = { username: string; email: string; password?: string; roles?: string[]; email_verified?: boolean }
 
 /** `user add` takes no claims: they are set afterwards. */

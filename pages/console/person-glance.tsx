@@ -9,8 +9,17 @@ import { fillNodes } from '../texts.ts'
 import { CopyLine } from './copy-line.tsx'
 import { NotLoaded } from './loaded.tsx'
 import { useMe } from './me.tsx'
-import { Confirm, CreateResetLink, type MendProps, SendReset, Unlock, Withdraw } from './person-mends.tsx'
-import { deviceInWords, type Overview } from './person-name.ts'
+import {
+  AskConfirmation,
+  Confirm,
+  CreateResetLink,
+  type MendProps,
+  RequireFactor,
+  SendReset,
+  Unlock,
+  Withdraw,
+} from './person-mends.tsx'
+import { deviceInWords, type Overview, type Person } from './person-name.ts'
 import { words } from './texts.ts'
 
 /** Who a person is, what is wrong, and when they came last. */
@@ -82,11 +91,25 @@ function Attention({ part, facts }: { part: MendProps; facts: Overview }) {
   else if (person.locked_until)
     found.push(['paused', withWhen(lockedUntil, person.locked_until, false), <Unlock key="mend" {...part} />])
   if (!hasWay) found.push(['way', text.noWay, site.mail ? <SendReset {...part} /> : <CreateResetLink {...part} />])
-  if (person.email && !person.email_verified) found.push(['address', unconfirmed, <Confirm key="mend" {...part} />])
+  const isBare = facts.passkeys + facts.second_factor_keys + facts.authenticator_apps.length === 0
+  const isHeld = isBare && person.had_second_factor
+  if (isHeld) found.push(['held', <Held key="what" person={person} />, <CreateResetLink key="mend" {...part} />])
+  if (person.email && !person.email_verified)
+    found.push([
+      'address',
+      unconfirmed,
+      <>
+        <Confirm {...part} />
+        <AskConfirmation {...part} />
+      </>,
+    ])
   if (person.required_actions.length > 0)
     found.push(['asked', fillNodes(asked, { actions: person.required_actions.join(', ') }), <Withdraw {...part} />])
   if (facts.authenticator_apps.length > 0 && facts.recovery_codes <= fewRecoveryCodes)
     found.push(['codes', text.fewCodes])
+  // Of somebody with no way to sign in, and of somebody who is asked for it already, more is told above.
+  if (isBare && hasWay && !isHeld && !person.required_actions.includes('set_up_second_factor'))
+    found.push(['factor', text.noFactor, <RequireFactor key="mend" {...part} />])
   return (
     <>
       {found.map(([name, what, mend]) => (
@@ -103,6 +126,12 @@ function Attention({ part, facts }: { part: MendProps; facts: Overview }) {
       ))}
     </>
   )
+}
+
+/** What the first sign-in of a person is held for whose second factor could not come with an import. */
+function Held({ person: { email } }: { person: Person }) {
+  const text = words().people.mends
+  return <>{site.mail && email ? fillNodes(text.held, { email: <bdi>{email}</bdi> }) : text.heldHelp}</>
 }
 
 /** As in the account area. */

@@ -1,5 +1,5 @@
 /** What mends the things that are wrong with an account. Each stands beside what it mends, or among the tasks of a help desk. */
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, ComponentProps } from 'preact'
 import { useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
 import { site } from '../site.ts'
@@ -7,6 +7,8 @@ import { fillNodes } from '../texts.ts'
 import { call, type Result } from './api.ts'
 import { Asking, useChange } from './change.tsx'
 import type { Loaded } from './loaded.tsx'
+import { useMe } from './me.tsx'
+import { accessOf, Ends } from './person-ends.tsx'
 import { type Overview, type PartProps, type Person, pathOf } from './person-name.ts'
 import { type Handed, HandedLink } from './person-password.tsx'
 import { ProblemNotice } from './problem.tsx'
@@ -124,12 +126,53 @@ export function Confirm({ person, loaded, say }: MendProps) {
   )
 }
 
+/** Sends a link with which the person confirms the address; where no mail is sent, the reason. */
+export function AskConfirmation({ person, say }: MendProps) {
+  const text = words().people.mends
+  if (!site.mail) return <p class="quiet">{text.noConfirmation}</p>
+  return (
+    <Press<{ email: string }>
+      label={text.askConfirmation}
+      act={() => postFor(person, 'send-confirmation')}
+      then={({ email }) => say(fillNodes(text.confirmationSent, { email: <bdi>{email}</bdi> }))}
+    />
+  )
+}
+
+/** Asks for a second factor at the next sign-in. It has no undo: what it ended does not come back. */
+export function RequireFactor({ person, loaded, overview, say }: MendProps) {
+  const text = words().people.mends
+  const isOwn = useMe().username === person.username
+  const name = <bdi>{person.username}</bdi>
+  const facts = overview.value
+  return (
+    <AskingFor
+      {...{ person, loaded }}
+      label={text.requireFactor}
+      look="quiet"
+      question={fillNodes(text.requireFactorAsk, { name })}
+      body={
+        <>
+          <p>{text.requireFactorBody}</p>
+          {isOwn && <p>{text.requireFactorOwn}</p>}
+          {facts && <Ends counts={accessOf(facts)} />}
+        </>
+      }
+      actions={[...person.required_actions, 'set_up_second_factor']}
+      then={() => {
+        void overview.reload()
+        say(fillNodes(text.factorRequired, { name }))
+      }}
+    />
+  )
+}
+
 /** Withdraws what the next sign-in asks for. It is not taken back: asking again ends sessions. */
 export function Withdraw({ person, loaded, say }: MendProps) {
   const text = words().people.mends
-  let value: [Person, string | null] | undefined
   return (
-    <Asking
+    <AskingFor
+      {...{ person, loaded }}
       label={text.withdraw}
       look="quiet"
       question={fillNodes(text.withdrawAsk, { name: <bdi>{person.username}</bdi> })}
@@ -141,11 +184,29 @@ export function Withdraw({ person, loaded, say }: MendProps) {
           <p>{text.withdrawBody}</p>
         </>
       }
+      actions={[]}
+      then={() => say(words().common.saved)}
+    />
+  )
+}
+
+type AskingForProps = Pick<PartProps, 'person' | 'loaded'> &
+  Pick<ComponentProps<typeof Asking>, 'label' | 'look' | 'question' | 'body' | 'then'> & {
+    /** What the next sign-in asks for from then on. */
+    actions: readonly string[]
+  }
+
+/** Sets what the next sign-in asks for, once that was agreed to. */
+function AskingFor({ person, loaded, actions, then, ...asked }: AskingForProps) {
+  let value: [Person, string | null] | undefined
+  return (
+    <Asking
+      {...asked}
       act={async () => {
         const result = await call<Person>({
           method: 'PATCH',
           path: pathOf(person.id),
-          body: { required_actions: [] },
+          body: { required_actions: actions },
           etag: loaded.etag,
           username: person.username,
         })
@@ -154,7 +215,7 @@ export function Withdraw({ person, loaded, say }: MendProps) {
       }}
       then={() => {
         if (value !== undefined) loaded.set(...value)
-        say(words().common.saved)
+        return then()
       }}
     />
   )

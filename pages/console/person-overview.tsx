@@ -1,12 +1,11 @@
 import type { Message } from '#messages'
-import { numberInWords } from '../account/when.tsx'
 import { Section } from '../kit/area.tsx'
-import { Facts } from '../kit/list.tsx'
 import { fillNodes } from '../texts.ts'
 import { call } from './api.ts'
 import { Asking } from './change.tsx'
 import { useMe } from './me.tsx'
 import { Attributes } from './person-attributes.tsx'
+import { accessOf, Ends } from './person-ends.tsx'
 import { Glance } from './person-glance.tsx'
 import { CreateResetLink, lockBack, type MendProps as Props, postFor, SendReset, Unlock } from './person-mends.tsx'
 import { type Overview, type Person, pathOf } from './person-name.ts'
@@ -28,17 +27,6 @@ export function PersonOverview({ overview, ...part }: Props) {
       {mayChange && <Deletion person={person} etag={loaded.etag} overview={overview.value} />}
     </>
   )
-}
-
-/** What a person is signed in with, and what has access for them. */
-const accessOf = ({ sessions, applications }: Overview): [string, number][] => [
-  [words().people.items.sessions.title, sessions],
-  [words().people.overview.applications, applications],
-]
-
-/** What an action ends, in numbers. */
-function Ends({ counts }: { counts: readonly (readonly [label: string, count: number])[] }) {
-  return <Facts facts={counts.map(([label, count]) => [label, numberInWords(count)])} />
 }
 
 /** What a help desk does most: each task is one press, or a press and an answer. */

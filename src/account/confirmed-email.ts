@@ -33,8 +33,10 @@ import { type Presented, tooLate } from './presented-confirmation.ts'
 export async function changeEmail(service: Service, request: Request, presented: Presented): Promise<Answer> {
   const { clock, cookies, mail, random, storage } = service
   const { confirmation, user, former, isAskingBrowser, returnUrl } = presented
-  const { email = '' } = confirmation.details
+  const { email = '', formerEmail } = confirmation.details
   if (user === undefined) return tooLate(presented)
+  // Asked for at the moment in which the address was changed otherwise.
+  if (formerEmail !== undefined && formerEmail !== user.email) return tooLate(presented)
   const nowMs = clock()
   const secrets = mintConfirmation(nowMs, random)
   if (!(await isBegunStill(service, confirmation))) return tooLate(presented)

@@ -30,6 +30,7 @@ import { userActivityOperations } from './user-activity.ts'
 import { userConsentOperations } from './user-consents.ts'
 import { userItemOperations } from './user-items.ts'
 import { userListOperations } from './user-list.ts'
+import { userMailOperations } from './user-mails.ts'
 import { userOverviewOperations } from './user-overview.ts'
 import { userOperations } from './users.ts'
 
@@ -59,6 +60,7 @@ export const operations: readonly Operation[] = [
   ...userListOperations,
   ...userOperations,
   ...userActionOperations,
+  ...userMailOperations,
   ...userItemOperations,
   ...userActivityOperations,
   ...userOverviewOperations,

@@ -41,6 +41,7 @@ export const parts: readonly (() => Promise<unknown>)[] = [
   () => import('./user-list.ts'),
   () => import('./users.ts'),
   () => import('./user-actions.ts'),
+  () => import('./user-mails.ts'),
   () => import('./user-items.ts'),
   () => import('./user-activity.ts'),
   () => import('./user-overview.ts'),

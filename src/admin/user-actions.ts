@@ -1,16 +1,12 @@
 /** What is done to a person as a whole: lock, password, second factor, roles. */
 
 import type { AuditEvents } from '../audit/entry.ts'
-import { addressFault, recoveryLink, resetLink, securityNotice } from '../mail/operator-mails.ts'
-import { refuse } from '../protocol/refusals/index.ts'
+import { securityNotice } from '../mail/operator-mails.ts'
 import { isRefusal } from '../refusal.ts'
 import { lock, unlock, withPassword } from '../users/changes.ts'
-import { strangersSubject } from '../users/confirmation.ts'
 import { roleListProblems, withRoles } from '../users/roles.ts'
 import { noSecondFactors, resetFactors } from '../users/second-factor.ts'
 import type { User } from '../users/user.ts'
-import { isoTime } from '../users/user-record.ts'
-import { senderIn } from './caller.ts'
 import { problemsOf } from './changing.ts'
 import { type Call, type Operation, type Outcome, operation } from './operation.ts'
 import { instantMs } from './period.ts'
@@ -23,7 +19,6 @@ import {
   etagOfUser,
   hashFor,
   isPerson,
-  overMailLimit,
   overNoticeLimit,
   passwordProblem,
   personOf,
@@ -102,23 +97,6 @@ export const userActionOperations: readonly Operation[] = [
   }),
   operation({
     ...act,
-    path: '/users/:id/send-reset',
-    summary: 'Sends a link with which the person sets a new password',
-    answer: strictObject({ email: Type.String(), expires_at: time() }),
-    refusals: [404, 409, 429],
-    hasVersion: false,
-    run: sendReset,
-  }),
-  operation({
-    ...act,
-    path: '/users/:id/reset-link',
-    summary: 'Returns a link, once, with which somebody whom you have recognised sets a new password; earlier ones end',
-    answer: strictObject({ link: Type.String(), expires_at: time() }),
-    hasVersion: false,
-    run: makeResetLink,
-  }),
-  operation({
-    ...act,
     path: '/users/:id/reset-second-factor',
     summary:
       'Removes the authenticator app, keys that are a second factor alone and the recovery codes, and forgets remembered browsers; passkeys that sign in stay',
@@ -178,34 +156,6 @@ async function change(
 function told({ service }: Call, purpose: 'password_changed' | 'second_factor_off'): Tell {
   const language = service.settings.pages.defaultLanguage
   return (event, owner) => withMail(service, event, securityNotice(owner, purpose, event.atMs, language))
-}
-
-async function sendReset(call: Call): Promise<Outcome> {
-  const { service, nowMs } = call
-  const user = await changeablePerson(call)
-  if (isRefusal(user)) return user
-  if (!service.mail.enabled) return refuse('admin_mail_off')
-  const rule = addressFault(user)
-  if (rule !== undefined) return refuse('admin_mail_nowhere', 'email', { rule })
-  const limited = await overMailLimit(call, user.email, 'link')
-  if (limited !== undefined) return limited
-  const { confirmation, mail } = resetLink(user, nowMs, service.random, service.settings.pages.defaultLanguage)
-  const asked = call.event('confirmation_asked', { userId: user.id }, { purpose: 'reset', mailed: true })
-  const events = [service.mail.withMail(asked, mail)]
-  await service.storage.confirmations.put(confirmation, events, strangersSubject(user.id))
-  return { body: { email: user.email, expires_at: isoTime(confirmation.expiresAtMs) } }
-}
-
-async function makeResetLink(call: Call): Promise<Outcome> {
-  const { service, nowMs } = call
-  const user = await changeablePerson(call)
-  if (isRefusal(user)) return user
-  const { confirmation, path } = recoveryLink(user, senderIn(call.caller), nowMs, service.random)
-  const details = { purpose: 'reset', mailed: false, vouched: true }
-  const asked = call.event('confirmation_asked', { userId: user.id }, details)
-  await service.storage.confirmations.put(confirmation, [asked], strangersSubject(user.id))
-  const link = new URL(path, service.settings.oauth.issuer).href
-  return { body: { link, expires_at: isoTime(confirmation.expiresAtMs) }, secrets: ['link'] }
 }
 
 async function resetSecondFactor(call: Call): Promise<Outcome> {

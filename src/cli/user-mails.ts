@@ -1,8 +1,8 @@
-/** The commands about links that people are sent: `invite`, `invitations`, `withdraw-invitation` and `send-reset`. */
+/** The commands about links that people are sent: `invite`, `invitations`, `withdraw-invitation`, `send-reset` and `send-confirmation`. */
 import type { Command } from 'commander'
 import type { AuditEvents } from '../audit/entry.ts'
 import { standingOf } from '../mail/inviter.ts'
-import { addressFault, carriedBy, invitation, invitationLink, resetLink } from '../mail/operator-mails.ts'
+import { addressFault, addressLink, carriedBy, invitation, invitationLink, resetLink } from '../mail/operator-mails.ts'
 import { Refused } from '../server/refused.ts'
 import { isoTime } from '../text.ts'
 import { strangersSubject, subjectOf } from '../users/confirmation.ts'
@@ -38,6 +38,11 @@ export function registerMails(leaf: (signature: string, about: string) => Comman
   leaf('send-reset <name>', 'send a link with which a person sets a new password').action(
     (name: string, _options, command: Command) =>
       withStorage(context, command, (workspace) => sendReset(context, workspace, name)),
+  )
+
+  leaf('send-confirmation <name>', 'send a link with which a person confirms the address').action(
+    (name: string, _options, command: Command) =>
+      withStorage(context, command, (workspace) => sendConfirmation(context, workspace, name)),
   )
 }
 
@@ -113,7 +118,22 @@ async function withdraw({ clock }: CommandContext, workspace: Workspace, named: 
   print({ id: found.id, email, roles }, `The invitation to ${email} is withdrawn.`)
 }
 
-async function sendReset(context: CommandContext, workspace: Workspace, name: string): Promise<void> {
+const sendReset = (context: CommandContext, workspace: Workspace, name: string) =>
+  send(context, workspace, name, resetLink, 'A link to set a new password')
+
+async function sendConfirmation(context: CommandContext, workspace: Workspace, name: string): Promise<void> {
+  const { name: called, email, emailConfirmed } = await requireUser(workspace.storage, name)
+  if (emailConfirmed) throw new Refused(`${email} of ${called} is confirmed already.`)
+  await send(context, workspace, name, addressLink, 'A link to confirm the address')
+}
+
+async function send(
+  context: CommandContext,
+  workspace: Workspace,
+  name: string,
+  linkFor: typeof resetLink,
+  what: string,
+): Promise<void> {
   const { settings, storage, event, print } = workspace
   const user = await requireUser(storage, name)
   requireMail(workspace)
@@ -121,12 +141,13 @@ async function sendReset(context: CommandContext, workspace: Workspace, name: st
   if (fault !== undefined) throw new Refused(`${user.name} ${fault}.`)
   const mail = await mailOf(context, workspace)
   const nowMs = context.clock()
-  const { confirmation, mail: carried } = resetLink(user, nowMs, context.random, settings.pages.defaultLanguage)
-  const asked = event('confirmation_asked', { userId: user.id }, { purpose: 'reset', mailed: true })
+  const { confirmation, mail: carried } = linkFor(user, nowMs, context.random, settings.pages.defaultLanguage)
+  const { purpose } = confirmation
+  const asked = event('confirmation_asked', { userId: user.id }, { purpose, mailed: true })
   const carrying: AuditEvents[number] = mail.withMail(asked, carried)
   await storage.confirmations.put(confirmation, [carrying], strangersSubject(user.id))
   const until = isoTime(confirmation.expiresAtMs)
-  const sent = `A link to set a new password goes to ${user.email}. It works once, until ${until}.`
+  const sent = `${what} goes to ${user.email}. It works once, until ${until}.`
   print({ ...userRecord(user, nowMs), expires_at: until }, sent)
 }
 

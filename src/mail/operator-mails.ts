@@ -5,7 +5,13 @@
 import type { AuditEvents } from '../audit/entry.ts'
 import { type LanguageTag, languageTags, lookUpLanguage } from '../protocol/language-tags.ts'
 import { mintConfirmation } from '../secrets/confirmation-secrets.ts'
-import { type Confirmation, confirmationLink, linkConfirmation, subjectOf } from '../users/confirmation.ts'
+import {
+  type Confirmation,
+  confirmationLink,
+  linkConfirmation,
+  operatorsSubject,
+  subjectOf,
+} from '../users/confirmation.ts'
 import { normalizeName, type User } from '../users/user.ts'
 import type { Mail } from './mail.ts'
 
@@ -128,6 +134,23 @@ export function resetLink(user: User, nowMs: number, random: Random, language: L
     language: languageOf(user, language),
     data: { username: user.name },
     link: confirmationLink('reset', secrets.token),
+    validSeconds: validity(confirmation),
+  }
+  return { confirmation, mail }
+}
+
+/** Returns a link that confirms the present address of the person. It changes nothing once there is another one. */
+export function addressLink(user: User, nowMs: number, random: Random, language: LanguageTag): MailedLink {
+  const { id, email } = user
+  const secrets = mintConfirmation(nowMs, random)
+  const details = { email, formerEmail: email }
+  const about = { purpose: 'email', subject: operatorsSubject(id), userId: id, details } as const
+  const confirmation = linkConfirmation(secrets, about, nowMs)
+  const mail: Mail = {
+    to: email,
+    purpose: 'email',
+    language: languageOf(user, language),
+    link: confirmationLink('email', secrets.token),
     validSeconds: validity(confirmation),
   }
   return { confirmation, mail }

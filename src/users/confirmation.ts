@@ -173,6 +173,11 @@ export function strangersSubject(subject: string): string {
   return `strangers:${subject}`
 }
 
+/** The subject of what operators ask to confirm, so that it does not end the change of the address that its owner asked for. */
+export function operatorsSubject(userId: string): string {
+  return `operators:${userId}`
+}
+
 export function isConfirmationPurpose(text: string): text is ConfirmationPurpose {
   return (confirmationPurposes as readonly string[]).includes(text)
 }

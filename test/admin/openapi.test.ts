@@ -382,6 +382,10 @@ describe('the admin API as described', () => {
         action,
       )
     }
+    const confirm = (emailConfirmed: boolean) => service.storage.users.update(id, (one) => ({ ...one, emailConfirmed }))
+    await confirm(false)
+    assert.equal((await call('postUsersByIdSendConfirmation', params)).status, 200)
+    await confirm(true)
     const { user } = await adminPerson(service, ['latchkey-admin'], { name: 'only' })
     const at = { id: user.id }
     const [session] = (await call('getUsersByIdSessions', at)).body.items
@@ -465,6 +469,8 @@ describe('the admin API as described', () => {
     ] as const) {
       assert.equal((await call(one, path, options)).status, 429, one)
     }
+    await confirm(false)
+    assert.equal((await call('postUsersByIdSendConfirmation', params)).status, 429)
     assert.equal((await call('deleteUsersById', params, stale)).status, 412)
     assert.equal((await call('deleteUsersById', params)).status, 204)
   })

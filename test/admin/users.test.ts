@@ -255,6 +255,7 @@ describe('people', () => {
         helpDesk.post(`/users/${id}/unlock`),
         helpDesk.post(`/users/${id}/set-password`, { password }),
         helpDesk.post(`/users/${id}/send-reset`),
+        helpDesk.post(`/users/${id}/send-confirmation`),
         helpDesk.post(`/users/${id}/reset-second-factor`),
         helpDesk.put(`/users/${id}/roles`, []),
       ]) {

@@ -65,6 +65,16 @@ test('each command that the console shows runs as printed, whatever the names ar
   const planner = await client('the-o-planner')
   assert.deepEqual([planner?.name, planner?.redirectUris], ["The O'Planner", ['https://go.example/callback']])
   assert.match(repeat({ method: 'POST', path: `${path}/send-reset`, username: name }), /goes to o@example\.com/)
+  repeat({ method: 'PATCH', path, username: name, body: { email_verified: false } })
+  assert.match(
+    repeat({ method: 'POST', path: `${path}/send-confirmation`, username: name }),
+    /confirm the address goes to o@example\.com/,
+  )
+  const asking = { required_actions: ['update_password', 'set_up_second_factor'] }
+  repeat({ method: 'PATCH', path, username: name, body: asking })
+  assert.deepEqual((await user(name))?.requiredActions, asking.required_actions)
+  repeat({ method: 'PATCH', path, username: name, body: { required_actions: [] } })
+  assert.equal((await user(name))?.requiredActions, undefined)
   const owner = await user(name)
   assert.ok(owner)
   const [app, ...others] = await place.withStorage(async (storage) => {

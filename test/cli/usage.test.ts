@@ -18,6 +18,7 @@ const commands = [
   'user reset-second-factor',
   'user invite',
   'user send-reset',
+  'user send-confirmation',
   'user add-role',
   'user remove-role',
   'client add',

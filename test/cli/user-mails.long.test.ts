@@ -1,4 +1,4 @@
-/** `latchkey user invite` and `user send-reset`: the links that they send, followed in a browser. */
+/** `latchkey user invite`, `user send-reset` and `user send-confirmation`: the links that they send, followed in a browser. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { main } from '../../src/main.ts'
 import { Browser, locationOf } from '../support/browser.ts'
 import { temporaryFolder } from '../support/lifetime.ts'
 import { waitingMails } from '../support/mails.ts'
-import { serviceForFile } from '../support/service.ts'
+import { serviceForFile, testUser } from '../support/service.ts'
 
 const folder = temporaryFolder()
 const env = { Database__Url: `sqlite:${join(folder, 'latchkey.db')}`, Mail__Url: 'file:/nowhere' }
@@ -117,5 +117,24 @@ describe('latchkey user send-reset', () => {
     assert.equal(target(set), '/Account')
     assert.equal(target(await new Browser(service).signIn({ password: fresh })), '/')
     assert.match((await run('user send-reset bob')).failed, /There is no user called bob/)
+  })
+})
+
+describe('latchkey user send-confirmation', () => {
+  it('sends a link that confirms the address, and refuses one that is confirmed, not there or unknown', async () => {
+    const user = testUser({ name: 'una', email: 'una@example.com', emailConfirmed: false })
+    await service.storage.users.create(user)
+    await service.storage.users.create(testUser({ name: 'vic', email: '', emailConfirmed: false }))
+    assert.match((await run('user send-confirmation una', { Mail__Url: '' })).failed, /Mail:Url is not set/)
+    const { code, said } = await run('user send-confirmation UNA')
+    assert.equal(code, 0)
+    assert.match(said, /^A link to confirm the address goes to una@example\.com\. It works once, until /)
+    const [entry] = await service.storage.audit.newest({ kind: 'confirmation_asked', userId: user.id }, 1)
+    assert.partialDeepStrictEqual(entry?.details, { purpose: 'email', mailed: true })
+    assert.equal(await confirm(new Browser(service), 'email', await linkTo('una@example.com')), '/Account/Login')
+    assert.equal((await service.storage.users.find(user.id))?.emailConfirmed, true)
+    assert.match((await run('user send-confirmation una')).failed, /una@example\.com of una is confirmed already/)
+    assert.match((await run('user send-confirmation vic')).failed, /vic has no e-mail address/)
+    assert.match((await run('user send-confirmation bob')).failed, /There is no user called bob/)
   })
 })

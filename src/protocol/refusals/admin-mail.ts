@@ -18,6 +18,14 @@ export const adminMailRefusals = {
     fix: 'Set another address, or a password for the person.',
     source: 'a rule of this service',
   },
+  admin_mail_confirmed: {
+    error: 'already_confirmed',
+    id: 'ID9654',
+    description: 'The e-mail address of the person is confirmed already.',
+    why: 'A mail that asks to confirm it would puzzle the person, and change nothing.',
+    fix: 'Read the person again: there is nothing to do.',
+    source: 'a rule of this service',
+  },
   admin_mail_settled: {
     error: 'mail_not_failed',
     id: 'ID9651',

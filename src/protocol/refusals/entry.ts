@@ -7,6 +7,7 @@
  */
 export const errorCodes = {
   access_denied: 400,
+  already_confirmed: 409,
   already_exists: 409,
   authorization_pending: 400,
   bad_gateway: 502,
