@@ -1,5 +1,6 @@
 /** Go, Rust, Python, Ruby and PHP. */
 import {
+  argument,
   discovery,
   endpoint,
   isPlain,
@@ -21,6 +22,7 @@ export const servers: readonly Template[] = [
     developedAt: 'http://localhost:8080',
     members: onServer({ redirect: '/callback' }),
     setup: ({ issuer, clientId, secret, redirectUri, scope }) => ({
+      install: 'go get github.com/coreos/go-oidc/v3/oidc golang.org/x/oauth2',
       title: 'main.go',
       language: 'go',
       code: `// import "github.com/coreos/go-oidc/v3/oidc" and "golang.org/x/oauth2"
@@ -94,6 +96,7 @@ let claims = id_token.claims(&client.id_token_verifier(), &nonce)?;`,
     developedAt: 'http://localhost:8000',
     members: onServer({ redirect: '/accounts/oidc/latchkey/login/callback/' }),
     setup: ({ issuer, clientId, secret, scope }) => ({
+      install: "pip install 'django-allauth[socialaccount]'",
       title: 'settings.py',
       language: 'python',
       code: `INSTALLED_APPS += ["allauth.socialaccount", "allauth.socialaccount.providers.openid_connect"]
@@ -126,6 +129,7 @@ SOCIALACCOUNT_PROVIDERS = {
     developedAt: 'http://localhost:8000',
     members: onServer({ redirect: '/oidc/callback/' }, { id_token_signed_response_alg: 'RS256' }),
     setup: ({ issuer, clientId, secret, scope }) => ({
+      install: 'pip install mozilla-django-oidc',
       title: 'settings.py',
       language: 'python',
       code: `INSTALLED_APPS += ["mozilla_django_oidc"]
@@ -151,6 +155,7 @@ LOGIN_REDIRECT_URL = "/"`,
     developedAt: 'http://localhost:5000',
     members: onServer({ redirect: '/callback' }),
     setup: ({ issuer, clientId, secret, redirectUri, scope }) => ({
+      install: 'pip install Flask Authlib requests',
       title: 'app.py',
       language: 'python',
       code: `import os
@@ -178,6 +183,7 @@ def login():
 def callback():
     session["person"] = latchkey.authorize_access_token()["userinfo"]
     return redirect("/")`,
+      run: `CLIENT_SECRET=${argument(secret)} SESSION_SECRET="$(openssl rand -hex 32)" flask run`,
       notes: notesOf(keepSecret),
     }),
   },
@@ -188,6 +194,7 @@ def callback():
     developedAt: 'http://localhost:3000',
     members: onServer({ redirect: '/auth/latchkey/callback' }),
     setup: ({ issuer, clientId, secret, redirectUri, scope }) => ({
+      install: 'bundle add omniauth_openid_connect omniauth-rails_csrf_protection',
       title: 'config/initializers/omniauth.rb',
       language: 'ruby',
       code: `${isPlain(issuer) ? 'SWD.url_builder = URI::HTTP # the issuer speaks plain HTTP\n' : ''}Rails.application.config.middleware.use OmniAuth::Builder do
@@ -217,6 +224,7 @@ end`,
     developedAt: 'http://localhost:8000',
     members: onServer({ redirect: '/auth/callback' }),
     setup: ({ issuer, clientId, secret, redirectUri, scope }) => ({
+      install: 'composer require socialiteproviders/openidconnect',
       title: 'config/services.php',
       language: 'php',
       code: `'openidconnect' => [
