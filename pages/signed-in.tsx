@@ -11,7 +11,10 @@ export function SignedInCard({ data, name }: { data: PageData<unknown>; name: st
       <TroubleNotice data={data} />
       <PersonLine label={texts.signedInAs} name={name} />
       <PostForm action="/connect/logout" data={data}>
-        <Button type="submit" look="main" name="Confirm" value="Yes">
+        <ButtonLink look="main" href="/Account">
+          {texts.signedIn.account}
+        </ButtonLink>
+        <Button type="submit" look="quiet" name="Confirm" value="Yes">
           {texts.signedIn.submit}
         </Button>
         {/* A ReturnUrl requests the form, also while a user is signed in. */}

@@ -10,6 +10,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { demoMailFile } from '../src/server/demo-mail.ts'
+import { readyMessage } from '../src/server/workers.ts'
+import { demo } from '../src/settings/demo.ts'
 import { readSettings } from '../src/settings/read.ts'
 import type { Settings } from '../src/settings/settings.ts'
 
@@ -47,7 +49,7 @@ async function start({ oauth, cors, mail, accounts, database }: Settings): Promi
   const origin = new URL(clientUrl).origin
   const isMailUnset = mail.url === null
   const mailbox = mail.url === null ? resolve(root, mailFolder) : mail.url.kind === 'file' ? mail.url.folder : ''
-  add(
+  const service = add(
     'The service',
     new URL('.well-known/openid-configuration', issuer),
     ['bin/latchkey', 'serve', '--demo', ...serveArguments],
@@ -67,21 +69,22 @@ async function start({ oauth, cors, mail, accounts, database }: Settings): Promi
     DEMO_MAILBOX: mailbox,
   })
 
-  const answers = await Promise.all(parts.map(untilAnswers))
+  const answers = await Promise.all([...parts.map(untilAnswers), untilAnnounced(service)])
   if (stopping || !answers.every(Boolean)) return
   const note = isMailUnset ? demoMailFile(database.url) : undefined
   if (note !== undefined) {
     writeFileSync(note, `file:${mailbox}`)
     process.on('exit', () => rmSync(note, { force: true }))
   }
-  console.log(`
-  Latchkey is running.
-
-  Open      ${clientUrl}  (the demo client: it sends you to the service to sign in)
-  Sign in   alice, password Passw0rd!
-${mailbox === '' ? '' : `  Mailbox   ${clientUrl}mailbox  (every mail that the service sends)\n`}  Service   ${issuer}
-  Stop      Ctrl-C
-`)
+  // At a terminal the service has said who can sign in, and how it is stopped.
+  const isSaid = process.stdout.isTTY
+  const lines = [
+    ['Demo client', `${clientUrl}  (an application that signs people in with Latchkey)`],
+    ...(mailbox === '' ? [] : [['Mailbox', `${clientUrl}mailbox  (every mail that the service sends)`]]),
+    ...(isSaid ? [] : [['Sign in', `as ${demo.userName} with the password ${demo.password}`]]),
+    ...(isSaid ? [] : [['Stop', 'Ctrl-C']]),
+  ]
+  console.log(lines.map(([name = '', text]) => `  ${name.padEnd(11)}  ${text}\n`).join(''))
   if (clientPort !== '5081') {
     console.log(`  The demo's registration knows only http://localhost:5081/. For this port register another client:
   npx latchkey client add my-demo --redirect-uri ${clientUrl}callback --post-logout-redirect-uri ${clientUrl} \\
@@ -93,12 +96,13 @@ ${mailbox === '' ? '' : `  Mailbox   ${clientUrl}mailbox  (every mail that the s
   }
 }
 
-function add(title: string, url: URL, command: readonly string[], env: Readonly<Record<string, string>>): void {
+function add(title: string, url: URL, command: readonly string[], env: Readonly<Record<string, string>>): ChildProcess {
   const [program = '', ...rest] = command
   const child = spawn(program, rest, {
     cwd: root,
     env: { ...process.env, ...env },
-    stdio: ['ignore', 'inherit', 'inherit'],
+    // The service sends one message, once everything that it prints at the start is printed.
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     // A terminal sends Ctrl-C to everything in its group; each part is to get one signal, from here.
     detached: true,
   })
@@ -111,6 +115,15 @@ function add(title: string, url: URL, command: readonly string[], env: Readonly<
       process.exitCode = 1
     }
     stop()
+  })
+  return child
+}
+
+/** Resolves when the service has printed where it is, and how it is set up: what follows stands below that. */
+function untilAnnounced(service: ChildProcess): Promise<boolean> {
+  return new Promise((resolve) => {
+    service.on('message', (message) => message === readyMessage && resolve(true))
+    service.on('exit', () => resolve(false))
   })
 }
 

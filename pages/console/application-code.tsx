@@ -22,16 +22,25 @@ export function CodeSection({ client }: { client: Application }) {
   )
 }
 
+function Step({ name, code }: { name: string; code: string }) {
+  return (
+    <div class="snippet">
+      <h3>
+        <bdi>{name}</bdi>
+      </h3>
+      <Copyable text={code} />
+    </div>
+  )
+}
+
 /** The settings of a library, with the values of an application. */
-export function SetupCode({ setup: { title, code, notes } }: { setup: Setup }) {
+export function SetupCode({ setup: { title, code, install, run, notes } }: { setup: Setup }) {
+  const text = words().setUp
   return (
     <>
-      <div class="snippet">
-        <h3>
-          <bdi>{title}</bdi>
-        </h3>
-        <Copyable text={code} />
-      </div>
+      {install !== undefined && <Step name={text.install} code={install} />}
+      <Step name={title} code={code} />
+      {run !== undefined && <Step name={text.run} code={run} />}
       <ul class="notes">
         {notes.map((note) => (
           <li key={note}>

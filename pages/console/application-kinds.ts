@@ -26,7 +26,14 @@ export type Application = FormValues & {
 export type WithSecret = Application & { client_secret?: string; setup?: Setup }
 
 /** The settings of a library for one application. `notes` are in English. */
-export type Setup = { title: string; language: string; code: string; notes: string[] }
+export type Setup = {
+  title: string
+  language: string
+  code: string
+  install?: string
+  run?: string
+  notes: string[]
+}
 
 /** A library or product that an application can be registered for. `default_url` is absent where it has no address. */
 export type Template = {

@@ -90,7 +90,7 @@ function LibrarySettings({ id, library, secret }: LibraryProps) {
     <Part loaded={loaded}>
       {({ setup }) => {
         if (setup === null) return null
-        const hasPlace = [setup.code, ...setup.notes].some((one) => one.includes(secretPlace))
+        const hasPlace = [setup.code, setup.run ?? '', ...setup.notes].some((one) => one.includes(secretPlace))
         return (
           <>
             {hasPlace && (
@@ -108,9 +108,9 @@ function LibrarySettings({ id, library, secret }: LibraryProps) {
   )
 }
 
-function withSecret({ code, notes, ...others }: Setup, secret: string): Setup {
+function withSecret({ code, run, notes, ...others }: Setup, secret: string): Setup {
   const filled = (text: string): string => text.replaceAll(secretPlace, () => secret)
-  return { ...others, code: filled(code), notes: notes.map(filled) }
+  return { ...others, code: filled(code), ...(run !== undefined && { run: filled(run) }), notes: notes.map(filled) }
 }
 
 /** What is copied into the settings of other libraries. Their members in discovery (OpenID Connect Discovery §3). */

@@ -79,6 +79,8 @@ export const setupSchema = named(
     code: Type.String({
       description: 'With the values of the client; in the answer that registers it, its secret among them: shown once.',
     }),
+    install: Type.Optional(Type.String({ description: 'Commands that install the library.' })),
+    run: Type.Optional(Type.String({ description: 'Commands that start what the code makes, with the secret.' })),
     notes: texts,
   }),
 )

@@ -2,7 +2,9 @@
 import { addressFault } from '../mail/operator-mails.ts'
 import { isLoopbackHost } from '../protocol/loopback.ts'
 import { refuse } from '../protocol/refusals/index.ts'
+import { demo } from '../settings/demo.ts'
 import type { SetUpMark } from '../storage/port/set-up.ts'
+import type { Storage } from '../storage/port/storage.ts'
 import { type Call, type Operation, type Outcome, operation } from './operation.ts'
 import { named, nullable, strictObject } from './schemas.ts'
 import { Type } from './type.ts'
@@ -82,12 +84,13 @@ export const setupOperations: readonly Operation[] = [
 async function read({ service, caller, nowMs }: Call): Promise<Outcome> {
   const { storage, settings, mail } = service
   const id = caller.user?.id
-  const [done, factors, passkeys, totals, mails] = await Promise.all([
+  const [done, factors, passkeys, totals, mails, demonstrated] = await Promise.all([
     storage.setUp.marks(),
     id === undefined ? undefined : storage.secondFactors.find(id),
     id === undefined ? [] : storage.passkeys.list(id),
     storage.statistics.totals(nowMs),
     storage.mails.list(),
+    demoRecords(storage),
   ])
   const { issuer } = settings.oauth
   const { protocol, hostname } = new URL(issuer)
@@ -95,8 +98,8 @@ async function read({ service, caller, nowMs }: Call): Promise<Outcome> {
   const states: Readonly<Record<(typeof points)[number], boolean>> = {
     second_factor: (factors?.totp ?? null) !== null || passkeys.length > 0,
     // The console is one.
-    application: totals.clients > 1,
-    people: totals.people > 1,
+    application: totals.clients - demonstrated.clients > 1,
+    people: totals.people - demonstrated.people > 1,
     mail: mail.enabled && (done.has('mail') || mails.some(({ state }) => state === 'sent')),
     address: protocol === 'https:' && !isLoopbackHost(hostname),
     backup: done.has('backup'),
@@ -110,6 +113,16 @@ async function read({ service, caller, nowMs }: Call): Promise<Outcome> {
     mail: { enabled: mail.enabled, test: test === undefined ? null : { state: test.state, error: test.error } },
   }
   return { body }
+}
+
+/** What `--demo` added is no first application, and nobody's colleague. */
+async function demoRecords({
+  clients,
+  users,
+}: Storage): Promise<{ readonly clients: number; readonly people: number }> {
+  const client = await clients.find(demo.clientId)
+  if (client?.redirectUris.every((uri) => uri.startsWith(`${demo.origin}/`)) !== true) return { clients: 0, people: 0 }
+  return { clients: 1, people: (await users.findByName(demo.userName)) === undefined ? 0 : 1 }
 }
 
 async function change(call: Call, isDone: boolean): Promise<Outcome> {

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 import { checkHistory } from '../keys/founding.ts'
 import { isLoopbackHost } from '../protocol/loopback.ts'
-import { demo, withDemoOrigin } from '../server/demo.ts'
+import { withDemoOrigin } from '../server/demo.ts'
 import { createLog, lineForm } from '../server/log.ts'
 import { logOutput } from '../server/log-output.ts'
 import { Refused } from '../server/refused.ts'
@@ -10,6 +10,7 @@ import { serve } from '../server/serve.ts'
 import type { SetUpOffer } from '../server/set-up.ts'
 import { listenToParent, listenToSignals } from '../server/signals.ts'
 import { readWorkers, superviseWorkers } from '../server/workers.ts'
+import { demo } from '../settings/demo.ts'
 import { exposureProblems } from '../settings/exposure.ts'
 import type { Settings } from '../settings/settings.ts'
 import { databaseName } from '../storage/name.ts'
@@ -121,6 +122,7 @@ function announcement(settings: Settings, isDemo: boolean, offer: SetUpOffer | u
   const lines = record([
     ['  Issuer', settings.oauth.issuer],
     ['  Database', databaseText(settings)],
+    ...(settings.admin.enabled ? ([['  Console', `${settings.admin.url}admin/`]] as const) : []),
     ...(isDemo ? ([['  Demo', login]] as const) : []),
     ['  Stop', 'Ctrl+C'],
   ])

@@ -4,18 +4,10 @@ import { type AuditKind, eventBy } from '../audit/entry.ts'
 import type { ClientMetadata } from '../protocol/client/client-metadata.ts'
 import { withoutRules } from '../protocol/scope/scope.ts'
 import { isRefusal } from '../refusal.ts'
+import { demo } from '../settings/demo.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import { Refused } from './refused.ts'
-
-export const demo = {
-  clientId: 'demo',
-  scope: 'demo_api',
-  userName: 'alice',
-  password: 'Passw0rd!',
-  /** The origin of the demo client. */
-  origin: 'http://localhost:5081',
-} as const
 
 /** Returns the settings with CORS for the demo client. */
 export function withDemoOrigin(settings: Settings): Settings {

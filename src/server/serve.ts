@@ -186,7 +186,7 @@ export async function serve(parts: ServeParts): Promise<void> {
     const offer = offering ? offerSetUp({ settings, storage: watched, clock, random }) : undefined
     // `latchkey setup` prints another one.
     if (worker <= 1) announce(await offer?.catch((err) => void log.warn({ err }, 'no address for setting up was made')))
-    if (worker > 0) process.send?.(readyMessage)
+    process.send?.(readyMessage)
     giveBackMemory(work, log)
     if (settings.admin.enabled && !check) void loadAdminEndpoints(() => lifecycle.isStopping)
     if (check) await storage.checkWrites()

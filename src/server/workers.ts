@@ -28,7 +28,7 @@ export function readWorkers(text: string): number | undefined {
   return workers >= 1 && workers <= maxWorkers ? workers : undefined
 }
 
-/** Sent by a worker when it is ready. */
+/** Sent to the process that started this one, if that listens: everything is ready, and was announced. */
 export const readyMessage = 'ready'
 
 /** Logged when the operating system cannot start a process. */
@@ -120,7 +120,10 @@ export async function superviseWorkers(
     await stop()
     throw new Refused('a worker could not start; its message is above.')
   }
-  if (!stopping.signal.aborted) log.info({ workers: count }, 'all workers answer')
+  if (!stopping.signal.aborted) {
+    log.info({ workers: count }, 'all workers answer')
+    process.send?.(readyMessage)
+  }
   await stopped
 }
 

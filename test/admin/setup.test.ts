@@ -1,9 +1,11 @@
 /** What is to do in a new installation: read by whoever reads everything, changed by administrators alone. */
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { describe, it } from 'node:test'
+import { seedDemo } from '../../src/server/demo.ts'
 import { adminPerson, adminProgram } from '../support/admin.ts'
 import { waitingMails } from '../support/mails.ts'
-import { serviceForFile, startService } from '../support/service.ts'
+import { addClient, addUser, serviceForFile, startService } from '../support/service.ts'
 
 const service = await serviceForFile({ Mail__Url: 'file:/dev/null/mails' })
 const viewer = await adminProgram(service, ['admin:read'])
@@ -20,13 +22,13 @@ const open = async (caller: typeof admin) => {
 
 describe('the list of what is to do', () => {
   it('names each point until it is seen to, and is hidden for good', async () => {
-    assert.deepEqual(await open(admin), ['second_factor', 'mail', 'address', 'backup', 'keys'])
+    assert.deepEqual(await open(admin), ['second_factor', 'people', 'mail', 'address', 'backup', 'keys'])
     assert.equal((await admin.post('/setup/marks/backup')).status, 204)
     assert.equal((await admin.post('/setup/marks/backup')).status, 204)
     assert.equal((await admin.post('/setup/marks/keys')).status, 204)
-    assert.deepEqual(await open(admin), ['second_factor', 'mail', 'address'])
+    assert.deepEqual(await open(admin), ['second_factor', 'people', 'mail', 'address'])
     assert.equal((await admin.delete('/setup/marks/backup')).status, 204)
-    assert.deepEqual(await open(admin), ['second_factor', 'mail', 'address', 'backup'])
+    assert.deepEqual(await open(admin), ['second_factor', 'people', 'mail', 'address', 'backup'])
     assert.equal((await viewer.get('/setup')).body.hidden, false)
     assert.equal((await admin.post('/setup/marks/hidden')).status, 204)
     assert.equal((await viewer.get('/setup')).body.hidden, true)
@@ -71,6 +73,24 @@ describe('the list of what is to do', () => {
       assert.equal((await admin.delete(`/setup/marks/${mark}`)).status, 404)
     }
     assert.equal(await service.storage.setUp.isOpen(), false)
+  })
+
+  it('counts neither the application nor the person of the demo', async () => {
+    await using other = await startService({}, { isNew: true })
+    const { caller } = await adminPerson(other, ['latchkey-admin'], { name: 'boss', scopes: ['admin:write'] })
+    const missing = async () => (await open(caller)).filter((point) => point === 'application' || point === 'people')
+    const before = await missing()
+    await seedDemo(other.storage, other.now, randomBytes)
+    assert.deepEqual(
+      [before, await missing()],
+      [
+        ['application', 'people'],
+        ['application', 'people'],
+      ],
+    )
+    await addClient(other, { id: 'shop' })
+    await addUser(other, 'carol')
+    assert.deepEqual(await missing(), [])
   })
 
   it('says that no mail is sent, and that a key was given', async () => {

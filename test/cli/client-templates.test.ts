@@ -63,6 +63,20 @@ describe('templates of clients', () => {
     assert.match(list.stdout, /\nspring-boot +Spring Boot 4 +http:\/\/localhost:8080\n/)
   })
 
+  it('say how the library is installed, and how what the code makes is started, with its secret', async (t) => {
+    const place = workplace(t)
+    const { stdout } = await place.run('client add shop --for express')
+    const secret = /shown only once: (\S{43})/.exec(stdout)?.[1]
+    const [install, code, start] = ['Install', 'server.js', 'Start'].map((name) => stdout.indexOf(`\n${name}:\n\n  `))
+    assert.ok(Number(install) > 0 && Number(code) > Number(install) && Number(start) > Number(code), stdout)
+    assert.match(stdout, /\n {2}npm install express express-openid-connect\n/)
+    assert.ok(
+      stdout.includes(`\n  CLIENT_SECRET='${secret}' SESSION_SECRET="$(openssl rand -hex 32)" node server.js\n`),
+    )
+    const grafana = (await place.json('client add charts --for grafana')) as Shown
+    assert.deepEqual(Object.keys(grafana.setup), ['title', 'language', 'code', 'notes'])
+  })
+
   it('give an API a scope for its address, and a client that may introspect', async (t) => {
     const place = workplace(t)
     for (const [id, template] of [

@@ -116,6 +116,11 @@ test.describe('a visitor who is signed in and comes without ReturnUrl', () => {
     expect((await context.cookies()).map(({ name }) => name)).not.toContain('latchkey.session')
   })
 
+  test('goes on to the account', async ({ page }) => {
+    await page.getByRole('link', { name: 'Open your account' }).click()
+    await expect(page).toHaveURL('/Account')
+  })
+
   test('can sign in as someone else', async ({ page }) => {
     await page.getByRole('link', { name: 'Sign in as someone else' }).click()
     await signIn(page, 'alice')

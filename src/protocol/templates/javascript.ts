@@ -1,5 +1,6 @@
 /** Frameworks and libraries of JavaScript. */
 import {
+  argument,
   corsNote,
   endSession,
   inBrowser,
@@ -32,6 +33,7 @@ export const javascript: readonly Template[] = [
     ranWith: ['next', 'next-auth', 'react'],
     members: onServer({ redirect: '/api/auth/callback/latchkey' }),
     setup: (values) => ({
+      install: 'npm install next-auth@beta',
       title: 'auth.ts',
       language: 'ts',
       code: `import NextAuth from 'next-auth'
@@ -73,6 +75,7 @@ export async function signOutOfBoth() {
     ranWith: ['react-oidc-context', 'react'],
     members: inBrowser({ redirect: '/' }),
     setup: (values) => ({
+      install: 'npm install oidc-client-ts react-oidc-context',
       title: 'main.tsx',
       language: 'tsx',
       code: `import { createRoot } from 'react-dom/client'
@@ -98,6 +101,7 @@ createRoot(document.getElementById('root')!).render(
     ranWith: ['oidc-client-ts'],
     members: inBrowser({ redirect: '/callback' }),
     setup: (values) => ({
+      install: 'npm install oidc-client-ts',
       title: 'src/auth.ts',
       language: 'ts',
       code: `import { UserManager } from 'oidc-client-ts'
@@ -118,6 +122,7 @@ export const auth = new UserManager(${userManager(values)})
     ranWith: ['angular-oauth2-oidc', '@angular/core'],
     members: inBrowser({ redirect: '/' }),
     setup: (values) => ({
+      install: 'npm install angular-oauth2-oidc',
       title: 'src/app/auth.config.ts',
       language: 'ts',
       code: `import type { AuthConfig } from 'angular-oauth2-oidc'
@@ -145,6 +150,7 @@ export const authConfig: AuthConfig = {
     ranWith: ['express-openid-connect', 'express'],
     members: onServer({ redirect: '/callback' }),
     setup: (values) => ({
+      install: 'npm install express express-openid-connect',
       title: 'server.js',
       language: 'js',
       code: `const express = require('express')
@@ -161,12 +167,15 @@ app.use(
     clientAuthMethod: 'client_secret_basic',
     authorizationParams: { response_type: 'code', scope: ${quoted(values.scope)} },
     idpLogout: true,
+    routes: { postLogoutRedirect: '/' },
     authRequired: false,
   }),
 )
 app.get('/me', requiresAuth(), (req, res) => res.json(req.oidc.user))
 app.listen(${new URL(values.base).port || '3000'})`,
+      run: `CLIENT_SECRET=${argument(values.secret)} SESSION_SECRET="$(openssl rand -hex 32)" node server.js`,
       notes: notesOf(
+        `Open ${values.base}/me: it signs you in, and shows who you are.`,
         'The library brings /login and /logout, and takes id tokens with RS256 unless idTokenSigningAlg names another algorithm.',
         keepSecret,
       ),
@@ -180,6 +189,7 @@ app.listen(${new URL(values.base).port || '3000'})`,
     ranWith: ['@fastify/oauth2', 'fastify'],
     members: onServer({ redirect: '/login/callback' }),
     setup: (values) => ({
+      install: 'npm install fastify @fastify/cookie @fastify/oauth2',
       title: 'server.js',
       language: 'js',
       code: `import cookie from '@fastify/cookie'
@@ -202,7 +212,12 @@ app.get('/login/callback', async (request) => {
   return app.latchkey.userinfo(token)
 })
 await app.listen({ port: ${new URL(values.base).port || '3000'} })`,
-      notes: notesOf('The plug-in does not check id tokens: take the person from userinfo, as here.', keepSecret),
+      run: `CLIENT_SECRET=${argument(values.secret)} node server.js`,
+      notes: notesOf(
+        `Open ${values.base}/login: it signs you in, and shows who you are.`,
+        'The plug-in does not check id tokens: take the person from userinfo, as here.',
+        keepSecret,
+      ),
     }),
   },
 ]

@@ -1,5 +1,6 @@
 /** Go, Rust, Python, Ruby and PHP. */
 import {
+  argument,
   discovery,
   endpoint,
   endSession,
@@ -22,6 +23,7 @@ export const servers: readonly Template[] = [
     developedAt: 'http://localhost:8080',
     members: onServer({ redirect: '/callback' }),
     setup: ({ issuer, clientId, secret, redirectUri, scope }) => ({
+      install: 'go get github.com/coreos/go-oidc/v3/oidc golang.org/x/oauth2',
       title: 'main.go',
       language: 'go',
       code: `// import "github.com/coreos/go-oidc/v3/oidc" and "golang.org/x/oauth2"
@@ -95,6 +97,7 @@ let claims = id_token.claims(&client.id_token_verifier(), &nonce)?;`,
     developedAt: 'http://localhost:8000',
     members: onServer({ redirect: '/accounts/oidc/latchkey/login/callback/' }),
     setup: ({ issuer, clientId, secret, scope }) => ({
+      install: "pip install 'django-allauth[socialaccount]'",
       title: 'settings.py',
       language: 'python',
       code: `INSTALLED_APPS += ["allauth.socialaccount", "allauth.socialaccount.providers.openid_connect"]
@@ -127,6 +130,7 @@ SOCIALACCOUNT_PROVIDERS = {
     developedAt: 'http://localhost:8000',
     members: onServer({ redirect: '/oidc/callback/' }, { id_token_signed_response_alg: 'RS256' }),
     setup: ({ issuer, clientId, secret, scope }) => ({
+      install: 'pip install mozilla-django-oidc',
       title: 'settings.py',
       language: 'python',
       code: `INSTALLED_APPS += ["mozilla_django_oidc"]
@@ -153,6 +157,7 @@ LOGIN_REDIRECT_URL = "/"`,
     ranWith: ['Flask', 'Authlib'],
     members: onServer({ redirect: '/callback' }),
     setup: (values) => ({
+      install: 'pip install Flask Authlib requests',
       title: 'app.py',
       language: 'python',
       code: `import os
@@ -186,6 +191,7 @@ def callback():
 def logout():
     session.clear()
     return redirect(${quoted(endSession(values))})`,
+      run: `CLIENT_SECRET=${argument(values.secret)} SESSION_SECRET="$(openssl rand -hex 32)" flask run`,
       notes: notesOf('session["person"] is who signed in. /logout ends the session at Latchkey, too.', keepSecret),
     }),
   },
@@ -197,6 +203,7 @@ def logout():
     ranWith: ['Rails', 'gitlab-omniauth-openid-connect (a fork without PKCE: require_pkce=false)'],
     members: onServer({ redirect: '/auth/latchkey/callback' }),
     setup: ({ issuer, clientId, secret, redirectUri, scope }) => ({
+      install: 'bundle add omniauth_openid_connect omniauth-rails_csrf_protection',
       title: 'config/initializers/omniauth.rb',
       language: 'ruby',
       code: `${isPlain(issuer) ? 'SWD.url_builder = URI::HTTP # the issuer speaks plain HTTP\n' : ''}Rails.application.config.middleware.use OmniAuth::Builder do
@@ -226,6 +233,7 @@ end`,
     developedAt: 'http://localhost:8000',
     members: onServer({ redirect: '/auth/callback' }),
     setup: ({ issuer, clientId, secret, redirectUri, scope }) => ({
+      install: 'composer require socialiteproviders/openidconnect',
       title: 'config/services.php',
       language: 'php',
       code: `'openidconnect' => [

@@ -30,6 +30,10 @@ export type Setup = {
   /** Of the code, such as `yaml`. */
   readonly language: string
   readonly code: string
+  /** Commands that install the library. Absent: nothing is to be installed, or the product is there. */
+  readonly install?: string
+  /** Commands that start what the code makes. Absent: the framework's own. */
+  readonly run?: string
   readonly notes: readonly string[]
 }
 
