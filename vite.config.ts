@@ -147,16 +147,19 @@ function rootsOf(
 }
 
 /** What `console/early.ts` needs and no other page does. */
-const early = ['early.ts', 'session.ts', 'sign-in-failed.ts', 'test-answer.ts']
+const early = ['early.ts', 'page-scripts.ts', 'session.ts', 'sign-in-failed.ts', 'test-answer.ts']
   .map((name) => folder(`console/${name}`))
   .concat('/node_modules/oauth4webapi/')
 
 /** The file for what several pages of an area share; null: as it comes. */
 function partOf(roots: ReadonlySet<string>): string | null {
-  const isOfConsole = [...roots].every((root) => root.startsWith(folder('console/')))
+  const below = (area: string): string[] => [...roots].filter((root) => root.startsWith(folder(area)))
+  const [ofConsole, ofAccount] = [below('console/').length, below('account/').length]
   const isOfFrame = roots.has(folder(entries.console))
-  if (isOfConsole) return isOfFrame ? 'frame' : roots.size > 1 ? 'parts' : null
-  return isOfFrame && [...roots].some((root) => root.startsWith(folder('account/'))) ? 'area' : null
+  if (ofConsole === roots.size) return isOfFrame ? 'frame' : roots.size > 1 ? 'parts' : null
+  // What another page needs as well is in this file only where the console begins with it.
+  const isOfAreas = ofConsole > 0 && ofConsole + ofAccount === roots.size
+  return ofAccount > 0 && (isOfFrame || isOfAreas) ? 'area' : null
 }
 
 function digest(text: string): string {

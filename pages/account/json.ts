@@ -6,12 +6,22 @@ import { whenCodesAreGone } from './unsaved-codes.ts'
 
 type Change = 'POST' | 'PATCH' | 'DELETE'
 
+/** Answers on their way to a page whose script has not come yet, by address. */
+const ahead = new Map<string, Promise<Answer<unknown>>>()
+
+/** Asks for what the page will read first. Its own question takes the answer, whatever it is: nobody else is told. */
+export function askAhead(address: string): void {
+  ahead.set(address, getJson(address))
+}
+
 /**
  * Reads JSON of the account area. A visitor whose session has ended, or is too old for it, is sent to the login page and
  * back; `doing` is what `begun` has then.
  */
 export async function read<T>(address: string, doing: Record<string, string> = {}): Promise<Answer<T>> {
-  const answer = await getJson<T>(address)
+  const sent = ahead.get(address) as Promise<Answer<T>> | undefined
+  ahead.delete(address)
+  const answer = await (sent ?? getJson<T>(address))
   if (address === '/Account/Self' && answer.kind === 'ok') shown = (answer.value as { username: string }).username
   if (isRefused(answer, 401)) return signInFirst(doing)
   if (isRefused(answer, 403, 'reauthentication_required')) return signInFirst(doing, true)
@@ -40,6 +50,7 @@ export async function change<T = undefined>(
   body?: unknown,
   doing: Record<string, string> = {},
 ): Promise<Answer<T>> {
+  ahead.clear()
   const token = await fetchToken()
   if (token.kind !== 'ok') return token
   if (await isSomebodyElse()) {

@@ -1,6 +1,7 @@
 import type { FunctionComponent } from 'preact'
 import { NotFoundPage } from '../not-found.tsx'
 import { loadAgainWhenRestored } from '../restored.ts'
+import { site } from '../site.ts'
 import { path, show } from '../start.tsx'
 import { loadTexts } from '../texts.ts'
 import { takeTypedFromAddress } from '../typed.ts'
@@ -10,6 +11,7 @@ import { ChoosePage } from './choose.tsx'
 import { CompletePage } from './complete.tsx'
 import { ConfirmPage } from './confirm.tsx'
 import { ForgotPasswordPage } from './forgot-password.tsx'
+import { askAhead } from './json.ts'
 import { takeLinkToken } from './link-token.ts'
 import { RegisterPage } from './register.tsx'
 import { ResetPasswordPage } from './reset-password.tsx'
@@ -22,13 +24,19 @@ type Page = {
   typed?: string[]
 }
 
+type AreaScript = {
+  load(): Promise<{ default: FunctionComponent }>
+  /** What the page reads of `/Account/Self/…` besides the profile, which is asked for while its script comes. */
+  parts: string[]
+}
+
 /** The account area: each page is a script of its own. */
-const areas: Record<string, () => Promise<{ default: FunctionComponent }>> = {
-  '/account': () => import('./overview.tsx'),
-  '/account/security': () => import('./security.tsx'),
-  '/account/devices': () => import('./devices.tsx'),
-  '/account/applications': () => import('./applications.tsx'),
-  '/account/profile': () => import('./profile.tsx'),
+const areas: Record<string, AreaScript> = {
+  '/account': { load: () => import('./overview.tsx'), parts: ['activity', 'sessions'] },
+  '/account/security': { load: () => import('./security.tsx'), parts: site.passkeys ? ['passkeys'] : [] },
+  '/account/devices': { load: () => import('./devices.tsx'), parts: ['sessions', 'browsers'] },
+  '/account/applications': { load: () => import('./applications.tsx'), parts: ['applications'] },
+  '/account/profile': { load: () => import('./profile.tsx'), parts: ['activity'] },
 }
 
 /** By path, in lower case. The server has the same list (`src/site/pages.ts`). */
@@ -44,14 +52,17 @@ const pages: Record<string, Page> = {
 }
 
 const page = Object.hasOwn(pages, path) ? pages[path] : undefined
+const area = Object.hasOwn(areas, path) ? areas[path] : undefined
 // Before anything is waited for: the address is on the screen already.
 if (path === '/account/confirm') takeLinkToken()
 if (takeTypedFromAddress(...(page?.typed ?? []))) await new Promise(() => {})
 
 // These show secrets. The others are forms, which keep what was typed.
-if (Object.hasOwn(areas, path) || path === '/account/secondfactor') loadAgainWhenRestored()
+if (area || path === '/account/secondfactor') loadAgainWhenRestored()
 
 // A script that does not come leaves the notice that offers to load the page again, as texts do.
-const [area] = await Promise.all([Object.hasOwn(areas, path) ? areas[path]?.() : undefined, loadTexts()])
-const Component = area?.default ?? page?.component ?? NotFoundPage
+const loading = area?.load()
+for (const part of area ? ['', ...area.parts.map((name) => `/${name}`)] : []) askAhead(`/Account/Self${part}`)
+const [script] = await Promise.all([loading, loadTexts()])
+const Component = script?.default ?? page?.component ?? NotFoundPage
 show(<Component />)

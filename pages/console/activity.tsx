@@ -11,12 +11,15 @@ import { eachOnce, type Live, shownAtMost, useLive } from './activity-live.ts'
 import { filtersOf, noFilters, queryOf } from './activity-query.ts'
 import { Story } from './activity-story.tsx'
 import { Verify } from './activity-verify.tsx'
+import { type Call, get } from './api.ts'
 import { Frame } from './frame.tsx'
 import { useList } from './loaded.tsx'
 import { useMe } from './me.tsx'
 import { ProblemNotice } from './problem.tsx'
-import { setQuery, usePlace } from './router.tsx'
+import { type Place, setQuery, usePlace } from './router.tsx'
 import { words } from './texts.ts'
+
+export const firstCalls = ({ query }: Place): readonly Call[] => [get('/audit', queryOf(filtersOf(query), new Date()))]
 
 /** `/admin/activity`: the audit trail, as a story. */
 export default function ActivityPage() {

@@ -42,6 +42,8 @@ export type Call = {
 
 export const apiBase = new URL('/admin/api/v1', location.href).href
 
+export const get = (path: string, query: Call['query'] = {}): Call => ({ method: 'GET', path, query })
+
 /** The calls of this page, for those who want to repeat them: the last ones first. */
 let made: Call[] = []
 const listeners = new Set<() => void>()
@@ -55,6 +57,22 @@ export function addressOf({ path, query = {} }: Call): URL {
   return address
 }
 
+/** Answers on their way to a page that has not been drawn yet, by address. */
+const ahead = new Map<string, Promise<Result<unknown>>>()
+
+/** Sends what the page will ask for first. Its own call takes the answer, whatever it is: nobody else is told. */
+export function callAhead(calls: readonly Call[]): void {
+  for (const what of hasEnded() ? [] : calls) ahead.set(addressOf(what).href, attempt(what))
+}
+
+function takeAhead<T>(what: Call): Promise<Result<T>> | undefined {
+  if (what.method !== 'GET') ahead.clear()
+  const { href } = addressOf(what)
+  const sent = ahead.get(href)
+  ahead.delete(href)
+  return hasEnded() ? undefined : (sent as Promise<Result<T>> | undefined)
+}
+
 /**
  * Calls the admin API. Signs in again silently if the token has expired. Never throws. `isShown`: whether the call is of
  * interest to those who want to repeat it.
@@ -62,7 +80,12 @@ export function addressOf({ path, query = {} }: Call): URL {
 export async function call<T>(what: Call, { isShown = true } = {}): Promise<Result<T>> {
   if (isShown) remember(what)
   if (what.method !== 'GET') forgetShown()
-  return signedInFor(() => attempt<T>(what))
+  let sent = takeAhead<T>(what)
+  return signedInFor(() => {
+    const first = sent
+    sent = undefined
+    return first ?? attempt<T>(what)
+  })
 }
 
 /** Opens an answer that comes bit by bit. Never throws. */
@@ -143,6 +166,7 @@ function remember(what: Call): void {
 /** Forgets the calls of the page before. */
 export function clearCalls(): void {
   made = []
+  ahead.clear()
 }
 
 /** The calls of this page, the last first. */

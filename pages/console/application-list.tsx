@@ -7,6 +7,7 @@ import { Select } from '../kit/field.tsx'
 import { ColumnChooser, Table } from '../kit/table.tsx'
 import { useTable } from '../kit/table-state.ts'
 import { fill, fillNodes } from '../texts.ts'
+import { type Call, get } from './api.ts'
 import { applicationColumns, csvHead, csvOf } from './application-columns.tsx'
 import type { Application } from './application-kinds.ts'
 import { readUses, usesAtMost, useUses } from './application-uses.ts'
@@ -17,7 +18,7 @@ import { NotLoaded, useList, useLoaded } from './loaded.tsx'
 import { useMe } from './me.tsx'
 import { More } from './more.tsx'
 import { messagesFor } from './problem.tsx'
-import { at, setQuery, usePlace } from './router.tsx'
+import { at, type Place, setQuery, usePlace } from './router.tsx'
 import { type Kind, kindNames } from './safe-kinds.ts'
 import { words } from './texts.ts'
 import './application-list.css'
@@ -26,12 +27,19 @@ import './application-list.css'
 const noFilters = { search: '', type: '', kind: '', used: '', self_registered: '' }
 type Filters = typeof noFilters
 
+const filtersOf = ({ query }: Place): Filters =>
+  Object.fromEntries(Object.keys(noFilters).map((name) => [name, (query.get(name) ?? '').trim()])) as Filters
+
+export const firstCallsOfList = (place: Place): readonly Call[] => [
+  get('/clients', { ...filtersOf(place), sort: place.query.get('sort') ?? '' }),
+  get('/client-counts'),
+]
+
 /** `/admin/applications`: the list, with its search and filters in the address. */
 export function ApplicationList() {
-  const { query } = usePlace()
-  const filters = Object.fromEntries(
-    Object.keys(noFilters).map((name) => [name, (query.get(name) ?? '').trim()]),
-  ) as Filters
+  const place = usePlace()
+  const { query } = place
+  const filters = filtersOf(place)
   const sort = query.get('sort') ?? ''
   // The order that the address asks for, when the service said that there are too many applications for it.
   const [refused, setRefused] = useState('')

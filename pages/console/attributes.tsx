@@ -3,7 +3,7 @@ import { Section } from '../kit/area.tsx'
 import { RowLink } from '../kit/list.tsx'
 import { useSaid } from '../kit/said.tsx'
 import { fillNodes } from '../texts.ts'
-import { call, type Result } from './api.ts'
+import { type Call, call, get, type Result } from './api.ts'
 import { type Attribute, AttributeFields, draftOf, emptyDraft, membersOf, shownOf } from './attribute-fields.tsx'
 import { Asking, useChange } from './change.tsx'
 import { Frame } from './frame.tsx'
@@ -11,11 +11,16 @@ import { ListPage } from './list-page.tsx'
 import { Part, useList, useLoaded } from './loaded.tsx'
 import { useMe } from './me.tsx'
 import { InEnglish } from './problem.tsx'
-import { at, go } from './router.tsx'
+import { at, go, type Place } from './router.tsx'
 import { SaveForm } from './save-form.tsx'
 import { words } from './texts.ts'
 
 const pathOf = (name: string): string => `/attributes/${encodeURIComponent(name)}`
+
+export function firstCalls({ segments: [, name] }: Place): readonly Call[] {
+  if (name === undefined) return [get('/attributes')]
+  return name === 'new' ? [] : [get(pathOf(name))]
+}
 
 /** `/admin/attributes`, `/admin/attributes/new` and `/admin/attributes/NAME`. */
 export default function AttributesPage({ segments }: { segments: readonly string[] }) {

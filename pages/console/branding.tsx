@@ -13,7 +13,7 @@ import { Explained, Select } from '../kit/field.tsx'
 import { useSaid } from '../kit/said.tsx'
 import { site } from '../site.ts'
 import { fill, fillNodes, texts } from '../texts.ts'
-import { call } from './api.ts'
+import { type Call, call, get } from './api.ts'
 import './branding.css'
 import { ColourField, isColourFaulty } from './branding-colour.tsx'
 import { logoWidthOf } from './branding-logo.tsx'
@@ -28,6 +28,8 @@ import { useMe } from './me.tsx'
 import { at } from './router.tsx'
 import { SaveForm } from './save-form.tsx'
 import { words } from './texts.ts'
+
+export const firstCalls = (): readonly Call[] => [get('/branding')]
 
 /** `/admin/branding`. */
 export default function BrandingPage() {

@@ -4,7 +4,7 @@ import { Select } from '../kit/field.tsx'
 import { RowLink } from '../kit/list.tsx'
 import { useSaid } from '../kit/said.tsx'
 import { fillNodes } from '../texts.ts'
-import { call, type Result } from './api.ts'
+import { type Call, call, get, type Result } from './api.ts'
 import { Asking, Field, faultOf, useChange } from './change.tsx'
 import { Frame } from './frame.tsx'
 import { GroupMembers } from './group-members.tsx'
@@ -12,7 +12,7 @@ import { ListPage } from './list-page.tsx'
 import { Part, useList, useLoaded } from './loaded.tsx'
 import { useMe } from './me.tsx'
 import { rolesOf } from './person-name.ts'
-import { at, go } from './router.tsx'
+import { at, go, type Place } from './router.tsx'
 import { SaveForm } from './save-form.tsx'
 import { words } from './texts.ts'
 
@@ -31,6 +31,11 @@ const pathOf = (id: string): string => `/groups/${encodeURIComponent(id)}`
 
 /** The members that have a field of their own for messages. */
 const shown = ['name', 'parent', 'description', 'roles']
+
+export function firstCalls({ segments: [, id] }: Place): readonly Call[] {
+  if (id === undefined) return [get('/groups')]
+  return id === 'new' ? [] : [get(pathOf(id))]
+}
 
 /** `/admin/groups`, `/admin/groups/new` and `/admin/groups/ID`. */
 export default function GroupsPage({ segments }: { segments: readonly string[] }) {

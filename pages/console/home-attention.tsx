@@ -6,7 +6,7 @@ import { Button, ButtonLink } from '../kit/button.tsx'
 import { Skeleton } from '../kit/layout.tsx'
 import { useSaid } from '../kit/said.tsx'
 import { fill, fillNodes } from '../texts.ts'
-import { call, type Result } from './api.ts'
+import { type Call, call, get, type Result } from './api.ts'
 import { useChange } from './change.tsx'
 import { type Me, useMe } from './me.tsx'
 import { ProblemNotice } from './problem.tsx'
@@ -147,8 +147,27 @@ function FailedMail({ mail, retried }: { mail: Mail; retried(): Promise<void> })
 
 type Items<T> = { items: T[]; next: string | null }
 
-const read = <T,>(path: string, query: Record<string, string | number | undefined>) =>
-  call<Items<T>>({ method: 'GET', path, query })
+const read = <T,>(what: Call) => call<Items<T>>(what)
+
+const mailsFrom = (cursor?: string): Call => get('/mail', { limit: 500, cursor })
+const allKeys = get('/keys', { limit: 500 })
+const allSettings = get('/settings')
+const someClients = get('/clients', { limit: 500 })
+
+/** Those of the last day. */
+function lastRefusals(): Call {
+  // A whole hour, so that the command of the page stays one that can be repeated.
+  const since = new Date(Math.floor((Date.now() - dayMs) / 3_600_000) * 3_600_000).toISOString()
+  return get('/audit', { kind: 'refusal', since, limit: 500 })
+}
+
+export const firstCallsOfAttention = (): readonly Call[] => [
+  mailsFrom(),
+  allKeys,
+  lastRefusals(),
+  someClients,
+  allSettings,
+]
 
 async function gather(me: Me): Promise<Found> {
   const [mails, keys, refusals] = await Promise.all([
@@ -173,7 +192,7 @@ const none = { items: [] }
 async function failedMails(): Promise<Part<Mail>> {
   const failed: Mail[] = []
   for (let cursor: string | null | undefined; cursor !== null; ) {
-    const page: Result<Items<Mail>> = await read<Mail>('/mail', { limit: 500, cursor })
+    const page: Result<Items<Mail>> = await read<Mail>(mailsFrom(cursor))
     if (page.kind !== 'ok') return page
     failed.push(...page.value.items.filter(({ state }) => state === 'failed'))
     cursor = page.value.next
@@ -184,8 +203,8 @@ async function failedMails(): Promise<Part<Mail>> {
 /** Keys that sign, end soon or should have been replaced, and have no successor. */
 async function endingKeys(me: Me): Promise<Part<Key>> {
   const [keys, settings] = await Promise.all([
-    read<Key>('/keys', { limit: 500 }),
-    me.may('admin:read') ? read<{ name: string; value: unknown }>('/settings', {}) : undefined,
+    read<Key>(allKeys),
+    me.may('admin:read') ? read<{ name: string; value: unknown }>(allSettings) : undefined,
   ])
   if (keys.kind !== 'ok') return keys
   const rotation = settings?.kind === 'ok' && settings.value.items.find(({ name }) => name === 'Keys:RotateEvery')
@@ -205,11 +224,9 @@ async function endingKeys(me: Me): Promise<Part<Key>> {
 
 /** Applications whose requests were refused in the last day, by their number in the newest 500 refusals. */
 async function refusedClients(): Promise<Part<Refused>> {
-  // A whole hour, so that the command of the page stays one that can be repeated.
-  const since = new Date(Math.floor((Date.now() - dayMs) / 3_600_000) * 3_600_000).toISOString()
   const [entries, clients] = await Promise.all([
-    read<{ client_id: string | null }>('/audit', { kind: 'refusal', since, limit: 500 }),
-    read<{ client_id: string; client_name: string }>('/clients', { limit: 500 }),
+    read<{ client_id: string | null }>(lastRefusals()),
+    read<{ client_id: string; client_name: string }>(someClients),
   ])
   if (entries.kind !== 'ok') return entries
   if (clients.kind !== 'ok') return clients

@@ -3,24 +3,35 @@ import { Section } from '../kit/area.tsx'
 import { Skeleton } from '../kit/layout.tsx'
 import { List } from '../kit/list.tsx'
 import { fill } from '../texts.ts'
+import { type Call, get } from './api.ts'
 import { Frame } from './frame.tsx'
-import { Attention } from './home-attention.tsx'
+import { Attention, firstCallsOfAttention } from './home-attention.tsx'
 import { Charts, type Series, type Step } from './home-charts.tsx'
 import { type Setup, SetupList } from './home-setup.tsx'
 import { Part, useLoaded } from './loaded.tsx'
 import { useMe } from './me.tsx'
 import { InEnglish } from './problem.tsx'
-import { at, usePlace } from './router.tsx'
+import { at, type Place, usePlace } from './router.tsx'
 import { words } from './texts.ts'
 
 type Counts = { people: number; clients: number; sessions: number; grants: number; exact: boolean }
 type Stats = { step: Step; series: Series[]; counts: Counts }
 
+const stepOf = ({ query }: Place): Step => (query.get('step') === 'day' ? 'day' : 'hour')
+const statsOf = (step: Step): Call => get('/stats', { step: step === 'day' ? step : undefined })
+
+export const firstCalls = (place: Place): readonly Call[] => [
+  statsOf(stepOf(place)),
+  get('/setup'),
+  ...firstCallsOfAttention(),
+  get('/doctor'),
+]
+
 /** `/admin`: what happens, whether all is well, and what needs attention. */
 export default function HomePage() {
-  const { query } = usePlace()
-  const step: Step = query.get('step') === 'day' ? 'day' : 'hour'
-  const stats = useLoaded<Stats>('/stats', { step: step === 'day' ? step : undefined })
+  const step = stepOf(usePlace())
+  const { path, query } = statsOf(step)
+  const stats = useLoaded<Stats>(path, query)
   const setup = useLoaded<Setup>('/setup')
   const isWaiting = [stats, setup].some(({ value, failed }) => value === null && failed === null)
   const text = words().home

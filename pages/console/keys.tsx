@@ -4,7 +4,7 @@ import { Section } from '../kit/area.tsx'
 import { Item } from '../kit/list.tsx'
 import { useSaid } from '../kit/said.tsx'
 import { fill, fillNodes } from '../texts.ts'
-import { call } from './api.ts'
+import { type Call, call, get } from './api.ts'
 import { Asking } from './change.tsx'
 import { Frame } from './frame.tsx'
 import { KeyTimeline, shortId } from './key-timeline.tsx'
@@ -15,6 +15,8 @@ import { useMe } from './me.tsx'
 import { words } from './texts.ts'
 
 type Setting = { name: string; value: unknown }
+
+export const firstCalls = (): readonly Call[] => [get('/keys', { limit: 500 })]
 
 /** `/admin/keys`: what signs, since when, and what comes next. */
 export default function KeysPage() {

@@ -1,4 +1,3 @@
-import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { Button, ButtonLink } from '../kit/button.tsx'
 import { Card, Notice, RetryButton, Skeleton, Unreachable } from '../kit/layout.tsx'
@@ -8,13 +7,14 @@ import { show } from '../start.tsx'
 import { fillNodes, loadTexts } from '../texts.ts'
 import '../kit/area.css'
 import './console.css'
-import { call } from './api.ts'
+import { call, callAhead } from './api.ts'
 import { tellSignedIn } from './beside.ts'
-import { firstSignIn, isBeside } from './early.ts'
+import { firstSignIn, isBeside, opened, openedScript } from './early.ts'
 import { Frame } from './frame.tsx'
 import { Keyboard } from './keyboard.tsx'
 import { LeavingQuestion } from './leaving.tsx'
-import { type Me, MeContext, type MeRecord, meOf } from './me.tsx'
+import { type Me, MeContext, type MeRecord, meOf, notePermitted, wasPermitted } from './me.tsx'
+import { type PageScript, scripts } from './page-scripts.ts'
 import { type PageName, pages } from './pages.ts'
 import { InEnglish, ProblemNotice } from './problem.tsx'
 import { at, go, placeOf, usePlace } from './router.tsx'
@@ -22,25 +22,6 @@ import { account, accountSecurity, isTooWeak, signInHere, signInMoreStrongly } f
 import { SignInFailed } from './sign-in-failed.ts'
 import { words } from './texts.ts'
 import { fillTyped } from './typed.ts'
-
-type Page = ComponentType<{ segments: readonly string[] }>
-
-/** By the first segment of the address. Each is a script of its own. */
-const scripts: Record<string, () => Promise<{ default: Page }>> = {
-  '': () => import('./home.tsx'),
-  people: () => import('./people.tsx'),
-  groups: () => import('./groups.tsx'),
-  attributes: () => import('./attributes.tsx'),
-  applications: () => import('./applications.tsx'),
-  scopes: () => import('./scopes.tsx'),
-  roles: () => import('./roles.tsx'),
-  keys: () => import('./keys.tsx'),
-  activity: () => import('./activity.tsx'),
-  mails: () => import('./mails.tsx'),
-  explain: () => import('./explain.tsx'),
-  branding: () => import('./branding.tsx'),
-  settings: () => import('./settings.tsx'),
-}
 
 /** What the forms at `…/new` need. */
 const creating: Record<string, string> = {
@@ -57,7 +38,7 @@ function Console({ me }: { me: Me }) {
   const [first = '', second] = segments
   const needed = second === 'new' ? creating[first] : undefined
   const isPermitted = needed === undefined || me.may(needed)
-  const [loaded, setLoaded] = useState<{ name: string; Page: Page } | null>(null)
+  const [loaded, setLoaded] = useState<{ name: string; Page: PageScript['default'] } | null>(null)
   const [missing, setMissing] = useState<string | null>(null)
 
   useEffect(() => {
@@ -194,6 +175,15 @@ function NotSignedIn({ failure: { error, message } }: { failure: SignInFailed })
   )
 }
 
+/** Asks for the first facts of the page together with who the person is. */
+async function askAhead(): Promise<void> {
+  const script = await openedScript?.catch(() => undefined)
+  const place = placeOf(location)
+  if (!isKnown && wasPermitted() && (place.segments[0] ?? '') === opened) callAhead(script?.firstCalls?.(place) ?? [])
+}
+/** Whether it is known who the person is: from then on, the page asks by itself. */
+let isKnown = false
+
 async function begin(): Promise<void> {
   try {
     await firstSignIn
@@ -202,12 +192,17 @@ async function begin(): Promise<void> {
     if (failure.error === 'unreachable') return show(<Unreachable onRetry={() => location.reload()} />)
     return show(<NotSignedIn failure={failure} />)
   }
-  const result = await call<MeRecord>({ method: 'GET', path: '/me' })
+  const me = call<MeRecord>({ method: 'GET', path: '/me' })
+  void askAhead()
+  const result = await me
+  isKnown = true
   // Leaves the page if a stronger sign-in may help.
   await signInMoreStrongly(result.kind !== 'signed-out')
   if (result.kind === 'ok') {
     const me = meOf(result.value)
-    if (result.value.permissions.length === 0) return show(<Forbidden name={me.username} />)
+    const isPermitted = result.value.permissions.length > 0
+    notePermitted(isPermitted)
+    if (!isPermitted) return show(<Forbidden name={me.username} />)
     show(<Console me={me} />)
     return fillTyped()
   }
@@ -226,13 +221,14 @@ async function begin(): Promise<void> {
   show(<Unreachable onRetry={() => location.reload()} />)
 }
 
-loadAgainWhenRestored()
-// Comes while the console signs in.
-const [opened = ''] = placeOf(location).segments
-if (Object.hasOwn(scripts, opened)) void scripts[opened]?.().catch(() => {})
-await loadTexts()
-if (isBeside) {
+async function start(): Promise<void> {
+  await loadTexts()
+  if (!isBeside) return begin()
   tellSignedIn()
   // Remains where the browser does not let a script close the window.
   show(<Card title={words().problems.signedInAgain} />)
-} else await begin()
+}
+
+loadAgainWhenRestored()
+// Not awaited: the scripts of pages import this one, and would wait as well.
+void start()

@@ -12,6 +12,19 @@ export type Me = {
 export const MeContext = createContext<Me>({ username: '', may: () => false })
 export const useMe = (): Me => useContext(MeContext)
 
+const permittedKey = 'latchkey.console.permitted'
+
+/**
+ * Whether who used the console last in this browser had permissions. Only then is something asked for before it is known who
+ * the person is: the service would refuse it to others, and record that.
+ */
+export const wasPermitted = (): boolean => localStorage.getItem(permittedKey) !== null
+
+export function notePermitted(isPermitted: boolean): void {
+  if (isPermitted) localStorage.setItem(permittedKey, 'true')
+  else localStorage.removeItem(permittedKey)
+}
+
 export function meOf({ username, permissions }: MeRecord): Me {
   const held = new Set(permissions)
   return { username, may: (permission) => held.has(permission) }

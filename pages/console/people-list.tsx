@@ -6,6 +6,7 @@ import { EmptyState } from '../kit/chip.tsx'
 import { ColumnChooser, Table } from '../kit/table.tsx'
 import { useTable } from '../kit/table-state.ts'
 import { fill } from '../texts.ts'
+import { type Call, get } from './api.ts'
 import { Frame } from './frame.tsx'
 import { asCsv, ListExport } from './list-export.tsx'
 import { NotLoaded, useList } from './loaded.tsx'
@@ -19,19 +20,29 @@ import { PeopleTabs } from './people-tabs.tsx'
 import { noFilters } from './people-words.ts'
 import { ProblemNotice } from './problem.tsx'
 import { type Failed, readPages } from './read-pages.ts'
-import { at, setQuery, usePlace } from './router.tsx'
+import { at, type Place, setQuery, usePlace } from './router.tsx'
 import { words } from './texts.ts'
 import './people-list.css'
 
 type Chosen = ReadonlyMap<string, ListedPerson>
 const nobody: Chosen = new Map()
 
+/** What the list is asked for, as the address of the page has it. */
+function askedIn({ query }: Place): Record<string, string> {
+  return { ...askedFor(filtersOf(query), Date.now()), sort: query.get('sort') ?? '' }
+}
+
+export const firstCallsOfList = (place: Place): readonly Call[] => [
+  get('/users', { ...askedIn(place), facts: true }),
+  get('/user-counts'),
+]
+
 /** `/admin/people`: the list, with its words, filters and order in the address. */
 export function PeopleList() {
-  const { query } = usePlace()
-  const filters = filtersOf(query)
-  const sort = query.get('sort') ?? ''
-  const asked: Record<string, string> = { ...askedFor(filters, Date.now()), sort }
+  const place = usePlace()
+  const filters = filtersOf(place.query)
+  const asked = askedIn(place)
+  const { sort = '' } = asked
   const list = useList<ListedPerson>('/users', { ...asked, facts: true })
   const me = useMe()
   const mayChange = me.may('admin:users')

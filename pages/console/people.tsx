@@ -4,17 +4,23 @@ import { Button } from '../kit/button.tsx'
 import { useSaid } from '../kit/said.tsx'
 import { site } from '../site.ts'
 import { fillNodes } from '../texts.ts'
-import { call } from './api.ts'
+import { type Call, call } from './api.ts'
 import { Field, useChange } from './change.tsx'
 import { Frame } from './frame.tsx'
 import { InvitationsPage, OpenInvitations } from './invitations.tsx'
-import { PeopleList } from './people-list.tsx'
-import { OnePerson } from './person.tsx'
+import { firstCallsOfList, PeopleList } from './people-list.tsx'
+import { firstCallsOfPerson, OnePerson } from './person.tsx'
 import { type Person, rolesOf } from './person-name.ts'
 import { type Handed, HandedLink } from './person-password.tsx'
-import { at, go } from './router.tsx'
+import { at, go, type Place } from './router.tsx'
 import { SaveForm } from './save-form.tsx'
 import { words } from './texts.ts'
+
+export function firstCalls(place: Place): readonly Call[] {
+  const [, id] = place.segments
+  if (id === undefined) return firstCallsOfList(place)
+  return ['new', 'invite', 'invitations'].includes(id) ? [] : firstCallsOfPerson(id)
+}
 
 /** `/admin/people`, `/admin/people/new`, `/admin/people/invite`, `/admin/people/invitations` and `/admin/people/ID`. */
 export default function PeoplePage({ segments }: { segments: readonly string[] }) {

@@ -2,6 +2,7 @@ import { When } from '../account/when.tsx'
 import { Tabs } from '../kit/tabs.tsx'
 import { toast } from '../kit/toast.tsx'
 import { fillNodes } from '../texts.ts'
+import { type Call, get } from './api.ts'
 import { Copyable } from './command.tsx'
 import { Frame } from './frame.tsx'
 import { Part, useLoaded } from './loaded.tsx'
@@ -30,6 +31,8 @@ function tabLabels(): Readonly<Record<Tab, string>> {
     json: people.tabs.json,
   }
 }
+
+export const firstCallsOfPerson = (id: string): readonly Call[] => [get(pathOf(id)), get(pathOf(id, 'overview'))]
 
 /** `/admin/people/ID` and its tabs. */
 export function OnePerson({ id, tab: wanted = '' }: { id: string; tab?: string | undefined }) {

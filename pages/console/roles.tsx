@@ -4,7 +4,7 @@ import { Check } from '../kit/labelled.tsx'
 import { RowLink } from '../kit/list.tsx'
 import { useSaid } from '../kit/said.tsx'
 import { fill, fillNodes } from '../texts.ts'
-import { call, type Result } from './api.ts'
+import { type Call, call, get, type Result } from './api.ts'
 import { Asking, Field, useChange } from './change.tsx'
 import { Frame } from './frame.tsx'
 import { ListPart } from './list.tsx'
@@ -12,7 +12,7 @@ import { ListPage } from './list-page.tsx'
 import { Part, useList, useLoaded } from './loaded.tsx'
 import { useMe } from './me.tsx'
 import { fullNameOf, type Person, rolesOf } from './person-name.ts'
-import { at, go } from './router.tsx'
+import { at, go, type Place } from './router.tsx'
 import { SaveForm } from './save-form.tsx'
 import { words } from './texts.ts'
 
@@ -26,6 +26,11 @@ type Role = {
 
 /** The members that have a field of their own for messages. */
 const shown = ['name', 'description', 'includes']
+
+export function firstCalls({ segments: [, name] }: Place): readonly Call[] {
+  if (name === undefined) return [get('/roles')]
+  return name === 'new' ? [] : [get(`/roles/${encodeURIComponent(name)}`)]
+}
 
 /** `/admin/roles`, `/admin/roles/new` and `/admin/roles/NAME`. */
 export default function RolesPage({ segments }: { segments: readonly string[] }) {

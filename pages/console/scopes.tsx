@@ -3,7 +3,7 @@ import { Section } from '../kit/area.tsx'
 import { RowLink } from '../kit/list.tsx'
 import { useSaid } from '../kit/said.tsx'
 import { fillNodes } from '../texts.ts'
-import { call } from './api.ts'
+import { type Call, call, get } from './api.ts'
 import { Asking, useChange } from './change.tsx'
 import { ClaimRules } from './claim-rules.tsx'
 import { Frame } from './frame.tsx'
@@ -11,13 +11,18 @@ import { ListPart } from './list.tsx'
 import { ListPage } from './list-page.tsx'
 import { Part, useList, useLoaded } from './loaded.tsx'
 import { useMe } from './me.tsx'
-import { at, go } from './router.tsx'
+import { at, go, type Place } from './router.tsx'
 import { SaveForm } from './save-form.tsx'
 import { draftOf, emptyDraft, membersOf, type Scope, ScopeFields, shownOf } from './scope-fields.tsx'
 import { StandardClaims, Usage, UsageOnDemand } from './scope-usage.tsx'
 import { words } from './texts.ts'
 
 type Client = { client_id: string; client_name: string }
+
+export function firstCalls({ segments: [, name] }: Place): readonly Call[] {
+  if (name === undefined) return [get('/scopes')]
+  return name === 'new' ? [] : [get(pathOf(name))]
+}
 
 /** `/admin/scopes`, `/admin/scopes/new` and `/admin/scopes/NAME`. */
 export default function ScopesPage({ segments }: { segments: readonly string[] }) {

@@ -23,6 +23,9 @@ type Session = {
   subject: string | undefined
 }
 let session: Promise<Session> | undefined
+const begun = Promise.withResolvers<void>()
+/** Resolves when the first request of the sign-in is on its way, which the files of pages would hold up. */
+export const signInBegun: Promise<void> = begun.promise
 /** The person whom this page shows. */
 let subject: string | undefined
 /** The class of sign-in that the API has asked for, as far as it has (RFC 9470). */
@@ -105,16 +108,23 @@ async function begin(): Promise<Session> {
   return (await finishPending()) ?? (await signInSilently()) ?? leaveToSignIn({})
 }
 
-/** Asks for a code without showing anything: the session of this browser is enough, or null. */
+/**
+ * Asks for a code without showing anything: the session of this browser is enough, or null. The answer is the form that a
+ * browser would post (OAuth 2.0 Form Post Response Mode), so that no redirect loads this page once more. Scripts of other
+ * origins cannot read it.
+ */
 async function signInSilently(): Promise<Session | null> {
   if (issuer.origin !== location.origin) return null
-  const request = await newRequest({ prompt: 'none' })
-  const response = await fetch(request.address, { redirect: 'follow', cache: 'no-store' })
-  // A page that nobody reads would hold its connection: it is answered with `no-store`, so that no cache reads it either.
-  await response.arrayBuffer()
+  const request = await newRequest({ prompt: 'none', response_mode: 'form_post' })
+  const asked = fetch(request.address, { cache: 'no-store' })
+  begun.resolve()
+  const response = await asked
+  const text = await response.text()
   if (!response.ok) throw new Error(`${response.status} ${response.statusText}`.trim())
-  const answer = new URL(response.url)
-  return answer.searchParams.has('code') ? exchange(answer, request) : null
+  const form = new DOMParser().parseFromString(text, 'text/html')
+  const fields = [...form.querySelectorAll<HTMLInputElement>('input[type=hidden]')]
+  const answer = new URLSearchParams(fields.map(({ name, value }) => [name, value]))
+  return answer.has('code') ? exchange(answer, request) : null
 }
 
 type AuthorizationRequest = {
@@ -146,7 +156,7 @@ async function newRequest(more: Record<string, string>, redirect = redirectUri):
 }
 
 async function exchange(
-  answer: URL,
+  answer: URL | URLSearchParams,
   { redirect, state, verifier, keys }: Omit<AuthorizationRequest, 'address'>,
 ): Promise<Session> {
   const parameters = oauth.validateAuthResponse(server, client, answer, state)
@@ -156,8 +166,10 @@ async function exchange(
     oauth.authorizationCodeGrantRequest(server, client, oauth.None(), parameters, redirect, verifier, options)
   const process = (response: Response) => oauth.processAuthorizationCodeResponse(server, client, response)
   let tokens: oauth.TokenEndpointResponse
+  const sent = send()
+  begun.resolve()
   try {
-    tokens = await process(await send())
+    tokens = await process(await sent)
   } catch (error) {
     if (!oauth.isDPoPNonceError(error)) throw error
     tokens = await process(await send())

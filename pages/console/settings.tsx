@@ -4,6 +4,7 @@ import { Section } from '../kit/area.tsx'
 import { Select } from '../kit/field.tsx'
 import { Facts, List } from '../kit/list.tsx'
 import { fillNodes } from '../texts.ts'
+import { type Call, get } from './api.ts'
 import { Field } from './change.tsx'
 import { Copyable } from './command.tsx'
 import { Frame } from './frame.tsx'
@@ -14,6 +15,8 @@ import { environmentLine, fileText, measured, type Setting } from './setting-val
 import { words } from './texts.ts'
 
 const sources = ['default', 'file', 'environment'] as const
+
+export const firstCalls = (): readonly Call[] => [get('/settings')]
 
 /** `/admin/settings?search=…&source=…`. */
 export default function SettingsPage() {

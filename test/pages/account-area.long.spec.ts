@@ -288,3 +288,37 @@ strictTest(
     expect(await strict.storage.users.findByName('alice')).toBeUndefined()
   },
 )
+
+/** What pages read besides the profile, below `/Account/Self/`. */
+const readBy: Readonly<Record<string, readonly string[]>> = {
+  '/Account': ['activity', 'sessions'],
+  '/Account/Security': ['passkeys'],
+  '/Account/Devices': ['sessions', 'browsers'],
+  '/Account/Applications': ['applications'],
+  '/Account/Profile': ['activity'],
+}
+
+for (const [path, parts] of Object.entries(readBy)) {
+  test(`${path} asks for all that it shows at once, and for nothing twice`, async ({ page, person }) => {
+    await signInQuietly(page, person)
+    const asked: string[] = []
+    const { promise, resolve } = Promise.withResolvers<void>()
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url())
+      if (pathname.startsWith('/Account/Self')) asked.push(pathname)
+    })
+    await page.route(/\/Account\/Self(?:\/|$)/, async (route) => {
+      await promise
+      await route.continue()
+    })
+    await page.goto(path)
+    const together = ['', ...parts.map((name) => `/${name}`)].map((below) => `/Account/Self${below}`).sort()
+    // None of them has an answer yet.
+    await expect.poll(() => asked.toSorted()).toEqual(together)
+    resolve()
+    await page.unrouteAll({ behavior: 'wait' })
+    await expect(page.locator('main[aria-busy=true]')).toHaveCount(0)
+    await expect(page.locator('main .skeleton')).toHaveCount(0)
+    expect(asked.toSorted()).toEqual(together)
+  })
+}
