@@ -6,6 +6,7 @@ import { fillNodes } from '../texts.ts'
 import { call, type Result } from './api.ts'
 import { type Attribute, AttributeFields, draftOf, emptyDraft, membersOf, shownOf } from './attribute-fields.tsx'
 import { Asking, useChange } from './change.tsx'
+import { useDraft } from './draft.ts'
 import { Frame } from './frame.tsx'
 import { ListPage } from './list-page.tsx'
 import { Part, useList, useLoaded } from './loaded.tsx'
@@ -90,7 +91,7 @@ function OneAttribute({ name }: { name: string }) {
         {(attribute) => (
           <>
             {said}
-            <Edit key={loaded.etag} attribute={attribute} etag={loaded.etag} saved={saved} isReadOnly={isReadOnly} />
+            <Edit attribute={attribute} etag={loaded.etag} saved={saved} isReadOnly={isReadOnly} />
             {!isReadOnly && (
               <Section id="delete" title={words().common.delete}>
                 <Deletion name={name} etag={loaded.etag} />
@@ -111,12 +112,15 @@ type EditProps = {
 }
 
 function Edit({ attribute, etag, saved, isReadOnly }: EditProps) {
-  const [draft, setDraft] = useState(() => draftOf(attribute))
+  const [draft, setDraft, sent] = useDraft(draftOf(attribute))
   const change = useChange()
   const save = () =>
     change.run(
       () => call<Attribute>({ method: 'PATCH', path: pathOf(attribute.name), body: membersOf(draft, attribute), etag }),
-      saved,
+      (value, version) => {
+        sent(draft)
+        saved(value, version)
+      },
     )
   return (
     <Section id="attribute" title={words().common.details}>

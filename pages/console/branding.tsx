@@ -1,4 +1,4 @@
-import { useId, useState } from 'preact/hooks'
+import { useId } from 'preact/hooks'
 import {
   backgrounds,
   defaultName,
@@ -21,6 +21,7 @@ import { Logos } from './branding-logos.tsx'
 import { Preview } from './branding-preview.tsx'
 import { type Branding, type Draft, draftOf, drawnOf, membersOf, type TextMember } from './branding-record.ts'
 import { Field, useChange } from './change.tsx'
+import { useDraft } from './draft.ts'
 import { Frame } from './frame.tsx'
 import { Leaving } from './leaving.tsx'
 import { Part, useLoaded } from './loaded.tsx'
@@ -50,7 +51,7 @@ export default function BrandingPage() {
         {(branding) => (
           <>
             {said}
-            <Edit key={loaded.etag} branding={branding} etag={loaded.etag} saved={saved} />
+            <Edit branding={branding} etag={loaded.etag} saved={saved} />
           </>
         )}
       </Part>
@@ -101,7 +102,7 @@ type EditProps = {
 }
 
 function Edit({ branding, etag, saved }: EditProps) {
-  const [draft, setDraft] = useState<Draft>(() => draftOf(branding))
+  const [draft, setDraft, sent] = useDraft(draftOf(branding))
   const me = useMe()
   const change = useChange()
   const text = words().branding
@@ -140,7 +141,13 @@ function Edit({ branding, etag, saved }: EditProps) {
       ([name, value]) => value !== before[name as keyof typeof before],
     )
     const body = Object.fromEntries(changed)
-    return change.run(() => call<Branding>({ method: 'PATCH', path: '/branding', body, etag }), saved)
+    return change.run(
+      () => call<Branding>({ method: 'PATCH', path: '/branding', body, etag }),
+      async (value, version) => {
+        sent(draft)
+        await saved(value, version)
+      },
+    )
   }
 
   const linkLabels = [texts.support, texts.terms, texts.privacy, texts.imprint]

@@ -6,6 +6,7 @@ import { useSaid } from '../kit/said.tsx'
 import { fillNodes } from '../texts.ts'
 import { call, type Result } from './api.ts'
 import { Asking, Field, faultOf, useChange } from './change.tsx'
+import { boxesOf, useDraft } from './draft.ts'
 import { Frame } from './frame.tsx'
 import { GroupMembers } from './group-members.tsx'
 import { ListPage } from './list-page.tsx'
@@ -80,12 +81,7 @@ type FieldsProps = {
 function GroupFields({ draft, set, group, result }: FieldsProps) {
   const list = useList<Group>('/groups', { limit: 500 })
   const text = words().groups
-  const field = (member: 'name' | 'parent' | 'description' | 'roles') => ({
-    name: member,
-    value: draft[member],
-    result,
-    onInput: (value: string) => set({ ...draft, [member]: value }),
-  })
+  const field = boxesOf(draft, set, result)
   const isInside = ({ path }: Group): boolean =>
     group !== undefined && (path === group.path || path.startsWith(`${group.path}/`))
   const parents = (list.items ?? []).filter((one) => !isInside(one))
@@ -152,7 +148,7 @@ function OneGroup({ id }: { id: string }) {
         {(group) => (
           <>
             {said}
-            <Edit key={loaded.etag} group={group} etag={loaded.etag} saved={saved} mayChange={mayChange} />
+            <Edit group={group} etag={loaded.etag} saved={saved} mayChange={mayChange} />
             <GroupMembers id={id} path={group.path} say={say} mayChange={mayChange} />
             {mayChange && (
               <Section id="delete" title={words().common.delete}>
@@ -183,7 +179,7 @@ type EditProps = {
 }
 
 function Edit({ group, etag, saved, mayChange }: EditProps) {
-  const [draft, setDraft] = useState<Draft>({
+  const [draft, setDraft, sent] = useDraft<Draft>({
     name: group.name,
     parent: group.parent ?? '',
     description: group.description ?? '',
@@ -191,7 +187,13 @@ function Edit({ group, etag, saved, mayChange }: EditProps) {
   })
   const change = useChange()
   const save = () =>
-    change.run(() => call<Group>({ method: 'PATCH', path: pathOf(group.id), body: membersOf(draft), etag }), saved)
+    change.run(
+      () => call<Group>({ method: 'PATCH', path: pathOf(group.id), body: membersOf(draft), etag }),
+      (value, version) => {
+        sent(draft)
+        saved(value, version)
+      },
+    )
   return (
     <Section id="group" title={words().common.details}>
       <SaveForm change={change} shown={shown} save={save} isReadOnly={!mayChange}>

@@ -6,6 +6,7 @@ import { site } from '../site.ts'
 import { fillNodes } from '../texts.ts'
 import { call } from './api.ts'
 import { Field, useChange } from './change.tsx'
+import { boxesOf } from './draft.ts'
 import { Frame } from './frame.tsx'
 import { InvitationsPage, OpenInvitations } from './invitations.tsx'
 import { PeopleList } from './people-list.tsx'
@@ -31,12 +32,7 @@ function NewPerson() {
   const [draft, setDraft] = useState({ username: '', email: '', name: '', password: '', roles: '' })
   const change = useChange()
   const text = words().people
-  const field = (member: (typeof members)[number]) => ({
-    name: member,
-    value: draft[member],
-    result: change.failed,
-    onInput: (value: string) => setDraft({ ...draft, [member]: value }),
-  })
+  const field = boxesOf(draft, setDraft, change.failed)
   const save = () => {
     const { username, email, name, password, roles } = draft
     const body = {
@@ -89,7 +85,7 @@ function Invitation() {
           body: { email: email.trim(), roles: rolesOf(roles), ...(!send && { send }) },
         }),
       (made) => {
-        setEmail('')
+        setEmail((now) => (now === email ? '' : now))
         setMadeCount((count) => count + 1)
         setHanded(send ? null : made)
         if (send) say(fillNodes(text.invited, { email: <bdi>{made.email}</bdi> }))

@@ -6,6 +6,7 @@ import { useSaid } from '../kit/said.tsx'
 import { fill, fillNodes } from '../texts.ts'
 import { call, type Result } from './api.ts'
 import { Asking, Field, useChange } from './change.tsx'
+import { boxesOf, useDraft } from './draft.ts'
 import { Frame } from './frame.tsx'
 import { ListPart } from './list.tsx'
 import { ListPage } from './list-page.tsx'
@@ -68,12 +69,7 @@ type FieldsProps = { draft: Draft; set(draft: Draft): void; isNew: boolean; resu
 
 function RoleFields({ draft, set, isNew, result }: FieldsProps) {
   const text = words().roles
-  const field = (member: 'name' | 'description' | 'includes') => ({
-    name: member,
-    value: draft[member],
-    result,
-    onInput: (value: string) => set({ ...draft, [member]: value }),
-  })
+  const field = boxesOf(draft, set, result)
   return (
     <>
       {isNew && <Field label={words().common.name} hint={text.nameHint} required {...field('name')} />}
@@ -130,7 +126,7 @@ function OneRole({ name }: { name: string }) {
         {(role) => (
           <>
             {said}
-            <Edit key={loaded.etag} role={role} etag={loaded.etag} saved={saved} isReadOnly={isReadOnly} />
+            <Edit role={role} etag={loaded.etag} saved={saved} isReadOnly={isReadOnly} />
             <Holders name={name} />
             {!isReadOnly && (
               <Section id="delete" title={words().common.delete}>
@@ -180,7 +176,7 @@ type EditProps = {
 
 function Edit({ role, etag, saved, isReadOnly }: EditProps) {
   const { name, description, includes = [], default: isDefault = false } = role
-  const [draft, setDraft] = useState<Draft>({
+  const [draft, setDraft, sent] = useDraft<Draft>({
     name,
     description: description ?? '',
     includes: includes.join('\n'),
@@ -190,7 +186,10 @@ function Edit({ role, etag, saved, isReadOnly }: EditProps) {
   const save = () =>
     change.run(
       () => call<Role>({ method: 'PATCH', path: `/roles/${encodeURIComponent(name)}`, body: membersOf(draft), etag }),
-      saved,
+      (value, version) => {
+        sent(draft)
+        saved(value, version)
+      },
     )
   return (
     <Section id="role" title={words().common.details}>
