@@ -18,7 +18,14 @@ export function peopleColumns(): readonly Column<ListedPerson>[] {
   return [
     { id: 'person', label: text.table.person, room: 'main', lines: 3, hiding: 'never', sort: 'username', cell: Who },
     { id: 'state', label: text.table.state, room: 'always', cell: State },
-    { id: 'roles', label: text.roles, room: 'narrow', isEmpty: ({ roles }) => roles.length === 0, cell: Roles },
+    {
+      id: 'roles',
+      label: text.roles,
+      room: 'narrow',
+      isEmpty: ({ roles }) => roles.length === 0,
+      isRare: true,
+      cell: Roles,
+    },
     {
       id: 'factor',
       label: text.table.factor,
