@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Section } from '../kit/area.tsx'
 import { RowLink } from '../kit/list.tsx'
-import { useSaid } from '../kit/said.tsx'
+import { toast } from '../kit/toast.tsx'
 import { fillNodes } from '../texts.ts'
 import { call, type Result } from './api.ts'
 import { type Attribute, AttributeFields, draftOf, emptyDraft, membersOf, shownOf } from './attribute-fields.tsx'
@@ -72,12 +72,11 @@ function NewAttribute() {
 function OneAttribute({ name }: { name: string }) {
   const loaded = useLoaded<Attribute>(pathOf(name))
   const me = useMe()
-  const [said, say] = useSaid()
   const text = words().attributes
   const isReadOnly = !me.may('admin:users')
   const saved = (attribute: Attribute, etag: string | null) => {
     loaded.set(attribute, etag)
-    say(fillNodes(text.saved, { name: <bdi>{name}</bdi> }))
+    toast(fillNodes(text.saved, { name: <bdi>{name}</bdi> }))
   }
   return (
     <Frame
@@ -90,7 +89,6 @@ function OneAttribute({ name }: { name: string }) {
       <Part loaded={loaded}>
         {(attribute) => (
           <>
-            {said}
             <Edit attribute={attribute} etag={loaded.etag} saved={saved} isReadOnly={isReadOnly} />
             {!isReadOnly && (
               <Section id="delete" title={words().common.delete}>

@@ -10,7 +10,7 @@ import {
 import { accentMembers, allTokens, initialOf } from '../../src/protocol/branding/looks.ts'
 import { Section } from '../kit/area.tsx'
 import { Explained, Select } from '../kit/field.tsx'
-import { useSaid } from '../kit/said.tsx'
+import { toast } from '../kit/toast.tsx'
 import { site } from '../site.ts'
 import { fill, fillNodes, texts } from '../texts.ts'
 import { call } from './api.ts'
@@ -33,12 +33,11 @@ import { words } from './texts.ts'
 /** `/admin/branding`. */
 export default function BrandingPage() {
   const loaded = useLoaded<Branding>('/branding')
-  const [said, say] = useSaid()
   const text = words().branding
   const saved = async (branding: Branding, etag: string | null) => {
     await wear(branding)
     loaded.set(branding, etag)
-    say(text.saved)
+    toast(text.saved)
   }
   return (
     <Frame
@@ -47,14 +46,7 @@ export default function BrandingPage() {
       lead={text.lead}
       busy={loaded.value === null && loaded.failed === null}
     >
-      <Part loaded={loaded}>
-        {(branding) => (
-          <>
-            {said}
-            <Edit branding={branding} etag={loaded.etag} saved={saved} />
-          </>
-        )}
-      </Part>
+      <Part loaded={loaded}>{(branding) => <Edit branding={branding} etag={loaded.etag} saved={saved} />}</Part>
     </Frame>
   )
 }

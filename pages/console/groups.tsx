@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { Section } from '../kit/area.tsx'
 import { Select } from '../kit/field.tsx'
 import { RowLink } from '../kit/list.tsx'
-import { useSaid } from '../kit/said.tsx'
+import { toast } from '../kit/toast.tsx'
 import { fillNodes } from '../texts.ts'
 import { call, type Result } from './api.ts'
 import { Asking, Field, faultOf, useChange } from './change.tsx'
@@ -128,13 +128,12 @@ function NewGroup() {
 function OneGroup({ id }: { id: string }) {
   const loaded = useLoaded<Group>(pathOf(id))
   const me = useMe()
-  const [said, say] = useSaid()
   const text = words().groups
   const mayChange = me.may('admin:users')
   const path = loaded.value?.path ?? words().pages.groups
   const saved = (group: Group, etag: string | null) => {
     loaded.set(group, etag)
-    say(fillNodes(text.saved, { name: <bdi>{group.path}</bdi> }))
+    toast(fillNodes(text.saved, { name: <bdi>{group.path}</bdi> }))
   }
   return (
     <Frame
@@ -147,9 +146,8 @@ function OneGroup({ id }: { id: string }) {
       <Part loaded={loaded}>
         {(group) => (
           <>
-            {said}
             <Edit group={group} etag={loaded.etag} saved={saved} mayChange={mayChange} />
-            <GroupMembers id={id} path={group.path} say={say} mayChange={mayChange} />
+            <GroupMembers id={id} path={group.path} mayChange={mayChange} />
             {mayChange && (
               <Section id="delete" title={words().common.delete}>
                 <Asking

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Section } from '../kit/area.tsx'
 import { Button } from '../kit/button.tsx'
-import { useSaid } from '../kit/said.tsx'
+import { toast } from '../kit/toast.tsx'
 import { site } from '../site.ts'
 import { fillNodes } from '../texts.ts'
 import { call } from './api.ts'
@@ -73,7 +73,6 @@ function Invitation() {
   const [roles, setRoles] = useState('')
   const [madeCount, setMadeCount] = useState(0)
   const [handed, setHanded] = useState<(Handed & { email: string }) | null>(null)
-  const [said, say] = useSaid()
   const change = useChange()
   const text = words().people
   const invite = (send: boolean) =>
@@ -88,12 +87,11 @@ function Invitation() {
         setEmail((now) => (now === email ? '' : now))
         setMadeCount((count) => count + 1)
         setHanded(send ? null : made)
-        if (send) say(fillNodes(text.invited, { email: <bdi>{made.email}</bdi> }))
+        if (send) toast(fillNodes(text.invited, { email: <bdi>{made.email}</bdi> }))
       },
     )
   return (
     <Frame page="people" title={text.inviteTitle} lead={site.mail ? text.inviteLead : text.inviteNoMail}>
-      {said}
       <Section id="invitation" title={text.inviteTitle}>
         <SaveForm
           change={change}
@@ -128,7 +126,7 @@ function Invitation() {
         </SaveForm>
         {handed && <HandedLink handed={handed} to={handed.email} />}
       </Section>
-      <OpenInvitations sent={madeCount} say={say} />
+      <OpenInvitations sent={madeCount} />
     </Frame>
   )
 }

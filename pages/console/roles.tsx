@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { Section } from '../kit/area.tsx'
 import { Check } from '../kit/labelled.tsx'
 import { RowLink } from '../kit/list.tsx'
-import { useSaid } from '../kit/said.tsx'
+import { toast } from '../kit/toast.tsx'
 import { fill, fillNodes } from '../texts.ts'
 import { call, type Result } from './api.ts'
 import { Asking, Field, useChange } from './change.tsx'
@@ -105,13 +105,12 @@ function NewRole() {
 function OneRole({ name }: { name: string }) {
   const loaded = useLoaded<Role>(`/roles/${encodeURIComponent(name)}`)
   const me = useMe()
-  const [said, say] = useSaid()
   const text = words().roles
   const about = permitted(name)
   const isReadOnly = !me.may('admin:users')
   const saved = (role: Role, etag: string | null) => {
     loaded.set(role, etag)
-    say(fillNodes(text.saved, { name: <bdi>{name}</bdi> }))
+    toast(fillNodes(text.saved, { name: <bdi>{name}</bdi> }))
   }
   return (
     <Frame
@@ -125,7 +124,6 @@ function OneRole({ name }: { name: string }) {
       <Part loaded={loaded}>
         {(role) => (
           <>
-            {said}
             <Edit role={role} etag={loaded.etag} saved={saved} isReadOnly={isReadOnly} />
             <Holders name={name} />
             {!isReadOnly && (
@@ -203,7 +201,6 @@ function Edit({ role, etag, saved, isReadOnly }: EditProps) {
 /** Deletes at once a role that nobody has; asks again, with the number of people, before it is taken from anybody. */
 function Deletion({ name, etag }: { name: string; etag: string | null }) {
   const [holders, setHolders] = useState(0)
-  const [said, say] = useSaid()
   const text = words().roles
 
   async function remove(force: boolean): Promise<Result<{ holders: number }>> {
@@ -217,25 +214,22 @@ function Deletion({ name, etag }: { name: string; etag: string | null }) {
   let found = 0
   const heldBy = fill(text.heldBy, { count: holders })
   return (
-    <>
-      {said}
-      <Asking
-        key={holders}
-        label={holders === 0 ? words().common.delete : text.deleteHeld}
-        question={fillNodes(text.deleteAsk, { name: <bdi>{name}</bdi> })}
-        body={<p>{holders === 0 ? text.deleteBody : `${heldBy} ${text.deleteHeldBody}`}</p>}
-        confirm={name}
-        act={async () => {
-          const result = await remove(holders > 0)
-          if (result.kind === 'ok') found = result.value.holders
-          return result
-        }}
-        then={() => {
-          if (found === 0) return go(at('roles'))
-          setHolders(found)
-          say(fill(text.stillHeld, { count: found }))
-        }}
-      />
-    </>
+    <Asking
+      key={holders}
+      label={holders === 0 ? words().common.delete : text.deleteHeld}
+      question={fillNodes(text.deleteAsk, { name: <bdi>{name}</bdi> })}
+      body={<p>{holders === 0 ? text.deleteBody : `${heldBy} ${text.deleteHeldBody}`}</p>}
+      confirm={name}
+      act={async () => {
+        const result = await remove(holders > 0)
+        if (result.kind === 'ok') found = result.value.holders
+        return result
+      }}
+      then={() => {
+        if (found === 0) return go(at('roles'))
+        setHolders(found)
+        toast(fill(text.stillHeld, { count: found }))
+      }}
+    />
   )
 }

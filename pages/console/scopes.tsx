@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Section } from '../kit/area.tsx'
 import { RowLink } from '../kit/list.tsx'
-import { useSaid } from '../kit/said.tsx'
+import { toast } from '../kit/toast.tsx'
 import { fillNodes } from '../texts.ts'
 import { call } from './api.ts'
 import { Asking, useChange } from './change.tsx'
@@ -72,18 +72,16 @@ function OneScope({ name }: { name: string }) {
   const loaded = useLoaded<Scope>(pathOf(name))
   const clients = useList<Client>('/clients', { scope: name })
   const me = useMe()
-  const [said, say] = useSaid()
   const text = words().scopes
   const saved = (scope: Scope, etag: string | null) => {
     loaded.set(scope, etag)
-    say(fillNodes(text.saved, { name: <bdi>{name}</bdi> }))
+    toast(fillNodes(text.saved, { name: <bdi>{name}</bdi> }))
   }
   return (
     <Frame page="scopes" title={<bdi>{name}</bdi>} windowTitle={name} isBelow busy={loaded.value === null}>
       <Part loaded={loaded}>
         {(scope) => (
           <>
-            {said}
             <Edit scope={scope} etag={loaded.etag} saved={saved} isReadOnly={!me.may('admin:clients')} />
             <ClaimRules
               rules={scope.claims ?? []}
