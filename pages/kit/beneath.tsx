@@ -27,7 +27,7 @@ export function WaitingBeneath<T>({ columns }: Pick<Props<T>, 'columns'>) {
         .filter((column) => goesBeneath(column) && !column.isRare)
         .map(({ id, label, room }) => (
           <div key={id} class={`without-${room}`}>
-            {label}
+            <span>{label}</span>
           </div>
         ))}
     </div>
