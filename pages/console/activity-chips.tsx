@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { exactly } from '../kit/ago.tsx'
 import { Icon } from '../kit/icon.tsx'
 import { fillNodes } from '../texts.ts'
 import { kindInWords } from './activity-entry.ts'
 import { nameOf, useNames } from './activity-names.ts'
 import { isPeriod, periods } from './activity-period.ts'
 import { type Filters, filterNames, groupsIn, kindGroupNames, noFilters } from './activity-query.ts'
-import { exactly } from './activity-time.tsx'
 import { setQuery } from './router.tsx'
 import { words } from './texts.ts'
 
@@ -112,7 +112,7 @@ function Chosen({ filters }: { filters: Filters }) {
   )
 }
 
-const momentInWords = (iso: string): string => (Number.isNaN(Date.parse(iso)) ? iso : exactly(iso))
+const momentInWords = (iso: string): string => (Number.isNaN(Date.parse(iso)) ? iso : exactly(new Date(iso)))
 
 const Group = ({ name, children }: { name: string; children: ComponentChildren }) => (
   // biome-ignore lint/a11y/useSemanticElements: a fieldset would be a form's

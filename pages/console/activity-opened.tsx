@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { outcomeOf } from '../../src/audit/kinds.ts'
+import { exactly } from '../kit/ago.tsx'
 import { Facts } from '../kit/list.tsx'
 import { detailsOf, type Entry, kindInWords } from './activity-entry.ts'
-import { exactly } from './activity-time.tsx'
 import { deviceOf } from './activity-words.tsx'
 import { InEnglish } from './problem.tsx'
 import { at } from './router.tsx'
@@ -24,7 +24,7 @@ export function Opened({ entry, id }: { entry: Entry; id: string }) {
       <Facts
         facts={[
           [text.kind, kindInWords(kind)],
-          [text.exactTime, <time dateTime={iso}>{exactly(iso)}</time>],
+          [text.exactTime, <time dateTime={iso}>{exactly(new Date(iso))}</time>],
           [text.network, address && <bdi>{address}</bdi>],
           [text.device, deviceOf(entry)],
           ...detailsOf(entry)

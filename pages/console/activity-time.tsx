@@ -14,12 +14,6 @@ export function useNow(): Date {
   return now
 }
 
-const language = (): string => document.documentElement.lang
-
-/** To the second: what happened first matters here. */
-export const exactly = (iso: string): string =>
-  new Intl.DateTimeFormat(language(), { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(iso))
-
 /** The heading of a day: `2030-01-31` is today, yesterday, or the date. */
 export function dayInWords(day: string, now: Date): string {
   const text = words().activity.chips
@@ -28,5 +22,5 @@ export function dayInWords(day: string, now: Date): string {
   const before = (days: number) => new Date(now.getFullYear(), now.getMonth(), now.getDate() - days).toDateString()
   if (date.toDateString() === before(0)) return text.today
   if (date.toDateString() === before(1)) return text.yesterday
-  return new Intl.DateTimeFormat(language(), { dateStyle: 'full' }).format(date)
+  return new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: 'full' }).format(date)
 }

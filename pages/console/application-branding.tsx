@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { type Dispatch, type StateUpdater, useEffect, useState } from 'preact/hooks'
 import type { RequestedScope } from '../api.ts'
 import { Section } from '../kit/area.tsx'
 import { Notice, Skeleton } from '../kit/layout.tsx'
@@ -15,7 +15,7 @@ import { words } from './texts.ts'
 
 const members = ['client_name', 'client_uri', 'logo_uri', 'policy_uri', 'tos_uri'] as const
 
-type Props = { edited: Edited; texts: Texts; setTexts(texts: Texts): void }
+type Props = { edited: Edited; texts: Texts; setTexts: Dispatch<StateUpdater<Texts>> }
 
 /** What people see of the application, beside pictures of the pages that show it. `texts`: what is typed of them. */
 export function ApplicationBranding({ edited, texts, setTexts }: Props) {
@@ -35,7 +35,9 @@ export function ApplicationBranding({ edited, texts, setTexts }: Props) {
         more={{
           names: Object.keys(shown),
           body: sentTexts(texts),
-          done: () => setTexts({}),
+          // What was typed meanwhile stays.
+          done: () =>
+            setTexts((now) => Object.fromEntries(Object.entries(now).filter(([name, typed]) => typed !== texts[name]))),
           fields: (failed) => (
             <LanguageTexts
               members={members.map((member) => ({ member, ...text.looks[member] }))}

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { Section } from '../kit/area.tsx'
-import { useSaid } from '../kit/said.tsx'
+import { toast } from '../kit/toast.tsx'
 import { fill, fillNodes } from '../texts.ts'
 import { call, type Result } from './api.ts'
 import { Asking } from './change.tsx'
@@ -19,7 +19,6 @@ type Props = {
 export function DeletionSection({ id, name, etag, beforeLeaving }: Props) {
   const [roles, setRoles] = useState(0)
   const [isGone, setGone] = useState(false)
-  const [said, say] = useSaid()
   const text = words().applications
   const withRoles = fill(text.deleteRoles, { count: roles })
 
@@ -44,7 +43,6 @@ export function DeletionSection({ id, name, etag, beforeLeaving }: Props) {
   let found = 0
   return (
     <Section id="delete" title={words().common.delete}>
-      {said}
       <Asking
         key={roles}
         label={words().common.delete}
@@ -59,7 +57,7 @@ export function DeletionSection({ id, name, etag, beforeLeaving }: Props) {
         then={() => {
           if (found === 0) return leave()
           setRoles(found)
-          say(fill(text.deleteRoles, { count: found }))
+          toast(fill(text.deleteRoles, { count: found }))
         }}
       />
     </Section>

@@ -57,8 +57,13 @@ export function MemberForm({ edited, tab, id, title, before, more }: FormProps) 
     return change.run(
       () => patch(changes, etag),
       (value, version) => {
+        // What was typed meanwhile stays.
         setDraft((now) =>
-          Object.fromEntries(Object.entries(now).filter(([name]) => !(members as string[]).includes(name))),
+          Object.fromEntries(
+            Object.entries(now).filter(
+              ([name, typed]) => !(members as string[]).includes(name) || typed !== draft[name as FormMember],
+            ),
+          ),
         )
         more?.done()
         saved(value, version, () => patch(asItWas(client, changes), version))

@@ -2,6 +2,7 @@ import { Select } from '../kit/field.tsx'
 import { Check } from '../kit/labelled.tsx'
 import type { Result } from './api.ts'
 import { Field } from './change.tsx'
+import { boxesOf } from './draft.ts'
 import { LanguageTexts, sentTexts, type Texts, textsOf } from './language-texts.tsx'
 import { words } from './texts.ts'
 
@@ -120,12 +121,7 @@ type Props = {
 export function AttributeFields({ draft, set, isNew, result }: Props) {
   const text = words().attributes
   const change = (more: Partial<AttributeDraft>) => set({ ...draft, ...more })
-  const field = (member: 'name' | 'choices' | 'pattern' | 'min' | 'max') => ({
-    name: member,
-    value: draft[member],
-    result,
-    onInput: (value: string) => change({ [member]: value }),
-  })
+  const field = boxesOf(draft, set, result)
   const check = (member: Switch, label: string) => (
     <Check checked={draft[member]} onChange={(checked) => change({ [member]: checked })}>
       {label}

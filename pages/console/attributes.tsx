@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks'
 import { Section } from '../kit/area.tsx'
 import { RowLink } from '../kit/list.tsx'
-import { useSaid } from '../kit/said.tsx'
+import { toast } from '../kit/toast.tsx'
 import { fillNodes } from '../texts.ts'
 import { type Call, call, get, type Result } from './api.ts'
 import { type Attribute, AttributeFields, draftOf, emptyDraft, membersOf, shownOf } from './attribute-fields.tsx'
 import { Asking, useChange } from './change.tsx'
+import { useDraft } from './draft.ts'
 import { Frame } from './frame.tsx'
 import { ListPage } from './list-page.tsx'
 import { Part, useList, useLoaded } from './loaded.tsx'
@@ -76,12 +77,11 @@ function NewAttribute() {
 function OneAttribute({ name }: { name: string }) {
   const loaded = useLoaded<Attribute>(pathOf(name))
   const me = useMe()
-  const [said, say] = useSaid()
   const text = words().attributes
   const isReadOnly = !me.may('admin:users')
   const saved = (attribute: Attribute, etag: string | null) => {
     loaded.set(attribute, etag)
-    say(fillNodes(text.saved, { name: <bdi>{name}</bdi> }))
+    toast(fillNodes(text.saved, { name: <bdi>{name}</bdi> }))
   }
   return (
     <Frame
@@ -94,8 +94,7 @@ function OneAttribute({ name }: { name: string }) {
       <Part loaded={loaded}>
         {(attribute) => (
           <>
-            {said}
-            <Edit key={loaded.etag} attribute={attribute} etag={loaded.etag} saved={saved} isReadOnly={isReadOnly} />
+            <Edit attribute={attribute} etag={loaded.etag} saved={saved} isReadOnly={isReadOnly} />
             {!isReadOnly && (
               <Section id="delete" title={words().common.delete}>
                 <Deletion name={name} etag={loaded.etag} />
@@ -116,12 +115,15 @@ type EditProps = {
 }
 
 function Edit({ attribute, etag, saved, isReadOnly }: EditProps) {
-  const [draft, setDraft] = useState(() => draftOf(attribute))
+  const [draft, setDraft, sent] = useDraft(draftOf(attribute))
   const change = useChange()
   const save = () =>
     change.run(
       () => call<Attribute>({ method: 'PATCH', path: pathOf(attribute.name), body: membersOf(draft, attribute), etag }),
-      saved,
+      (value, version) => {
+        sent(draft)
+        saved(value, version)
+      },
     )
   return (
     <Section id="attribute" title={words().common.details}>

@@ -1,7 +1,8 @@
 import { useEffect, useId, useState } from 'preact/hooks'
 import type { pictureMembers } from '../../src/protocol/branding/brand.ts'
 import { Button } from '../kit/button.tsx'
-import { described, Explained } from '../kit/field.tsx'
+import { Explained } from '../kit/field.tsx'
+import { chooseButtonOf, FileChoice } from '../kit/file-choice.tsx'
 import type { Result } from './api.ts'
 import { faultOf } from './change.tsx'
 import { words } from './texts.ts'
@@ -20,18 +21,18 @@ type Props = {
 export function LogoField({ member, label, hint, value, set, isFixed, result }: Props) {
   const id = useId()
   const [fault, setFault] = useState<Unfit | null>(null)
+  /** The last one that was chosen here. */
+  const [file, setFile] = useState<{ name: string; url: string } | null>(null)
   const text = words().branding
   const isMailed = member.startsWith('logo_mail')
   const told = fault === null ? faultOf(result, member) : text[fault]
 
-  async function choose(input: HTMLInputElement): Promise<void> {
-    const [file] = input.files ?? []
-    if (file === undefined) return
+  async function choose(file: File): Promise<void> {
     const read = await pictureOf(file, isMailed)
     setFault('fault' in read ? read.fault : null)
-    if ('url' in read) set(read.url)
-    // The same file can be chosen again.
-    input.value = ''
+    if ('fault' in read) return
+    setFile({ name: file.name, url: read.url })
+    set(read.url)
   }
 
   return (
@@ -44,7 +45,7 @@ export function LogoField({ member, label, hint, value, set, isFixed, result }: 
               onClick={() => {
                 set(null)
                 // The button goes with the picture.
-                document.getElementById(id)?.focus()
+                document.getElementById(chooseButtonOf(id))?.focus()
               }}
               aria-label={`${text.remove}: ${label}`}
             >
@@ -52,12 +53,16 @@ export function LogoField({ member, label, hint, value, set, isFixed, result }: 
             </Button>
           </div>
         )}
-        <input
+        <FileChoice
           id={id}
-          type="file"
+          label={label}
+          words={{ choose: text.chooseFile, drop: text.dropFile }}
           accept={isMailed ? 'image/png' : 'image/svg+xml,image/png,image/webp'}
-          {...described(id, { fault: told, hint })}
-          onChange={(event) => void choose(event.currentTarget)}
+          name={file !== null && file.url === value ? file.name : null}
+          isFixed={isFixed}
+          fault={told}
+          hint={hint}
+          choose={choose}
         />
       </Explained>
     </fieldset>

@@ -22,24 +22,31 @@ export function Logos({ draft, set, result, about }: Props) {
       member={member}
       label={label}
       value={draft[member]}
-      set={(value) => choose(member, value)}
+      set={(value) => void choose(member, value)}
       result={result}
       {...about(member, hint)}
       hint={about(member, hint).hint ?? ''}
     />
   )
 
-  const chosen = useRef<Partial<Record<'logo_mail' | 'logo_mail_dark', string | null>>>({})
-  /** A picture for pages is made one for mails, too, which show nothing but PNG. */
-  function choose(member: 'logo' | 'logo_dark' | 'logo_mail' | 'logo_mail_dark', value: string | null): void {
+  const latest = useRef(draft)
+  latest.current = draft
+  /** The pictures for pages that there were, the one of now last. */
+  const chosen = useRef({ logo: [draft.logo], logo_dark: [draft.logo_dark] })
+  /** A picture for pages is made one for mails, too, which show nothing but PNG. One that was chosen for mails stays. */
+  async function choose(member: 'logo' | 'logo_dark' | 'logo_mail' | 'logo_mail_dark', value: string | null) {
     set({ [member]: value })
-    const mailed = member === 'logo' ? 'logo_mail' : member === 'logo_dark' ? 'logo_mail_dark' : undefined
-    if (mailed === undefined || about(mailed).isFixed) return
-    chosen.current[mailed] = value
-    void mailPictureOf(value).then((made) => {
-      // Another picture was chosen meanwhile.
-      if (chosen.current[mailed] === value) set({ [mailed]: made })
-    })
+    if (member === 'logo_mail' || member === 'logo_mail_dark') return
+    const mailed = member === 'logo' ? 'logo_mail' : 'logo_mail_dark'
+    if (about(mailed).isFixed) return
+    const before = chosen.current[member]
+    const all = [...before, value]
+    chosen.current[member] = all
+    const [made, ...derived] = await Promise.all([value, ...before].map(mailPictureOf))
+    const shown = latest.current[mailed]
+    // Another picture was chosen meanwhile.
+    if (chosen.current[member] !== all) return
+    if (shown === null || derived.includes(shown)) set({ [mailed]: made ?? null })
   }
 
   const { hint, isFixed } = about('show_name')

@@ -1,4 +1,4 @@
-import { useId, useState } from 'preact/hooks'
+import { useId } from 'preact/hooks'
 import {
   backgrounds,
   defaultName,
@@ -10,7 +10,7 @@ import {
 import { accentMembers, allTokens, initialOf } from '../../src/protocol/branding/looks.ts'
 import { Section } from '../kit/area.tsx'
 import { Explained, Select } from '../kit/field.tsx'
-import { useSaid } from '../kit/said.tsx'
+import { toast } from '../kit/toast.tsx'
 import { site } from '../site.ts'
 import { fill, fillNodes, texts } from '../texts.ts'
 import { type Call, call, get } from './api.ts'
@@ -21,6 +21,7 @@ import { Logos } from './branding-logos.tsx'
 import { Preview } from './branding-preview.tsx'
 import { type Branding, type Draft, draftOf, drawnOf, membersOf, type TextMember } from './branding-record.ts'
 import { Field, useChange } from './change.tsx'
+import { useDraft } from './draft.ts'
 import { Frame } from './frame.tsx'
 import { Leaving } from './leaving.tsx'
 import { Part, useLoaded } from './loaded.tsx'
@@ -34,12 +35,11 @@ export const firstCalls = (): readonly Call[] => [get('/branding')]
 /** `/admin/branding`. */
 export default function BrandingPage() {
   const loaded = useLoaded<Branding>('/branding')
-  const [said, say] = useSaid()
   const text = words().branding
   const saved = async (branding: Branding, etag: string | null) => {
     await wear(branding)
     loaded.set(branding, etag)
-    say(text.saved)
+    toast(text.saved)
   }
   return (
     <Frame
@@ -48,14 +48,7 @@ export default function BrandingPage() {
       lead={text.lead}
       busy={loaded.value === null && loaded.failed === null}
     >
-      <Part loaded={loaded}>
-        {(branding) => (
-          <>
-            {said}
-            <Edit key={loaded.etag} branding={branding} etag={loaded.etag} saved={saved} />
-          </>
-        )}
-      </Part>
+      <Part loaded={loaded}>{(branding) => <Edit branding={branding} etag={loaded.etag} saved={saved} />}</Part>
     </Frame>
   )
 }
@@ -103,7 +96,7 @@ type EditProps = {
 }
 
 function Edit({ branding, etag, saved }: EditProps) {
-  const [draft, setDraft] = useState<Draft>(() => draftOf(branding))
+  const [draft, setDraft, sent] = useDraft(draftOf(branding))
   const me = useMe()
   const change = useChange()
   const text = words().branding
@@ -142,7 +135,13 @@ function Edit({ branding, etag, saved }: EditProps) {
       ([name, value]) => value !== before[name as keyof typeof before],
     )
     const body = Object.fromEntries(changed)
-    return change.run(() => call<Branding>({ method: 'PATCH', path: '/branding', body, etag }), saved)
+    return change.run(
+      () => call<Branding>({ method: 'PATCH', path: '/branding', body, etag }),
+      async (value, version) => {
+        sent(draft)
+        await saved(value, version)
+      },
+    )
   }
 
   const linkLabels = [texts.support, texts.terms, texts.privacy, texts.imprint]

@@ -14,20 +14,26 @@ export type Change = {
   failed: Failure<Result<unknown>> | null
   run<T>(act: () => Promise<Result<T>>, then: (value: T, etag: string | null) => unknown): Promise<void>
   clear(): void
-  /** Called when a run has succeeded, before what follows from it. */
-  onDone: RefObject<(() => void) | null>
+  /** Called when a run begins. What it returns is called once that has succeeded, before what follows from it. */
+  onRun: RefObject<(() => () => void) | null>
 }
 
 /** A change that a person asks for. */
 export function useChange(): Change {
   const task = useTask<Result<unknown>>()
-  const onDone = useRef<(() => void) | null>(null)
-  const run: Change['run'] = (act, then) =>
-    task.run(act, ({ value, etag }) => {
-      onDone.current?.()
+  const onRun = useRef<(() => () => void) | null>(null)
+  const run: Change['run'] = async (act, then) => {
+    let done: (() => void) | undefined
+    const begin = () => {
+      done = onRun.current?.()
+      return act()
+    }
+    await task.run(begin, ({ value, etag }) => {
+      done?.()
       return then(value, etag)
     })
-  return { ...task, run, onDone }
+  }
+  return { ...task, run, onRun }
 }
 
 /** What the service says about a member; undefined: nothing. */

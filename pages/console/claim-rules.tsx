@@ -52,15 +52,7 @@ export function ClaimRules({ rules, lead, places, save, saved }: Props) {
         )}
       </List>
       {change.failed && <ProblemNotice result={change.failed} />}
-      {save && (
-        <AddRule
-          key={rules.length}
-          places={places}
-          sources={sources}
-          save={(rule) => save([...rules, rule])}
-          saved={saved}
-        />
-      )}
+      {save && <AddRule places={places} sources={sources} save={(rule) => save([...rules, rule])} saved={saved} />}
     </Section>
   )
 }
@@ -95,7 +87,7 @@ function AddRule({ places, sources, save, saved }: AddProps) {
   const [form, setForm] = useState<Shape>('auto')
   const change = useChange()
   const typed = useTypedForm()
-  change.onDone.current = typed.forget
+  change.onRun.current = typed.sending
   const text = words().rules
   const from = chosen ?? sources[0]?.[0] ?? ''
   const add = () => {
@@ -106,7 +98,18 @@ function AddRule({ places, sources, save, saved }: AddProps) {
       ...(!isDefault && { in: [...inPlaces] }),
       ...(form !== 'auto' && { as: form }),
     }
-    return change.run(() => save(rule), saved)
+    return change.run(
+      () => save(rule),
+      (stored, etag) => {
+        // What was typed meanwhile stays.
+        setClaim((now) => (now === claim ? '' : now))
+        setValue((now) => (now === value ? '' : now))
+        setFrom((now) => (now === chosen ? undefined : now))
+        setPlaces((now) => (now === inPlaces ? places : now))
+        setForm((now) => (now === form ? 'auto' : now))
+        saved(stored, etag)
+      },
+    )
   }
   return (
     <Form class="form below" formRef={typed.form} onSubmit={add}>

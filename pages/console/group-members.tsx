@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { Section } from '../kit/area.tsx'
 import { Button } from '../kit/button.tsx'
 import { Item } from '../kit/list.tsx'
-import type { Tell } from '../kit/said.tsx'
+import { toast } from '../kit/toast.tsx'
 import { fillNodes } from '../texts.ts'
 import { call } from './api.ts'
 import { Asking, Field, useChange } from './change.tsx'
@@ -14,10 +14,10 @@ import { ProblemNotice } from './problem.tsx'
 import { at } from './router.tsx'
 import { words } from './texts.ts'
 
-type Props = { id: string; path: string; say: Tell; mayChange: boolean }
+type Props = { id: string; path: string; mayChange: boolean }
 
 /** Who is in a group directly. */
-export function GroupMembers({ id, path, say, mayChange }: Props) {
+export function GroupMembers({ id, path, mayChange }: Props) {
   const below = `/groups/${encodeURIComponent(id)}/members`
   const list = useList<Pick<Person, 'id' | 'username'>>(below)
   const text = words().groups
@@ -44,7 +44,7 @@ export function GroupMembers({ id, path, say, mayChange }: Props) {
                   act={() => call({ method: 'DELETE', path: `${below}/${encodeURIComponent(person.id)}` })}
                   then={async () => {
                     await list.reload()
-                    say(fillNodes(text.memberRemoved, { name: <bdi>{person.username}</bdi> }))
+                    toast(fillNodes(text.memberRemoved, { name: <bdi>{person.username}</bdi> }))
                   }}
                 />
               )
@@ -52,13 +52,13 @@ export function GroupMembers({ id, path, say, mayChange }: Props) {
           />
         )}
       </ListPart>
-      {mayChange && <AddMember path={below} say={say} reload={list.reload} />}
+      {mayChange && <AddMember path={below} reload={list.reload} />}
     </Section>
   )
 }
 
 /** The search among all people, as the service makes it, and a button beside each whom it finds. */
-function AddMember({ path, say, reload }: { path: string; say: Tell; reload(): Promise<void> }) {
+function AddMember({ path, reload }: { path: string; reload(): Promise<void> }) {
   const [typed, setTyped] = useState('')
   const search = usePaused(typed.trim())
   const text = words().groups
@@ -74,14 +74,14 @@ function AddMember({ path, say, reload }: { path: string; say: Tell; reload(): P
           onInput={setTyped}
         />
       </search>
-      {search !== '' && <Found search={search} path={path} say={say} reload={reload} />}
+      {search !== '' && <Found search={search} path={path} reload={reload} />}
     </>
   )
 }
 
-type FoundProps = { search: string; path: string; say: Tell; reload(): Promise<void> }
+type FoundProps = { search: string; path: string; reload(): Promise<void> }
 
-function Found({ search, path, say, reload }: FoundProps) {
+function Found({ search, path, reload }: FoundProps) {
   const list = useList<Person>('/users', { search, limit: 10 })
   const change = useChange()
   const text = words().groups
@@ -90,7 +90,7 @@ function Found({ search, path, say, reload }: FoundProps) {
       () => call({ method: 'POST', path, body: { users: [id] } }),
       async () => {
         await reload()
-        say(fillNodes(text.memberAdded, { name: <bdi>{username}</bdi> }))
+        toast(fillNodes(text.memberAdded, { name: <bdi>{username}</bdi> }))
       },
     )
   return (

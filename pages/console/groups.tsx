@@ -2,10 +2,11 @@ import { useState } from 'preact/hooks'
 import { Section } from '../kit/area.tsx'
 import { Select } from '../kit/field.tsx'
 import { RowLink } from '../kit/list.tsx'
-import { useSaid } from '../kit/said.tsx'
+import { toast } from '../kit/toast.tsx'
 import { fillNodes } from '../texts.ts'
 import { type Call, call, get, type Result } from './api.ts'
 import { Asking, Field, faultOf, useChange } from './change.tsx'
+import { boxesOf, useDraft } from './draft.ts'
 import { Frame } from './frame.tsx'
 import { GroupMembers } from './group-members.tsx'
 import { ListPage } from './list-page.tsx'
@@ -85,12 +86,7 @@ type FieldsProps = {
 function GroupFields({ draft, set, group, result }: FieldsProps) {
   const list = useList<Group>('/groups', { limit: 500 })
   const text = words().groups
-  const field = (member: 'name' | 'parent' | 'description' | 'roles') => ({
-    name: member,
-    value: draft[member],
-    result,
-    onInput: (value: string) => set({ ...draft, [member]: value }),
-  })
+  const field = boxesOf(draft, set, result)
   const isInside = ({ path }: Group): boolean =>
     group !== undefined && (path === group.path || path.startsWith(`${group.path}/`))
   const parents = (list.items ?? []).filter((one) => !isInside(one))
@@ -137,13 +133,12 @@ function NewGroup() {
 function OneGroup({ id }: { id: string }) {
   const loaded = useLoaded<Group>(pathOf(id))
   const me = useMe()
-  const [said, say] = useSaid()
   const text = words().groups
   const mayChange = me.may('admin:users')
   const path = loaded.value?.path ?? words().pages.groups
   const saved = (group: Group, etag: string | null) => {
     loaded.set(group, etag)
-    say(fillNodes(text.saved, { name: <bdi>{group.path}</bdi> }))
+    toast(fillNodes(text.saved, { name: <bdi>{group.path}</bdi> }))
   }
   return (
     <Frame
@@ -156,9 +151,8 @@ function OneGroup({ id }: { id: string }) {
       <Part loaded={loaded}>
         {(group) => (
           <>
-            {said}
-            <Edit key={loaded.etag} group={group} etag={loaded.etag} saved={saved} mayChange={mayChange} />
-            <GroupMembers id={id} path={group.path} say={say} mayChange={mayChange} />
+            <Edit group={group} etag={loaded.etag} saved={saved} mayChange={mayChange} />
+            <GroupMembers id={id} path={group.path} mayChange={mayChange} />
             {mayChange && (
               <Section id="delete" title={words().common.delete}>
                 <Asking
@@ -188,7 +182,7 @@ type EditProps = {
 }
 
 function Edit({ group, etag, saved, mayChange }: EditProps) {
-  const [draft, setDraft] = useState<Draft>({
+  const [draft, setDraft, sent] = useDraft<Draft>({
     name: group.name,
     parent: group.parent ?? '',
     description: group.description ?? '',
@@ -196,7 +190,13 @@ function Edit({ group, etag, saved, mayChange }: EditProps) {
   })
   const change = useChange()
   const save = () =>
-    change.run(() => call<Group>({ method: 'PATCH', path: pathOf(group.id), body: membersOf(draft), etag }), saved)
+    change.run(
+      () => call<Group>({ method: 'PATCH', path: pathOf(group.id), body: membersOf(draft), etag }),
+      (value, version) => {
+        sent(draft)
+        saved(value, version)
+      },
+    )
   return (
     <Section id="group" title={words().common.details}>
       <SaveForm change={change} shown={shown} save={save} isReadOnly={!mayChange}>

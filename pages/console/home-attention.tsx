@@ -4,7 +4,7 @@ import { When } from '../account/when.tsx'
 import { Section } from '../kit/area.tsx'
 import { Button, ButtonLink } from '../kit/button.tsx'
 import { Skeleton } from '../kit/layout.tsx'
-import { useSaid } from '../kit/said.tsx'
+import { toast } from '../kit/toast.tsx'
 import { fill, fillNodes } from '../texts.ts'
 import { type Call, call, get, type Result } from './api.ts'
 import { useChange } from './change.tsx'
@@ -37,7 +37,6 @@ const consoleId = 'latchkey-console'
 export function Attention() {
   const me = useMe()
   const [found, setFound] = useState<Found | null>(null)
-  const [said, say] = useSaid()
   const text = words().home
   const look = async () => setFound(await gather(me))
   useEffect(() => {
@@ -46,15 +45,14 @@ export function Attention() {
 
   return (
     <Section id="attention" title={text.attention}>
-      {said}
-      {found === null ? <Skeleton rows={['line']} /> : <Items found={found} look={look} say={say} />}
+      {found === null ? <Skeleton rows={['line']} /> : <Items found={found} look={look} />}
     </Section>
   )
 }
 
-type ItemsProps = { found: Found; look(): Promise<void>; say(text: ComponentChildren): void }
+type ItemsProps = { found: Found; look(): Promise<void> }
 
-function Items({ found: { mails, keys, refused, isMore, failed }, look, say }: ItemsProps) {
+function Items({ found: { mails, keys, refused, isMore, failed }, look }: ItemsProps) {
   const text = words().home
   const count = mails.length + keys.length + refused.length
   if (failed) return <ProblemNotice result={failed} />
@@ -67,7 +65,7 @@ function Items({ found: { mails, keys, refused, isMore, failed }, look, say }: I
           mail={one}
           retried={async () => {
             await look()
-            say(fillNodes(text.mailRetried, { to: <bdi>{one.to}</bdi> }))
+            toast(fillNodes(text.mailRetried, { to: <bdi>{one.to}</bdi> }))
           }}
         />
       ))}

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { Section } from '../kit/area.tsx'
 import { Button, ButtonLink } from '../kit/button.tsx'
 import { Icon } from '../kit/icon.tsx'
-import { useSaid } from '../kit/said.tsx'
+import { toast } from '../kit/toast.tsx'
 import { fill, fillNodes } from '../texts.ts'
 import { call } from './api.ts'
 import { Asking, useChange } from './change.tsx'
@@ -27,7 +27,6 @@ const name = (text: string) => <code dir="ltr">{text}</code>
 
 /** What is to do in a new installation, until each point is done or the list is hidden for good. */
 export function SetupList({ loaded }: { loaded: Loaded<Setup> }) {
-  const [said, say] = useSaid()
   const isTesting = useRef(false)
   const me = useMe()
   const { value } = loaded
@@ -42,7 +41,6 @@ export function SetupList({ loaded }: { loaded: Loaded<Setup> }) {
   const next = value.points.find((one) => !one.done)?.point
   return (
     <Section id="first" title={words().home.first}>
-      {said}
       <p class="quiet">{fill(text.progress, { done: String(done), all: String(value.points.length) })}</p>
       <ul class="items rows setup">
         {value.points.map(({ point, done: isDone }) => (
@@ -54,7 +52,7 @@ export function SetupList({ loaded }: { loaded: Loaded<Setup> }) {
               <strong>{text.points[point]}</strong>
               {isDone ? <p class="quiet">{text.done}</p> : <Body point={point} setup={value} />}
             </div>
-            {!isDone && <Action point={point} isNext={point === next} {...{ loaded, setup: value, say, isTesting }} />}
+            {!isDone && <Action point={point} isNext={point === next} {...{ loaded, setup: value, isTesting }} />}
           </li>
         ))}
       </ul>
@@ -98,13 +96,12 @@ type ActionProps = {
   point: PointName
   loaded: Loaded<Setup>
   setup: Setup
-  say(text: ComponentChildren): void
   isTesting: { current: boolean }
   /** The first that is not done. */
   isNext: boolean
 }
 
-function Action({ point, isNext, loaded, setup, say, isTesting }: ActionProps) {
+function Action({ point, isNext, loaded, setup, isTesting }: ActionProps) {
   const me = useMe()
   const look = isNext ? 'main' : 'quiet'
   const text = words().setup
@@ -140,7 +137,7 @@ function Action({ point, isNext, loaded, setup, say, isTesting }: ActionProps) {
       )
     case 'mail':
       if (setup.mail.enabled && me.may('admin:write'))
-        return <TestMail loaded={loaded} setup={setup} say={say} isTesting={isTesting} />
+        return <TestMail loaded={loaded} setup={setup} isTesting={isTesting} />
       return (
         <ButtonLink look="quiet" href={at('settings')} aria-label={`${words().pages.settings}: ${text.points.mail}`}>
           {words().pages.settings}
@@ -172,7 +169,7 @@ function SeenTo({ mark, loaded }: { mark: 'backup' | 'keys'; loaded: Loaded<Setu
 /** How often the page looks whether the test mail has left, in milliseconds. */
 const lookEveryMs = 1500
 
-function TestMail({ loaded, setup, say, isTesting }: Omit<ActionProps, 'point' | 'isNext'>) {
+function TestMail({ loaded, setup, isTesting }: Omit<ActionProps, 'point' | 'isNext'>) {
   const change = useChange()
   const [sentTo, setSentTo] = useState<string | null>(null)
   const text = words().setup
@@ -190,7 +187,7 @@ function TestMail({ loaded, setup, say, isTesting }: Omit<ActionProps, 'point' |
       async ({ email }) => {
         isTesting.current = true
         setSentTo(email)
-        say(fillNodes(text.mailSent, { email: <bdi>{email}</bdi> }))
+        toast(fillNodes(text.mailSent, { email: <bdi>{email}</bdi> }))
         await loaded.reload()
       },
     )

@@ -4,7 +4,7 @@ import { When, withWhen } from '../account/when.tsx'
 import { Section } from '../kit/area.tsx'
 import { ButtonLink } from '../kit/button.tsx'
 import { Item } from '../kit/list.tsx'
-import { type Tell, useSaid } from '../kit/said.tsx'
+import { toast } from '../kit/toast.tsx'
 import { site } from '../site.ts'
 import { fillNodes } from '../texts.ts'
 import { call } from './api.ts'
@@ -42,7 +42,6 @@ export function InvitationsPage() {
   const state = useChosenState()
   const list = useList<Invitation>('/invitations', { order: 'newest', state })
   const me = useMe()
-  const [said, say] = useSaid()
   const text = words().people.invitations
   return (
     <Frame
@@ -53,7 +52,6 @@ export function InvitationsPage() {
       actions={me.may('admin:users') && <ButtonLink href={at('people', 'invite')}>{words().people.invite}</ButtonLink>}
     >
       <PeopleTabs current="invitations" />
-      {said}
       <Section id="invitations" title={text.all}>
         <StateFilter
           label={text.byState}
@@ -63,14 +61,14 @@ export function InvitationsPage() {
             ['expired', text.states.expired],
           ]}
         />
-        <Rows list={list} empty={state === '' ? text.none : text.noneSuch} say={say} />
+        <Rows list={list} empty={state === '' ? text.none : text.noneSuch} />
       </Section>
     </Frame>
   )
 }
 
 /** Those that nobody has used yet. `sent`: how many were sent on this page, after each of which the list is read again. */
-export function OpenInvitations({ sent, say }: { sent: number; say: Tell }) {
+export function OpenInvitations({ sent }: { sent: number }) {
   const list = useList<Invitation>('/invitations', { order: 'newest' })
   const text = words().people.invitations
   useEffect(() => {
@@ -78,12 +76,12 @@ export function OpenInvitations({ sent, say }: { sent: number; say: Tell }) {
   }, [sent])
   return (
     <Section id="invitations" title={text.title}>
-      <Rows list={list} empty={text.empty} say={say} />
+      <Rows list={list} empty={text.empty} />
     </Section>
   )
 }
 
-function Rows({ list, empty, say }: { list: List<Invitation>; empty: string; say: Tell }) {
+function Rows({ list, empty }: { list: List<Invitation>; empty: string }) {
   const [handed, setHanded] = useState<Shown | null>(null)
   return (
     <>
@@ -97,7 +95,7 @@ function Rows({ list, empty, say }: { list: List<Invitation>; empty: string; say
             done={async (what) => {
               if (what !== undefined) setHanded(null)
               await list.reload()
-              if (what !== undefined) say(what)
+              if (what !== undefined) toast(what)
             }}
           />
         )}

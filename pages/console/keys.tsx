@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { durationInWords, When, withWhen } from '../account/when.tsx'
 import { Section } from '../kit/area.tsx'
 import { Item } from '../kit/list.tsx'
-import { useSaid } from '../kit/said.tsx'
+import { toast } from '../kit/toast.tsx'
 import { fill, fillNodes } from '../texts.ts'
 import { type Call, call, get } from './api.ts'
 import { Asking } from './change.tsx'
@@ -22,11 +22,9 @@ export const firstCalls = (): readonly Call[] => [get('/keys', { limit: 500 })]
 export default function KeysPage() {
   const list = useList<Key>('/keys', { limit: 500 })
   const me = useMe()
-  const [said, say] = useSaid()
   const text = words().keys
   return (
     <Frame page="keys" title={words().pages.keys} lead={text.lead} busy={list.items === null && list.failed === null}>
-      {said}
       <Section id="signing" title={text.signing}>
         <TimeLines list={list} />
       </Section>
@@ -48,7 +46,7 @@ export default function KeysPage() {
               act={() => call({ method: 'POST', path: '/keys/rotate' })}
               then={async () => {
                 await list.reload()
-                say(text.rotated)
+                toast(text.rotated)
               }}
             />
           </>

@@ -2,7 +2,7 @@ import { numberInWords, When, withWhen } from '../account/when.tsx'
 import { Section } from '../kit/area.tsx'
 import { Notice } from '../kit/layout.tsx'
 import { Item } from '../kit/list.tsx'
-import { type Tell, useSaid } from '../kit/said.tsx'
+import { toast } from '../kit/toast.tsx'
 import { site } from '../site.ts'
 import { fill, fillNodes } from '../texts.ts'
 import { call } from './api.ts'
@@ -36,11 +36,9 @@ const pathOf = (id: string, ...below: readonly string[]): string =>
 export default function MailsPage() {
   const state = useChosenState()
   const list = useList<Mail>('/mail', { order: 'newest', state })
-  const [said, say] = useSaid()
   const text = words().mails
   return (
     <Frame page="mails" title={words().pages.mails} lead={text.lead} busy={list.items === null && list.failed === null}>
-      {said}
       {!site.mail && <Notice>{text.off}</Notice>}
       <Section id="mails" title={words().pages.mails}>
         <StateFilter
@@ -52,24 +50,24 @@ export default function MailsPage() {
           ]}
         />
         <ListPart list={list} empty={state === '' ? text.none : text.noneSuch}>
-          {(mail) => <Row key={mail.id} mail={mail} say={say} reload={list.reload} />}
+          {(mail) => <Row key={mail.id} mail={mail} reload={list.reload} />}
         </ListPart>
       </Section>
     </Frame>
   )
 }
 
-type RowProps = { mail: Mail; say: Tell; reload(): Promise<void> }
+type RowProps = { mail: Mail; reload(): Promise<void> }
 
 const looks = { queued: 'tag', sent: 'tag active', failed: 'tag failed' } as const
 
-function Row({ mail, say, reload }: RowProps) {
+function Row({ mail, reload }: RowProps) {
   const { to, user_id: userId, state, attempts, next_at: nextAt, created_at, ends_at: endsAt } = mail
   const text = words().mails
   const reason = reasonOfMail(mail)
   const isOver = Date.parse(endsAt) <= Date.now()
   return (
-    <Item title={<bdi>{to}</bdi>} action={<Actions mail={mail} isOver={isOver} say={say} reload={reload} />}>
+    <Item title={<bdi>{to}</bdi>} action={<Actions mail={mail} isOver={isOver} reload={reload} />}>
       {' '}
       <span class={looks[state]}>{text.states[state]}</span>
       <p>
@@ -99,7 +97,7 @@ function purposeOf({ purpose, notice }: Mail): string {
   return notice ? words().mails.notice : (purposes[purpose] ?? purpose)
 }
 
-function Actions({ mail, isOver, say, reload }: RowProps & { isOver: boolean }) {
+function Actions({ mail, isOver, reload }: RowProps & { isOver: boolean }) {
   const { id, to, state, notice, attempts, ends_at: endsAt } = mail
   const me = useMe()
   const text = words().mails
@@ -107,7 +105,7 @@ function Actions({ mail, isOver, say, reload }: RowProps & { isOver: boolean }) 
   const address = <bdi>{to}</bdi>
   const told = (what: typeof text.sent) => async () => {
     await reload()
-    say(fillNodes(what, { email: address }))
+    toast(fillNodes(what, { email: address }))
   }
   // A mail without an attempt is sent within a second where there is a mail server.
   const mayBeSent = site.mail && !isOver && (state === 'failed' || attempts > 0)

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { When } from '../account/when.tsx'
 import { Ago } from '../kit/ago.tsx'
 import { Avatar } from '../kit/avatar.tsx'
@@ -18,7 +19,14 @@ export function peopleColumns(): readonly Column<ListedPerson>[] {
   return [
     { id: 'person', label: text.table.person, room: 'main', lines: 3, hiding: 'never', sort: 'username', cell: Who },
     { id: 'state', label: text.table.state, room: 'always', cell: State },
-    { id: 'roles', label: text.roles, room: 'narrow', isEmpty: ({ roles }) => roles.length === 0, cell: Roles },
+    {
+      id: 'roles',
+      label: text.roles,
+      room: 'narrow',
+      isEmpty: ({ roles }) => roles.length === 0,
+      isRare: true,
+      cell: Roles,
+    },
     {
       id: 'factor',
       label: text.table.factor,
@@ -58,9 +66,15 @@ function Who(person: ListedPerson) {
           <br />
         </>
       )}
-      {email && <bdi>{email}</bdi>}
+      {email && <bdi>{breakable(email)}</bdi>}
     </Named>
   )
+}
+
+/** A long address is broken before its domain, and within a word only where that is not enough. */
+function breakable(address: string): ComponentChildren {
+  const at = address.lastIndexOf('@')
+  return [address.slice(0, at), <wbr key="at" />, address.slice(at)]
 }
 
 function State({ locked_until, email_verified }: ListedPerson) {

@@ -4,7 +4,7 @@ import { numberInWords } from '../account/when.tsx'
 import { Button } from '../kit/button.tsx'
 import { fill, fillNodes } from '../texts.ts'
 import { type Progress, type Report, stopRun, useRun } from './people-run.ts'
-import { at } from './router.tsx'
+import { at, placeOf } from './router.tsx'
 import { words } from './texts.ts'
 
 /** How far a change of many people is, with its stop. `takesFocus`: what was pressed to begin it is gone. */
@@ -31,8 +31,9 @@ export function Running({ progress, takesFocus }: { progress: Progress; takesFoc
 /** The same on the other pages. */
 export function RunningElsewhere({ page }: { page: string }) {
   const { progress } = useRun(false)
+  const { segments } = placeOf(location)
   // The list of people shows it among its own, and leads back.
-  if (progress === null || (page === 'people' && location.pathname === at('people'))) return null
+  if (progress === null || (page === 'people' && segments.length === 1)) return null
   return <Running progress={progress} takesFocus={false} />
 }
 

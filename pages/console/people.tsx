@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks'
 import { Section } from '../kit/area.tsx'
 import { Button } from '../kit/button.tsx'
-import { useSaid } from '../kit/said.tsx'
+import { toast } from '../kit/toast.tsx'
 import { site } from '../site.ts'
 import { fillNodes } from '../texts.ts'
 import { type Call, call } from './api.ts'
 import { Field, useChange } from './change.tsx'
+import { boxesOf } from './draft.ts'
 import { Frame } from './frame.tsx'
 import { InvitationsPage, OpenInvitations } from './invitations.tsx'
 import { firstCallsOfList, PeopleList } from './people-list.tsx'
@@ -37,12 +38,7 @@ function NewPerson() {
   const [draft, setDraft] = useState({ username: '', email: '', name: '', password: '', roles: '' })
   const change = useChange()
   const text = words().people
-  const field = (member: (typeof members)[number]) => ({
-    name: member,
-    value: draft[member],
-    result: change.failed,
-    onInput: (value: string) => setDraft({ ...draft, [member]: value }),
-  })
+  const field = boxesOf(draft, setDraft, change.failed)
   const save = () => {
     const { username, email, name, password, roles } = draft
     const body = {
@@ -83,7 +79,6 @@ function Invitation() {
   const [roles, setRoles] = useState('')
   const [madeCount, setMadeCount] = useState(0)
   const [handed, setHanded] = useState<(Handed & { email: string }) | null>(null)
-  const [said, say] = useSaid()
   const change = useChange()
   const text = words().people
   const invite = (send: boolean) =>
@@ -95,15 +90,14 @@ function Invitation() {
           body: { email: email.trim(), roles: rolesOf(roles), ...(!send && { send }) },
         }),
       (made) => {
-        setEmail('')
+        setEmail((now) => (now === email ? '' : now))
         setMadeCount((count) => count + 1)
         setHanded(send ? null : made)
-        if (send) say(fillNodes(text.invited, { email: <bdi>{made.email}</bdi> }))
+        if (send) toast(fillNodes(text.invited, { email: <bdi>{made.email}</bdi> }))
       },
     )
   return (
     <Frame page="people" title={text.inviteTitle} lead={site.mail ? text.inviteLead : text.inviteNoMail}>
-      {said}
       <Section id="invitation" title={text.inviteTitle}>
         <SaveForm
           change={change}
@@ -138,7 +132,7 @@ function Invitation() {
         </SaveForm>
         {handed && <HandedLink handed={handed} to={handed.email} />}
       </Section>
-      <OpenInvitations sent={madeCount} say={say} />
+      <OpenInvitations sent={madeCount} />
     </Frame>
   )
 }

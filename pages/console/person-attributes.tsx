@@ -1,10 +1,10 @@
-import { useState } from 'preact/hooks'
 import { type AttributeValues, sentOf, typedOf } from '../attribute-values.ts'
 import { Section } from '../kit/area.tsx'
 import { ValueControl } from '../kit/value-control.tsx'
 import { call, type Result } from './api.ts'
 import type { Attribute } from './attribute-fields.tsx'
 import { faultOf, useChange } from './change.tsx'
+import { useDraft } from './draft.ts'
 import { ListPart } from './list.tsx'
 import { useList } from './loaded.tsx'
 import { useMe } from './me.tsx'
@@ -41,7 +41,7 @@ function PersonAttributes({ values, save, saved, within }: Props) {
 
 function Values({ declared, values, save, saved, within }: Props & { declared: readonly Attribute[] }) {
   const before = Object.fromEntries(declared.map(({ name }) => [name, typedOf(values[name])]))
-  const [draft, setDraft] = useState<Record<string, string>>(before)
+  const [draft, setDraft, sent] = useDraft<Record<string, string>>(before)
   const change = useChange()
   const canSave = save !== undefined && !declared.every(isWrittenBySource)
   const send = () => {
@@ -49,7 +49,10 @@ function Values({ declared, values, save, saved, within }: Props & { declared: r
     const changed = declared.filter(({ name }) => draft[name] !== before[name])
     return change.run(
       () => save(Object.fromEntries(changed.map((one) => [one.name, sentOf(one, draft[one.name] ?? '')]))),
-      saved,
+      (value, etag) => {
+        sent(draft)
+        saved(value, etag)
+      },
     )
   }
   return (
@@ -122,7 +125,6 @@ export function Attributes({ person, loaded, say }: PartProps) {
   const { id, username, attributes = {} } = person
   return (
     <PersonAttributes
-      key={JSON.stringify(attributes)}
       values={attributes}
       within={at('people', id)}
       save={

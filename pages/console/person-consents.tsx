@@ -24,7 +24,7 @@ export function StoreConsent({ id, say, reload }: { id: string; say: typeof toas
       async () => {
         await reload()
         say(fillNodes(text.stored, { name: <bdi>{client.trim()}</bdi> }))
-        setClient('')
+        setClient((now) => (now === client ? '' : now))
       },
     )
   return (

@@ -10,7 +10,7 @@ import { Glance } from './person-glance.tsx'
 import { CreateResetLink, lockBack, type MendProps as Props, postFor, SendReset, Unlock } from './person-mends.tsx'
 import { type Overview, type Person, pathOf } from './person-name.ts'
 import { SetPassword } from './person-password.tsx'
-import { Profile, profileOf } from './person-profile.tsx'
+import { Profile } from './person-profile.tsx'
 import { at, go } from './router.tsx'
 import { words } from './texts.ts'
 
@@ -22,7 +22,7 @@ export function PersonOverview({ overview, ...part }: Props) {
     <>
       <Glance {...part} overview={overview} />
       {mayChange && <Help {...part} overview={overview} />}
-      <Profile key={profileOf(person)} {...part} />
+      <Profile {...part} />
       <Attributes {...part} />
       {mayChange && <Deletion person={person} etag={loaded.etag} overview={overview.value} />}
     </>

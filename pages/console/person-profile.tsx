@@ -1,8 +1,8 @@
-import { useState } from 'preact/hooks'
 import { Section } from '../kit/area.tsx'
 import { Check } from '../kit/labelled.tsx'
 import { call } from './api.ts'
 import { Field, useChange } from './change.tsx'
+import { boxesOf, useDraft } from './draft.ts'
 import { useMe } from './me.tsx'
 import { claims, type PartProps, type Person, pathOf } from './person-name.ts'
 import { at } from './router.tsx'
@@ -10,17 +10,18 @@ import { SaveForm } from './save-form.tsx'
 import { takingBack } from './taking-back.ts'
 import { words } from './texts.ts'
 
-/** What the form of the profile shows. It is drawn anew only when that has changed: what is typed elsewhere stays. */
-export const profileOf = ({ username, email, email_verified, ...person }: Person): string =>
-  JSON.stringify([username, email, email_verified, ...claims.map((claim) => person[claim])])
+const members = ['username', 'email', ...claims] as const
+
+type Typed = Record<(typeof members)[number], string>
+type Draft = Typed & { email_verified: boolean }
 
 /** User name, address and claims. */
 export function Profile({ person, loaded, say }: PartProps) {
-  const members = ['username', 'email', ...claims] as const
-  const before = Object.fromEntries(members.map((member) => [member, person[member] ?? '']))
-  const [draft, setDraft] = useState<Record<string, string>>(before)
-  const [verified, setVerified] = useState(person.email_verified)
+  const before = Object.fromEntries(members.map((member) => [member, person[member] ?? ''])) as Typed
+  const [draft, setDraft, sent] = useDraft<Draft>({ ...before, email_verified: person.email_verified })
+  const { email_verified: verified } = draft
   const change = useChange()
+  const field = boxesOf(draft, setDraft, change.failed)
   const mayChange = useMe().may('admin:users')
   const text = words().people
   const labels: Readonly<Record<(typeof members)[number], string>> = text.members
@@ -28,7 +29,7 @@ export function Profile({ person, loaded, say }: PartProps) {
     ...Object.fromEntries(
       members
         .filter((member) => draft[member] !== before[member])
-        .map((member) => [member, draft[member]?.trim() || null]),
+        .map((member) => [member, draft[member].trim() || null]),
     ),
     ...(verified !== person.email_verified && { email_verified: verified }),
   })
@@ -40,6 +41,7 @@ export function Profile({ person, loaded, say }: PartProps) {
     change.run(
       () => patch(body(), loaded.etag),
       (value, etag) => {
+        sent(draft)
         loaded.set(value, etag)
         say(
           words().common.saved,
@@ -64,16 +66,9 @@ export function Profile({ person, loaded, say }: PartProps) {
         within={at('people', person.id)}
       >
         {members.map((member) => (
-          <Field
-            key={member}
-            label={labels[member]}
-            name={member}
-            value={draft[member] ?? ''}
-            result={change.failed}
-            onInput={(value) => setDraft({ ...draft, [member]: value })}
-          />
+          <Field key={member} label={labels[member]} {...field(member)} />
         ))}
-        <Check checked={verified} onChange={setVerified}>
+        <Check checked={verified} onChange={(email_verified) => setDraft({ ...draft, email_verified })}>
           {text.verified}
         </Check>
       </SaveForm>

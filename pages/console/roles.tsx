@@ -2,10 +2,11 @@ import { useState } from 'preact/hooks'
 import { Section } from '../kit/area.tsx'
 import { Check } from '../kit/labelled.tsx'
 import { RowLink } from '../kit/list.tsx'
-import { useSaid } from '../kit/said.tsx'
+import { toast } from '../kit/toast.tsx'
 import { fill, fillNodes } from '../texts.ts'
 import { type Call, call, get, type Result } from './api.ts'
 import { Asking, Field, useChange } from './change.tsx'
+import { boxesOf, useDraft } from './draft.ts'
 import { Frame } from './frame.tsx'
 import { ListPart } from './list.tsx'
 import { ListPage } from './list-page.tsx'
@@ -73,12 +74,7 @@ type FieldsProps = { draft: Draft; set(draft: Draft): void; isNew: boolean; resu
 
 function RoleFields({ draft, set, isNew, result }: FieldsProps) {
   const text = words().roles
-  const field = (member: 'name' | 'description' | 'includes') => ({
-    name: member,
-    value: draft[member],
-    result,
-    onInput: (value: string) => set({ ...draft, [member]: value }),
-  })
+  const field = boxesOf(draft, set, result)
   return (
     <>
       {isNew && <Field label={words().common.name} hint={text.nameHint} required {...field('name')} />}
@@ -114,13 +110,12 @@ function NewRole() {
 function OneRole({ name }: { name: string }) {
   const loaded = useLoaded<Role>(`/roles/${encodeURIComponent(name)}`)
   const me = useMe()
-  const [said, say] = useSaid()
   const text = words().roles
   const about = permitted(name)
   const isReadOnly = !me.may('admin:users')
   const saved = (role: Role, etag: string | null) => {
     loaded.set(role, etag)
-    say(fillNodes(text.saved, { name: <bdi>{name}</bdi> }))
+    toast(fillNodes(text.saved, { name: <bdi>{name}</bdi> }))
   }
   return (
     <Frame
@@ -134,8 +129,7 @@ function OneRole({ name }: { name: string }) {
       <Part loaded={loaded}>
         {(role) => (
           <>
-            {said}
-            <Edit key={loaded.etag} role={role} etag={loaded.etag} saved={saved} isReadOnly={isReadOnly} />
+            <Edit role={role} etag={loaded.etag} saved={saved} isReadOnly={isReadOnly} />
             <Holders name={name} />
             {!isReadOnly && (
               <Section id="delete" title={words().common.delete}>
@@ -185,7 +179,7 @@ type EditProps = {
 
 function Edit({ role, etag, saved, isReadOnly }: EditProps) {
   const { name, description, includes = [], default: isDefault = false } = role
-  const [draft, setDraft] = useState<Draft>({
+  const [draft, setDraft, sent] = useDraft<Draft>({
     name,
     description: description ?? '',
     includes: includes.join('\n'),
@@ -195,7 +189,10 @@ function Edit({ role, etag, saved, isReadOnly }: EditProps) {
   const save = () =>
     change.run(
       () => call<Role>({ method: 'PATCH', path: `/roles/${encodeURIComponent(name)}`, body: membersOf(draft), etag }),
-      saved,
+      (value, version) => {
+        sent(draft)
+        saved(value, version)
+      },
     )
   return (
     <Section id="role" title={words().common.details}>
@@ -209,7 +206,6 @@ function Edit({ role, etag, saved, isReadOnly }: EditProps) {
 /** Deletes at once a role that nobody has; asks again, with the number of people, before it is taken from anybody. */
 function Deletion({ name, etag }: { name: string; etag: string | null }) {
   const [holders, setHolders] = useState(0)
-  const [said, say] = useSaid()
   const text = words().roles
 
   async function remove(force: boolean): Promise<Result<{ holders: number }>> {
@@ -223,25 +219,22 @@ function Deletion({ name, etag }: { name: string; etag: string | null }) {
   let found = 0
   const heldBy = fill(text.heldBy, { count: holders })
   return (
-    <>
-      {said}
-      <Asking
-        key={holders}
-        label={holders === 0 ? words().common.delete : text.deleteHeld}
-        question={fillNodes(text.deleteAsk, { name: <bdi>{name}</bdi> })}
-        body={<p>{holders === 0 ? text.deleteBody : `${heldBy} ${text.deleteHeldBody}`}</p>}
-        confirm={name}
-        act={async () => {
-          const result = await remove(holders > 0)
-          if (result.kind === 'ok') found = result.value.holders
-          return result
-        }}
-        then={() => {
-          if (found === 0) return go(at('roles'))
-          setHolders(found)
-          say(fill(text.stillHeld, { count: found }))
-        }}
-      />
-    </>
+    <Asking
+      key={holders}
+      label={holders === 0 ? words().common.delete : text.deleteHeld}
+      question={fillNodes(text.deleteAsk, { name: <bdi>{name}</bdi> })}
+      body={<p>{holders === 0 ? text.deleteBody : `${heldBy} ${text.deleteHeldBody}`}</p>}
+      confirm={name}
+      act={async () => {
+        const result = await remove(holders > 0)
+        if (result.kind === 'ok') found = result.value.holders
+        return result
+      }}
+      then={() => {
+        if (found === 0) return go(at('roles'))
+        setHolders(found)
+        toast(fill(text.stillHeld, { count: found }))
+      }}
+    />
   )
 }

@@ -40,8 +40,8 @@ export function SaveForm({
   within,
   children,
 }: Props) {
-  const { form, forget } = useTypedForm(within)
-  change.onDone.current = forget
+  const { form, sending } = useTypedForm(within)
+  change.onRun.current = sending
   return (
     <Form class={className} formRef={form} onSubmit={save}>
       <fieldset class={hasColumns ? 'plain-set columns' : 'plain-set'} disabled={isReadOnly}>

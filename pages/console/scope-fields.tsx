@@ -1,6 +1,7 @@
 import { Select } from '../kit/field.tsx'
 import { Field, faultOf, type useChange } from './change.tsx'
 import type { ClaimRule } from './claim-rule.ts'
+import { boxesOf } from './draft.ts'
 import { LanguageTexts, sentTexts, type Texts, textsOf } from './language-texts.tsx'
 import { words } from './texts.ts'
 
@@ -60,12 +61,7 @@ type FieldsProps = {
 /** What a scope has, as fields. Only a new one is named. */
 export function ScopeFields({ draft, set, isNew, result }: FieldsProps) {
   const text = words().scopes
-  const field = (member: 'name' | 'resources') => ({
-    name: member,
-    value: draft[member],
-    result,
-    onInput: (value: string) => set({ ...draft, [member]: value }),
-  })
+  const field = boxesOf(draft, set, result)
   return (
     <>
       {isNew && <Field label={words().common.name} hint={text.nameHint} required {...field('name')} />}

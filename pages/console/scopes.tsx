@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks'
 import { Section } from '../kit/area.tsx'
 import { RowLink } from '../kit/list.tsx'
-import { useSaid } from '../kit/said.tsx'
+import { toast } from '../kit/toast.tsx'
 import { fillNodes } from '../texts.ts'
 import { type Call, call, get } from './api.ts'
 import { Asking, useChange } from './change.tsx'
 import { ClaimRules } from './claim-rules.tsx'
+import { useDraft } from './draft.ts'
 import { Frame } from './frame.tsx'
 import { ListPart } from './list.tsx'
 import { ListPage } from './list-page.tsx'
@@ -30,9 +31,6 @@ export default function ScopesPage({ segments }: { segments: readonly string[] }
   if (name === undefined) return <ScopeList />
   return name === 'new' ? <NewScope /> : <OneScope key={name} name={name} />
 }
-
-/** What the form has: a change of the rules beside it keeps what is typed. */
-const membersKey = ({ claims: _beside, ...members }: Scope): string => JSON.stringify(members)
 
 const pathOf = (name: string): string => `/scopes/${encodeURIComponent(name)}`
 
@@ -79,25 +77,17 @@ function OneScope({ name }: { name: string }) {
   const loaded = useLoaded<Scope>(pathOf(name))
   const clients = useList<Client>('/clients', { scope: name })
   const me = useMe()
-  const [said, say] = useSaid()
   const text = words().scopes
   const saved = (scope: Scope, etag: string | null) => {
     loaded.set(scope, etag)
-    say(fillNodes(text.saved, { name: <bdi>{name}</bdi> }))
+    toast(fillNodes(text.saved, { name: <bdi>{name}</bdi> }))
   }
   return (
     <Frame page="scopes" title={<bdi>{name}</bdi>} windowTitle={name} isBelow busy={loaded.value === null}>
       <Part loaded={loaded}>
         {(scope) => (
           <>
-            {said}
-            <Edit
-              key={membersKey(scope)}
-              scope={scope}
-              etag={loaded.etag}
-              saved={saved}
-              isReadOnly={!me.may('admin:clients')}
-            />
+            <Edit scope={scope} etag={loaded.etag} saved={saved} isReadOnly={!me.may('admin:clients')} />
             <ClaimRules
               rules={scope.claims ?? []}
               lead={words().rules.leadOfScope}
@@ -158,10 +148,16 @@ type EditProps = {
 
 function Edit({ scope, etag, saved, isReadOnly }: EditProps) {
   const { name } = scope
-  const [draft, setDraft] = useState(() => draftOf(scope))
+  const [draft, setDraft, sent] = useDraft(draftOf(scope))
   const change = useChange()
   const save = () =>
-    change.run(() => call<Scope>({ method: 'PATCH', path: pathOf(name), body: membersOf(draft), etag }), saved)
+    change.run(
+      () => call<Scope>({ method: 'PATCH', path: pathOf(name), body: membersOf(draft), etag }),
+      (value, version) => {
+        sent(draft)
+        saved(value, version)
+      },
+    )
   return (
     <Section id="scope" title={words().common.details}>
       <SaveForm change={change} shown={shownOf(draft)} save={save} isReadOnly={isReadOnly}>

@@ -158,7 +158,9 @@ function HowToSet({ setting }: { setting: Setting }) {
 
 /** A long name is broken after a colon. */
 function breakable(name: string): ComponentChildren {
-  return name.split(/(?<=:)/).flatMap((part, index) => (index > 0 ? [<wbr key={index} />, part] : [part]))
+  return name
+    .split(/(?<=:)|(?<=[a-z])(?=[A-Z])/)
+    .flatMap((part, index) => (index > 0 ? [<wbr key={index} />, part] : [part]))
 }
 
 /** Text with code in it; of a link to a document the words alone. */

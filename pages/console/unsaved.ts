@@ -42,7 +42,8 @@ const valuesOf = (form: HTMLFormElement | null): Values =>
   new Map([...(form?.querySelectorAll<Input>('input, textarea, select') ?? [])].map((one) => [one, typedIn(one)]))
 
 /**
- * Compares the fields of a form with what they had before somebody began to type. `within`: as of `Unsaved`; null: the page
+ * Compares the fields of a form with what they had before somebody began to type. `sending`: notes what is sent, and returns
+ * what takes that for saved. `within`: as of `Unsaved`; null: the page
  * notes itself what is typed.
  */
 export function useTypedForm(within: string | null = location.pathname) {
@@ -78,7 +79,14 @@ export function useTypedForm(within: string | null = location.pathname) {
       element?.removeEventListener('input', noteFilled, true)
     }
   }, [])
-  return { form, forget }
+  const sending = () => {
+    const sent = valuesOf(form.current)
+    return () => {
+      before.current = sent
+      if (!isChanged()) forget()
+    }
+  }
+  return { form, sending }
 }
 
 const begins = ['focusin', 'keydown', 'pointerdown'] as const

@@ -19,6 +19,10 @@ const steps = [
 
 const language = (): string => document.documentElement.lang
 
+/** A moment to the second, and its day: `medium` or `full`. */
+export const exactly = (at: Date, dateStyle: 'medium' | 'full' = 'medium'): string =>
+  new Intl.DateTimeFormat(language(), { dateStyle, timeStyle: 'medium' }).format(at)
+
 /** How long ago a moment was; the moment itself for those who point at it, and for screen readers. */
 export function Ago({ iso, dayOnly = false, isBelowDay = false, now = new Date() }: Props) {
   const at = new Date(iso)
@@ -31,10 +35,9 @@ export function Ago({ iso, dayOnly = false, isBelowDay = false, now = new Date()
   const shown = isTimeOfDay
     ? new Intl.DateTimeFormat(language(), { timeStyle: 'short' }).format(at)
     : new Intl.RelativeTimeFormat(language(), { numeric: 'auto' }).format(-Math.floor(seconds / size) || 0, unit)
-  const exact = new Intl.DateTimeFormat(language(), {
-    dateStyle: isBelowDay ? 'medium' : 'full',
-    ...(!dayOnly && { timeStyle: 'medium' }),
-  }).format(at)
+  const exact = dayOnly
+    ? new Intl.DateTimeFormat(language(), { dateStyle: 'full' }).format(at)
+    : exactly(at, isBelowDay ? 'medium' : 'full')
   if (!isBelowDay)
     return (
       <time dateTime={iso} title={exact}>

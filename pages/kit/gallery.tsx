@@ -6,7 +6,8 @@ import { AreaFrame, Section } from './area.tsx'
 import { Asking, QuestionPanel } from './asking.tsx'
 import { Avatar, avatarColourOf, avatarColours } from './avatar.tsx'
 import { Button, ButtonLink, type Look } from './button.tsx'
-import { Field, Form, Select } from './field.tsx'
+import { Explained, Field, Form, Select } from './field.tsx'
+import { FileChoice } from './file-choice.tsx'
 import { Record } from './gallery-record.tsx'
 import { Tables } from './gallery-table.tsx'
 import { Check, Labelled } from './labelled.tsx'
@@ -170,6 +171,7 @@ function Fields() {
       <Field label="With a hint" hint="Said below the box." {...fields} />
       <Field label="With a fault" hint="Said below the fault." fault="Not a valid value." {...fields} />
       <Field label="For several lines" lines={3} {...fields} />
+      <Files />
       <Field label="For a moment" type="datetime-local" value="2026-01-01T12:00" onInput={nothing} />
       <Labelled id="beside" label="With a hint beside it" hint="optional">
         <input id="beside" type="text" aria-describedby="beside-hint" />
@@ -196,6 +198,24 @@ function Fields() {
         <Check>Only new</Check>
       </search>
     </Form>
+  )
+}
+
+function Files() {
+  const [name, setName] = useState<string | null>(null)
+  const words = { choose: 'Choose a file', drop: 'or drop it here' }
+  const file = { words, accept: 'image/png', choose: (chosen: File) => setName(chosen.name) }
+  return (
+    <>
+      <Explained id="picture" label="A file" hint="Of a certain kind.">
+        <FileChoice id="picture" label="A file" hint="Of a certain kind." name={name} {...file} />
+      </Explained>
+      <fieldset class="plain-set" disabled>
+        <Explained id="fixed-picture" label="A fixed file">
+          <FileChoice id="fixed-picture" label="A fixed file" name={null} isFixed {...file} />
+        </Explained>
+      </fieldset>
+    </>
   )
 }
 

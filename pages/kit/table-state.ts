@@ -14,6 +14,8 @@ export type Column<T> = {
   room: 'main' | 'always' | 'narrow' | 'middle' | 'wide'
   /** Whether it says nothing of a row: nothing is said of it either where there is no room for the column. */
   isEmpty?(row: T): boolean
+  /** Whether it says nothing of most rows. */
+  isRare?: true
   /** How many lines most of its cells have, of the column that says what a row is of; default: 2. */
   lines?: number
   /** Whether its values are compared by their digits. */

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { texts } from '../texts.ts'
-import { Beneath } from './beneath.tsx'
+import { Beneath, WaitingBeneath } from './beneath.tsx'
 import { Icon } from './icon.tsx'
 import { Check } from './labelled.tsx'
 import './table.css'
@@ -138,14 +138,17 @@ function Waiting<T extends object>({ state: { table, byId, isChoosing } }: { sta
       {columns.map((column) => (
         <td key={column.id} class={classOf(column)}>
           {column.room === 'main' ? (
-            <div class="named">
-              <span class="initial" />
-              <span class="lines">
-                {Array.from({ length: column.lines ?? 2 }, (_, at) => (
-                  <div key={at} class="line" />
-                ))}
-              </span>
-            </div>
+            <>
+              <div class="named">
+                <span class="initial" />
+                <span class="lines">
+                  {Array.from({ length: column.lines ?? 2 }, (_, at) => (
+                    <div key={at} class="line" />
+                  ))}
+                </span>
+              </div>
+              <WaitingBeneath columns={columns} />
+            </>
           ) : (
             <div class="line" />
           )}

@@ -62,7 +62,10 @@ function OneToast({ toast: { id, text, undo }, ...words }: { toast: Toast; undo:
 
   useEffect(() => {
     // What was pressed may be gone: the focus goes where the outcome is said, and stays where somebody has begun something else.
-    if (document.activeElement === document.body) place.current?.focus()
+    if (document.activeElement !== document.body) return
+    // The focus reads it out: not the region as well.
+    place.current?.setAttribute('aria-live', 'off')
+    place.current?.focus()
   }, [])
   useEffect(() => {
     // Stays for as long as it is pointed at or focused (WCAG 2.2 §2.2.1).

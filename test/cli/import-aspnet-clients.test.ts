@@ -33,6 +33,13 @@ function place(
   return placeWith(t, wholeFolder('tables', { OpenIddictApplications: `${heading}\n${rows.join('\n')}\n`, ...others }))
 }
 
+/** Adds the folder `people`, with ann. */
+function withAnn({ folder }: Workplace): void {
+  mkdirSync(join(folder, 'people'))
+  const people = wholeFolder('people', { AspNetUsers: 'Id,UserName,Email\nu-1,ann,ann@example.com\n' })
+  for (const [name, text] of Object.entries(people)) writeFileSync(join(folder, name), text)
+}
+
 const clientOf = (at: Workplace, id: string) => at.withStorage(({ clients }) => clients.find(id))
 const of = (found: Found, source: string) => found.findings.filter((one) => one.source === source)
 
@@ -149,10 +156,8 @@ describe('what belongs to applications (moving in, section 6)', () => {
           OpenIddictAuthorizations: `${authorizations}${consent('1', 'a')}${consent('2', 'b')}${consent('3', 'c')}${consent('4', 'a', 'revoked')}`,
         },
       )
-      const people = wholeFolder('people', { AspNetUsers: 'Id,UserName,Email\nu-1,ann,ann@example.com\n' })
       const folders: Readonly<Record<string, string>> = { openiddict: 'tables', 'aspnet-identity': 'people' }
-      mkdirSync(join(at.folder, 'people'))
-      for (const [name, text] of Object.entries(people)) writeFileSync(join(at.folder, name), text)
+      withAnn(at)
       for (const kind of order) assert.equal((await result(at, `${kind} ${folders[kind]}`)).failed, 0, kind)
       const stored = await at.withStorage(({ authorizations: all }) => all.list('u-1'))
       assert.deepEqual(
@@ -172,9 +177,7 @@ describe('what belongs to applications (moving in, section 6)', () => {
     const rows = [`${row('web')},a,explicit`, `${row('partner')},b,external`, `${row('club')},c,external`]
     const all = `${authorizations}${consent('1', 'a')}${consent('2', 'b')}${consent('3', 'c')}`
     const at = place(t, rows, ',Id,ConsentType', { OpenIddictAuthorizations: all })
-    mkdirSync(join(at.folder, 'people'))
-    const people = wholeFolder('people', { AspNetUsers: 'Id,UserName,Email\nu-1,ann,ann@example.com\n' })
-    for (const [name, text] of Object.entries(people)) writeFileSync(join(at.folder, name), text)
+    withAnn(at)
     await result(at, 'openiddict tables')
     await result(at, 'aspnet-identity people')
     assert.equal((await at.run('import openiddict tables --compare')).code, 0)
@@ -217,9 +220,7 @@ describe('what belongs to applications (moving in, section 6)', () => {
     await result(at, 'openiddict tables')
     await result(at, 'openiddict tables --sync')
     // The person comes later.
-    mkdirSync(join(at.folder, 'people'))
-    const people = wholeFolder('people', { AspNetUsers: 'Id,UserName,Email\nu-1,ann,ann@example.com\n' })
-    for (const [name, text] of Object.entries(people)) writeFileSync(join(at.folder, name), text)
+    withAnn(at)
     await result(at, 'aspnet-identity people')
     const list = async () =>
       ((await at.json('authorizations list --user ann')) as readonly { id: string; client_id: string }[]).toSorted(
@@ -242,9 +243,7 @@ describe('what belongs to applications (moving in, section 6)', () => {
     const rows = [`${row('web')},a,explicit`, `${row('partner')},b,external`, `${row('club')},c,external`]
     const all = `${authorizations}${consent('1', 'a')}${consent('2', 'b')}${consent('3', 'c')}`
     const at = place(t, rows, ',Id,ConsentType', { OpenIddictAuthorizations: all })
-    mkdirSync(join(at.folder, 'people'))
-    const people = wholeFolder('people', { AspNetUsers: 'Id,UserName,Email\nu-1,ann,ann@example.com\n' })
-    for (const [name, text] of Object.entries(people)) writeFileSync(join(at.folder, name), text)
+    withAnn(at)
     await result(at, 'aspnet-identity people')
     await result(at, 'openiddict tables')
     // As an earlier version left it.
@@ -289,9 +288,7 @@ describe('what belongs to applications (moving in, section 6)', () => {
   it('brings those that are new there after an import of this version that had none', async (t) => {
     const row = `web,confidential,${secret},${quoted([...codeFlow, 'scp:profile'])},${quoted(['https://app.example/cb'])},a,explicit`
     const at = place(t, [row], ',Id,ConsentType', { OpenIddictAuthorizations: authorizations })
-    mkdirSync(join(at.folder, 'people'))
-    const people = wholeFolder('people', { AspNetUsers: 'Id,UserName,Email\nu-1,ann,ann@example.com\n' })
-    for (const [name, text] of Object.entries(people)) writeFileSync(join(at.folder, name), text)
+    withAnn(at)
     await result(at, 'aspnet-identity people')
     await result(at, 'openiddict tables')
     at.nowMs += 86_400_000

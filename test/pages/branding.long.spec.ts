@@ -127,6 +127,39 @@ test('an SVG logo is made a PNG for mails; the name goes from beside a logo that
   expect([after.logo, after.logo_mail]).toEqual([null, null])
 })
 
+test('a logo for emails that was chosen stays, whatever becomes of the other; one that the console made goes with it', async ({
+  page,
+}) => {
+  await fresh(page)
+  const png = (width: number) => ({
+    name: `${width}.png`,
+    mimeType: 'image/png',
+    buffer: PNG.sync.write(new PNG({ width, height: 48 })),
+  })
+  const logo = page.getByLabel('Logo', { exact: true })
+  const mailed = page.getByRole('button', { name: 'Remove: Logo in emails', exact: true })
+  const picture = page.locator('.chosen-logo', { has: mailed }).locator('img')
+  const removeLogo = page.getByRole('button', { name: 'Remove: Logo', exact: true })
+  await page.getByLabel('Logo in emails', { exact: true }).setInputFiles(png(80))
+  await expect(picture).toHaveJSProperty('naturalWidth', 80)
+  const chosen = await picture.getAttribute('src')
+  for (const other of [png(64), file('logo.svg', 'image/svg+xml', svg)]) {
+    await logo.setInputFiles(other)
+    await expect(removeLogo).toBeVisible()
+    await looksWellNow(page, '/branding-chosen')
+    await expect(picture).toHaveAttribute('src', chosen ?? '')
+    await removeLogo.click()
+    await expect(removeLogo).toHaveCount(0)
+    await expect(picture).toHaveAttribute('src', chosen ?? '')
+  }
+  // Without one of its own, it is made of the logo, and goes with it.
+  await mailed.click()
+  await logo.setInputFiles(file('logo.svg', 'image/svg+xml', svg))
+  await expect(picture).toHaveJSProperty('naturalHeight', 96)
+  await logo.setInputFiles(png(64))
+  await expect(mailed).toHaveCount(0)
+})
+
 test('a large picture is made smaller by the browser', async ({ page, service }) => {
   await fresh(page)
   const large = await page.evaluate(async () => {
@@ -142,7 +175,9 @@ test('a large picture is made smaller by the browser', async ({ page, service })
   })
   const buffer = Buffer.from(large, 'base64')
   expect(buffer.length).toBeGreaterThan(20 * 1024)
-  await page.getByLabel('Logo in the dark theme').setInputFiles({ name: 'large.png', mimeType: 'image/png', buffer })
+  await page
+    .getByLabel('Logo in the dark theme', { exact: true })
+    .setInputFiles({ name: 'large.png', mimeType: 'image/png', buffer })
   await expect(page.locator('.chosen-logo img')).toBeVisible()
   await button(page, 'Save').click()
   await expect(page.getByText('The branding is saved.', { exact: false })).toBeVisible()
@@ -164,7 +199,7 @@ test('what is saved is everywhere: console, sign-in page, account area and mail,
   await page.getByLabel('Logo', { exact: true }).setInputFiles(file('logo.svg', 'text/html', svg))
   await expect(page.getByRole('button', { name: 'Remove: Logo in emails', exact: true })).toBeVisible()
   const dark = { name: 'dark.png', mimeType: 'image/png', buffer: PNG.sync.write(new PNG({ width: 96, height: 48 })) }
-  await page.getByLabel('Logo in emails in the dark theme').setInputFiles(dark)
+  await page.getByLabel('Logo in emails in the dark theme', { exact: true }).setInputFiles(dark)
   await page.getByLabel('Accent colour', { exact: true }).fill('#2b1a4f')
   await page.getByLabel('Accent colour in the dark theme', { exact: true }).fill('#b9a5ee')
   await page.getByLabel('Corner radius').fill('4')

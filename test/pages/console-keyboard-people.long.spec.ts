@@ -133,7 +133,7 @@ test('an invitation is withdrawn, and the focus goes where that is said', async 
   await expect(asking(page, /^Withdraw the invitation/)).toBeFocused()
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  await expect(page.locator('.said', { hasText: 'is withdrawn' })).toBeFocused()
+  await expect(page.locator('.toast', { hasText: 'is withdrawn' })).toBeFocused()
   expect(await service.storage.invitations.open(service.now())).toEqual([])
   const question = `group, Withdraw the invitation to ${details.email}?, Its link no longer works.`
   await heard(

@@ -129,7 +129,7 @@ test('the logo is changed, and taken away again', async ({ page, service }) => {
   // Before the key that opens it: the browser hands it over from the first listener on.
   const chooser = page.waitForEvent('filechooser')
   await find(page, 'branding', 'Branding', 'Branding')
-  const logo = page.getByLabel('Logo', { exact: true })
+  const logo = page.getByRole('button', { name: 'Choose a file: Logo', exact: true })
   await tabTo(page, logo, 8)
   await page.keyboard.press('Enter')
   const file = { name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from(png, 'base64') }
@@ -146,6 +146,6 @@ test('the logo is changed, and taken away again', async ({ page, service }) => {
   await page.keyboard.press('Enter')
   await expect(remove).toHaveCount(0)
   await expect(logo).toBeFocused()
-  await heard(page, 'heading, Branding', 'Logo, SVG, PNG or WebP', 'button, Save', 'group, The branding is saved.')
+  await heard(page, 'heading, Branding', 'Logo, SVG, PNG or WebP', 'button, Save', 'polite: The branding is saved.')
   await heard(page, 'button, Remove: Logo', 'Logo, SVG, PNG or WebP')
 })

@@ -75,3 +75,55 @@ test('a reload asks the browser to ask, and a record that was made or left on pu
   await question(page).getByRole('button', { name: 'Leave' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible()
 })
+
+test('what is typed while a save is under way stays, is asked about, and is saved by the next one', async ({
+  page,
+  service,
+}) => {
+  const user = await addUser(service, 'wanda')
+  /** Holds the change until `type` has typed on. */
+  async function saved(place: ReturnType<Page['locator']>, type: () => Promise<void>): Promise<void> {
+    const held = Promise.withResolvers<void>()
+    await page.route('**/*', async (route) => {
+      if (route.request().method() === 'PATCH') await held.promise
+      await route.fallback()
+    })
+    const sent = page.waitForRequest((request) => request.method() === 'PATCH')
+    const answered = page.waitForResponse((answer) => answer.request().method() === 'PATCH')
+    await place.getByRole('button', { name: 'Save' }).click()
+    await sent
+    await type()
+    held.resolve()
+    await answered
+    await expect(place.getByRole('button', { name: 'Save' })).not.toHaveAttribute('aria-busy')
+    await page.unrouteAll({ behavior: 'wait' })
+  }
+  await open(page, 'root', `/people/${user.id}`)
+  const profile = page.locator('#profile')
+  await profile.getByLabel('First name').fill(' Wanda ')
+  await saved(profile, () => profile.getByLabel('Last name').fill('Late'))
+  await expect(profile.getByLabel('First name')).toHaveValue('Wanda')
+  await expect(profile.getByLabel('Last name')).toHaveValue('Late')
+  await link(page, 'Home').click()
+  await question(page).getByRole('button', { name: 'Stay' }).click()
+  await saved(profile, async () => {})
+  const { claims } = (await service.storage.users.find(user.id)) ?? {}
+  expect([claims?.given_name, claims?.family_name]).toEqual(['Wanda', 'Late'])
+  await link(page, 'Home').click()
+  await page.waitForURL('**/admin')
+
+  await page.goto('/admin/roles/new')
+  await settled(page)
+  await page.getByLabel('Name').fill('writer')
+  await button(page, 'Save').click()
+  await expect(page.getByRole('heading', { level: 1, name: 'writer' })).toBeVisible()
+  const role = page.locator('#role')
+  await role.getByLabel('Description').fill('Writes')
+  await saved(role, () => role.getByLabel('Description').fill('Writes and reads'))
+  await expect(role.getByLabel('Description')).toHaveValue('Writes and reads')
+  await link(page, 'Home').click()
+  await question(page).getByRole('button', { name: 'Stay' }).click()
+  await saved(role, async () => {})
+  await link(page, 'Home').click()
+  await page.waitForURL('**/admin')
+})

@@ -1,5 +1,5 @@
 /** The console on a slow network: a frame before any script has come, few files, and nothing that moves. */
-import { addUser, testUser } from '../support/service.ts'
+import { addClient, addUser, testUser } from '../support/service.ts'
 import { open, settled, test } from './console.ts'
 import { expect, leave } from './fixtures.ts'
 
@@ -7,6 +7,14 @@ test.use({ ownPage: true })
 
 /** What Chromium's tools call slow 4G: 562.5 ms for each request, 1.44 Mbit/s. */
 const slow = { offline: false, latency: 562.5, downloadThroughput: 180_000, uploadThroughput: 84_375 }
+
+/** Sums up what moves without anybody having done something. */
+const shifts = `
+  window.moved = 0
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.moved += entry.value
+  }).observe({ type: 'layout-shift', buffered: true })
+`
 
 test('the frame is there while no script has come, and without scripts it is not', async ({
   page,
@@ -46,12 +54,7 @@ for (const path of ['/', '/people', '/applications', '/activity']) {
     await session.send('Network.enable')
     await session.send('Network.setCacheDisabled', { cacheDisabled: true })
     await session.send('Network.emulateNetworkConditions', slow)
-    await other.addInitScript(`
-      window.moved = 0
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.moved += entry.value
-      }).observe({ type: 'layout-shift', buffered: true })
-    `)
+    await other.addInitScript(shifts)
     const asked: string[] = []
     other.on('request', (request) => asked.push(new URL(request.url()).pathname))
     await other.goto(`/admin${path}`, { waitUntil: 'commit' })
@@ -175,4 +178,40 @@ test.describe('without a role', () => {
     await expect(told).toBeVisible()
     expect(asked.filter((name) => name.startsWith('/admin/api/'))).toEqual(['/admin/api/v1/me'])
   })
+})
+
+test('rows that wait are as high on a phone as those that follow, and what follows moves nothing', async ({
+  page,
+  service,
+}) => {
+  for (let at = 0; at < 12; at += 1) {
+    await addClient(service, { id: `waited-${at}`, name: `Waited ${at}` })
+    const name = `waited-${at}`
+    await service.storage.users.create(testUser({ name, email: `${name}@example.com`, claims: { name } }))
+  }
+  await open(page, 'root', '/')
+  for (const path of ['people', 'applications']) {
+    const other = await page.context().newPage()
+    await other.setViewportSize({ width: 390, height: 900 })
+    await other.addInitScript(shifts)
+    const held = Promise.withResolvers<void>()
+    await other.route(/\/(?:users|clients)(?:\?|$)/, async (route) => {
+      await held.promise
+      await route.fallback()
+    })
+    await other.goto(`/admin/${path}`)
+    const rows = other.locator('.records tbody tr')
+    const heights = (): Promise<number[]> =>
+      other.evaluate(`[...document.querySelectorAll('.records tbody tr')].map((row) => row.offsetHeight)`)
+    await expect(other.locator('.records tbody.skeleton')).toBeVisible()
+    const [waiting = 0] = await heights()
+    held.resolve()
+    await settled(other)
+    await expect(rows.first()).toBeVisible()
+    const following = await heights()
+    expect(Math.abs(waiting - Math.max(...following)), `${path} ${waiting} ${following}`).toBeLessThanOrEqual(12)
+    expect(await other.evaluate('window.moved'), path).toBeLessThan(0.002)
+    await other.unrouteAll({ behavior: 'wait' })
+    await other.close()
+  }
 })

@@ -303,7 +303,9 @@ test('home shows what happens as pictures and as a table, what is well, and what
   const attention = page.locator('#attention')
   await expect(attention).toContainText('An email to lost@example.com could not be delivered (reset).')
   await button(page, 'Send again').click()
-  await expect(attention.getByRole('status')).toContainText('The email to lost@example.com is sent again.')
+  await expect(page.getByRole('status', { name: 'Messages' })).toContainText(
+    'The email to lost@example.com is sent again.',
+  )
   await expect(button(page, 'Send again')).toHaveCount(0)
   expect(await service.storage.mails.find(mail.id)).toMatchObject({ state: 'queued' })
   await page.getByText('Show as command').click()

@@ -32,9 +32,12 @@ async function reload(page: Page): Promise<boolean> {
   return isAsked
 }
 
-async function setUpApp(page: Page, service: Parameters<typeof codeAt>[0]): Promise<void> {
+/** Opens the page of a person who has an authenticator app. */
+async function startWithApp(page: Page, service: Parameters<typeof codeAt>[0], person: string): Promise<void> {
+  await signInQuietly(page, person)
   const { secret } = await self<{ secret: string }>(page, '/totp', {})
   await self(page, '/totp/confirm', { code: codeAt(service, secret) })
+  await open(page, '/Security')
 }
 
 test('leaving the page with codes asks until they are kept; codes that were lost are said to be, and are made anew with one press', async ({
@@ -42,9 +45,7 @@ test('leaving the page with codes asks until they are kept; codes that were lost
   person,
   service,
 }) => {
-  await signInQuietly(page, person)
-  await setUpApp(page, service)
-  await open(page, '/Security')
+  await startWithApp(page, service, person)
   await button(page, 'Show recovery codes').click()
   await expect(codes(page)).toHaveCount(10)
   expect(await reload(page)).toBe(true)
@@ -62,9 +63,7 @@ test('leaving the page with codes asks until they are kept; codes that were lost
 })
 
 test('codes that were downloaded are kept, and who has them otherwise says so', async ({ page, person, service }) => {
-  await signInQuietly(page, person)
-  await setUpApp(page, service)
-  await open(page, '/Security')
+  await startWithApp(page, service, person)
   await button(page, 'Show recovery codes').click()
   const [file] = await Promise.all([page.waitForEvent('download'), button(page, 'Download').click()])
   expect(file.suggestedFilename()).toContain('Recovery codes')
@@ -86,9 +85,7 @@ test('a session that ends while codes are on the screen asks for the sign-in onc
   person,
   service,
 }) => {
-  await signInQuietly(page, person)
-  await setUpApp(page, service)
-  await open(page, '/Security')
+  await startWithApp(page, service, person)
   await button(page, 'Show recovery codes').click()
   await expect(codes(page)).toHaveCount(10)
   await page.context().clearCookies()

@@ -1,0 +1,71 @@
+import type { ComponentChildren } from 'preact'
+import { useRef, useState } from 'preact/hooks'
+import { Button } from './button.tsx'
+import { described } from './field.tsx'
+import './file-choice.css'
+
+type Props = {
+  /** Of the input; the button has `ID-choose`. */
+  id: string
+  /** What the file is for. */
+  label: string
+  /** `drop`: that it can be dropped here. */
+  words: { choose: string; drop: string }
+  accept: string
+  /** The name of the file that is chosen; null: none, or nobody knows it any more. */
+  name: string | null
+  isFixed?: boolean
+  fault?: ComponentChildren
+  hint?: ComponentChildren
+  choose(file: File): unknown
+}
+
+/** The id of the button, which takes the focus. */
+export const chooseButtonOf = (id: string): string => `${id}-choose`
+
+/** Chooses a file of the device: by a button, or dropped here. The input of the browser speaks another language than the page. */
+export function FileChoice({ id, label, words, accept, name, isFixed = false, fault, hint, choose }: Props) {
+  const input = useRef<HTMLInputElement>(null)
+  const [isOver, setOver] = useState(false)
+  const take = (files: FileList | null | undefined) => {
+    const [file] = files ?? []
+    if (file !== undefined) void choose(file)
+  }
+  return (
+    <fieldset
+      class={isOver ? 'file-choice is-over' : 'file-choice'}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(!isFixed)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault()
+        setOver(false)
+        if (!isFixed) take(event.dataTransfer?.files)
+      }}
+    >
+      <input
+        ref={input}
+        id={id}
+        type="file"
+        accept={accept}
+        hidden
+        onChange={({ currentTarget }) => {
+          take(currentTarget.files)
+          // The same file can be chosen again.
+          currentTarget.value = ''
+        }}
+      />
+      <Button
+        id={chooseButtonOf(id)}
+        aria-label={`${words.choose}: ${label}`}
+        aria-describedby={described(id, { fault, hint })['aria-describedby']}
+        onClick={() => input.current?.click()}
+      >
+        {words.choose}
+      </Button>
+      <span class="quiet">{name === null ? words.drop : <bdi>{name}</bdi>}</span>
+    </fieldset>
+  )
+}
