@@ -2,14 +2,24 @@
 import { type Judged, type Problem, problem, type Rejection } from '../../problem.ts'
 import { asRefusal } from '../../refusal.ts'
 import { nearest } from '../nearest.ts'
+import { goAndRust } from './go-and-rust.ts'
 import { javaAndDotnet } from './java-and-dotnet.ts'
 import { javascript } from './javascript.ts'
 import { kinds } from './kinds.ts'
 import { products } from './products.ts'
-import { servers } from './servers.ts'
+import { python } from './python.ts'
+import { rubyAndPhp } from './ruby-and-php.ts'
 import type { Template, TemplateMembers } from './template.ts'
 
-const tables: readonly (readonly Template[])[] = [javascript, javaAndDotnet, servers, products, kinds]
+const tables: readonly (readonly Template[])[] = [
+  javascript,
+  javaAndDotnet,
+  goAndRust,
+  python,
+  rubyAndPhp,
+  products,
+  kinds,
+]
 
 /** In the order of every list. */
 export const clientTemplates: readonly Template[] = tables.flat()
