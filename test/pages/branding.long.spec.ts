@@ -206,6 +206,8 @@ test('what is saved is everywhere: console, sign-in page, account area and mail,
   await page.getByLabel('Imprint').fill('https://orchard.example/imprint')
   await button(page, 'Save').click()
   await expect(page.getByText('The branding is saved.', { exact: false })).toBeVisible()
+  // The button stays, and is darker while it is pointed at.
+  await page.mouse.move(0, 0)
   await expect(button(page, 'Save')).toHaveCSS('background-color', 'rgb(43, 26, 79)')
   await expect(page.locator('header .brand img')).toHaveAttribute('src', /^data:image\/svg/)
   await expect(page.locator('header .brand img')).toHaveJSProperty('naturalWidth', 60)

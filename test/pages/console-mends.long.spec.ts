@@ -32,7 +32,7 @@ test('a locked person is unlocked beside the words, an address is confirmed and 
 
   await told(page, 'not confirmed').getByRole('button', { name: 'Mark as confirmed' }).click()
   await expect.poll(async () => (await stored())?.emailConfirmed).toBe(true)
-  await messages(page).getByRole('group').last().getByRole('button', { name: 'Undo' }).click()
+  await messages(page).getByRole('group', { name: 'Saved.' }).getByRole('button', { name: 'Undo' }).click()
   await expect(told(page, 'not confirmed')).toBeVisible()
   expect((await stored())?.emailConfirmed).toBe(false)
 
