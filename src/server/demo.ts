@@ -23,8 +23,8 @@ export async function seedDemo(
   accessTokenScope: ClientMetadata['access_token_scope'] = 'array',
 ): Promise<void> {
   const nowMs = clock()
-  const added = (kind: AuditKind, parties: { userId?: string; clientId?: string }) =>
-    eventBy('demo', nowMs, kind, parties)
+  const added = (kind: AuditKind, parties: { userId?: string; clientId?: string }, details = {}) =>
+    eventBy('demo', nowMs, kind, parties, details)
   // Looks up each record first, so that a start with all of them writes nothing and hashes no password.
   const [scope] = await storage.scopes.findMany([demo.scope])
   const scopeRecord = {
@@ -35,7 +35,8 @@ export async function seedDemo(
     ...withoutRules,
     createdAtMs: nowMs,
   }
-  if (scope === undefined) await storage.scopes.create(scopeRecord, [added('scope_added', {})])
+  if (scope === undefined)
+    await storage.scopes.create(scopeRecord, [added('scope_added', {}, { name: demo.scope, resources: [] })])
   if ((await storage.clients.find(demo.clientId)) === undefined) {
     const { registerClient } = await import('../protocol/client/client-registration.ts')
     const set = (member: string, value: string | readonly string[]) => ({ member, operation: 'set', value }) as const
