@@ -74,7 +74,7 @@ export function setUp(service: Service): Endpoint {
     if (outcome === 'gone') return withCookies(over, [removeConfirmationCookie(cookies, 'setup')])
     if (outcome === 'passkey_refused') return askAgain('passkey_failed')
     if (outcome !== 'created') return askAgain('username_taken')
-    await addStandardScopes(service, request)
+    await addStandardScopes(service, request, id)
 
     // answer
     request.log.info({ registered: { user: id } }, 'the installation is set up')
@@ -97,11 +97,12 @@ export function setUpContext(service: Service): Endpoint {
     })
 }
 
-/** Adds those that are missing, such as `profile` and `email`. */
-async function addStandardScopes({ clock, storage }: Service, request: Request): Promise<void> {
+/** Adds those that are missing, such as `profile` and `email`, in the name of the first administrator. */
+async function addStandardScopes({ clock, storage }: Service, request: Request, actor: string): Promise<void> {
   for (const one of standardScopes) {
     const createdAtMs = clock()
-    const recorded = auditEvent(request, createdAtMs, 'scope_added', {}, { name: one.name, resources: [] })
+    const details = { actor, actorKind: 'user', name: one.name, resources: [] }
+    const recorded = auditEvent(request, createdAtMs, 'scope_added', {}, details)
     await storage.scopes.create({ ...one, resources: [], ...withoutRules, createdAtMs }, [recorded])
   }
 }

@@ -51,6 +51,8 @@ describe('setting up a new installation', () => {
       ['email', 'profile'].filter((name) => !scopes.includes(name)),
       [],
     )
+    const added = await service.storage.audit.newest({ kind: 'scope_added' }, 9)
+    assert.deepEqual([...new Set(added.map(({ details }) => details.actor))], [user?.id])
     const [entry] = await service.storage.audit.newest({ kind: 'account_registered' }, 9)
     assert.deepEqual(entry?.details, { method: 'setup', roles: ['latchkey-admin'], password: true })
     // Neither in another browser, nor in this one.
