@@ -205,6 +205,15 @@ test('rows that wait are as high on a phone as those that follow, and what follo
       other.evaluate(`[...document.querySelectorAll('.records tbody tr')].map((row) => row.offsetHeight)`)
     await expect(other.locator('.records tbody.skeleton')).toBeVisible()
     const [waiting = 0] = await heights()
+    // Whoever wants less motion sees rows that stand still.
+    const endless = () =>
+      other.evaluate(
+        'document.getAnimations().filter(({ effect }) => effect.getTiming().iterations === Infinity).length',
+      )
+    expect(await endless(), path).toBeGreaterThan(0)
+    await other.emulateMedia({ reducedMotion: 'reduce' })
+    await expect.poll(endless, path).toBe(0)
+    await other.emulateMedia({ reducedMotion: null })
     held.resolve()
     await settled(other)
     await expect(rows.first()).toBeVisible()
