@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Section } from '../kit/area.tsx'
 import { Button, ButtonLink } from '../kit/button.tsx'
 import { Icon } from '../kit/icon.tsx'
@@ -44,7 +44,7 @@ export function SetupList({ loaded }: { loaded: Loaded<Setup> }) {
       <p class="quiet">{fill(text.progress, { done: String(done), all: String(value.points.length) })}</p>
       <ul class="items rows setup">
         {value.points.map(({ point, done: isDone }) => (
-          <li class={isDone ? 'item done' : 'item'} key={point}>
+          <li class={isDone ? 'item done' : 'item'} key={point} tabIndex={-1}>
             <span class="mark">
               <Icon path={isDone ? 'M3 8.5 6.5 12 13 4.5' : 'M8 2.5a5.5 5.5 0 1 0 .01 0'} />
             </span>
@@ -151,9 +151,10 @@ function Action({ point, isNext, loaded, setup, isTesting }: ActionProps) {
 /** For what the service cannot know. */
 function SeenTo({ mark, loaded }: { mark: 'backup' | 'keys'; loaded: Loaded<Setup> }) {
   const change = useChange()
+  const place = usePassedOn()
   const text = words().setup
   return (
-    <div>
+    <div ref={place}>
       {change.failed && <ProblemNotice result={change.failed} />}
       <Button
         busy={change.busy}
@@ -166,11 +167,24 @@ function SeenTo({ mark, loaded }: { mark: 'backup' | 'keys'; loaded: Loaded<Setu
   )
 }
 
+/** When a button goes that has the focus, because its point is done, the focus goes to the point, which says so. */
+function usePassedOn() {
+  const place = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const { current } = place
+    return () => {
+      if (current?.contains(document.activeElement)) current.closest('li')?.focus({ preventScroll: true })
+    }
+  }, [])
+  return place
+}
+
 /** How often the page looks whether the test mail has left, in milliseconds. */
 const lookEveryMs = 1500
 
 function TestMail({ loaded, setup, isTesting }: Omit<ActionProps, 'point' | 'isNext'>) {
   const change = useChange()
+  const place = usePassedOn()
   const [sentTo, setSentTo] = useState<string | null>(null)
   const text = words().setup
   const { test } = setup.mail
@@ -192,7 +206,7 @@ function TestMail({ loaded, setup, isTesting }: Omit<ActionProps, 'point' | 'isN
       },
     )
   return (
-    <div>
+    <div ref={place}>
       {change.failed && <ProblemNotice result={change.failed} />}
       <Button busy={change.busy} onClick={() => void send()}>
         {text.sendTest}

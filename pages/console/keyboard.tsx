@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { keep, kept } from '../kept.ts'
 import { Button } from '../kit/button.tsx'
 import { Check } from '../kit/labelled.tsx'
 import { Dialog } from '../kit/list.tsx'
@@ -30,7 +31,7 @@ export function Keyboard() {
   const dialog = useRef<HTMLDialogElement>(null)
   const finder = useRef<HTMLDialogElement>(null)
   const [Shown, setShown] = useState<ComponentType<FinderProps> | null>(null)
-  const [hasSingle, setHasSingle] = useState(() => localStorage.getItem(storedAs) !== 'off')
+  const [hasSingle, setHasSingle] = useState(() => kept(storedAs) !== 'off')
   /** What is typed while the script of the finder is on its way; null: it is not. */
   const typedBefore = useRef<string | null>(null)
   const me = useMe()
@@ -79,8 +80,7 @@ export function Keyboard() {
   }, [reachable.length, hasSingle])
 
   function change(isOn: boolean) {
-    if (isOn) localStorage.removeItem(storedAs)
-    else localStorage.setItem(storedAs, 'off')
+    keep(storedAs, isOn ? null : 'off')
     setHasSingle(isOn)
   }
 

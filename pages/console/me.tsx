@@ -1,5 +1,6 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
+import { keep, kept } from '../kept.ts'
 
 /** `GET /me`: who uses the console, and what they may do. */
 export type MeRecord = { username: string; permissions: string[] }
@@ -18,12 +19,9 @@ const permittedKey = 'latchkey.console.permitted'
  * Whether who used the console last in this browser had permissions. Only then is something asked for before it is known who
  * the person is: the service would refuse it to others, and record that.
  */
-export const wasPermitted = (): boolean => localStorage.getItem(permittedKey) !== null
+export const wasPermitted = (): boolean => kept(permittedKey) !== null
 
-export function notePermitted(isPermitted: boolean): void {
-  if (isPermitted) localStorage.setItem(permittedKey, 'true')
-  else localStorage.removeItem(permittedKey)
-}
+export const notePermitted = (isPermitted: boolean): void => keep(permittedKey, isPermitted ? 'true' : null)
 
 export function meOf({ username, permissions }: MeRecord): Me {
   const held = new Set(permissions)

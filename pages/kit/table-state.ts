@@ -3,6 +3,7 @@ import { columnVisibilityFeature, constructTable, rowSelectionFeature, tableFeat
 import type { TableReactivityBindings } from '@tanstack/table-core/reactivity'
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import { keep, kept } from '../kept.ts'
 
 export type Column<T> = {
   id: string
@@ -84,7 +85,7 @@ export function useTable<T extends object>({ columns, rows, idOf, storedAs, chos
     onColumnVisibilityChange: (change: Change<Visibility>) => {
       const next = typeof change === 'function' ? change(visibility) : change
       setVisibility(next)
-      localStorage.setItem(storedKey(storedAs), JSON.stringify(next))
+      keep(storedKey(storedAs), JSON.stringify(next))
     },
     onRowSelectionChange: (change: Change<Chosen>) => {
       const next = typeof change === 'function' ? change(rowSelection) : change
@@ -104,7 +105,7 @@ const storedKey = (name: string): string => `latchkey.console.columns.${name}`
 /** What was stored by hand or by another version is no reason to fail. */
 function readStored(name: string): Visibility {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(storedKey(name)) ?? '{}')
+    const stored: unknown = JSON.parse(kept(storedKey(name)) ?? '{}')
     const isKnown = ([, value]: [string, unknown]) => typeof value === 'boolean'
     return Object.fromEntries(Object.entries(stored as object).filter(isKnown))
   } catch {

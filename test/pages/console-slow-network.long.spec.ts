@@ -205,6 +205,15 @@ test('rows that wait are as high on a phone as those that follow, and what follo
       other.evaluate(`[...document.querySelectorAll('.records tbody tr')].map((row) => row.offsetHeight)`)
     await expect(other.locator('.records tbody.skeleton')).toBeVisible()
     const [waiting = 0] = await heights()
+    // Whoever wants less motion sees rows that stand still.
+    const endless = () =>
+      other.evaluate(
+        'document.getAnimations().filter(({ effect }) => effect.getTiming().iterations === Infinity).length',
+      )
+    expect(await endless(), path).toBeGreaterThan(0)
+    await other.emulateMedia({ reducedMotion: 'reduce' })
+    await expect.poll(endless, path).toBe(0)
+    await other.emulateMedia({ reducedMotion: null })
     held.resolve()
     await settled(other)
     await expect(rows.first()).toBeVisible()
@@ -215,3 +224,28 @@ test('rows that wait are as high on a phone as those that follow, and what follo
     await other.close()
   }
 })
+
+for (const kind of ['refuses to be read', 'is full', 'is not there']) {
+  test(`the console opens where the storage of the browser ${kind}`, async ({ page }) => {
+    await open(page, 'root', '/people')
+    const other = await page.context().newPage()
+    await other.addInitScript((how) => {
+      const refuse = (name: string) => () => {
+        throw new DOMException('Refused by the browser.', name)
+      }
+      if (how === 'is full') Storage.prototype.setItem = refuse('QuotaExceededError')
+      else {
+        const get = how === 'is not there' ? () => null : refuse('SecurityError')
+        Object.defineProperty(window, 'localStorage', { get })
+      }
+    }, kind)
+    const failures: Error[] = []
+    other.on('pageerror', (error) => failures.push(error))
+    await other.goto('/admin/people')
+    await settled(other)
+    await expect(other.getByRole('heading', { name: 'People', level: 1 })).toBeVisible()
+    await expect(other.locator('.records tbody tr').first()).toBeVisible()
+    expect(failures).toEqual([])
+    await other.close()
+  })
+}

@@ -97,6 +97,14 @@ test('a combobox is used with the keys alone, and a toast takes back what was do
   await page.getByRole('button', { name: 'Say with a way back' }).click()
   const toasts = page.getByRole('status', { name: 'Messages' })
   await expect(toasts).toHaveText(/The name was changed\./)
+  const [words, undo] = await Promise.all(
+    [toasts.getByText('The name was changed.'), toasts.getByRole('button', { name: 'Undo' })].map((one) =>
+      one.boundingBox(),
+    ),
+  )
+  // Few words stand beside the buttons.
+  expect(words?.y).toBeLessThan((undo?.y ?? 0) + (undo?.height ?? 0))
+  expect(undo?.y).toBeLessThan((words?.y ?? 0) + (words?.height ?? 0))
   expect(await new AxeBuilder({ page }).withTags(tags).setLegacyMode().analyze()).toMatchObject({ violations: [] })
   await toasts.getByRole('button', { name: 'Undo' }).click()
   await expect(toasts).toHaveText(/The change was undone\./)

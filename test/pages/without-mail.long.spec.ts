@@ -13,8 +13,10 @@ test('the list of what to do first loses its points one by one, and is hidden fo
   await looksWellNow(page, '/first')
   await looksWellNow(page, '/first', 'dark')
   const before = await page.getByText(/\d of 7 done/).innerText()
-  await page.getByRole('button', { name: 'Mark as done: Backup' }).click()
+  await page.getByRole('button', { name: 'Mark as done: Backup' }).press('Enter')
   await expect(page.getByRole('button', { name: 'Mark as done: Backup' })).toHaveCount(0)
+  // The focus stays with what was done, and is not lost with the button.
+  await expect(page.getByRole('listitem').filter({ hasText: 'Backup' })).toBeFocused()
   expect(await page.getByText(/\d of 7 done/).innerText()).not.toBe(before)
   await page.getByRole('button', { name: 'Hide this list' }).press('Enter')
   await looksWellNow(page, '/first-asked')
