@@ -5,7 +5,7 @@ import { List } from '../kit/list.tsx'
 import { fill } from '../texts.ts'
 import { type Call, get } from './api.ts'
 import { Frame } from './frame.tsx'
-import { Attention, firstCallsOfAttention } from './home-attention.tsx'
+import { Attention } from './home-attention.tsx'
 import { Charts, type Series, type Step } from './home-charts.tsx'
 import { type Setup, SetupList } from './home-setup.tsx'
 import { Part, useLoaded } from './loaded.tsx'
@@ -23,7 +23,7 @@ const statsOf = (step: Step): Call => get('/stats', { step: step === 'day' ? ste
 export const firstCalls = (place: Place): readonly Call[] => [
   statsOf(stepOf(place)),
   get('/setup'),
-  ...firstCallsOfAttention(),
+  get('/attention'),
   get('/doctor'),
 ]
 

@@ -9,7 +9,7 @@ import { type Call, type Operation, type Outcome, operation } from './operation.
 import { listQuery, named, nullable, pageSchema, strictObject, time } from './schemas.ts'
 import { Type } from './type.ts'
 
-const keySchema = named(
+export const keySchema = named(
   'Key',
   strictObject({
     id: Type.String(),

@@ -19,7 +19,7 @@ export const failureSchema = nullable(
   Type.Enum([...mailFailures], { description: 'Why the last attempt failed; null: it did not.' }),
 )
 
-const mailSchema = named(
+export const mailSchema = named(
   'Mail',
   strictObject({
     id: Type.String(),

@@ -1,5 +1,6 @@
 /** All operations of the admin API, a list for each resource. */
 import { accessOperations } from './access-kinds.ts'
+import { attentionOperations } from './attention.ts'
 import { attributeOperations } from './attributes.ts'
 import { auditOperations } from './audit.ts'
 import { auditVerifyOperations } from './audit-verify.ts'
@@ -57,6 +58,7 @@ export const operations: readonly Operation[] = [
   ...doctorOperations,
   ...statsOperations,
   ...setupOperations,
+  ...attentionOperations,
   ...userListOperations,
   ...userOperations,
   ...userActionOperations,

@@ -49,6 +49,7 @@ export const parts: readonly (() => Promise<unknown>)[] = [
   () => import('./access.ts'),
   () => import('./user-consents.ts'),
   () => import('./mails.ts'),
+  () => import('./attention.ts'),
   () => import('./setup.ts'),
   () => import('./openapi.ts'),
   () => import('./endpoint.ts'),

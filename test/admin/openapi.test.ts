@@ -486,6 +486,7 @@ describe('the admin API as described', () => {
     while (await service.storage.mails.takePlaces(operatorLimits(user.email, 'link'), service.now()));
     assert.equal((await call('postSetupTestMail', {}, { as: caller })).status, 429)
     assert.equal((await call('getSetup')).body.mail.test.state, 'queued')
+    assert.equal((await call('getAttention')).status, 200)
     const { body } = await call('postUsersByIdResetLink', { id: user.id })
     assert.match(body.link, /purpose=reset#token=/)
   })

@@ -89,7 +89,8 @@ for (const path of ['/', '/people', '/applications', '/activity']) {
 
 /** What pages ask the API for first, below `/admin/api/v1/`. */
 const firstOf: Readonly<Record<string, readonly string[]>> = {
-  '/': ['stats', 'setup', 'mail', 'keys', 'audit', 'clients', 'settings', 'doctor'],
+  // With `me` no more than the six connections of HTTP/1.1: none waits for another.
+  '/': ['stats', 'setup', 'attention', 'doctor'],
   '/people': ['users', 'user-counts'],
   '/people/new': [],
   '/groups': ['groups'],
