@@ -59,7 +59,6 @@ export function LogoField({ member, label, hint, value, set, isFixed, result }: 
           words={{ choose: text.chooseFile, drop: text.dropFile }}
           accept={isMailed ? 'image/png' : 'image/svg+xml,image/png,image/webp'}
           name={file !== null && file.url === value ? file.name : null}
-          isFixed={isFixed}
           fault={told}
           hint={hint}
           choose={choose}

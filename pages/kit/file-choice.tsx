@@ -14,7 +14,6 @@ type Props = {
   accept: string
   /** The name of the file that is chosen; null: none, or nobody knows it any more. */
   name: string | null
-  isFixed?: boolean
   fault?: ComponentChildren
   hint?: ComponentChildren
   choose(file: File): unknown
@@ -24,9 +23,11 @@ type Props = {
 export const chooseButtonOf = (id: string): string => `${id}-choose`
 
 /** Chooses a file of the device: by a button, or dropped here. The input of the browser speaks another language than the page. */
-export function FileChoice({ id, label, words, accept, name, isFixed = false, fault, hint, choose }: Props) {
+export function FileChoice({ id, label, words, accept, name, fault, hint, choose }: Props) {
   const input = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)
+  // Where it cannot be pressed, nothing can be dropped either.
+  const isFree = (place: HTMLFieldSetElement) => !place.matches(':disabled')
   const take = (files: FileList | null | undefined) => {
     const [file] = files ?? []
     if (file !== undefined) void choose(file)
@@ -36,13 +37,13 @@ export function FileChoice({ id, label, words, accept, name, isFixed = false, fa
       class={isOver ? 'file-choice is-over' : 'file-choice'}
       onDragOver={(event) => {
         event.preventDefault()
-        setOver(!isFixed)
+        setOver(isFree(event.currentTarget))
       }}
       onDragLeave={() => setOver(false)}
       onDrop={(event) => {
         event.preventDefault()
         setOver(false)
-        if (!isFixed) take(event.dataTransfer?.files)
+        if (isFree(event.currentTarget)) take(event.dataTransfer?.files)
       }}
     >
       <input

@@ -212,7 +212,7 @@ function Files() {
       </Explained>
       <fieldset class="plain-set" disabled>
         <Explained id="fixed-picture" label="A fixed file">
-          <FileChoice id="fixed-picture" label="A fixed file" name={null} isFixed {...file} />
+          <FileChoice id="fixed-picture" label="A fixed file" name={null} {...file} />
         </Explained>
       </fieldset>
     </>

@@ -206,7 +206,7 @@ test('what is saved is everywhere: console, sign-in page, account area and mail,
   await page.getByLabel('Imprint').fill('https://orchard.example/imprint')
   await button(page, 'Save').click()
   await expect(page.getByText('The branding is saved.', { exact: false })).toBeVisible()
-  // The button stays, and is darker while it is pointed at.
+  // What is pointed at is darker.
   await page.mouse.move(0, 0)
   await expect(button(page, 'Save')).toHaveCSS('background-color', 'rgb(43, 26, 79)')
   await expect(page.locator('header .brand img')).toHaveAttribute('src', /^data:image\/svg/)
@@ -298,7 +298,19 @@ test('who may only read sees the brand, and nothing to press', async ({ page }) 
   await open(page, 'viewer', '/branding')
   await expect(page.getByLabel('Name of the service')).toBeDisabled()
   await expect(button(page, 'Save')).toHaveCount(0)
+  const places = page.locator('.file-choice')
+  const dropped = await page.evaluateHandle((content) => {
+    const data = new DataTransfer()
+    data.items.add(new File([content], 'logo.svg', { type: 'image/svg+xml' }))
+    return data
+  }, svg)
+  await places.first().dispatchEvent('dragover', { dataTransfer: dropped })
+  await expect(page.locator('.file-choice.is-over')).toHaveCount(0)
+  const before = await page.locator('.chosen-logo').count()
+  await places.first().dispatchEvent('drop', { dataTransfer: dropped })
   for (const scheme of ['light', 'dark'] as const) await looksWellNow(page, '/branding-viewer', scheme)
+  // A picture would have been read by now.
+  await expect(page.locator('.chosen-logo')).toHaveCount(before)
 })
 
 test('leaving with a change that is not saved asks first', async ({ page, service }) => {
