@@ -302,7 +302,7 @@ export const settingsTable = {
   'Accounts:Legacy:Url': optional(
     endpoint,
     'Where a former system checks passwords: asked for a name without a local password, with a POST of `{"username", "password"}`, signed as Standard Webhooks has it. ' +
-      '200 with a record as `import users` takes it makes the person, or completes the one who came by an import or has the address of the record; 401, 403 and 404 are a wrong password; anything else is no answer. `https`, or a loopback address with `Outbound:AllowHttp`.',
+      '200 with a record as `import users` takes it makes the person, or completes the one who came by an import, has proven the address of the record, or has no way to sign in yet; 401, 403 and 404 are a wrong password; anything else is no answer. `https`, or a loopback address with `Outbound:AllowHttp`.',
     null,
   ),
   'Accounts:Legacy:Secret': optional(webhookSecret, 'The secret that signs those requests: `whsec_` and Base64.', null),

@@ -5,8 +5,8 @@ import { proofs } from './user-claims.ts'
 
 /**
  * Whether the record is of the person here. Strangers register any name that is free, without a password as well, and would keep
- * their way in. So a person whom no import brought has the address of the record, or has proven none and has no way to sign in. An
- * address that an account at a provider was registered with is nobody's until it is proven.
+ * their way in. So a person whom no import brought has proven the address of the record; or has no way to sign in, and has proven
+ * no other address. An address that an account at a provider was registered with is nobody's until it is proven.
  */
 export function mayComplete(
   { email }: Pick<ImportedRecord, 'email'>,
@@ -14,9 +14,10 @@ export function mayComplete(
   { isImported, hasWayIn }: { readonly isImported: boolean; readonly hasWayIn: boolean },
 ): boolean {
   if (stored.isUnclaimed === true) return false
-  if (isImported || stored.email === '') return true
-  if (typeof email === 'string' && normalizeName(email) === normalizeName(stored.email)) return true
-  return !stored.emailConfirmed && !hasWayIn
+  if (isImported) return true
+  const hasProven = stored.email !== '' && stored.emailConfirmed
+  if (hasProven) return typeof email === 'string' && normalizeName(email) === normalizeName(stored.email)
+  return !hasWayIn
 }
 
 /**

@@ -88,18 +88,27 @@ describe('a name without a local password', () => {
       answers.set(name, [200, { username: name, email: 'carl@acme.example', email_verified: true, roles: ['sales'] }])
       return user
     }
-    // Registered with a passkey or a code by mail; at a provider, with the victim's address; added, and entered since.
+    // Registered with a passkey or a code by mail; at a provider, with the victim's address.
     await lurking('carl', {})
     await lurking('carl@acme.example', { email: 'carl@acme.example', emailConfirmed: false, isUnclaimed: true })
-    const { id } = await lurking('linked', { emailConfirmed: false })
-    const login = { provider: 'github', subject: 'mallory', userId: id, createdAtMs: now() }
-    assert.equal(await storage.externalLogins.link(login), 'linked')
-    for (const name of ['carl', 'carl@acme.example', 'linked']) {
+    // With an account at a provider, and another address, none, or the victim's, which nobody has proven.
+    await lurking('linked', { emailConfirmed: false })
+    await lurking('nowhere', { email: '', emailConfirmed: false })
+    await lurking('same', { email: 'same@acme.example', emailConfirmed: false })
+    answers.set('same', [200, { username: 'same', email: 'same@acme.example', email_verified: true }])
+    const linked = ['linked', 'nowhere', 'same']
+    for (const name of linked) {
+      const { id } = await userNamed(service, name)
+      const login = { provider: 'github', subject: `mallory ${name}`, userId: id, createdAtMs: now() }
+      assert.equal(await storage.externalLogins.link(login), 'linked')
+    }
+    for (const name of ['carl', 'carl@acme.example', ...linked]) {
       assert.equal(errorOf(await signIn(name)), 'invalid_credentials', name)
       const { passwordHash, roles, emailConfirmed } = await userNamed(service, name)
       assert.deepEqual([passwordHash, roles, emailConfirmed], [null, [], name === 'carl'], name)
+      // Unusable records pause the questions.
+      service.advance(60)
     }
-    service.advance(60)
     // Nobody has entered this one.
     await lurking('waiting', { emailConfirmed: false })
     assert.equal(locationOf(await signIn('waiting')).pathname, '/Account')
