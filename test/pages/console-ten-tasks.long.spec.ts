@@ -126,7 +126,7 @@ test('a Next.js application is set up', async ({ page, service }) => {
     await expect(page.getByLabel('Name', { exact: true })).toBeFocused()
     await operator.press('Enter')
     await page.waitForURL(/applications\/app-[0-9a-f]+\/setup$/)
-    await expect(page.locator('#library pre')).toContainText('clientSecret')
+    await expect(page.locator('#library')).toContainText('clientSecret')
   })
   const client = await service.storage.clients.find(page.url().split('/').at(-2) ?? '')
   expect(client?.name).toBe('Next.js')

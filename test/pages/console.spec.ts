@@ -48,7 +48,7 @@ test('an application is registered from the choice, and its test sign-in shows i
   await button(page, 'Register application').click()
   await page.waitForURL(/applications\/app-[0-9a-f]+\/setup$/)
   await expect(page.getByText('is shown this once')).toBeVisible()
-  await expect(page.locator('#library pre')).toContainText('https://depot.example')
+  await expect(page.locator('#library')).toContainText('https://depot.example')
   const opened = page.context().waitForEvent('page')
   await button(page, 'Test sign-in').click()
   const tab = await opened
