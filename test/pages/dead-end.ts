@@ -96,7 +96,7 @@ export async function walk(page: Page, options: Walk): Promise<Arrival> {
   const next = (): Promise<Look> => settle(page, client, before, givesUp, statuses, seen)
   try {
     for (let step = 0; step < maxSteps; ) {
-      const now = await next()
+      let now = await next()
       const arrival = arrivalOf(now, client) ?? ownEnd(now, options.ends)
       if (arrival) return { ...arrival, told }
       // A page that is being left cannot be marked.
@@ -108,12 +108,16 @@ export async function walk(page: Page, options: Walk): Promise<Arrival> {
       seen.push(signature)
       // A page that only grew, by a button that came late, says nothing new.
       if (!isSamePage(now, last)) told.push(...now.messages.filter((message) => told.at(-1) !== message))
-      last = now
-      if (step > 0) {
-        await mend?.()
+      if (step > 0 && mend !== undefined) {
+        await mend()
         mend = undefined
+        // It may have waited for what the first press led to.
+        const shown = await settle(page, client, undefined, givesUp, statuses, seen)
+        if (!isSamePage(shown, now)) told.push(...shown.messages.filter((message) => told.at(-1) !== message))
+        now = shown
       }
-      before = signature
+      last = now
+      before = describe(now)
       const chosen = await options.answer?.(now)
       // What was there a moment ago is gone by itself: to be looked at again.
       if (!(await press(page, now, people, step === 0 ? clicks : 1, chosen))) continue

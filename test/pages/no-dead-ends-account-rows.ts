@@ -136,7 +136,10 @@ export const accountRows: readonly AccountRow[] = [
     name: 'passkey dialog cancelled',
     at: needs('passkey'),
     happens: (_, { passkeys }) => verify(passkeys, false),
-    mend: (_, { passkeys }) => verify(passkeys, true),
+    async mend({ page }, { passkeys }) {
+      await expect(page.getByText(/No passkey was (used|made)/)).toBeVisible()
+      await verify(passkeys, true)
+    },
   },
   { name: 'open for two days', happens: async ({ ground }) => ground.service().advance(2 * days) },
   {
