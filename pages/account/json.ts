@@ -9,7 +9,7 @@ type Change = 'POST' | 'PATCH' | 'DELETE'
 /** Answers on their way to a page whose script has not come yet, by address. */
 const ahead = new Map<string, Promise<Answer<unknown>>>()
 
-/** Asks for what the page will read first. Its own question takes the answer, whatever it is: nobody else is told. */
+/** Requests what the page reads first, before its script has loaded. The answer, also a refusal, goes to the page's own `read`. */
 export function askAhead(address: string): void {
   ahead.set(address, getJson(address))
 }

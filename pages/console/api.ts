@@ -60,7 +60,7 @@ export function addressOf({ path, query = {} }: Call): URL {
 /** Answers on their way to a page that has not been drawn yet, by address. */
 const ahead = new Map<string, Promise<Result<unknown>>>()
 
-/** Sends what the page will ask for first. Its own call takes the answer, whatever it is: nobody else is told. */
+/** Sends the first calls of a page before it is drawn. The answer, also a refusal, goes to the page's own call. */
 export function callAhead(calls: readonly Call[]): void {
   for (const what of hasEnded() ? [] : calls) ahead.set(addressOf(what).href, attempt(what))
 }

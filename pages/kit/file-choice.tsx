@@ -12,7 +12,7 @@ type Props = {
   /** `drop`: that it can be dropped here. */
   words: { choose: string; drop: string }
   accept: string
-  /** The name of the file that is chosen; null: none, or nobody knows it any more. */
+  /** The name of the chosen file; null: none was chosen since the page was loaded. */
   name: string | null
   fault?: ComponentChildren
   hint?: ComponentChildren

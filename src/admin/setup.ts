@@ -115,7 +115,7 @@ async function read({ service, caller, nowMs }: Call): Promise<Outcome> {
   return { body }
 }
 
-/** What `--demo` added is no first application, and nobody's colleague. */
+/** Counts the records that `--demo` added, which complete no step of the set-up. */
 async function demoRecords({
   clients,
   users,

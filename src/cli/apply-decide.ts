@@ -53,7 +53,7 @@ function textOf(path: string): string | undefined {
   }
 }
 
-/** Opening a pipe waits for whoever writes into it. */
+/** Reads regular files only: opening a pipe blocks until it has a writer. */
 function pictureOf(path: string): Buffer | undefined {
   try {
     const found = statSync(path)

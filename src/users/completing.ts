@@ -4,9 +4,10 @@ import { normalizeName, type User } from './user.ts'
 import { proofs } from './user-claims.ts'
 
 /**
- * Whether the record is of the person here. Strangers register any name that is free, without a password as well, and would keep
- * their way in. So a person whom no import brought has proven the address of the record; or has no way to sign in, and has proven
- * no other address. An address that an account at a provider was registered with is nobody's until it is proven.
+ * Whether a record of the former system may complete the person. Anyone can register a free name, also without a password, and
+ * would keep access to the account. A person whom no import brought is completed in two cases: the address of the record was
+ * confirmed here; or no address was confirmed, and there is no way to sign in. An address from an external provider counts as
+ * unconfirmed until it is confirmed here.
  */
 export function mayComplete(
   { email }: Pick<ImportedRecord, 'email'>,
