@@ -1,6 +1,6 @@
 /** What `latchkey apply` reads before it changes anything, and the plan that follows. */
 import { randomBytes } from 'node:crypto'
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { changesOf, type DeclaredSecret, secretFault } from '../configuration/clients.ts'
 import { type Declaration, type Declarations, keyOf, placed } from '../configuration/declaration.ts'
@@ -32,7 +32,10 @@ import { checkPassword } from './password-input.ts'
 export function readSource({ cwd = process.cwd(), env }: CommandContext, name: string): SourceFile {
   const path = resolve(cwd, name)
   const text = textOf(path)
-  if (text === undefined) throw new Refused(`${path} cannot be read as a text of at most 16 MiB.`)
+  if (text === undefined) {
+    const isThere = existsSync(path)
+    throw new Refused(isThere ? `${path} cannot be read as a text of at most 16 MiB.` : `There is no file ${path}.`)
+  }
   const environment = environmentOf(env)
   const lookup = {
     variable: (variable: string) => (Object.hasOwn(environment, variable) ? environment[variable] : undefined),

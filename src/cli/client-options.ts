@@ -1,11 +1,10 @@
 /** The options of `client add` and `client set` that stand for members. */
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import { claimShapes } from '../protocol/claims/shapes.ts'
 import { clientMembers, type MemberChange } from '../protocol/client/client-members.ts'
 import type { SettableMember } from '../protocol/client/member-table.ts'
 import { Refused } from '../server/refused.ts'
+import { readText } from './bounded-file.ts'
 import { type CommandContext, collect } from './context.ts'
 import { allowAdminOption } from './role.ts'
 
@@ -105,18 +104,6 @@ export function readJson(context: CommandContext, what: string, file: string): u
   try {
     return JSON.parse(text)
   } catch {
-    throw new Refused(`${what}: ${pathOf(context, file)} contains no JSON.`)
+    throw new Refused(`${what}: ${file} contains no JSON.`)
   }
 }
-
-/** Returns the content of a file that a command names. */
-export function readText(context: CommandContext, what: string, file: string): string {
-  const path = pathOf(context, file)
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    throw new Refused(`${what}: ${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`)
-  }
-}
-
-const pathOf = (context: CommandContext, file: string): string => resolve(context.cwd ?? process.cwd(), file)

@@ -213,7 +213,7 @@ async function add(context: CommandContext, id: string, given: Addition, command
   )
   // Grant types without a redirect URI are validated with the other members.
   if (!registration.changes.some(({ member }) => member === 'redirect_uris' || member === 'grant_types')) {
-    command.error("error: required option '--redirect-uri <uri>' not specified")
+    command.error("error: required option '--redirect-uri <uri>' not specified, nor '--for <template>'")
   }
   return withStorage(context, command, async (workspace) => {
     const { storage, settings, event, print } = workspace

@@ -41,7 +41,7 @@ export function register(parent: Command, context: CommandContext): void {
       }
       const { exportPeople, systems } = await import('./export-people.ts')
       if (!systems.includes(system)) {
-        throw new Misused(`There is no system ${visible(system)}. These are: ${systems.join(', ')}.`)
+        throw new Misused(`There is no system "${visible(system)}". These are: ${systems.join(', ')}.`)
       }
       if (options.kind !== undefined) throw new Misused('--kind is for configuration alone.')
       if (options.realm !== undefined && system !== 'keycloak') throw new Misused('--realm is for keycloak alone.')

@@ -1,5 +1,5 @@
 /** The options of `latchkey import`, and the files that they name. */
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { namedRows } from '../import/csv.ts'
 import type { Patience } from '../import/patience.ts'
@@ -8,6 +8,7 @@ import { Refused } from '../server/refused.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import { visible } from '../text.ts'
+import { readText } from './bounded-file.ts'
 import { type CommandContext, Misused } from './context.ts'
 import { type TableOptions, tablesOf } from './import-tables.ts'
 
@@ -73,16 +74,7 @@ async function redirectsIn(file: string): Promise<ReadonlyMap<string, readonly s
 
 function hashParametersOf(context: CommandContext, { hashParameters }: ImportOptions): ReaderOptions {
   if (hashParameters === undefined) return {}
-  const file = resolve(context.cwd ?? process.cwd(), hashParameters)
-  try {
-    if (statSync(file).size > parametersLengthAtMost || !statSync(file).isFile()) {
-      throw new Refused(`${hashParameters} is no file of at most ${parametersLengthAtMost} bytes.`)
-    }
-    return { hashParameters: readFileSync(file, 'utf8') }
-  } catch (error) {
-    if (error instanceof Refused) throw error
-    throw new Refused(`${hashParameters} cannot be read (${(error as NodeJS.ErrnoException).code}).`)
-  }
+  return { hashParameters: readText(context, '--hash-parameters', hashParameters, parametersLengthAtMost) }
 }
 
 /** It names people: nobody else on the machine may read it. */

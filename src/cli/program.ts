@@ -68,6 +68,19 @@ export async function runCommand(
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     if (error.exitCode === 0) throw new Exit(0)
+    if (!asJson && error.code !== 'commander.help') context.stderr.write(usageOf(program, argv))
     throw new Misused(usage.replace(/^error: /, '').trim(), true)
   }
+}
+
+/** Returns how to give the command that `argv` names, and where its help is. */
+function usageOf(program: Command, argv: readonly string[]): string {
+  let command = program
+  for (const word of argv) {
+    const named = command.commands.find((one) => one.name() === word)
+    if (named) command = named
+    else if (!word.startsWith('-')) break
+  }
+  const usage = command.createHelp().commandUsage(command)
+  return `Usage: ${usage}\nHelp:  ${usage.slice(0, usage.search(/ [[<]|$/))} --help\n`
 }

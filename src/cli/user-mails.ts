@@ -74,7 +74,7 @@ async function invite(
   const { settings, storage, event, print } = workspace
   const problems = invitationProblems({ email, roles }, await storage.users.conflicts({ name: email, email }))
   if (problems.length > 0) throw Refused.because(problems)
-  requireMail(workspace)
+  requireMail(workspace, '--link prints the link, and you hand it over.')
   const mail = await mailOf(context, workspace)
   const nowMs = context.clock()
   const made = invitation({ email, roles }, nowMs, context.random, settings.pages.defaultLanguage)
@@ -119,12 +119,26 @@ async function withdraw({ clock }: CommandContext, workspace: Workspace, named: 
 }
 
 const sendReset = (context: CommandContext, workspace: Workspace, name: string) =>
-  send(context, workspace, name, resetLink, 'A link to set a new password')
+  send(
+    context,
+    workspace,
+    name,
+    resetLink,
+    'A link to set a new password',
+    'latchkey user recover prints a link for somebody whom you have recognised.',
+  )
 
 async function sendConfirmation(context: CommandContext, workspace: Workspace, name: string): Promise<void> {
   const { name: called, email, emailConfirmed } = await requireUser(workspace.storage, name)
   if (emailConfirmed) throw new Refused(`${email} of ${called} is confirmed already.`)
-  await send(context, workspace, name, addressLink, 'A link to confirm the address')
+  await send(
+    context,
+    workspace,
+    name,
+    addressLink,
+    'A link to confirm the address',
+    'latchkey user set NAME email_verified=true confirms an address that you have checked.',
+  )
 }
 
 async function send(
@@ -133,10 +147,11 @@ async function send(
   name: string,
   linkFor: typeof resetLink,
   what: string,
+  otherwise: string,
 ): Promise<void> {
   const { settings, storage, event, print } = workspace
   const user = await requireUser(storage, name)
-  requireMail(workspace)
+  requireMail(workspace, otherwise)
   const fault = addressFault(user)
   if (fault !== undefined) throw new Refused(`${user.name} ${fault}.`)
   const mail = await mailOf(context, workspace)
@@ -152,7 +167,9 @@ async function send(
 }
 
 /** A link that is not sent is of no use. */
-function requireMail({ settings }: Workspace): void {
-  if (settings.mail.url === null)
-    throw new Refused('Mail:Url is not set, so no mail can be sent. Give the command the settings of the server.')
+function requireMail({ settings }: Workspace, otherwise: string): void {
+  if (settings.mail.url !== null) return
+  throw new Refused(
+    `Mail:Url is not set, so no mail can be sent. Give the command the settings of the server. Without mail: ${otherwise}`,
+  )
 }

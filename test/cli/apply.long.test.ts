@@ -316,7 +316,7 @@ users:
     assert.match(scope?.message ?? '', /^bad\.yaml, line 9, client web: The scope missing is not registered\./)
     assert.ok(!stderr.includes('short'))
     for (const kind of ['scope', 'client', 'user']) assert.deepEqual(await place.json(`${kind} list`), [])
-    await place.refuses('apply missing.yaml', /missing\.yaml cannot be read/)
+    await place.refuses('apply missing.yaml', /There is no file .*missing\.yaml/)
     await place.misuses('apply', /missing required argument 'file'/)
     await place.misuses('export --kind keys', /These are: attributes, scopes, /)
   })

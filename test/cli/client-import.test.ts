@@ -100,7 +100,7 @@ describe('latchkey client import', () => {
     for (const text of ['', '[', '"x"', '[]', 'null', '[null]']) {
       await place.refuses(importing(place, text), /contains no JSON|an object with client_id/)
     }
-    await place.refuses('client import nothing.json', /nothing\.json cannot be read/)
+    await place.refuses('client import nothing.json', /there is no file .*nothing\.json/)
     const left = (await place.json('client list')) as { client_id: string }[]
     assert.deepEqual(valuesOf(left, 'client_id'), ['taken'])
   })

@@ -104,7 +104,7 @@ describe('latchkey export users', () => {
     await at.refuses('export users taken', /taken is there already/)
     assert.equal(readFileSync(join(at.folder, 'taken'), 'utf8'), 'mine')
     await at.refuses('export users nowhere/file', /nowhere\/file cannot be written \(ENOENT\)/)
-    await at.misuses('export ldap', /There is no system ldap\. These are: users, keycloak\./)
+    await at.misuses('export ldap', /There is no system "ldap"\. These are: users, keycloak\./)
     await at.misuses('export users --realm acme', /--realm is for keycloak alone/)
     await at.misuses('export users --kind users', /--kind is for configuration alone/)
     // Somebody else makes a file of the name while it is opened.

@@ -56,6 +56,14 @@ describe('a file that is broken or made to do harm', () => {
     await find(at, 'last')
   })
 
+  it('is refused as a realm of Keycloak where it has nothing of one', async (t) => {
+    const at = placeWith(t, { 'package.json': '{"name": "notes"}' })
+    await at.refuses(
+      'import keycloak package.json',
+      /package\.json is no export of a realm: it has none of realm, users,/,
+    )
+  })
+
   it('of CSV: rows that are too long are passed over, and a quote without an end stops after what came before it', async (t) => {
     const at = placeWith(t, {
       'long.csv': `username,email\na,a@example.com\n${'x'.repeat(1_500_000)},y\n${','.repeat(20_000)}\nb,b@example.com\n`,

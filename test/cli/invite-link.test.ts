@@ -9,7 +9,7 @@ import { workplace } from './run.ts'
 describe('latchkey user invite --link', () => {
   it('prints a link that is good for seven days, and stores no more than its hash', async (t) => {
     const place = workplace(t)
-    await place.refuses('user invite ann@example.com', /Mail:Url is not set/)
+    await place.refuses('user invite ann@example.com', /Mail:Url is not set.*--link prints the link/)
     const { stdout } = await place.run('user invite ann@example.com --role staff --link')
     assert.match(
       stdout,

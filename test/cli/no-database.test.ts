@@ -1,6 +1,6 @@
 /** Commands in a folder that has no database: they say what they looked for, and create nothing. */
 import assert from 'node:assert/strict'
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { postgresServer } from '../support/postgres.ts'
@@ -46,6 +46,16 @@ describe('a command in a folder without a database', () => {
       assert.deepEqual(readdirSync(place.folder), [])
     })
   }
+
+  it('says that it cannot look for the file, where it may not or cannot enter its folder', async (t) => {
+    const place = workplace(t, { database: false })
+    symlinkSync('data', join(place.folder, 'data'))
+    await place.refuses(
+      'user list',
+      /latchkey\.db cannot be reached: run the command as the user that runs the service/,
+    )
+    await place.refuses('db status', /latchkey\.db cannot be reached/)
+  })
 
   it('does the same with a file that is empty, and leaves it empty', async (t) => {
     const place = workplace(t, { database: false })

@@ -71,6 +71,28 @@ describe('the command line', () => {
     await place.misuses('user list extra', /too many arguments/)
   })
 
+  it('says how to give a command that was misused, and where its help is', async (t) => {
+    const place = workplace(t)
+    await place.misuses(
+      'user add',
+      /'name'\nUsage: latchkey user add \[options\] <name>\nHelp: {2}latchkey user add --help\n$/,
+    )
+    await place.misuses(
+      'serve --prot 5',
+      /'--prot'\nUsage: latchkey serve \[options\]\nHelp: {2}latchkey serve --help\n$/,
+    )
+    await place.misuses('usr add', /Usage: latchkey \[options\] \[command\]\nHelp: {2}latchkey --help\n$/)
+    const { stderr } = await place.run('user add --json')
+    assert.deepEqual(JSON.parse(stderr), { error: 'misused', message: "missing required argument 'name'" })
+  })
+
+  it('names a file that is not there, and one that is too large', async (t) => {
+    const place = workplace(t)
+    await place.refuses('apply none.yaml', /There is no file .*none\.yaml\./)
+    await place.refuses('keys import none.json', /there is no file .*none\.json\./)
+    await place.refuses('keys import /dev/zero', /\/dev\/zero is larger than 16384 KiB\./)
+  })
+
   it('reads the configuration file before or after the command [C2.1, C3.2]', async (t) => {
     const place = workplace(t)
     writeFileSync(join(place.folder, 'other.json'), '{"Database": {"Url": "sqlite:other.db"}}')

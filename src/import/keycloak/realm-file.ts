@@ -53,6 +53,9 @@ function isWhole({ member, text, fault }: JsonItem): boolean {
   return member === '' && (text !== '' || fault === tooLong)
 }
 
+/** Of which an export has at least one, also one of people or of applications alone. */
+const realmMembers = ['realm', 'users', 'clients', 'clientScopes', 'roles', 'groups', 'identityProviders']
+
 /** Returns the realm without its people; undefined: the file has no single realm. Throws `UnreadableSource`. */
 export async function realmOutline(file: string, realm: string | undefined): Promise<JsonObject | undefined> {
   if (realm !== undefined) {
@@ -66,7 +69,11 @@ export async function realmOutline(file: string, realm: string | undefined): Pro
     return outline
   }
   const value = jsonOf(await withoutPeople(file))
-  return isObject(value) ? value : undefined
+  if (!isObject(value)) return undefined
+  if (!realmMembers.some((member) => Object.hasOwn(value, member))) {
+    throw new UnreadableSource(`${basename(file)} is no export of a realm: it has none of ${realmMembers.join(', ')}.`)
+  }
+  return value
 }
 
 async function realmsIn(file: string): Promise<readonly JsonObject[]> {

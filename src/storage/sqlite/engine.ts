@@ -2,7 +2,7 @@
  * Belongs here: the engine for SQLite: the file, the writer's thread, group commit, errors.
  * Belongs elsewhere: statements (`sql/`).
  */
-import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Dialect } from 'kysely'
 import { toDraft } from '../../audit/draft.ts'
@@ -231,7 +231,7 @@ async function schemaDialect({ db }: Connection): Promise<Dialect> {
 
 /** Creates the file before SQLite does, readable by its owner only. SQLite gives the files beside it the same mode. */
 export function prepareFile(file: string, create: boolean): void {
-  if (existsSync(file)) return
+  if (statSync(file, { throwIfNoEntry: false })) return
   if (!create) throw noDatabase(`There is no database at ${file}.`)
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   closeSync(openSync(file, 'a', 0o600))

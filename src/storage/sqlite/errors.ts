@@ -39,9 +39,10 @@ export function toError(file: string, failure: Failure, cause?: unknown): Error 
   return cause instanceof Error ? cause : new Error(failure.message)
 }
 
-/** Describes a file system error from creating the file. */
+/** Describes a file system error from looking for the file or from creating it. */
 function fileReason(cause: unknown): string | undefined {
-  return cause instanceof Error && 'syscall' in cause
-    ? 'cannot be made: check Database:Url, and that the user that runs the service may write there'
-    : undefined
+  if (!(cause instanceof Error && 'syscall' in cause)) return undefined
+  return cause.syscall === 'stat'
+    ? 'cannot be reached: run the command as the user that runs the service, or let this user enter the folder'
+    : 'cannot be made: check Database:Url, and that the user that runs the service may write there'
 }

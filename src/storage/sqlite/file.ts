@@ -1,5 +1,5 @@
 /** Operations on an SQLite file as a whole: backup, integrity check, publishing under its name. */
-import { chmodSync, closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { StorageUnavailable } from '../port/unavailable.ts'
@@ -12,8 +12,10 @@ const backupPages = 1000
 
 /** Opens a separate connection to an existing file. */
 export function openFile(file: string, { readOnly }: { readonly readOnly: boolean }): DatabaseSync {
-  if (!existsSync(file)) throw new StorageUnavailable(`There is no database at ${file}.`)
-  return guard(file, () => new DatabaseSync(file, { readOnly, timeout: busyTimeoutMs }))
+  return guard(file, () => {
+    if (!statSync(file, { throwIfNoEntry: false })) throw new StorageUnavailable(`There is no database at ${file}.`)
+    return new DatabaseSync(file, { readOnly, timeout: busyTimeoutMs })
+  })
 }
 
 /**
