@@ -58,27 +58,26 @@ function sectionOf(template: Template): readonly string[] {
   const hasSecret = String(template.members(base).token_endpoint_auth_method).startsWith('client_secret')
   const id = template.takes === 'api' ? 'orders' : 'shop'
   const values: Values = {
-    ...{ issuer, clientId: id, secret: hasSecret ? secret : '', base, redirectUri },
+    ...{ issuer, clientId: id, secret: hasSecret ? secret : '', sessionSecret: 'A_RANDOM_TEXT', base, redirectUri },
     scope: ['openid', ...scopes].join(' '),
   }
-  const { title, language, code, notes } = template.setup(values)
+  const { title, language, code, environment, install, run, notes } = template.setup(values)
   const url = template.takes === 'nothing' ? '' : ` --url ${base}`
   return [
     `## ${template.title}`,
     '',
     checkedLine(template),
     '',
-    '```sh',
-    `latchkey client add ${id} --for ${template.id}${url}`,
-    '```',
-    '',
+    ...fenced('sh', `latchkey client add ${id} --for ${template.id}${url}`),
+    ...(install === undefined ? [] : ['Install:', '', ...fenced('sh', install)]),
     `${title}:`,
     '',
-    `\`\`\`${language}`,
-    code,
-    '```',
-    '',
+    ...fenced(language, code),
+    ...(environment === undefined ? [] : [`${environment.title}:`, '', ...fenced('sh', environment.code)]),
+    ...(run === undefined ? [] : ['Start:', '', ...fenced('sh', run)]),
     ...notes.map((note) => `- ${note}`),
     '',
   ]
 }
+
+const fenced = (language: string, code: string): readonly string[] => [`\`\`\`${language}`, code, '```', '']

@@ -34,12 +34,13 @@ function Step({ name, code }: { name: string; code: string }) {
 }
 
 /** The settings of a library, with the values of an application. */
-export function SetupCode({ setup: { title, code, install, run, notes } }: { setup: Setup }) {
+export function SetupCode({ setup: { title, code, environment, install, run, notes } }: { setup: Setup }) {
   const text = words().setUp
   return (
     <>
       {install !== undefined && <Step name={text.install} code={install} />}
       <Step name={title} code={code} />
+      {environment !== undefined && <Step name={environment.title} code={environment.code} />}
       {run !== undefined && <Step name={text.run} code={run} />}
       <ul class="notes">
         {notes.map((note) => (

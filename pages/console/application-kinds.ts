@@ -30,6 +30,7 @@ export type Setup = {
   title: string
   language: string
   code: string
+  environment?: { title: string; code: string }
   install?: string
   run?: string
   notes: string[]

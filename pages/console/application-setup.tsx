@@ -16,8 +16,9 @@ import { useMe } from './me.tsx'
 import { serviceMetadata } from './session.ts'
 import { words } from './texts.ts'
 
-/** The service writes it where the secret belongs. */
+/** The service writes them where secrets belong. */
 const secretPlace = 'YOUR_CLIENT_SECRET'
+const sessionSecretPlace = 'YOUR_SESSION_SECRET'
 
 type Props = {
   client: Application
@@ -85,12 +86,13 @@ type LibraryProps = {
 
 function LibrarySettings({ id, library, secret }: LibraryProps) {
   const loaded = useLoaded<{ setup: Setup | null }>(`${pathOf(id)}/setup`, { template: library })
+  const [sessionSecret] = useState(randomSecret)
   const text = words().setUp
   return (
     <Part loaded={loaded}>
       {({ setup }) => {
         if (setup === null) return null
-        const hasPlace = [setup.code, setup.run ?? '', ...setup.notes].some((one) => one.includes(secretPlace))
+        const hasPlace = JSON.stringify(setup).includes(secretPlace)
         return (
           <>
             {hasPlace && (
@@ -100,7 +102,7 @@ function LibrarySettings({ id, library, secret }: LibraryProps) {
                   : text.secretIn}
               </p>
             )}
-            <SetupCode setup={secret === undefined ? setup : withSecret(setup, secret)} />
+            <SetupCode setup={withSecrets(setup, secret ?? secretPlace, sessionSecret)} />
           </>
         )
       }}
@@ -108,9 +110,22 @@ function LibrarySettings({ id, library, secret }: LibraryProps) {
   )
 }
 
-function withSecret({ code, run, notes, ...others }: Setup, secret: string): Setup {
-  const filled = (text: string): string => text.replaceAll(secretPlace, () => secret)
-  return { ...others, code: filled(code), ...(run !== undefined && { run: filled(run) }), notes: notes.map(filled) }
+function withSecrets(setup: Setup, secret: string, sessionSecret: string): Setup {
+  const filled = (text: string): string =>
+    text.replaceAll(secretPlace, () => secret).replaceAll(sessionSecretPlace, () => sessionSecret)
+  const { environment } = setup
+  return {
+    ...setup,
+    code: filled(setup.code),
+    ...(environment && { environment: { ...environment, code: filled(environment.code) } }),
+    ...(setup.run !== undefined && { run: filled(setup.run) }),
+    notes: setup.notes.map(filled),
+  }
+}
+
+function randomSecret(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(32))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 /** What is copied into the settings of other libraries. Their members in discovery (OpenID Connect Discovery §3). */

@@ -84,7 +84,12 @@ export async function createClient(call: Call<unknown, ClientBody>): Promise<Out
   }
   await publishKeys(service, client)
   const shown = await shownClient(call, client, secretOf(client, minted))
-  const setup = registration.setup?.(client, service.settings.oauth.issuer, secretOf(client, minted) ?? '')
+  const setup = registration.setup?.(
+    client,
+    service.settings.oauth.issuer,
+    secretOf(client, minted) ?? '',
+    service.random(32),
+  )
   return {
     ...(setup === undefined ? shown : withSetup(shown, setup)),
     location: `/clients/${encodeURIComponent(id)}`,

@@ -79,8 +79,14 @@ export const setupSchema = named(
     code: Type.String({
       description: 'With the values of the client; in the answer that registers it, its secret among them: shown once.',
     }),
+    environment: Type.Optional(
+      Type.Object(
+        { title: Type.String(), code: Type.String() },
+        { description: 'A file of the variables that the code reads, such as .env, with the secrets.' },
+      ),
+    ),
     install: Type.Optional(Type.String({ description: 'Commands that install the library.' })),
-    run: Type.Optional(Type.String({ description: 'Commands that start what the code makes, with the secret.' })),
+    run: Type.Optional(Type.String({ description: 'Commands that start what the code makes.' })),
     notes: texts,
   }),
 )

@@ -22,7 +22,8 @@ export const clientSetupOperations: readonly Operation[] = [
     method: 'GET',
     path: '/clients/:client_id/setup',
     permission: 'admin:clients:read',
-    summary: 'Returns the settings of a library for an application, with YOUR_CLIENT_SECRET where its secret belongs',
+    summary:
+      'Returns the settings of a library for an application, with YOUR_CLIENT_SECRET and YOUR_SESSION_SECRET where secrets belong',
     query,
     status: 200,
     answer,

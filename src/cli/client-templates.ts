@@ -21,13 +21,14 @@ export function scopeLines(scopes: readonly Scope[]): readonly string[] {
   return scopes.length === 0 ? [] : [`Added the ${scopes.length === 1 ? 'scope' : 'scopes'} ${names}.`]
 }
 
-export function setupLines({ title, code, install, run, notes }: Setup): readonly string[] {
+export function setupLines({ title, code, environment, install, run, notes }: Setup): readonly string[] {
   const block = (name: string, text: string | undefined) =>
     text === undefined ? [] : [`${name}:`, '', ...text.split('\n').map((line) => (line === '' ? '' : `  ${line}`)), '']
   return [
     '',
     ...block('Install', install),
     ...block(title, code),
+    ...block(environment?.title ?? '', environment?.code),
     ...block('Start', run),
     ...notes.map((note) => `- ${note}`),
   ]

@@ -243,7 +243,7 @@ async function add(context: CommandContext, id: string, given: Addition, command
     // RFC 7591 §3.2.1: 0 means that the secret does not expire.
     const secretJson = hasSecret ? { client_secret: secret, client_secret_expires_at: 0 } : {}
     const secretText = hasSecret ? `\nIts secret, shown only once: ${secret}` : ''
-    const setup = registration.setup?.(client, settings.oauth.issuer, hasSecret ? secret : '')
+    const setup = registration.setup?.(client, settings.oauth.issuer, hasSecret ? secret : '', context.random(32))
     const lines = [`Added ${id}.${secretText}`, ...scopeLines(made), ...(setup === undefined ? [] : setupLines(setup))]
     print({ ...clientRecord(client, nowMs), ...secretJson, ...(setup && { setup }) }, lines.join('\n'))
   })

@@ -419,7 +419,13 @@ describe('clients', () => {
     const viewer = await adminProgram(service, ['admin:clients:read'])
     const { status, body: again } = await viewer.get('/clients/shop/setup')
     assert.deepEqual([status, again.template], [200, 'express'])
-    assert.equal(again.setup.code, made.setup.code.replaceAll(made.client_secret, 'YOUR_CLIENT_SECRET'))
+    const [client = '', session = ''] = made.setup.environment.code.split('\n')
+    assert.deepEqual(
+      [client, /^SESSION_SECRET=[0-9a-f]{64}$/.test(session)],
+      [`CLIENT_SECRET=${made.client_secret}`, true],
+    )
+    const places = { title: '.env', code: 'CLIENT_SECRET=YOUR_CLIENT_SECRET\nSESSION_SECRET=YOUR_SESSION_SECRET' }
+    assert.deepEqual(again.setup, { ...made.setup, environment: places })
     const { body: other } = await viewer.get('/clients/shop/setup?template=go')
     assert.deepEqual([other.template, other.setup.title], ['go', 'main.go'])
     assert.ok(!JSON.stringify([again, other]).includes(made.client_secret))
@@ -430,13 +436,13 @@ describe('clients', () => {
       [
         { redirect_uris: ['https://a.example/x/api/auth/callback/latchkey'] },
         'nextjs-authjs',
-        'AUTH_URL=https://a.example/x.',
+        'AUTH_URL=https://a.example/x"',
       ],
-      [{ redirect_uris: ['https://b.example/elsewhere'] }, 'nextjs-authjs', 'AUTH_URL=https://b.example.'],
+      [{ redirect_uris: ['https://b.example/elsewhere'] }, 'nextjs-authjs', 'AUTH_URL=https://b.example"'],
       [
         { redirect_uris: ['com.example.app:/callback'], application_type: 'native' },
         'nextjs-authjs',
-        'AUTH_URL=http://localhost:3000.',
+        'AUTH_URL=http://localhost:3000"',
       ],
       [
         { redirect_uris: ['com.example.app:/callback'], application_type: 'native' },

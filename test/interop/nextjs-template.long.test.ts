@@ -1,7 +1,6 @@
 /** What `client add --for nextjs-authjs` prints, in an application of Next.js that is built and started as it is deployed. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -67,16 +66,18 @@ describe('settings that a template prints for Next.js', { skip }, () => {
   it(`${nextjs} signs a person in and out of both as they are, and gives the page no token`, async (t) => {
     const port = await freePort()
     const origin = `http://localhost:${port}`
-    const { secret, setup } = await printedFor(service, nextjs, { base_url: origin })
+    const { setup } = await printedFor(service, nextjs, { base_url: origin })
     const [, route = '', handlers = ''] = /^(app\/\S+): (.+)$/.exec(setup.notes[0] ?? '') ?? []
     // It is removed when the program has ended.
     const folder = temporaryFolder()
-    for (const [name, text] of Object.entries({ ...rest, [setup.title]: setup.code, [route]: handlers })) {
+    const { environment = { title: '', code: '' } } = setup
+    const files = { ...rest, [setup.title]: setup.code, [route]: handlers, [environment.title]: environment.code }
+    for (const [name, text] of Object.entries(files)) {
       await mkdir(dirname(join(folder, name)), { recursive: true })
       await writeFile(join(folder, name), text)
     }
     await symlink(join(clientsFolder, 'node_modules'), join(folder, 'node_modules'))
-    const env = { ...quiet, AUTH_SECRET: randomBytes(32).toString('hex'), AUTH_URL: origin, LATCHKEY_SECRET: secret }
+    const env = { ...quiet }
     const built = { cwd: folder, env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env }, timeout: 180_000 }
     // Checks the types of what is printed, too.
     await promisify(execFile)(process.execPath, [next, 'build'], built).catch(({ message, stdout, stderr }) =>

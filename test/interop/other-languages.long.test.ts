@@ -11,7 +11,7 @@ import { after, before, describe, it, type TestContext } from 'node:test'
 import { mintClientSecret } from '../../src/secrets/opaque.ts'
 import { bySecret } from '../support/clients.ts'
 import { addClient, freePort, startService, type TestService, testScope } from '../support/service.ts'
-import { printedFor, ranElsewhere } from './printed.ts'
+import { printedFor, ranElsewhere, variablesOf } from './printed.ts'
 import { clientsFolder, type ProgramSettings, startProgram } from './programs.ts'
 import { Visitor } from './visitor.ts'
 
@@ -159,7 +159,7 @@ describe('web applications in other languages', () => {
     if (!runs(imports('flask, authlib'))) return t.skip('not on this machine: Flask and Authlib')
     const port = String(await freePort())
     const origin = `http://localhost:${port}`
-    const { code, secret } = await printedFor(service, flask, { base_url: origin })
+    const { code, secret, setup } = await printedFor(service, flask, { base_url: origin })
     const folder = await newFolder(t)
     await writeFile(join(folder, 'app.py'), code)
     // What a developer writes beside it.
@@ -172,7 +172,7 @@ describe('web applications in other languages', () => {
     const settings = { ISSUER: service.issuer, CLIENT_ID: flask, CLIENT_SECRET: secret, PORT: port }
     const program = await startProgram(
       command,
-      { ...settings, SESSION_SECRET: randomBytes(32).toString('hex'), PYTHONDONTWRITEBYTECODE: '1' },
+      { ...settings, ...variablesOf(setup), PYTHONDONTWRITEBYTECODE: '1' },
       folder,
     )
     t.after(() => program.stop())
@@ -203,7 +203,7 @@ describe('web applications in other languages', () => {
       ['rackup', '--server', 'webrick', '--host', 'localhost', '--port', port, 'config.ru'],
       {
         ...{ ISSUER: service.issuer, CLIENT_ID: rails, CLIENT_SECRET: secret, PORT: port },
-        ...{ SESSION_SECRET: randomBytes(64).toString('hex'), LANG: 'C.UTF-8' },
+        ...{ ...variablesOf(setup), SESSION_SECRET: randomBytes(64).toString('hex'), LANG: 'C.UTF-8' },
       },
       folder,
     )

@@ -31,6 +31,12 @@ export async function printedFor(service: TestService, id: string, more: object 
   return { secret: String(body.client_secret), code: String(body.setup.code), setup: body.setup }
 }
 
+/** The variables of the file that is printed beside the code. */
+export const variablesOf = ({ environment }: Setup): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    (environment?.code ?? '').split('\n').map((line) => [line.split('=', 1)[0], line.slice(line.indexOf('=') + 1)]),
+  )
+
 /** Signs alice in and out at the application of a page: of the application, and of the service. */
 export async function useInBrowser(
   t: TestContext,

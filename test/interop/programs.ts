@@ -23,7 +23,6 @@ export type Program = {
 export type ProgramSettings = {
   readonly ISSUER: string
   readonly CLIENT_ID: string
-  readonly CLIENT_SECRET: string
   readonly PORT: string
   readonly [more: string]: string
 }

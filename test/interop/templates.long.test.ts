@@ -1,7 +1,6 @@
 /** What `client add --for` prints, run as it is printed: by Node.js, by a shell and in Chromium. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
@@ -144,13 +143,14 @@ describe('settings that a template prints', { skip: notInstalled }, () => {
     it(`${id} signs a person in as they are`, async (t) => {
       const free = await freePort()
       const origin = `http://localhost:${free}`
-      const { code, secret } = await printedFor(service, id, { base_url: origin })
+      const { setup, code } = await printedFor(service, id, { base_url: origin })
       await writeFile(folder + file, code)
-      const program = await startProgram([process.execPath, folder + file], {
+      const variables = `${folder}${id}${setup.environment?.title}`
+      await writeFile(variables, setup.environment?.code ?? '')
+      assert.equal(setup.run, 'node --env-file=.env server.js')
+      const program = await startProgram([process.execPath, `--env-file=${variables}`, folder + file], {
         ISSUER: service.issuer,
         CLIENT_ID: id,
-        CLIENT_SECRET: secret,
-        SESSION_SECRET: randomBytes(32).toString('hex'),
         PORT: String(free),
       })
       t.after(() => program.stop())

@@ -1,5 +1,14 @@
 /** Go and Rust. */
-import { keepSecret, notesOf, onServer, quoted, scopeList, scopesWithout, type Template } from './template.ts'
+import {
+  environmentFile,
+  keepFile,
+  notesOf,
+  onServer,
+  quoted,
+  scopeList,
+  scopesWithout,
+  type Template,
+} from './template.ts'
 
 export const goAndRust: readonly Template[] = [
   {
@@ -10,6 +19,7 @@ export const goAndRust: readonly Template[] = [
     members: onServer({ redirect: '/callback' }),
     setup: ({ issuer, clientId, secret, redirectUri, scope }) => ({
       install: 'go get github.com/coreos/go-oidc/v3/oidc golang.org/x/oauth2',
+      environment: environmentFile({ CLIENT_SECRET: secret }),
       title: 'main.go',
       language: 'go',
       code: `// import "github.com/coreos/go-oidc/v3/oidc" and "golang.org/x/oauth2"
@@ -19,7 +29,7 @@ if err != nil {
 }
 client := oauth2.Config{
 	ClientID:     ${quoted(clientId)},
-	ClientSecret: os.Getenv("CLIENT_SECRET"), // ${secret}
+	ClientSecret: os.Getenv("CLIENT_SECRET"),
 	Endpoint:     provider.Endpoint(),
 	RedirectURL:  ${quoted(redirectUri)},
 	Scopes:       []string{${scopeList(scope)}},
@@ -34,7 +44,11 @@ tokens, err := client.Exchange(ctx, r.URL.Query().Get("code"), oauth2.VerifierOp
 rawIDToken, _ := tokens.Extra("id_token").(string)
 idToken, err := provider.Verifier(&oidc.Config{ClientID: client.ClientID}).Verify(ctx, rawIDToken)
 // Compare idToken.Nonce with the nonce.`,
-      notes: notesOf('go-oidc compares the issuer character by character: keep its slash.', keepSecret),
+      notes: notesOf(
+        'go-oidc compares the issuer character by character: keep its slash.',
+        'Start it with the variables of .env.',
+        keepFile('.env'),
+      ),
     }),
   },
   {
@@ -44,6 +58,7 @@ idToken, err := provider.Verifier(&oidc.Config{ClientID: client.ClientID}).Verif
     developedAt: 'http://localhost:3000',
     members: onServer({ redirect: '/callback' }),
     setup: ({ issuer, clientId, secret, redirectUri, scope }) => ({
+      environment: environmentFile({ CLIENT_SECRET: secret }),
       title: 'src/auth.rs',
       language: 'rust',
       code: `let http = reqwest::ClientBuilder::new().redirect(reqwest::redirect::Policy::none()).build()?;
@@ -52,7 +67,7 @@ let metadata =
 let client = CoreClient::from_provider_metadata(
     metadata,
     ClientId::new(${quoted(clientId)}.into()),
-    Some(ClientSecret::new(std::env::var("CLIENT_SECRET")?)), // ${secret}
+    Some(ClientSecret::new(std::env::var("CLIENT_SECRET")?)),
 )
 .set_redirect_uri(RedirectUrl::new(${quoted(redirectUri)}.into())?);
 
@@ -72,7 +87,8 @@ let id_token = tokens.id_token().ok_or_else(|| anyhow!("no id token"))?;
 let claims = id_token.claims(&client.id_token_verifier(), &nonce)?;`,
       notes: notesOf(
         'Keep state, nonce and verifier with the browser, such as in a tower-sessions session.',
-        keepSecret,
+        'Start it with the variables of .env.',
+        keepFile('.env'),
       ),
     }),
   },

@@ -1,11 +1,11 @@
 /** Frameworks and libraries of JavaScript. */
 import {
-  argument,
   corsNote,
   endSession,
+  environmentFile,
   inBrowser,
   isPlain,
-  keepSecret,
+  keepFile,
   notesOf,
   onServer,
   quoted,
@@ -34,6 +34,10 @@ export const javascript: readonly Template[] = [
     members: onServer({ redirect: '/api/auth/callback/latchkey' }),
     setup: (values) => ({
       install: 'npm install next-auth@beta',
+      environment: environmentFile(
+        { LATCHKEY_SECRET: values.secret, AUTH_SECRET: values.sessionSecret, AUTH_URL: values.base },
+        '.env.local',
+      ),
       title: 'auth.ts',
       language: 'ts',
       code: `import NextAuth from 'next-auth'
@@ -47,7 +51,7 @@ export const { handlers, auth, signIn, signOut } = NextAuth({
       type: 'oidc',
       issuer: ${quoted(values.issuer)},
       clientId: ${quoted(values.clientId)},
-      clientSecret: process.env.LATCHKEY_SECRET, // ${values.secret}
+      clientSecret: process.env.LATCHKEY_SECRET,
       authorization: { params: { scope: ${quoted(values.scope)} } },
       checks: ['pkce', 'state', 'nonce'],
     },
@@ -62,8 +66,7 @@ export async function signOutOfBoth() {
 }`,
       notes: notesOf(
         "app/api/auth/[...nextauth]/route.ts: import { handlers } from '@/auth'; export const { GET, POST } = handlers",
-        `Set AUTH_SECRET to a random text, LATCHKEY_SECRET, and AUTH_URL=${values.base}.`,
-        keepSecret,
+        'Next.js reads .env.local by itself, and its starter leaves the file out of version control.',
       ),
     }),
   },
@@ -162,8 +165,8 @@ app.use(
     issuerBaseURL: ${quoted(values.issuer)},
     baseURL: ${quoted(values.base)},
     clientID: ${quoted(values.clientId)},
-    clientSecret: process.env.CLIENT_SECRET, // ${values.secret}
-    secret: process.env.SESSION_SECRET, // a random text of 32 characters or more
+    clientSecret: process.env.CLIENT_SECRET,
+    secret: process.env.SESSION_SECRET,
     clientAuthMethod: 'client_secret_basic',
     authorizationParams: { response_type: 'code', scope: ${quoted(values.scope)} },
     idpLogout: true,
@@ -173,11 +176,12 @@ app.use(
 )
 app.get('/me', requiresAuth(), (req, res) => res.json(req.oidc.user))
 app.listen(${new URL(values.base).port || '3000'})`,
-      run: `CLIENT_SECRET=${argument(values.secret)} SESSION_SECRET="$(openssl rand -hex 32)" node server.js`,
+      environment: environmentFile({ CLIENT_SECRET: values.secret, SESSION_SECRET: values.sessionSecret }),
+      run: 'node --env-file=.env server.js',
       notes: notesOf(
         `Open ${values.base}/me: it signs you in, and shows who you are.`,
         'The library brings /login and /logout, and takes id tokens with RS256 unless idTokenSigningAlg names another algorithm.',
-        keepSecret,
+        keepFile('.env'),
       ),
     }),
   },
@@ -201,7 +205,7 @@ await app.register(cookie)
 await app.register(oauth2, {
   name: 'latchkey',
   scope: [${values.scope.split(' ').map(quoted).join(', ')}],
-  credentials: { client: { id: ${quoted(values.clientId)}, secret: process.env.CLIENT_SECRET } }, // ${values.secret}
+  credentials: { client: { id: ${quoted(values.clientId)}, secret: process.env.CLIENT_SECRET } },
   discovery: { issuer: ${quoted(values.issuer)} },
   startRedirectPath: '/login',
   callbackUri: ${quoted(values.redirectUri)},
@@ -212,11 +216,12 @@ app.get('/login/callback', async (request) => {
   return app.latchkey.userinfo(token)
 })
 await app.listen({ port: ${new URL(values.base).port || '3000'} })`,
-      run: `CLIENT_SECRET=${argument(values.secret)} node server.js`,
+      environment: environmentFile({ CLIENT_SECRET: values.secret }),
+      run: 'node --env-file=.env server.js',
       notes: notesOf(
         `Open ${values.base}/login: it signs you in, and shows who you are.`,
         'The plug-in does not check id tokens: take the person from userinfo, as here.',
-        keepSecret,
+        keepFile('.env'),
       ),
     }),
   },

@@ -1,9 +1,10 @@
 /** Python. */
 import {
-  argument,
   discovery,
   endpoint,
   endSession,
+  environmentFile,
+  keepFile,
   keepSecret,
   notesOf,
   onServer,
@@ -81,7 +82,7 @@ LOGIN_REDIRECT_URL = "/"`,
     ranWith: ['Flask', 'Authlib'],
     members: onServer({ redirect: '/callback' }),
     setup: (values) => ({
-      install: 'pip install Flask Authlib requests',
+      install: 'pip install Flask Authlib requests python-dotenv',
       title: 'app.py',
       language: 'python',
       code: `import os
@@ -94,7 +95,7 @@ app.secret_key = os.environ["SESSION_SECRET"]
 latchkey = OAuth(app).register(
     "latchkey",
     client_id=${quoted(values.clientId)},
-    client_secret=os.environ["CLIENT_SECRET"],  # ${values.secret}
+    client_secret=os.environ["CLIENT_SECRET"],
     server_metadata_url=${quoted(discovery(values.issuer))},
     client_kwargs={"scope": ${quoted(values.scope)}, "code_challenge_method": "S256"},
 )
@@ -115,8 +116,12 @@ def callback():
 def logout():
     session.clear()
     return redirect(${quoted(endSession(values))})`,
-      run: `CLIENT_SECRET=${argument(values.secret)} SESSION_SECRET="$(openssl rand -hex 32)" flask run`,
-      notes: notesOf('session["person"] is who signed in. /logout ends the session at Latchkey, too.', keepSecret),
+      environment: environmentFile({ CLIENT_SECRET: values.secret, SESSION_SECRET: values.sessionSecret }),
+      run: 'flask run',
+      notes: notesOf(
+        'session["person"] is who signed in. /logout ends the session at Latchkey, too.',
+        keepFile('.env'),
+      ),
     }),
   },
 ]

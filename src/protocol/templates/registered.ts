@@ -6,8 +6,8 @@ import { type ChosenTemplate, chooseTemplate } from './index.ts'
 import type { Setup, Template } from './template.ts'
 import { idFault, setupFor } from './values.ts'
 
-/** Stands where the secret belongs. */
-const secretPlace = 'YOUR_CLIENT_SECRET'
+/** Stand where the secrets belong. */
+const places = { client: 'YOUR_CLIENT_SECRET', session: 'YOUR_SESSION_SECRET' }
 
 /** Without the secret. `template` null: none is known. */
 export type LaterSetup = { readonly template: string | null; readonly setup: Setup | null }
@@ -25,9 +25,9 @@ export function laterSetup(client: Client, asked: string | undefined, issuer: st
   if (fault !== undefined)
     return asRefusal({ problems: [problem('template', 'The id of a client of a template', fault)] })
   const { template } = chosen
-  const secret = client.authentication.method === 'client_secret' ? secretPlace : ''
+  const secrets = client.authentication.method === 'client_secret' ? places : { ...places, client: '' }
   const base = baseOfClient(template, client)
-  return { template: template.id, setup: setupFor({ template, base }, client, issuer, secret) }
+  return { template: template.id, setup: setupFor({ template, base }, client, issuer, secrets) }
 }
 
 /** Returns what the template takes, as the addresses of the client say it. Where they say nothing: where the library runs in development. */

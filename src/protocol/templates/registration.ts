@@ -18,7 +18,8 @@ export type Registration = {
   /** As `registerClient`. `missing`: those of the scopes that are not there. `isTaken`: a client has the id, which is refused elsewhere. */
   readonly judge: (judging: RegistrationContext, missing: readonly Scope[], isTaken?: boolean) => Judged<Client>
   /** Returns the settings of the library. `secret`: empty where the client has none. Absent: no template was asked for. */
-  readonly setup?: (client: Client, issuer: string, secret: string) => Setup
+  /** `secret`: empty where the client has none. `random`: 32 bytes, for a secret of the application's own. */
+  readonly setup?: (client: Client, issuer: string, secret: string, random: Uint8Array) => Setup
 }
 
 type Asked = {
@@ -66,7 +67,8 @@ export async function registrationOf({
       return isScopeTaken && !isTaken ? rejected(takenScope(clientId)) : judged
     },
 
-    setup: (client, issuer, secret) => setupFor(chosen, client, issuer, secret),
+    setup: (client, issuer, secret, random) =>
+      setupFor(chosen, client, issuer, { client: secret, session: Buffer.from(random).toString('hex') }),
   }
 }
 

@@ -1,5 +1,14 @@
 /** Ruby and PHP. */
-import { isPlain, keepSecret, notesOf, onServer, scopeList, singleQuoted, type Template } from './template.ts'
+import {
+  environmentFile,
+  isPlain,
+  keepFile,
+  notesOf,
+  onServer,
+  scopeList,
+  singleQuoted,
+  type Template,
+} from './template.ts'
 
 export const rubyAndPhp: readonly Template[] = [
   {
@@ -10,7 +19,8 @@ export const rubyAndPhp: readonly Template[] = [
     ranWith: ['Rails', 'gitlab-omniauth-openid-connect (a fork without PKCE: require_pkce=false)'],
     members: onServer({ redirect: '/auth/latchkey/callback' }),
     setup: ({ issuer, clientId, secret, redirectUri, scope }) => ({
-      install: 'bundle add omniauth_openid_connect omniauth-rails_csrf_protection',
+      install: 'bundle add omniauth_openid_connect omniauth-rails_csrf_protection dotenv-rails',
+      environment: environmentFile({ CLIENT_SECRET: secret }),
       title: 'config/initializers/omniauth.rb',
       language: 'ruby',
       code: `${isPlain(issuer) ? 'SWD.url_builder = URI::HTTP # the issuer speaks plain HTTP\n' : ''}Rails.application.config.middleware.use OmniAuth::Builder do
@@ -23,13 +33,13 @@ export const rubyAndPhp: readonly Template[] = [
            scope: [${scopeList(scope, singleQuoted)}],
            client_options: {
              identifier: ${singleQuoted(clientId)},
-             secret: ENV.fetch('CLIENT_SECRET'), # ${secret}
+             secret: ENV.fetch('CLIENT_SECRET'),
              redirect_uri: ${singleQuoted(redirectUri)}
            }
 end`,
       notes: notesOf(
         'pkce needs version 0.5 or later of the gem. Start a sign-in with button_to and a POST to /auth/latchkey (omniauth-rails_csrf_protection).',
-        keepSecret,
+        keepFile('.env'),
       ),
     }),
   },
@@ -41,12 +51,13 @@ end`,
     members: onServer({ redirect: '/auth/callback' }),
     setup: ({ issuer, clientId, secret, redirectUri, scope }) => ({
       install: 'composer require socialiteproviders/openidconnect',
+      environment: environmentFile({ OIDC_CLIENT_SECRET: secret }),
       title: 'config/services.php',
       language: 'php',
       code: `'openidconnect' => [
     'base_url' => ${singleQuoted(issuer.replace(/\/$/, ''))},
     'client_id' => ${singleQuoted(clientId)},
-    'client_secret' => env('OIDC_CLIENT_SECRET'), // ${secret}
+    'client_secret' => env('OIDC_CLIENT_SECRET'),
     'redirect' => ${singleQuoted(redirectUri)},
     'scopes' => ${singleQuoted(scope)},
     'issuer' => ${singleQuoted(issuer)},
@@ -54,7 +65,7 @@ end`,
 ],`,
       notes: notesOf(
         'Needs socialiteproviders/openidconnect. Begin with Socialite::driver("openidconnect")->enablePKCE()->redirect(), and call enablePKCE() before user() too.',
-        keepSecret,
+        "Laravel's starter leaves .env out of version control.",
       ),
     }),
   },

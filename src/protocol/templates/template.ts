@@ -17,6 +17,8 @@ export type Values = {
   readonly secret: string
   /** Without a slash at its end; empty: the template takes no address. */
   readonly base: string
+  /** With which the application seals what its browsers keep. 32 bytes or a text that stands for them. */
+  readonly sessionSecret: string
   /** The first redirect URI; empty: there is none. */
   readonly redirectUri: string
   /** Scopes of a request, `openid` first, separated by spaces. */
@@ -30,6 +32,8 @@ export type Setup = {
   /** Of the code, such as `yaml`. */
   readonly language: string
   readonly code: string
+  /** Variables of the environment that the code reads, as a file: it keeps secrets out of the code and of the history of the shell. */
+  readonly environment?: { readonly title: string; readonly code: string }
   /** Commands that install the library. Absent: nothing is to be installed, or the product is there. */
   readonly install?: string
   /** Commands that start what the code makes. Absent: the framework's own. */
@@ -134,6 +138,18 @@ export const singleQuoted = (text: string): string => `'${text.replaceAll('\\', 
 /** One argument of a command. */
 export const argument = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
+/** The file of variables that libraries of most languages read. Values are of a character set that needs no quotes; empty ones are left out. */
+export const environmentFile = (
+  variables: Readonly<Record<string, string>>,
+  title = '.env',
+): Required<Setup>['environment'] => ({
+  title,
+  code: Object.entries(variables)
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => `${name}=${value}`)
+    .join('\n'),
+})
+
 /** Whether the issuer speaks plain HTTP, which many libraries have to be told. */
 export const isPlain = (issuer: string): boolean => issuer.startsWith('http:')
 
@@ -152,6 +168,7 @@ export const scopeList = (scope: string, quote: (text: string) => string = quote
   scope.split(' ').map(quote).join(', ')
 
 export const keepSecret = 'Keep the secret out of version control.'
+export const keepFile = (file: string): string => `Keep ${file} out of version control.`
 export const corsNote = ({ base }: Values): string =>
   `Let the page read answers: add ${originOf(base)} to the setting Cors:Origins.`
 

@@ -10,12 +10,20 @@ export function idFault(id: string): string | undefined {
     : 'must have letters, digits and . _ ~ @ : / + - alone, which mean the same in the settings of every library'
 }
 
-/** `secret`: empty where the client has none. */
-export const setupFor = ({ template, base }: ChosenTemplate, client: Client, issuer: string, secret: string): Setup =>
+/** What a setup holds that nobody else may know. `client`: empty where it has none. `session`: `sessionSecret` of `Values`. */
+export type SetupSecrets = { readonly client: string; readonly session: string }
+
+export const setupFor = (
+  { template, base }: ChosenTemplate,
+  client: Client,
+  issuer: string,
+  secrets: SetupSecrets,
+): Setup =>
   template.setup({
     issuer,
     clientId: client.id,
-    secret,
+    secret: secrets.client,
+    sessionSecret: secrets.session,
     base,
     redirectUri: client.redirectUris[0] ?? '',
     scope: ['openid', ...client.scopes.filter((one) => one !== 'openid')].join(' '),
