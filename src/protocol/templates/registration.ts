@@ -17,8 +17,10 @@ export type Registration = {
   readonly scopes: readonly Scope[]
   /** As `registerClient`. `missing`: those of the scopes that are not there. `isTaken`: a client has the id, which is refused elsewhere. */
   readonly judge: (judging: RegistrationContext, missing: readonly Scope[], isTaken?: boolean) => Judged<Client>
-  /** Returns the settings of the library. `secret`: empty where the client has none. Absent: no template was asked for. */
-  /** `secret`: empty where the client has none. `random`: 32 bytes, for a secret of the application's own. */
+  /**
+   * Returns the settings of the library. `secret`: empty where the client has none. `random`: 32 bytes, for a secret of the
+   * application's own. Absent: no template was asked for.
+   */
   readonly setup?: (client: Client, issuer: string, secret: string, random: Uint8Array) => Setup
 }
 
