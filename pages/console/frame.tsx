@@ -1,9 +1,10 @@
 import { AreaFrame, type AreaProps } from '../kit/area.tsx'
 import { Button } from '../kit/button.tsx'
+import { Icon } from '../kit/icon.tsx'
 import { ShowAsCommand } from './command.tsx'
 import { finderKeys, openFinder } from './keyboard.tsx'
 import { useMe } from './me.tsx'
-import { type PageName, pages } from './pages.ts'
+import { type PageName, pagesFor } from './pages.ts'
 import { RunningElsewhere } from './people-running.tsx'
 import { at } from './router.tsx'
 import { signOut } from './session.ts'
@@ -36,11 +37,16 @@ export function Frame({ page, isBelow = false, children, ...props }: Props) {
       person={me.username}
       skip={text.frame.skip}
       navigation={text.frame.navigation}
-      links={pages
-        .filter(({ permission }) => me.may(permission))
-        .map(({ name, path }) => ({ href: at(...path), label: text.pages[name], isCurrent: name === page }))}
+      links={pagesFor(me.may).map(({ name, path, icon, isFirst }) => ({
+        href: at(...path),
+        label: text.pages[name],
+        isCurrent: name === page,
+        icon,
+        isFirst,
+      }))}
       signOut={
         <button type="button" onClick={signOut}>
+          <Icon path="M6 2.5H2.75v11H6M6.5 8h7M10.75 5.25 13.5 8l-2.75 2.75" />
           {text.frame.signOut}
         </button>
       }

@@ -5,7 +5,11 @@ import { site } from '../site.ts'
 import { fill, texts } from '../texts.ts'
 import './area.css'
 import { Button } from './button.tsx'
+import { Icon } from './icon.tsx'
 import { Brand } from './layout.tsx'
+
+/** `icon`: the path of a drawing before the words. `isFirst`: begins another part of the navigation. */
+export type AreaLink = { href: string; label: string; isCurrent: boolean; icon?: string; isFirst?: boolean }
 
 export type AreaProps = {
   title: ComponentChildren
@@ -20,7 +24,7 @@ export type AreaProps = {
   /** The words that lead over the navigation, and those that name it. */
   skip: string
   navigation: string
-  links: readonly { href: string; label: string; isCurrent: boolean }[]
+  links: readonly AreaLink[]
   /** The last entry of the navigation. */
   signOut: ComponentChildren
   /** Stands above the title: the way back to a list. */
@@ -78,9 +82,10 @@ export function AreaFrame({ title, windowTitle = String(title), busy, chooser = 
               <bdi>{person}</bdi>
             </li>
           )}
-          {links.map(({ href, label, isCurrent }) => (
-            <li key={href}>
+          {links.map(({ href, label, isCurrent, icon, isFirst }) => (
+            <li key={href} class={isFirst ? 'apart' : undefined}>
               <a href={href} aria-current={isCurrent ? 'page' : undefined} onClick={() => setUnfolded(false)}>
+                {icon !== undefined && <Icon path={icon} />}
                 {label}
               </a>
             </li>
