@@ -13,6 +13,7 @@ import { ListPage } from './list-page.tsx'
 import { Part, useList, useLoaded } from './loaded.tsx'
 import { useMe } from './me.tsx'
 import { rolesOf } from './person-name.ts'
+import { RolesField } from './roles-field.tsx'
 import { at, go, type Place } from './router.tsx'
 import { SaveForm } from './save-form.tsx'
 import { words } from './texts.ts'
@@ -105,7 +106,7 @@ function GroupFields({ draft, set, group, result }: FieldsProps) {
         />
       )}
       <Field label={words().common.description} {...field('description')} />
-      <Field label={words().pages.roles} hint={text.rolesHint} lines={3} {...field('roles')} />
+      <RolesField label={words().pages.roles} hint={text.rolesHint} {...field('roles')} />
     </>
   )
 }
@@ -186,7 +187,7 @@ function Edit({ group, etag, saved, mayChange }: EditProps) {
     name: group.name,
     parent: group.parent ?? '',
     description: group.description ?? '',
-    roles: group.roles.join('\n'),
+    roles: group.roles.join(' '),
   })
   const change = useChange()
   const save = () =>

@@ -13,6 +13,7 @@ import { firstCallsOfList, PeopleList } from './people-list.tsx'
 import { firstCallsOfPerson, OnePerson } from './person.tsx'
 import { type Person, rolesOf } from './person-name.ts'
 import { type Handed, HandedLink } from './person-password.tsx'
+import { RolesField } from './roles-field.tsx'
 import { at, go, type Place } from './router.tsx'
 import { SaveForm } from './save-form.tsx'
 import { words } from './texts.ts'
@@ -67,7 +68,7 @@ function NewPerson() {
             autocomplete="new-password"
             {...field('password')}
           />
-          <Field label={text.roles} hint={text.rolesHint} lines={2} {...field('roles')} />
+          <RolesField label={text.roles} hint={text.rolesHint} {...field('roles')} />
         </SaveForm>
       </Section>
     </Frame>
@@ -97,7 +98,7 @@ function Invitation() {
       },
     )
   return (
-    <Frame page="people" title={text.inviteTitle} lead={site.mail ? text.inviteLead : text.inviteNoMail}>
+    <Frame page="people" title={text.inviteTitle} lead={site.mail ? text.inviteLead : text.inviteNoMail} isBelow>
       <Section id="invitation" title={text.inviteTitle}>
         <SaveForm
           change={change}
@@ -120,11 +121,10 @@ function Invitation() {
             onInput={setEmail}
             result={change.failed}
           />
-          <Field
+          <RolesField
             label={text.roles}
             name="roles"
             hint={text.rolesHint}
-            lines={2}
             value={roles}
             onInput={setRoles}
             result={change.failed}

@@ -2,29 +2,25 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Message } from '#messages'
 import { Section } from '../kit/area.tsx'
 import { Button } from '../kit/button.tsx'
-import { type Choice, Combobox } from '../kit/combobox.tsx'
+import { Combobox } from '../kit/combobox.tsx'
 import { Item, List } from '../kit/list.tsx'
 import { fillNodes } from '../texts.ts'
 import { call } from './api.ts'
 import { useChange } from './change.tsx'
-import { useList } from './loaded.tsx'
 import { useMe } from './me.tsx'
 import { type EffectiveRole, type PartProps, pathOf } from './person-name.ts'
 import { GiveQuestion, permits, permitsAdministration, type Role, TakeAfterQuestion } from './person-role-question.tsx'
 import { ProblemNotice } from './problem.tsx'
+import { roleChoices, useRoles } from './roles-field.tsx'
 import { at } from './router.tsx'
 import { takingBack } from './taking-back.ts'
 import { words } from './texts.ts'
-
-/** The largest page of the API. */
-const rolesAtOnce = 500
-const choicesAtMost = 50
 
 /** The roles that a person was given, and those that follow. */
 export function Roles({ person, loaded, say }: PartProps) {
   const change = useChange()
   const mayChange = useMe().may('admin:users')
-  const roles = useList<Role>('/roles', { limit: rolesAtOnce })
+  const roles = useRoles()
   const text = words().people
   const known = new Map((roles.items ?? []).map((role) => [role.name, role]))
   const put = (names: readonly string[], etag: string | null, before: readonly string[]) =>
@@ -125,7 +121,7 @@ export function Roles({ person, loaded, say }: PartProps) {
                 label={text.addRole}
                 hint={text.addRoleHint}
                 none={text.noSuchRole}
-                choices={(typed) => choicesFor(typed, person.roles, roles.items ?? [])}
+                choices={(typed) => roleChoices(typed, person.roles, roles.items ?? [])}
                 choose={(role) => {
                   if (permitsAdministration(role, known)) setAsked(role)
                   else void run(giving(role))
@@ -147,21 +143,6 @@ export function Roles({ person, loaded, say }: PartProps) {
       <EffectiveRoles roles={person.effective_roles ?? []} known={known} />
     </>
   )
-}
-
-/** Roles that exist, those that begin so first; a name that none has is offered as it was typed. */
-function choicesFor(typed: string, given: readonly string[], roles: readonly Role[]): readonly Choice[] {
-  const wanted = typed.toLowerCase()
-  const fitting = roles
-    .filter(({ name, description }) => `${name}\n${description ?? ''}`.toLowerCase().includes(wanted))
-    .filter(({ name }) => !given.includes(name))
-    .sort((a, b) => Number(b.name.toLowerCase().startsWith(wanted)) - Number(a.name.toLowerCase().startsWith(wanted)))
-    .slice(0, choicesAtMost)
-    .map((role) => ({ value: role.name, label: <bdi>{role.name}</bdi>, detail: permits(role, role.name) }))
-  const isNew = typed !== '' && !/\s/.test(typed) && !given.includes(typed) && !roles.some(({ name }) => name === typed)
-  return isNew
-    ? [...fitting, { value: typed, label: <bdi>{typed}</bdi>, detail: words().people.newRole, isNew }]
-    : fitting
 }
 
 /** All roles, with where those come from that the person was not given. */

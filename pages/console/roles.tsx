@@ -13,6 +13,7 @@ import { ListPage } from './list-page.tsx'
 import { Part, useList, useLoaded } from './loaded.tsx'
 import { useMe } from './me.tsx'
 import { fullNameOf, type Person, rolesOf } from './person-name.ts'
+import { RolesField } from './roles-field.tsx'
 import { at, go, type Place } from './router.tsx'
 import { SaveForm } from './save-form.tsx'
 import { words } from './texts.ts'
@@ -79,7 +80,7 @@ function RoleFields({ draft, set, isNew, result }: FieldsProps) {
     <>
       {isNew && <Field label={words().common.name} hint={text.nameHint} required {...field('name')} />}
       <Field label={words().common.description} hint={text.descriptionHint} {...field('description')} />
-      <Field label={text.includes} hint={text.includesHint} lines={3} {...field('includes')} />
+      <RolesField label={text.includes} hint={text.includesHint} without={draft.name.trim()} {...field('includes')} />
       <Check checked={draft.isDefault} onChange={(isDefault) => set({ ...draft, isDefault })}>
         {text.isDefault}
       </Check>
@@ -182,7 +183,7 @@ function Edit({ role, etag, saved, isReadOnly }: EditProps) {
   const [draft, setDraft, sent] = useDraft<Draft>({
     name,
     description: description ?? '',
-    includes: includes.join('\n'),
+    includes: includes.join(' '),
     isDefault,
   })
   const change = useChange()

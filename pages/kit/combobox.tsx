@@ -1,6 +1,7 @@
 /** A field that offers what can be chosen while one types (WAI-ARIA combobox with a list). */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { described, Fault } from './field.tsx'
 import './record.css'
 
 /** `isNew`: it does not exist yet. Enter alone takes it only where nothing else fits to what was typed. */
@@ -12,23 +13,26 @@ type Props = {
   /** What fits to the text that was typed, best first. */
   choices(typed: string): readonly Choice[]
   choose(value: string): void
-  /** Said where nothing fits. */
-  none: string
+  /** Said where nothing fits. Absent: anything may be typed. */
+  none?: string
   disabled?: boolean
+  /** Of a field that keeps what is typed, as part of a form: Enter takes a choice only after an arrow key. */
+  kept?: { name: string; text: string; onInput(text: string): void; fault?: ComponentChildren }
 }
 
-export function Combobox({ label, hint, choices, choose, none, disabled }: Props) {
+export function Combobox({ label, hint, choices, choose, none, disabled, kept }: Props) {
   const id = useId()
-  const [typed, setTyped] = useState('')
+  const [passing, setPassing] = useState('')
+  const { text: typed, onInput: setTyped } = kept ?? { text: passing, onInput: setPassing }
   const [isOpen, setOpen] = useState(false)
   const [active, setActive] = useState(-1)
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
     list.current?.children[active]?.scrollIntoView({ block: 'nearest' })
   }, [active])
-  const shown = isOpen ? choices(typed.trim()) : []
+  const shown = isOpen ? choices(kept ? typed : typed.trim()) : []
   const take = (value: string) => {
-    setTyped('')
+    if (!kept) setTyped('')
     setOpen(false)
     setActive(-1)
     choose(value)
@@ -42,7 +46,8 @@ export function Combobox({ label, hint, choices, choose, none, disabled }: Props
     // Enter ends the composition of a word there (UI Events §5.7.3).
     if (event.isComposing) return
     const chosen =
-      shown[active] ?? shown.find(({ value, isNew }) => value === typed.trim() && (!isNew || shown.length === 1))
+      shown[active] ??
+      (kept ? undefined : shown.find(({ value, isNew }) => value === typed.trim() && (!isNew || shown.length === 1)))
     if (key === 'ArrowDown') move(1)
     else if (key === 'ArrowUp') move(active < 0 ? 0 : -1)
     else if (key === 'Escape' && isOpen) setOpen(false)
@@ -61,13 +66,14 @@ export function Combobox({ label, hint, choices, choose, none, disabled }: Props
       <div class="combobox-box">
         <input
           id={id}
+          {...(kept && { name: kept.name, dir: 'auto', spellcheck: false })}
           role="combobox"
           autocomplete="off"
           aria-autocomplete="list"
           aria-expanded={shown.length > 0}
           aria-controls={`${id}-list`}
           aria-activedescendant={active >= 0 && active < shown.length ? `${id}-${active}` : undefined}
-          aria-describedby={hint ? `${id}-hint` : undefined}
+          {...described(id, { fault: kept?.fault, hint })}
           disabled={disabled}
           value={typed}
           onInput={({ currentTarget }) => {
@@ -75,7 +81,7 @@ export function Combobox({ label, hint, choices, choose, none, disabled }: Props
             setActive(-1)
             setOpen(true)
           }}
-          onFocus={() => setOpen(true)}
+          onFocus={() => setOpen(!kept)}
           onClick={() => setOpen(true)}
           onBlur={() => setOpen(false)}
           onKeyDown={onKeyDown}
@@ -110,6 +116,7 @@ export function Combobox({ label, hint, choices, choose, none, disabled }: Props
           {isOpen && shown.length === 0 && none}
         </p>
       </div>
+      <Fault id={id}>{kept?.fault}</Fault>
     </div>
   )
 }

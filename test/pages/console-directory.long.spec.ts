@@ -100,11 +100,32 @@ test('an attribute that a claim uses is deleted with it, once both are named', a
   expect(JSON.stringify(scope)).not.toContain('attribute:team')
 })
 
+test('an invitation offers the roles that exist, with what each is for, and leads back to people', async ({
+  page,
+  service,
+}) => {
+  await service.storage.roles.create({ name: 'painter', description: 'Paints the walls', createdAtMs: 1 })
+  await open(page, 'root', '/people/invite')
+  const roles = page.getByRole('combobox', { name: 'Roles' })
+  await roles.fill('editor pai')
+  await expect(page.getByRole('listbox').getByRole('option')).toHaveText(['painterPaints the walls'])
+  await roles.press('ArrowDown')
+  await roles.press('Enter')
+  await expect(roles).toHaveValue('editor painter ')
+  await page.getByLabel('Email address').fill('walls@example.com')
+  await button(page, 'Create a link').click()
+  await expect(page.getByText('walls@example.com').first()).toBeVisible()
+  const [asked] = await service.storage.audit.newest({ kind: 'confirmation_asked' }, 1)
+  expect(asked?.details).toMatchObject({ purpose: 'invite', roles: ['editor', 'painter'] })
+  await page.locator('main').getByRole('link', { name: 'People', exact: true }).click()
+  await expect(page).toHaveURL(/\/admin\/people$/)
+})
+
 test('a group gives its members a role, and their page says where it comes from', async ({ page }) => {
   await open(page, 'root', '/groups')
   await page.getByRole('link', { name: 'Add group' }).click()
   await page.getByLabel('Name', { exact: true }).fill('staff')
-  await page.getByLabel('Roles').fill('employee')
+  await page.getByRole('combobox', { name: 'Roles' }).fill('employee')
   await button(page, 'Save').click()
   await expect(page.getByRole('heading', { level: 1, name: '/staff' })).toBeVisible()
   await page.goto('/admin/groups/new')

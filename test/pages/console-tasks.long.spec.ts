@@ -14,7 +14,7 @@ test('a blocked or closed window is told, and the way on the same page keeps wha
 }) => {
   await open(page, 'root', '/people/new')
   await page.getByLabel('Username').fill('typed')
-  await page.getByLabel('Roles').fill('editor')
+  await page.getByRole('combobox', { name: 'Roles' }).fill('editor')
   await page.getByLabel('Password').fill('never stored anywhere')
   await page.context().clearCookies()
   const endedAtMs = service.now()
@@ -35,7 +35,7 @@ test('a blocked or closed window is told, and the way on the same page keeps wha
   await page.waitForURL('**/admin/people/new')
   await expect(page.getByLabel('Username')).toHaveValue('typed')
   await expect(page.getByLabel('Email address')).toHaveValue('typed@example.com')
-  await expect(page.getByLabel('Roles')).toHaveValue('editor')
+  await expect(page.getByRole('combobox', { name: 'Roles' })).toHaveValue('editor')
   await expect(page.getByLabel('Password')).toHaveValue('')
 })
 

@@ -31,7 +31,7 @@ test('a person is added with a role', async ({ page, service }) => {
     await operator.click(page.getByRole('link', { name: 'Add person' }).first())
     await operator.enter(page.getByLabel('Username'), 'zelda')
     await operator.enter(page.getByLabel('Email address'), 'zelda@example.com')
-    await operator.enter(page.getByLabel('Roles'), 'editor')
+    await operator.enter(page.getByRole('combobox', { name: 'Roles' }), 'editor')
     await operator.click(button(page, 'Add person'))
     await page.waitForURL(/people\/[0-9a-f-]{36}$/)
   })
