@@ -80,6 +80,7 @@ function keyOf(entry: Entry): StoryKey {
     case 'logout_notice':
       return details.outcome === 'given_up' ? 'logout_notice_failed' : 'logout_notice'
     case 'confirmation_asked':
+      if (details.purpose === 'setup') return 'setup_asked'
       return isByOther && userId === null ? 'invited' : 'confirmation_asked'
     case 'tokens_issued':
       return userId === null ? 'tokens_issued_alone' : 'tokens_issued'

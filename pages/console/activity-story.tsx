@@ -5,15 +5,15 @@ import { Ago } from '../kit/ago.tsx'
 import { Icon } from '../kit/icon.tsx'
 import { Skeleton } from '../kit/layout.tsx'
 import { fill, fillNodes } from '../texts.ts'
-import { detailsOf, type Entry, kindInWords } from './activity-entry.ts'
+import { type Entry, kindInWords } from './activity-entry.ts'
 import { type Group, groupsOf } from './activity-groups.ts'
 import { useNames } from './activity-names.ts'
 import { Opened } from './activity-opened.tsx'
+import { reasonOf, useMeanings } from './activity-reasons.tsx'
 import { dayInWords, useNow } from './activity-time.tsx'
 import { deviceOf, Told, toldInWords } from './activity-words.tsx'
 import { type List, NotLoaded } from './loaded.tsx'
 import { More } from './more.tsx'
-import { InEnglish } from './problem.tsx'
 import { words } from './texts.ts'
 
 const none: readonly Entry[] = []
@@ -26,6 +26,7 @@ export function Story({ list, empty, level = 3 }: Props) {
   const groups = useMemo(() => groupsOf(items ?? none), [items])
   const now = useNow()
   useNames(items ?? none)
+  useMeanings(items ?? none)
   if (items === null) {
     if (failed === null) return <Skeleton rows={['block', 'block', 'block']} />
     return <NotLoaded failed={failed} reload={reload} />
@@ -109,12 +110,10 @@ function Row({ entries, now, isSingle }: { entries: Group['entries']; now: Date;
 
 /** The reason, the device and the address, as far as the entry has them. */
 function From({ entry }: { entry: Entry }) {
-  const reason = detailsOf(entry).find(([name]) => name === 'reason')?.[1]
+  const reason = reasonOf(entry)
   const device = deviceOf(entry)
   const parts = [
-    outcomeOf(entry.kind) === 'failed' && reason !== undefined && (
-      <InEnglish key="reason">{reason.replaceAll('_', ' ')}</InEnglish>
-    ),
+    reason !== undefined && <span key="reason">{reason}</span>,
     device !== undefined && <bdi key="device">{device}</bdi>,
     entry.address !== null && <bdi key="address">{entry.address}</bdi>,
   ].filter(Boolean)

@@ -23,6 +23,24 @@ const record = (service: TestService, minutes: number, event: Partial<AuditEvent
     })),
   )
 
+test('why something failed is said in words, of a refusal as the catalogue says it, and who made the first link', async ({
+  page,
+  service,
+}) => {
+  await addClient(service, { id: 'demo', name: 'Demo client' })
+  const by = { actor: 'service' }
+  await record(service, 4, { kind: 'confirmation_asked', details: { ...by, purpose: 'setup', mailed: false } })
+  await record(service, 3, { kind: 'sign_in_failed', details: { method: 'pwd', reason: 'rate_limited' } })
+  const unregistered = { reason: 'redirect_uri_unregistered', error: 'invalid_request', id: 'ID2043' }
+  await record(service, 2, { kind: 'refusal', clientId: 'demo', details: unregistered })
+  await open(page, 'root', '/activity')
+  await expect(rows(page).filter({ hasText: 'Demo client was refused' })).toContainText(
+    'The redirect_uri is not registered for this client. ID2043',
+  )
+  await expect(rows(page).filter({ hasText: 'too many attempts from this address' })).toBeVisible()
+  await expect(rows(page).filter({ hasText: 'The service made the link that sets up this installation' })).toBeVisible()
+})
+
 test('entries are sentences with names, place and device, gathered where they repeat, and open by the keyboard alone', async ({
   page,
   service,
@@ -159,7 +177,7 @@ test('what the console itself causes stands apart, but not what failed or was ch
   await record(service, 2, { ...about, kind: 'refusal', details: { reason: 'client_unknown', id: 'ID2052' } })
   await open(page, 'root', `/activity?user_id=${userId}`)
   await expect(rows(page)).toHaveCount(1)
-  await expect(rows(page)).toContainText('client unknown')
+  await expect(rows(page)).toContainText('The client_id is not known. ID2052')
   await chip(page, 'Console').click()
   await expect(rows(page)).toHaveCount(4)
   await expect(page).toHaveURL(/console=true/)
