@@ -35,8 +35,17 @@ export function SetupList({ loaded }: { loaded: Loaded<Setup> }) {
     // Records of mails go after some days.
     if (isTesting.current && tested === 'sent') void call({ method: 'POST', path: markPath('mail') })
   }, [tested])
+  const isShown = value !== null && !value.hidden && value.points.some((one) => !one.done)
+  const wasShown = useRef(false)
+  useLayoutEffect(() => {
+    // The focus goes with the list.
+    if (wasShown.current && !isShown && document.activeElement === document.body) {
+      document.querySelector<HTMLElement>('main h1')?.focus()
+    }
+    wasShown.current = isShown
+  }, [isShown])
   const text = words().setup
-  if (value === null || value.hidden || value.points.every(({ done }) => done)) return null
+  if (!isShown) return null
   const done = value.points.filter((one) => one.done).length
   const next = value.points.find((one) => !one.done)?.point
   return (

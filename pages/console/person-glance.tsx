@@ -19,7 +19,7 @@ import {
   Unlock,
   Withdraw,
 } from './person-mends.tsx'
-import { deviceInWords, type Overview, type Person } from './person-name.ts'
+import { askedInWords, deviceInWords, type Overview, type Person } from './person-name.ts'
 import { words } from './texts.ts'
 
 /** Who a person is, what is wrong, and when they came last. */
@@ -104,7 +104,7 @@ function Attention({ part, facts }: { part: MendProps; facts: Overview }) {
       </>,
     ])
   if (person.required_actions.length > 0)
-    found.push(['asked', fillNodes(asked, { actions: person.required_actions.join(', ') }), <Withdraw {...part} />])
+    found.push(['asked', fillNodes(asked, { actions: askedInWords(person.required_actions) }), <Withdraw {...part} />])
   if (facts.authenticator_apps.length > 0 && facts.recovery_codes <= fewRecoveryCodes)
     found.push(['codes', text.fewCodes])
   // Of somebody with no way to sign in, and of somebody who is asked for it already, more is told above.

@@ -9,7 +9,7 @@ import { Asking, useChange } from './change.tsx'
 import type { Loaded } from './loaded.tsx'
 import { useMe } from './me.tsx'
 import { accessOf, Ends } from './person-ends.tsx'
-import { type Overview, type PartProps, type Person, pathOf } from './person-name.ts'
+import { askedInWords, type Overview, type PartProps, type Person, pathOf } from './person-name.ts'
 import { type Handed, HandedLink } from './person-password.tsx'
 import { ProblemNotice } from './problem.tsx'
 import { takingBack } from './taking-back.ts'
@@ -179,7 +179,7 @@ export function Withdraw({ person, loaded, say }: MendProps) {
       body={
         <>
           <p>
-            <bdi>{person.required_actions.join(', ')}</bdi>
+            <bdi>{askedInWords(person.required_actions)}</bdi>
           </p>
           <p>{text.withdrawBody}</p>
         </>

@@ -41,7 +41,13 @@ export const fullNameOf = ({ name, given_name = '', family_name = '' }: Person):
 export const pathOf = (id: string, ...below: string[]): string =>
   ['/users', encodeURIComponent(id), ...below.map(encodeURIComponent)].join('/')
 
-/** One in each line, or separated by spaces. */
+/** What the next sign-in asks for, in words. */
+export function askedInWords(actions: readonly string[]): string {
+  const inWords: Readonly<Record<string, string>> = words().people.actions
+  return actions.map((action) => inWords[action] ?? action).join(', ')
+}
+
+/** Separated by spaces or lines. */
 export const rolesOf = (typed: string): string[] => typed.split(/\s+/).filter((role) => role !== '')
 
 /** “Firefox on Windows”, or that the browser is unknown. */

@@ -9,7 +9,7 @@ import { Part, useLoaded } from './loaded.tsx'
 import { useMe } from './me.tsx'
 import { Activity } from './person-activity.tsx'
 import { AccessItems, SignInItems } from './person-items.tsx'
-import { fullNameOf, type Overview, type Person, pathOf } from './person-name.ts'
+import { askedInWords, fullNameOf, type Overview, type Person, pathOf } from './person-name.ts'
 import { PersonOverview } from './person-overview.tsx'
 import { Roles } from './person-roles.tsx'
 import { PersonSignIn } from './person-sign-in.tsx'
@@ -90,13 +90,13 @@ export function OnePerson({ id, tab: wanted = '' }: { id: string; tab?: string |
 
 function State({ person }: { person: Person }) {
   const text = words().people
-  const asked = [...person.required_actions, ...(person.had_second_factor ? ['had_second_factor'] : [])]
+  const asked = person.required_actions
   return (
     <>
       {fullNameOf(person) !== '' && [<bdi key="name">{fullNameOf(person)}</bdi>, ' · ']}
       <bdi>{person.email}</bdi>
       {person.email && !person.email_verified && ` · ${text.unconfirmed}`}
-      {asked.length > 0 && [' · ', fillNodes(text.asked, { actions: asked.join(', ') })]}
+      {asked.length > 0 && [' · ', fillNodes(text.asked, { actions: askedInWords(asked) })]}
       {person.disabled
         ? ` · ${text.locked}`
         : person.locked_until && [' · ', fillNodes(text.lockedUntil, { when: <When iso={person.locked_until} /> })]}

@@ -37,14 +37,14 @@ test('a locked person is unlocked beside the words, an address is confirmed and 
   expect((await stored())?.emailConfirmed).toBe(false)
 
   const before = (await stored())?.grantsEndedAtMs
-  await told(page, 'update_password').getByRole('button', { name: 'Withdraw' }).click()
+  await told(page, 'a new password').getByRole('button', { name: 'Withdraw' }).click()
   const question = page.getByRole('group', { name: 'Withdraw what the next sign-in of mona asks for?' })
   await expect(question).toContainText('No sessions will end.')
   await looksWellNow(page, '/people/mona, asked')
   await question.getByRole('button', { name: 'Withdraw' }).click()
   await expect.poll(async () => (await stored())?.requiredActions ?? []).toEqual([])
   expect((await stored())?.grantsEndedAtMs).toBe(before)
-  await expect(told(page, 'update_password')).toHaveCount(0)
+  await expect(told(page, 'a new password')).toHaveCount(0)
 })
 
 test('somebody who may only read sees what is wrong, and nothing to press', async ({ page, service }) => {
@@ -93,7 +93,7 @@ test('a second factor is required with the keyboard alone, after what ends was t
   await expect(messages(page).getByRole('group').last()).toBeFocused()
   await expect(page.locator('#overview').getByText('Sessions', { exact: true }).locator('+ dd')).toHaveText('0')
 
-  await told(page, 'set_up_second_factor').getByRole('button', { name: 'Withdraw' }).press('Enter')
+  await told(page, 'setting up a second factor').getByRole('button', { name: 'Withdraw' }).press('Enter')
   await page
     .getByRole('group', { name: /^Withdraw what/ })
     .getByRole('button', { name: 'Withdraw' })
