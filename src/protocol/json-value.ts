@@ -47,3 +47,17 @@ export function repeatedMember(text: string): string | undefined {
   }
   return undefined
 }
+
+/**
+ * Returns a number of bytes that the JSON of a value does not exceed in UTF-8, which is quicker to tell than to make the JSON: an
+ * escape takes six bytes (RFC 8259 §7), and a number 25 at most.
+ */
+export function jsonBytesAtMost(value: unknown): number {
+  if (typeof value === 'string') return 6 * value.length + 2
+  if (typeof value !== 'object' || value === null) return 25
+  let bytes = 2
+  if (Array.isArray(value)) for (const item of value) bytes += jsonBytesAtMost(item) + 1
+  else
+    for (const name of Object.keys(value)) bytes += 6 * name.length + 4 + jsonBytesAtMost((value as JsonObject)[name])
+  return bytes
+}

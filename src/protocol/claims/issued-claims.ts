@@ -1,5 +1,6 @@
 /** The claims of tokens that are issued, with those of rules; the same for their preview. */
 import type { RequestingClient } from '../client/client.ts'
+import { jsonBytesAtMost } from '../json-value.ts'
 import type { ClaimPlace } from './claim-rules.ts'
 import { type ClaimsSet, namedClaims, type Subject, userinfoClaims } from './claims.ts'
 import type { RequestedClaims } from './claims-request.ts'
@@ -191,7 +192,8 @@ export function fitted(
   let base = claims
   let overage: Claims = {}
   let made = applyRules(base, rules, facts)
-  const fits = (): boolean => Buffer.byteLength(JSON.stringify(made)) <= bytesAtMost
+  const fits = (): boolean =>
+    jsonBytesAtMost(made) <= bytesAtMost || Buffer.byteLength(JSON.stringify(made)) <= bytesAtMost
   const leaveAgain = (): void => {
     const again = found.repeated.filter((claim) => base[claim] !== undefined)
     base = Object.fromEntries(Object.entries(base).filter(([claim]) => !again.includes(claim)))
