@@ -34,9 +34,8 @@ let gathered = 0
 /** Commits each change that may be gathered between two of nothing, in one statement. */
 function betweenOthers(adapter: Adapter): Adapter {
   const writer = postgres(contractUrl, { max: 4, fetch_types: false })
-  const send = async (text: string, parameters: Value[]) => [
-    ...(await writer.unsafe(text, parameters, { prepare: true })),
-  ]
+  const send = async (text: string, parameters: Value[]) =>
+    [...(await writer.unsafe(text, parameters, { prepare: true }).values())] as Value[][]
   const lanes = auditLanes(async () => {
     const [row] = await direct`select at_ms from audit_checkpoints order by number desc limit 1`
     return { floorMs: Number(row?.at_ms ?? 0), partitions: [] }
@@ -45,8 +44,8 @@ function betweenOthers(adapter: Adapter): Adapter {
     ...statement,
     changed: { column: statement.changed?.column ?? '', key },
     toSql: (dialect) => {
-      const { text, parameters } = statement.toSql(dialect)
-      return { text, parameters: parameters.map(() => null) }
+      const sql = statement.toSql(dialect)
+      return { ...sql, parameters: sql.parameters.map(() => null) }
     },
   })
   const commit: Engine['commit'] = (statements, events = []) => {

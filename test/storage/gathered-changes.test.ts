@@ -7,7 +7,7 @@ import { type EntryRow, entryColumns } from '../../src/storage/audit-rows.ts'
 import type { Committed } from '../../src/storage/engine.ts'
 import { StorageUnavailable } from '../../src/storage/port/unavailable.ts'
 import { gatheringChanges } from '../../src/storage/postgres/gathered-changes.ts'
-import type { Statement } from '../../src/storage/sql/statement.ts'
+import type { Statement, Value } from '../../src/storage/sql/statement.ts'
 
 const change = (id: string, text = 'one', more = ''): Statement => ({
   mustChange: true,
@@ -33,9 +33,9 @@ function scene() {
       return promise
     },
     send: (text, [ids]) => {
-      const { promise, resolve, reject } = Promise.withResolvers<unknown[]>()
+      const { promise, resolve, reject } = Promise.withResolvers<Value[][]>()
       const keys = String(ids).slice(2, -2).split('","')
-      const found = keys.filter((key) => !key.startsWith('no')).map((key) => ({ key }))
+      const found = keys.filter((key) => !key.startsWith('no')).map((key) => [key])
       sent.push({ keys, text, answer: () => resolve(found.toReversed()), fail: reject })
       return promise
     },

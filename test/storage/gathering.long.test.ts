@@ -29,14 +29,13 @@ function besideOthers(adapter: Adapter): Adapter {
     fetch_types: false,
     types: { bigint: { to: 20, from: [20], serialize: String, parse: Number } },
   })
-  const send = async (text: string, parameters: Value[]) => [
-    ...(await reader.unsafe(text, parameters, { prepare: true })),
-  ]
+  const send = async (text: string, parameters: Value[]) =>
+    [...(await reader.unsafe(text, parameters, { prepare: true }).values())] as Value[][]
   const nothing = (statement: Statement): Statement => ({
     ...statement,
     toSql: (dialect) => {
-      const { text, parameters } = statement.toSql(dialect)
-      return { text, parameters: parameters.map(() => null) }
+      const sql = statement.toSql(dialect)
+      return { ...sql, parameters: sql.parameters.map(() => null) }
     },
   })
   return {
@@ -94,9 +93,8 @@ describe('readings on PostgreSQL', () => {
     }
     const storage = sqlStorage({ ...adapter, engine: { ...adapter.engine, read: noticing } })
     for (const id of ['a', 'b', 'c']) await storage.grants.findForRefresh(id, 'client')
-    const send = async (text: string, parameters: Value[]) => [
-      ...(await reader.unsafe(text, parameters, { prepare: true })),
-    ]
+    const send = async (text: string, parameters: Value[]) =>
+      [...(await reader.unsafe(text, parameters, { prepare: true }).values())] as Value[][]
     for (let time = 0; time < 20; time += 1) await readGathered(statements, send)
     const [counted] = await reader`
       select custom_plans::integer as custom, generic_plans::integer as generic from pg_prepared_statements

@@ -9,7 +9,7 @@ import type { Statement, Value } from '../../src/storage/sql/statement.ts'
 const reading = (id: Value, kind = 'person'): Statement => ({
   mustChange: false,
   gathered: () => [{ type: 'text' }],
-  toSql: () => ({ text: `select ${kind} where id = $1`, parameters: [id] }),
+  toSql: () => ({ text: `select ${kind} where id = $1`, parameters: [id], toRow: ([id]) => ({ id }) }),
 })
 
 /** What was sent, and how it ends. */
@@ -18,15 +18,18 @@ type Sent = { readonly ids: readonly string[]; answer(): void; fail(error: Error
 function scene(parts: Partial<ReadingParts> = {}) {
   const sent: Sent[] = []
   let nowMs = 0
-  const sending = (ids: readonly string[]): Promise<unknown[]> => {
-    const { promise, resolve, reject } = Promise.withResolvers<unknown[]>()
-    const rows = ids.map((id, at) => ({ id, gathered_member: at + 1 }))
-    sent.push({ ids, answer: () => resolve(rows.filter(({ id }) => id !== 'nobody').toReversed()), fail: reject })
+  const sending = (ids: readonly string[]): Promise<Value[][]> => {
+    const { promise, resolve, reject } = Promise.withResolvers<Value[][]>()
+    const rows = ids.map((id, at) => [id, at + 1])
+    sent.push({ ids, answer: () => resolve(rows.filter(([id]) => id !== 'nobody').toReversed()), fail: reject })
     return promise
   }
   const due: (() => void)[] = []
   const { read, drained } = gatheringReadings({
-    alone: (statement) => sending(statement.toSql('postgres').parameters.map(String)),
+    async alone(statement) {
+      const { parameters, toRow } = statement.toSql('postgres')
+      return (await sending(parameters.map(String))).map((values) => toRow?.(values))
+    },
     send: (_, [array]) => sending(String(array).slice(2, -2).split('","')),
     waitingAtMost: 5000,
     waitMs: 2000,

@@ -130,7 +130,9 @@ async function runRecorded(
 /** Returns the rows. With a value that has NUL there are none. */
 export async function readOnce(sql: postgres.Sql, statement: Statement, prepared: boolean): Promise<unknown[]> {
   try {
-    return [...(await run(sql, statement, prepared))]
+    const { toRow } = statement.toSql('postgres')
+    const sent = run(sql, statement, prepared)
+    return toRow === undefined ? [...(await sent)] : ((await sent.values()) as Value[][]).map(toRow)
   } catch (error) {
     if (hasNoSuchText(error)) return []
     throw error
@@ -143,7 +145,7 @@ export function run(sql: postgres.Sql | postgres.TransactionSql, statement: Stat
 
 /** Returns a function that sends a text with its values. `prepared`: as above. */
 export function sending(sql: postgres.Sql, prepared: boolean): Send {
-  return async (text, parameters) => [...(await send(sql, { text, parameters }, prepared))]
+  return async (text, parameters) => [...(await send(sql, { text, parameters }, prepared).values())] as Value[][]
 }
 
 function send(

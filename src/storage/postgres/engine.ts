@@ -11,7 +11,7 @@ import type { EntryRow } from '../audit-rows.ts'
 import type { Adapter, Engine } from '../engine.ts'
 import { mailRowsOf } from '../mail-rows.ts'
 import { StorageUnavailable } from '../port/unavailable.ts'
-import type { Statement } from '../sql/statement.ts'
+import type { Statement, Value } from '../sql/statement.ts'
 import { place } from './address.ts'
 import { auditLanes, type Recorded } from './audit.ts'
 import { commitInTurns, readOnce, sending } from './commit.ts'
@@ -174,7 +174,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Adapte
     alone: ({ statement, entries }) => commitAlone([statement], { entries, mails: [] }),
     send: (...query) =>
       ask(async (sql) => {
-        let rows: unknown[] = []
+        let rows: (readonly Value[])[] = []
         await gate.run(async () => {
           rows = await sender(sql)(...query)
           return { applied: true, changes: [rows.length] }

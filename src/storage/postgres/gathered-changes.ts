@@ -86,7 +86,7 @@ export async function commitGathered(changes: readonly Change[], send: Send): Pr
   if (first === undefined) return []
   const statements = changes.map(({ statement }) => statement)
   const rows = await send(gatheredChange(first), [...gatheredParameters(statements), ...entryParameters(changes)])
-  const changed = new Set(rows.map((row) => String((row as { key: unknown }).key)))
+  const changed = new Set(rows.map(([key]) => String(key)))
   return statements.map((statement): Committed => {
     if (changed.has(keyOf(statement))) return { applied: true, changes: [1] }
     return statement.mustChange ? { applied: false, changes: [] } : { applied: true, changes: [0] }

@@ -11,9 +11,6 @@ export type ReadingParts = {
   readonly send: Send
 } & GatheringBounds
 
-/** The column with the number of the member that a row is for. */
-const memberColumn = 'gathered_member'
-
 /** `read`: reads a statement with `gathered`; `waiting`, `drained`: as those of a gathering. */
 export function gatheringReadings({ alone, send, ...bounds }: ReadingParts) {
   const readings = gathering<Statement, unknown[]>({
@@ -41,8 +38,11 @@ export async function readGathered(statements: readonly Statement[], send: Send)
   const [first] = statements
   if (first === undefined) return []
   const found = statements.map((): unknown[] => [])
-  for (const row of await send(gatheredText(first), gatheredParameters(statements))) {
-    found[Number((row as Record<string, unknown>)[memberColumn]) - 1]?.push(row)
+  const { toRow } = first.toSql('postgres')
+  if (toRow === undefined) throw new Error(`Only what selects rows is gathered: ${first.toSql('postgres').text}`)
+  for (const values of await send(gatheredText(first), gatheredParameters(statements))) {
+    // The last value is the number of the member that the row is for.
+    found[Number(values.at(-1)) - 1]?.push(toRow(values))
   }
   return found
 }
@@ -56,7 +56,7 @@ export function gatheredText(statement: Statement): string {
   if (known !== undefined) return known
   const { arrays, names, text: each } = gatheredPlaces(statement)
   const gathered =
-    `select gathered.member as ${memberColumn}, found.* ` +
+    'select found.*, gathered.member as gathered_member ' +
     `from unnest(${arrays}) with ordinality as gathered(${names.join(', ')}, member) cross join lateral (${each}) as found`
   texts.set(text, gathered)
   return gathered

@@ -1,8 +1,8 @@
 /** Statements for several requests: each value that a request has its own of becomes an array of these. */
 import type { Gathered, SqlType, Statement, Value } from '../sql/statement.ts'
 
-/** Sends a text with its values. */
-export type Send = (text: string, parameters: Value[]) => Promise<unknown[]>
+/** Sends a text with its values. Resolves to the values of each row, in the order of the columns. */
+export type Send = (text: string, parameters: Value[]) => Promise<(readonly Value[])[]>
 
 /** A statement's placeholders: which are arrays, and the text in which these are the columns of `gathered`. */
 export type GatheredPlaces = {

@@ -24,7 +24,7 @@ export type Compiled = {
   readonly text: string
   /** In the order of the placeholders. */
   readonly parameters: readonly (Named | Constant)[]
-  /** The columns of a row; undefined if the statement returns none, or the driver makes the rows. */
+  /** The columns of a row; undefined if the statement is no select. */
   readonly columns: readonly string[] | undefined
 }
 type Named = { readonly name: string }
@@ -69,7 +69,7 @@ export function compile(name: string, dialect: Dialect): Compiled | undefined {
   return {
     text,
     parameters: parameters.map((at) => (at instanceof Placeholder ? { name: at.name } : { value: at as Value })),
-    columns: dialect === 'sqlite' ? columnsOf(node) : undefined,
+    columns: columnsOf(node),
   }
 }
 

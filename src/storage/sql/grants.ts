@@ -60,7 +60,10 @@ const forRefresh = prepare(
   { grant_id: 'text', client_id: 'text' },
 )
 
-/** A single insert, so that the primary key alone decides the race to redeem the code. */
+/**
+ * A single insert, so that the primary key alone decides the race to redeem the code. What must be there is looked up by its key:
+ * for `exists`, PostgreSQL reads a whole table of up to some 2,000 rows at each commit.
+ */
 const insertGrant = prepare(
   'grants.insertGrant',
   (db, p: Placeholders<GrantsTable>, { sql }) =>
@@ -70,15 +73,21 @@ const insertGrant = prepare(
       .expression(
         db
           .selectNoFrom(selected(p, columns.grants))
-          .where(({ exists, selectFrom, or }) =>
+          .where(({ eb, selectFrom, or }) =>
             or([
               sql<boolean>`cast(${p.authorization_id} as text) is null`,
-              exists(selectFrom('authorizations').select('id').where('id', '=', p.authorization_id)),
+              eb(selectFrom('authorizations').select('id').where('id', '=', p.authorization_id), 'is not', null),
             ]),
           )
-          .where(({ exists, selectFrom }) => exists(selectFrom('users').select('id').where('id', '=', p.user_id)))
-          .where(({ exists, selectFrom }) =>
-            exists(selectFrom('clients').select('id').where('id', '=', p.client_id).where('deleted', '=', sql.lit(0))),
+          .where(({ eb, selectFrom }) =>
+            eb(selectFrom('users').select('id').where('id', '=', p.user_id), 'is not', null),
+          )
+          .where(({ eb, selectFrom }) =>
+            eb(
+              selectFrom('clients').select('id').where('id', '=', p.client_id).where('deleted', '=', sql.lit(0)),
+              'is not',
+              null,
+            ),
           ),
       )
       .onConflict((conflict) => conflict.doNothing()),
@@ -105,21 +114,25 @@ const rotateChain = prepare(
       // The end of a session brings it forward, and is not to be undone.
       .where('refresh_expires_at_ms', '=', p.from_expires_at_ms)
       .where('revoked_at_ms', 'is', null)
-      .where(({ exists, selectFrom }) =>
-        exists(
+      .where(({ eb, selectFrom }) =>
+        eb(
           selectFrom('clients')
             .select('clients.id')
             .whereRef('clients.id', '=', 'grants.client_id')
             .where('clients.deleted', '=', sql.lit(0)),
+          'is not',
+          null,
         ),
       )
-      .where(({ exists, selectFrom, or, eb }) =>
+      .where(({ selectFrom, or, eb }) =>
         or([
           eb('authorization_id', 'is', null),
-          exists(
+          eb(
             selectFrom('authorizations')
               .select('authorizations.id')
               .whereRef('authorizations.id', '=', 'grants.authorization_id'),
+            'is not',
+            null,
           ),
         ]),
       ),
