@@ -38,7 +38,7 @@ export function sqlProviderSources(engine: Engine) {
     find: (name: string): Promise<string | undefined> => sourceOf(normalizeProvider(name)),
     /**
      * Returns the source that holds for the provider: this one if there is none, or if nobody is linked to the provider any
-     * more. Of several at once one holds.
+     * more. Of several at once one holds, once anybody is linked.
      */
     async bind(name: string, source: string, nowMs: number): Promise<string> {
       const row = { provider: normalizeProvider(name), source, since_ms: nowMs }
