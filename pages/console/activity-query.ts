@@ -35,7 +35,7 @@ export const kindGroups = {
       'database_restored',
       'database_moved',
     ] as const),
-    ...(['database_reopened', 'gap_acknowledged', 'not_recorded', 'branding_changed'] as const),
+    ...(['database_reopened', 'gap_acknowledged', 'not_recorded', 'branding_changed', 'provider_accepted'] as const),
   ],
 } as const satisfies Readonly<Record<string, readonly AuditKind[]>>
 

@@ -108,6 +108,7 @@ const others = [
     'invitation_sent_again',
     'mail_withdrawn',
     'branding_changed',
+    'provider_accepted',
     'confirmation_failed',
     'consent_given',
     'consent_denied',

@@ -1,3 +1,4 @@
+import { shellWord } from '../../src/protocol/shell-word.ts'
 import type { Call } from './api.ts'
 
 type Segments = readonly string[]
@@ -23,7 +24,7 @@ function shown(commands: readonly Command[]): string | undefined {
   if (commands.length === 0) return undefined
   return commands
     .map(({ words, readsPassword }) => {
-      const command = `latchkey ${words.map(quoted).join(' ')}`
+      const command = `latchkey ${words.map(shellWord).join(' ')}`
       return readsPassword ? `printf '%s\\n' "$PASSWORD" | ${command}` : command
     })
     .join(' && ')
@@ -231,9 +232,4 @@ function slugOf(name: string): string {
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')
   return slug === '' ? 'app' : slug
-}
-
-/** For a POSIX shell. Between single quotes only the quote itself means something. */
-function quoted(word: string): string {
-  return /^(?![=~])[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { shellWord } from '../../src/protocol/shell-word.ts'
 import { Button, ButtonLink } from '../kit/button.tsx'
 import { Card, Notice, RetryButton, Skeleton, Unreachable } from '../kit/layout.tsx'
 import { Toasts } from '../kit/toast.tsx'
@@ -122,7 +123,10 @@ function NotPermitted({ page }: { page: string }) {
 function Forbidden({ name }: { name: string }) {
   const text = words().forbidden
   return (
-    <Card title={text.title} lead={fillNodes(text.body, { name: <bdi>{name}</bdi> })}>
+    <Card
+      title={text.title}
+      lead={fillNodes(text.body, { name: <bdi>{name}</bdi>, word: <bdi>{shellWord(name)}</bdi> })}
+    >
       <div class="actions">
         <ButtonLink href={account}>{words().forbidden.account}</ButtonLink>
         <Another quiet />

@@ -163,6 +163,11 @@ export const connections: readonly Row[] = [
     'closed at once',
   ],
   [
+    'requests of a connection that wait for the answer to an earlier one †',
+    `${count('http/handler-switch.ts', 'pipelinedAtMost')}`,
+    'the connection is closed',
+  ],
+  [
     'connections in all †',
     `\`Server:MaxConnections\` (${setting('Server:MaxConnections')})`,
     'the oldest of the address with the most is closed',

@@ -10,7 +10,7 @@ import type { Endpoint, Request } from '../http/request.ts'
 import { baseOf } from '../protocol/discovery/issuer.ts'
 import type { Parameters } from '../protocol/parameters.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
-import { type Asked, type ExternalProvider, nothingAsked, ProviderFailure } from '../providers/provider.ts'
+import { type Asked, type ExternalProvider, nothingAsked, ProviderFailure, untrusted } from '../providers/provider.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import { localUrlOrRoot, maxReturnUrlLength } from '../users/local-url.ts'
@@ -150,12 +150,20 @@ async function finish(
       noteFailure(service, request, provider, 'provider_refused')
       return redirect(afterCallback(pending, error))
     }
+    const source = await service.storage.providerSources.bind(provider.name, provider.source, service.clock())
+    if (source !== provider.source) throw untrustedSource(provider, source)
     const cookies = service.external.makeIdentity(request, identity, pending.linkFor)
     return withCookies(redirect(afterCallback(pending)), cookies)
   } catch (failure) {
     if (failure instanceof ProviderFailure) noteFailure(service, request, provider, failure.reason)
     return answerProviderFailure(service, request, provider, failure)
   }
+}
+
+/** Whoever is linked there was named by another source, which may have given this name to somebody else. */
+function untrustedSource({ name, source }: ExternalProvider, bound: string): ProviderFailure {
+  const rule = 'people are linked to another source of subjects'
+  return untrusted(name, 'the source of linked accounts', rule, { received: source, expected: bound })
 }
 
 /** Returns the redirect URI to register at the provider. */

@@ -9,7 +9,7 @@ import { uuidv7 } from '../secrets/opaque.ts'
 import { hashPassword, isHashable } from '../secrets/password.ts'
 import { factorProtection } from '../secrets/protected-factors.ts'
 import type { Service } from '../service.ts'
-import { completing, mayComplete } from '../users/completing.ts'
+import { attemptedName, completing, mayComplete } from '../users/completing.ts'
 import { subjectOf } from '../users/confirmation.ts'
 import { importedFactors } from '../users/imported-factors.ts'
 import {
@@ -48,19 +48,27 @@ export async function askLegacy(
   if (candidate !== undefined && !mayAttempt(candidate, clock())) return 'unasked'
   // A place before the question, so that parallel guesses are no more than the lockout allows.
   const { maxFailedAttempts: places, lockoutMs: lastsMs } = sessions.rules
-  const limits = [{ key: `legacy ${subjectOf(username)}`, places, lastsMs }]
+  const limits = [{ key: `legacy ${subjectOf(attemptedName(username))}`, places, lastsMs }]
   const taken = await storage.users.takeAttempt(limits, clock())
   if (taken === undefined) return 'locked'
   const answer = await question.ask(username, password)
   if (answer.outcome === 'wrong') return 'wrong'
-  await storage.users.freeAttempt(taken)
-  if (answer.outcome !== 'right') return 'ignored'
+  if (answer.outcome !== 'right') {
+    await storage.users.freeAttempt(taken)
+    return 'ignored'
+  }
   const fault = await bring(service, request, { username, password }, candidate, answer.record)
-  question.judged(fault === undefined)
+  const isOfOthers = fault === ofSomebodyElse
+  // Whoever has an account there, and types its name otherwise, does not open the breaker for everybody, nor guess uncounted.
+  question.judged(fault === undefined || isOfOthers)
+  const isGuess = isOfOthers && candidate === undefined
+  if (!isGuess) await storage.users.freeAttempt(taken)
   if (fault === undefined) return 'made'
   request.log.warn({ legacy: { fault } }, 'the record of Accounts:Legacy:Url cannot be used')
-  return 'ignored'
+  return isGuess ? 'wrong' : 'ignored'
 }
+
+const ofSomebodyElse = 'It is of somebody else.'
 
 const administers = (user: User, roles: readonly string[]): boolean =>
   isAdministrator({ ...user, roles }) || roles.includes(viewerRole)
@@ -82,13 +90,13 @@ async function bring(
   const kept = { roles: isList ? keptRoles(roles, rules) : roles }
   const source = readImportedRecord({ username: stored?.name ?? typed.username, ...members, ...kept }, rules)
   if (isRefusal<ImportedRecord | Rejection>(source)) return source.problems.map(({ message }) => message).join(' ')
-  if (!isOf(source, stored, typed.username)) return 'It is of somebody else.'
+  if (!isOf(source, stored, typed.username)) return ofSomebodyElse
   const [present, isImported] = await Promise.all([
     stored === undefined ? [] : storage.externalLogins.list(stored.id),
     stored !== undefined && storage.imports.isOfImport(stored.id),
   ])
   const hasWayIn = present.length > 0 || (candidate?.passkeys ?? 0) > 0
-  if (stored !== undefined && !mayComplete(source, stored, { isImported, hasWayIn })) return 'It is of somebody else.'
+  if (stored !== undefined && !mayComplete(source, stored, { isImported, hasWayIn })) return ofSomebodyElse
   const passwordHash = await hashPassword(typed.password, random)
   const id = stored?.id ?? source.id ?? uuidv7(source.createdAtMs ?? nowMs, random)
   const own = { ...(stored === undefined ? source : completing(source, stored)), passwordHash }

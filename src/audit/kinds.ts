@@ -44,6 +44,7 @@ export const auditKinds = {
   keys_imported: 'acts',
   setup_changed: 'acts',
   branding_changed: 'acts',
+  provider_accepted: 'acts',
   user_added: 'acts',
   user_changed: 'acts',
   user_deleted: 'acts',

@@ -77,6 +77,10 @@ const meanings: Readonly<Record<AuditKind, readonly [when: string, details: stri
     'an operator saw to a point of the list of a new installation, or had a test mail sent',
     '`actor`; `mark`: `hidden`, `mail`, `backup`, `keys`; `done`, or `test`',
   ],
+  provider_accepted: [
+    'an operator let the links to a provider count, whose settings name another source of subjects',
+    '`provider`, `source`, `before`, `actor`',
+  ],
   branding_changed: ['an operator changed the looks or links of pages and mails', '`actor`, `members`'],
   user_added: ['by an `actor`', '`actor`, `roles`, `members`; `password`: true if one was set'],
   user_changed: [

@@ -3,6 +3,7 @@ import type { Change } from '../configuration/changes.ts'
 import type { Plan } from '../configuration/plan.ts'
 import type { Patterns } from '../patterns.ts'
 import { type Problem, problem } from '../problem.ts'
+import { shellWord } from '../protocol/shell-word.ts'
 import { membersAtOnce } from '../storage/port/groups.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import { changesKind } from '../users/attribute-record.ts'
@@ -50,7 +51,7 @@ export async function membersLost({ groups }: Storage, { changes }: Plan): Promi
     const { length } = await groups.members(record.before.id)
     if (length === 0) continue
     const count = length < membersAtOnce ? `${length} ${length === 1 ? 'person is' : 'people are'}` : 'many people are'
-    const advice = `Delete it first: latchkey group delete ${id} --yes --recursive`
+    const advice = `Delete it first: latchkey group delete ${shellWord(id)} --yes --recursive`
     const fault = `would be deleted, because no file declares it, and ${count} in it. ${advice}`
     problems.push(problem('groups', `The group ${id}`, fault))
   }

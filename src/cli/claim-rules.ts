@@ -12,6 +12,7 @@ import {
 import { inAccessTokens, noSuchRule, ruleChanges, withoutRule, withRule } from '../protocol/claims/known-rules.ts'
 import { readRules } from '../protocol/claims/rule-reading.ts'
 import { type LengthRecords, lengthProblems } from '../protocol/claims/token-length.ts'
+import { shellWord } from '../protocol/shell-word.ts'
 import { asRefusal } from '../refusal.ts'
 import { Refused } from '../server/refused.ts'
 import type { RuledChange, StoredRules } from '../storage/port/claim-rules.ts'
@@ -111,7 +112,7 @@ export function registerClaims(parent: Command, context: CommandContext, owner: 
       withStorage(context, command, async (workspace) => {
         const rules = await owner.read(workspace, id)
         const rows = rules.map((rule) => [rule.claim, rule.from, placesOf(rule, owner), rule.as])
-        const empty = `The ${noun} ${id} has none. Add one with: latchkey ${noun} claim add ${id} CLAIM --from SOURCE`
+        const empty = `The ${noun} ${id} has none. Add one with: latchkey ${noun} claim add ${shellWord(id)} CLAIM --from SOURCE`
         workspace.print(rules, rows.length === 0 ? empty : table(['CLAIM', 'FROM', 'IN', 'AS'], rows))
       }),
   )

@@ -2,6 +2,7 @@
 import type { Command } from 'commander'
 import type { AuditEvents } from '../audit/entry.ts'
 import { builtInRoles } from '../protocol/scope/admin-scopes.ts'
+import { shellWord } from '../protocol/shell-word.ts'
 import { uuidv7 } from '../secrets/opaque.ts'
 import { Refused } from '../server/refused.ts'
 import type { Storage } from '../storage/port/storage.ts'
@@ -45,7 +46,7 @@ export function register(parent: Command, context: CommandContext): void {
         const made = await change(storage, path, decide, options, () => [
           event('group_added', {}, { group: path, roles }),
         ])
-        print(made, `Added ${made.path}. Add somebody with: latchkey group member add ${made.path} USER`)
+        print(made, `Added ${made.path}. Add somebody with: latchkey group member add ${shellWord(made.path)} USER`)
       })
     })
 

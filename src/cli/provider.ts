@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import type { AssertionAlgorithm } from '../keys/key-ring.ts'
 import { baseOf } from '../protocol/discovery/issuer.ts'
 import { assertionAlgorithm, authMethodOf } from '../providers/client-authentication.ts'
-import { nameOf } from '../providers/relying-party.ts'
+import { nameOf, sourceOf } from '../providers/relying-party.ts'
 import { Refused } from '../server/refused.ts'
 import type { ExternalProviderSettings, Settings } from '../settings/settings.ts'
 import { type CommandContext, currentActor, type Workspace, withCommonOptions, withStorage } from './context.ts'
@@ -41,6 +41,25 @@ export function register(parent: Command, context: CommandContext): void {
         })
         print(json, record(shown))
       }),
+  )
+
+  leaf(
+    'accept <name>',
+    'let the links to a provider count after its settings have named another issuer or subject: only where the same subjects are the same people',
+  ).action((wanted: string, _options, command: Command) =>
+    withStorage(context, command, async ({ settings, storage, event, print }) => {
+      const found = requireProvider(settings, wanted)
+      const [name, source] = [nameOf(found), sourceOf(found)]
+      const before = (await storage.providerSources.find(name)) ?? null
+      const result = { name, source, before }
+      if (before === source) return print(result, `Links to ${name} count with ${source} already.`)
+      const events = [event('provider_accepted', {}, { provider: name, source, ...(before !== null && { before }) })]
+      await storage.providerSources.accept(name, source, context.clock(), events)
+      print(
+        result,
+        `Links to ${name} count with ${source} from now on${before === null ? '' : `, before with ${before}`}.`,
+      )
+    }),
   )
 }
 

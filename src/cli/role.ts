@@ -3,6 +3,7 @@
 import type { Command } from 'commander'
 import { clientPartOf } from '../protocol/claims/client-roles.ts'
 import { builtInRoles } from '../protocol/scope/admin-scopes.ts'
+import { shellWord } from '../protocol/shell-word.ts'
 import { Refused } from '../server/refused.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import { giversOf, linkedRoles, linksOf } from '../users/effective-roles.ts'
@@ -35,7 +36,10 @@ export function register(parent: Command, context: CommandContext): void {
         const added = await change(context, storage, { name, members, isNew: true }, options, () => [
           event('role_added', {}, { name }),
         ])
-        print(roleRecord(added), `Added ${name}. Give it to somebody with: latchkey user add-role USER ${name}`)
+        print(
+          roleRecord(added),
+          `Added ${name}. Give it to somebody with: latchkey user add-role USER ${shellWord(name)}`,
+        )
       })
     })
 
@@ -123,7 +127,7 @@ async function requireRole(storage: Storage, name: string): Promise<Role> {
   const isGiven = isLinked || (await storage.userSearch.isHeld(name))
   if (isGiven || (await storage.clientReferences.withAccountRole(name)).length > 0) return undescribedRole(name)
   throw new Refused(
-    `There is no role called ${name}. See: latchkey role list, or add it with: latchkey role add ${name}`,
+    `There is no role called ${name}. See: latchkey role list, or add it with: latchkey role add ${shellWord(name)}`,
   )
 }
 

@@ -1,5 +1,6 @@
 /** `latchkey user authenticator-apps` and `user remove-authenticator-app`: one app of several. */
 import type { Command } from 'commander'
+import { shellWord } from '../protocol/shell-word.ts'
 import { appId } from '../secrets/app-id.ts'
 import { Refused } from '../server/refused.ts'
 import { isoTime, shortTime } from '../text.ts'
@@ -57,7 +58,7 @@ export function registerApps(leaf: (signature: string, about: string) => Command
       })
       if (decided?.factors === undefined) {
         throw new Refused(
-          `${found.name} has no authenticator app ${app}. See: latchkey user authenticator-apps ${name}`,
+          `${found.name} has no authenticator app ${app}. See: latchkey user authenticator-apps ${shellWord(name)}`,
         )
       }
       const left = appsOf(decided.factors).length

@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander'
 import type { AuditDetails, AuditEvents } from '../audit/entry.ts'
 import { loadPatterns } from '../patterns.ts'
 import type { Judged } from '../problem.ts'
+import { shellWord } from '../protocol/shell-word.ts'
 import { isRefusal } from '../refusal.ts'
 import { hashPassword } from '../secrets/password.ts'
 import { Refused } from '../server/refused.ts'
@@ -52,7 +53,9 @@ export function registerChanges(leaf: (signature: string, about: string) => Comm
         )
         const hash = await hashPassword(password, context.random)
         const done = (changed: User) => {
-          const locked = isLocked(changed, context.clock()) ? ` Still locked: latchkey user unlock ${name}` : ''
+          const locked = isLocked(changed, context.clock())
+            ? ` Still locked: latchkey user unlock ${shellWord(name)}`
+            : ''
           return `${changed.name} has a new password.${warning}${locked}`
         }
         const rule: Rule = (found, nowMs) => withPassword(found, hash, nowMs)

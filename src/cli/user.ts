@@ -2,6 +2,7 @@
 
 import { type Command, Option } from 'commander'
 import { passwordDetail } from '../audit/entry.ts'
+import { shellWord } from '../protocol/shell-word.ts'
 import { uuidv7 } from '../secrets/opaque.ts'
 import { hashPassword } from '../secrets/password.ts'
 import { Refused } from '../server/refused.ts'
@@ -64,7 +65,7 @@ export function register(parent: Command, context: CommandContext): void {
         const empty =
           role === undefined
             ? 'There are no users yet. Add one with: latchkey user add NAME --email ADDRESS'
-            : `Nobody has the role ${role}. Give it to somebody with: latchkey user add-role USER ${role}`
+            : `Nobody has the role ${role}. Give it to somebody with: latchkey user add-role USER ${shellWord(role)}`
         print(json, users.length === 0 ? empty : table(userHeadings, rows))
       }),
     )

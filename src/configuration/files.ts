@@ -65,9 +65,9 @@ function readFile({ name, text, lookup }: SourceFile, found: Found): void {
     const node = parsed.getIn(path, true)
     return isNode(node) && node.range ? lines.linePos(node.range[0]).line : 1
   }
-  const unusable = prototypeKey(parsed)
+  const unusable = unusableIn(parsed)
   if (unusable !== undefined) {
-    const message = `${name}, line ${lines.linePos(unusable).line}: __proto__ cannot be the name of a member.`
+    const message = `${name}, line ${lines.linePos(unusable.at).line}: ${unusable.fault}`
     found.problems.push({ member: '', message })
     return
   }
@@ -116,18 +116,29 @@ function readBranding(item: unknown, place: Place, lookup: Lookup, found: Found)
   readRecord(kind, { ...item, [kind]: kind }, place, lookup, found)
 }
 
-/** Returns where a key `__proto__` is: objects of JavaScript take it for something else than a member. */
-function prototypeKey(parsed: Document): number | undefined {
-  let at: number | undefined
+/**
+ * Returns what no record can have: a key `__proto__`, which objects of JavaScript take for something else than a member, and an
+ * alias inside of what it stands for, which has no end.
+ */
+function unusableIn(parsed: Document): { readonly at: number; readonly fault: string } | undefined {
+  let found: { readonly at: number; readonly fault: string } | undefined
+  const stop = (node: unknown, fault: string) => {
+    found = { at: (isNode(node) ? node.range?.[0] : undefined) ?? 0, fault }
+    return visit.BREAK
+  }
   visit(parsed, {
     Pair(_, { key }) {
       const named = isAlias(key) ? key.resolve(parsed) : key
-      if (!isScalar(named) || named.value !== '__proto__') return undefined
-      at = (isNode(key) ? key.range?.[0] : undefined) ?? 0
-      return visit.BREAK
+      const isPrototype = isScalar(named) && named.value === '__proto__'
+      return isPrototype ? stop(key, '__proto__ cannot be the name of a member.') : undefined
+    },
+    Alias(_, alias, path) {
+      const meant = alias.resolve(parsed)
+      const isEndless = meant !== undefined && path.includes(meant)
+      return isEndless ? stop(alias, `*${alias.source} is inside of what it stands for.`) : undefined
     },
   })
-  return at
+  return found
 }
 
 function readRecord(kind: Kind, item: unknown, place: Place, lookup: Lookup, { records, problems }: Found): void {

@@ -6,6 +6,7 @@ import type { Client } from '../protocol/client/client.ts'
 import type { RegistrationContext } from '../protocol/client/client-registration.ts'
 import { adminScopes, builtInRoles } from '../protocol/scope/admin-scopes.ts'
 import type { Scope } from '../protocol/scope/scope.ts'
+import { shellWord } from '../protocol/shell-word.ts'
 import { isRefusal } from '../refusal.ts'
 import type { AttributeRules } from '../users/attribute-changes.ts'
 import type { Attribute } from '../users/attributes.ts'
@@ -242,9 +243,6 @@ function namesDeleted(
 
 /** An account is more than what files say of it: it is not deleted and made anew under another name. */
 function renamed(name: string, { id, name: stored }: User): Problem {
-  return problem(
-    'id',
-    `The id ${id}`,
-    `belongs to ${stored}. Rename the account first: latchkey user set ${stored} username=${name}`,
-  )
+  const command = `latchkey user set ${shellWord(stored)} ${shellWord(`username=${name}`)}`
+  return problem('id', `The id ${id}`, `belongs to ${stored}. Rename the account first: ${command}`)
 }

@@ -1,7 +1,7 @@
 /** What a trusted proxy says of a client: its address and its certificate. */
 import type { IncomingMessage } from 'node:http'
 import { lastHops } from './bounded-headers.ts'
-import { membership } from './networks.ts'
+import { membership, withoutPort } from './networks.ts'
 
 export type ClientAddresses = {
   /**
@@ -22,7 +22,7 @@ export function clientAddresses(trustProxy: boolean | readonly string[]): Client
       const hops = hopsOf(headers['x-forwarded-for'])
       let address = socket.remoteAddress ?? ''
       // Each proxy appends the address that called it.
-      while (hops.length > 0 && isProxy(address)) address = hops.pop() ?? ''
+      while (hops.length > 0 && isProxy(withoutPort(address))) address = hops.pop() ?? ''
       return address
     },
   }

@@ -53,7 +53,7 @@ export function roughNetworkOf(address: string): string | null {
 }
 
 /** Some proxies append the port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
-function withoutPort(address: string): string {
+export function withoutPort(address: string): string {
   const [, bracketed, dotted] = /^(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)$/.exec(address) ?? []
   return bracketed ?? dotted ?? address
 }

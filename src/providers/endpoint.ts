@@ -1,6 +1,6 @@
 /** Requests to the endpoints of a provider at which this service authenticates. */
-import { type AuthorizationChecks, ProviderFailure } from './provider.ts'
-import { field, type RelyingParty, untrusted } from './relying-party.ts'
+import { type AuthorizationChecks, ProviderFailure, untrusted } from './provider.ts'
+import { field, type RelyingParty } from './relying-party.ts'
 
 /** A JSON object that an endpoint answered. */
 type Members = Readonly<Record<string, unknown>>

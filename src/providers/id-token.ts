@@ -1,9 +1,9 @@
 /** What is checked of an id token (OpenID Connect Core §3.1.3.7, §3.1.3.8). */
 import { hash } from 'node:crypto'
 import type { JWTPayload, JWTVerifyOptions } from 'jose'
-import type { ProviderFailure } from './provider.ts'
+import { type ProviderFailure, untrusted } from './provider.ts'
 import type { ProviderKeys } from './provider-keys.ts'
-import { type RelyingParty, subjectFrom, untrusted } from './relying-party.ts'
+import { type RelyingParty, subjectFrom } from './relying-party.ts'
 
 export type Expected = {
   readonly clientId: string

@@ -1,7 +1,7 @@
 /** The metadata of an OpenID Connect provider (OpenID Connect Discovery §3, §4). */
 import type { CustomFetch, ServerMetadata } from 'openid-client'
 import type { ExternalProviderSettings } from '../settings/settings.ts'
-import { untrusted } from './relying-party.ts'
+import { untrusted } from './provider.ts'
 
 /** How long metadata is used. Key rotation does not depend on it: unknown keys are fetched. */
 const lifetimeMs = 60 * 60 * 1000

@@ -5,27 +5,27 @@ import type { ExternalProviderSettings } from '../settings/settings.ts'
 import { boundedFetch } from './bounded-fetch.ts'
 import { authenticationBy, authMethodOf } from './client-authentication.ts'
 import { redeemCode } from './endpoint.ts'
-import { type ExternalProvider, ProviderFailure } from './provider.ts'
+import { type ExternalProvider, ProviderFailure, untrusted } from './provider.ts'
 import {
   asProviderFailure,
   field,
+  githubUserEndpoint,
   nameOf,
   type ProviderParts,
   type RelyingParty,
   requestParameters,
+  sourceOf,
   subjectFrom,
-  untrusted,
 } from './relying-party.ts'
 
 const defaults = {
   issuer: 'https://github.com',
   authorizationEndpoint: 'https://github.com/login/oauth/authorize',
   tokenEndpoint: 'https://github.com/login/oauth/access_token',
-  userEndpoint: 'https://api.github.com/user',
 }
 
 export function oauthProvider(settings: ExternalProviderSettings, parts: ProviderParts): ExternalProvider {
-  const userEndpoint = settings.userInfoEndpoint ?? defaults.userEndpoint
+  const userEndpoint = settings.userInfoEndpoint ?? githubUserEndpoint
   const name = nameOf(settings)
   const isGitHub = name === 'GitHub'
   const displayName = settings.displayName ?? name
@@ -49,6 +49,7 @@ export function oauthProvider(settings: ExternalProviderSettings, parts: Provide
   return {
     name,
     displayName,
+    source: sourceOf(settings),
     authorizationAddress: (redirectUri, checks, asked) =>
       asProviderFailure(name, async () => {
         const { client, config } = await relyingParty()

@@ -5,7 +5,7 @@ import { authenticationBy, authMethodOf } from './client-authentication.ts'
 import { objectFrom, postToProvider, redeemCode } from './endpoint.ts'
 import { signingAlgorithms, verifyIdToken, verifySigned } from './id-token.ts'
 import { providerMetadata } from './metadata.ts'
-import { type ExternalProvider, ProviderFailure } from './provider.ts'
+import { type ExternalProvider, ProviderFailure, untrusted } from './provider.ts'
 import { type ProviderKeys, providerKeysWith } from './provider-keys.ts'
 import {
   asProviderFailure,
@@ -13,8 +13,8 @@ import {
   type ProviderParts,
   type RelyingParty,
   requestParameters,
+  sourceOf,
   subjectFrom,
-  untrusted,
 } from './relying-party.ts'
 
 export function openidProvider(configured: ExternalProviderSettings, parts: ProviderParts): ExternalProvider {
@@ -42,6 +42,7 @@ export function openidProvider(configured: ExternalProviderSettings, parts: Prov
   return {
     name,
     displayName,
+    source: sourceOf(configured),
     authorizationAddress: (redirectUri, checks, asked) =>
       asProviderFailure(name, async () => {
         const party = await relyingParty()

@@ -34,6 +34,8 @@ export type Denial = { readonly error: string }
 export type ExternalProvider = {
   readonly name: string
   readonly displayName: string
+  /** Who names the people there (`sourceOf`). */
+  readonly source: string
   /** Returns the provider's authorization URL for this sign-in. May ask the provider first. */
   authorizationAddress(redirectUri: string, checks: AuthorizationChecks, asked: Asked): Promise<URL>
   /**
@@ -69,4 +71,27 @@ export class ProviderFailure extends Error {
     this.reason = reason
     this.detail = detail
   }
+}
+
+/** `check`: what failed, such as `nonce`. `rule`: in words. `values`: what was received, and what was expected. */
+export function untrusted(
+  provider: string,
+  check: string,
+  rule: string,
+  values: { readonly received?: unknown; readonly expected?: string } = {},
+  cause?: unknown,
+): ProviderFailure {
+  const { received, expected } = values
+  const detail = {
+    provider,
+    check,
+    rule,
+    ...(received === undefined ? {} : { received: typeof received === 'string' ? received : JSON.stringify(received) }),
+    ...(expected === undefined ? {} : { expected }),
+  }
+  return new ProviderFailure(`an answer of the provider ${provider} failed the check of ${check}: ${rule}`, {
+    reason: 'provider_untrusted',
+    detail,
+    cause,
+  })
 }

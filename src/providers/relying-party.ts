@@ -60,6 +60,22 @@ export function nameOf({ name }: Pick<ExternalProviderSettings, 'name'>): string
   return name.toLowerCase() === 'github' ? 'GitHub' : name
 }
 
+/** The endpoint that names a user of GitHub. */
+export const githubUserEndpoint = 'https://api.github.com/user'
+
+/**
+ * Returns who names the people of the provider, and by what. A subject is unique and never reassigned only within it (OpenID
+ * Connect Core §2, §5.7).
+ */
+export function sourceOf({
+  issuer,
+  subjectClaim,
+  userInfoEndpoint,
+}: Pick<ExternalProviderSettings, 'issuer' | 'subjectClaim' | 'userInfoEndpoint'>): string {
+  if (issuer === null) return userInfoEndpoint ?? githubUserEndpoint
+  return subjectClaim === 'sub' ? issuer : `${issuer} ${subjectClaim}`
+}
+
 /** Runs a step against a provider. Wraps every error in `ProviderFailure`, with the cause for the log. */
 export async function asProviderFailure<T>(provider: string, step: () => Promise<T>): Promise<T> {
   try {
@@ -69,29 +85,6 @@ export async function asProviderFailure<T>(provider: string, step: () => Promise
     const reason = error instanceof Error ? error.message : String(error)
     throw new ProviderFailure(`the provider ${provider} failed: ${reason}`, { cause: error })
   }
-}
-
-/** `check`: what failed, such as `nonce`. `rule`: in words. `values`: what was received, and what was expected. */
-export function untrusted(
-  provider: string,
-  check: string,
-  rule: string,
-  values: { readonly received?: unknown; readonly expected?: string } = {},
-  cause?: unknown,
-): ProviderFailure {
-  const { received, expected } = values
-  const detail = {
-    provider,
-    check,
-    rule,
-    ...(received === undefined ? {} : { received: typeof received === 'string' ? received : JSON.stringify(received) }),
-    ...(expected === undefined ? {} : { expected }),
-  }
-  return new ProviderFailure(`an answer of the provider ${provider} failed the check of ${check}: ${rule}`, {
-    reason: 'provider_untrusted',
-    detail,
-    cause,
-  })
 }
 
 /**

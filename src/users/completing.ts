@@ -4,6 +4,14 @@ import { normalizeName, type User } from './user.ts'
 import { proofs } from './user-claims.ts'
 
 /**
+ * Returns what a typed name counts as while its password is asked of the former system, which may tell apart less than this service:
+ * many databases compare without accents, width and blanks. Otherwise each spelling would have attempts of its own.
+ */
+export function attemptedName(typed: string): string {
+  return normalizeName(typed.normalize('NFKD').replaceAll(/[\p{M}\p{Z}\p{C}\p{Default_Ignorable_Code_Point}]/gu, ''))
+}
+
+/**
  * Whether a record of the former system may complete the person. Anyone can register a free name, also without a password, and
  * would keep access to the account. A person whom no import brought is completed in two cases: the address of the record was
  * confirmed here; or no address was confirmed, and there is no way to sign in. An address from an external provider counts as

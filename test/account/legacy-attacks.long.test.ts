@@ -86,6 +86,31 @@ describe('a record of a former system', () => {
     assert.equal((await userNamed(service, 'ann')).email, 'Ann@acme.example')
   })
 
+  it('of another person is a wrong password for the name that was typed, and opens the breaker for nobody', async () => {
+    for (const n of [1, 2, 3, 4, 5, 6]) {
+      records.set(`alias ${n}`, { username: 'owner-of-aliases' })
+      assert.equal(placeOf(await signIn(`alias ${n}`)), 'invalid_credentials')
+    }
+    records.set('alias 1', { username: 'alias 1' })
+    records.set('honest', { username: 'honest' })
+    assert.equal(placeOf(await signIn('honest')), '/Account')
+    const attempts = service.settings.accounts.lockout.maxFailedAttempts
+    records.set('counted', { username: 'owner-of-aliases' })
+    for (let n = 0; n < attempts; n += 1) await signIn('counted')
+    const before = asked.length
+    assert.equal(placeOf(await signIn('counted')), 'invalid_credentials')
+    assert.equal(asked.length, before, 'it is locked like a name whose password was wrong')
+  })
+
+  it('is asked for the spellings of a name that a database may not tell apart as for one name', async () => {
+    const attempts = service.settings.accounts.lockout.maxFailedAttempts
+    const spellings = ['zoe', 'zo\u00e9', 'ZO\u00cb', '\uff5aoe', 'zo\u200be', 'z oe', 'zo\u0304e']
+    assert.ok(spellings.length > attempts)
+    const before = asked.length
+    for (const spelling of spellings) await signIn(spelling, 'a wrong guess')
+    assert.equal(asked.length - before, attempts)
+  })
+
   it('brings no rights: no role that gives some, no group, and no more than 50 roles', async () => {
     const { storage, now } = service
     await storage.roles.change(

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { Socket } from 'node:net'
 import { describe, it } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { keepAliveMs, newServer, requestArrivalMs } from '../../src/http/handler-switch.ts'
+import { keepAliveMs, newServer, pipelinedAtMost, requestArrivalMs } from '../../src/http/handler-switch.ts'
 import { authorizePath, Browser } from '../support/browser.ts'
 import { impatient, serviceForFile, startService } from '../support/service.ts'
 import { exchange, openSocket, request, Wire } from './wire.ts'
@@ -158,6 +158,19 @@ describe('too much of something', () => {
     await assertOneAnswer('extensions', request(post('Transfer-Encoding: chunked', close), extension), [400, 413, 431])
     const trailer = `0\r\nX: ${'a'.repeat(70_000)}\r\n\r\n`
     await assertOneAnswer('trailers', request(post('Transfer-Encoding: chunked', close), trailer), [400, 413, 431])
+  })
+
+  it('answers 17 requests that came in one piece, and closes a connection with more, whose answers nobody reads (RFC 9112 §9.3.2)', async () => {
+    const one = request(['GET /Account/Login HTTP/1.1', 'Host: x'])
+    const wire = new Wire(service)
+    wire.send(one.repeat(pipelinedAtMost + 1))
+    for (let n = 0; n <= pipelinedAtMost; n += 1) assert.equal((await wire.answer())?.status, 200, `answer ${n + 1}`)
+    wire.send(one.repeat(pipelinedAtMost + 1))
+    for (let n = 0; n <= pipelinedAtMost; n += 1) assert.equal((await wire.answer())?.status, 200, 'they count anew')
+    wire.close()
+    const answers = await exchange(service, one.repeat(1000))
+    assert.ok(answers.length <= pipelinedAtMost + 1, `${answers.length} answers`)
+    assert.equal((await fetch(new URL('/Account/Login', service.address))).status, 200)
   })
 
   it('refuses more parameters than anybody needs: in a query, in a form, empty ones, and one very deep', async () => {

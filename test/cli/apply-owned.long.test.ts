@@ -123,6 +123,18 @@ users:
     await place.refuses('apply role.yaml', /created_at cannot be set/)
   })
 
+  it('refuses an alias inside of what it stands for, which has no end (YAML 1.2 §3.2.2.2)', async (t) => {
+    const place = await workplace(t)
+    for (const text of [
+      'scopes: &a [*a]\n',
+      'scopes:\n  - &a\n    name: a\n    display_name: *a\n',
+      'clients: &a\n  - client_id: app\n    jwks: {keys: *a}\n',
+    ]) {
+      write(place, 'endless.yaml', text)
+      await place.refuses('apply endless.yaml', /endless\.yaml, line \d+: \*a is inside of what it stands for\./)
+    }
+  })
+
   it('refuses __proto__ as a key, wherever it stands', async (t) => {
     const place = workplace(t)
     for (const text of [

@@ -56,3 +56,19 @@ describe('latchkey provider show', () => {
     assert.match(stderr, /There is no external provider GitHub\. The settings have: Acme\./)
   })
 })
+
+describe('latchkey provider accept', () => {
+  it('lets links count with the source that the settings name now, with an entry, once', async (t) => {
+    const place = await placeAfter(t, 'keys rotate')
+    const accept = async (env: Readonly<Record<string, string>>) =>
+      JSON.parse((await place.run('provider accept acme --json', { env })).stdout)
+    const source = provider.origin
+    assert.deepEqual(await accept(provider.env('Acme')), { name: 'Acme', source, before: null })
+    const bySubject = provider.env('Acme', { SubjectClaim: 'oid' })
+    for (const before of [source, `${source} oid`]) {
+      assert.deepEqual(await accept(bySubject), { name: 'Acme', source: `${source} oid`, before })
+    }
+    const { stdout } = await place.run('audit list --kind provider_accepted --json')
+    assert.equal(stdout.match(/"provider_accepted"/g)?.length, 2)
+  })
+})

@@ -28,6 +28,13 @@ describe('the address of a client (contract 3, Server:TrustProxy)', () => {
     assert.equal(addressOf(['10.0.0.0/8'], '10.0.0.1', '203.0.113.5, nonsense, 10.0.0.2'), 'nonsense')
   })
 
+  it('is the one before a trusted proxy whose port the next one appends', () => {
+    const trusted = ['10.0.0.0/8', '2001:db8::/32']
+    assert.equal(addressOf(trusted, '10.0.0.1', '203.0.113.5:4711, 10.0.0.2:443'), '203.0.113.5:4711')
+    assert.equal(addressOf(trusted, '10.0.0.1', '203.0.113.5, [2001:db8::1]:443'), '203.0.113.5')
+    assert.equal(addressOf(trusted, '10.0.0.1', '10.0.0.3:80, 203.0.113.5:4711'), '203.0.113.5:4711')
+  })
+
   it('is that of the connection when a trusted proxy names none', () => {
     for (const forwarded of [undefined, '', ' , ,\t'])
       assert.equal(addressOf(true, '192.0.2.1', forwarded), '192.0.2.1')

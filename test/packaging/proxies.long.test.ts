@@ -1,7 +1,7 @@
 /** The proxies of deploy/ in front of three processes of the service, as docs/deploy.md says. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
-import type { IncomingHttpHeaders } from 'node:http'
+import { get, type IncomingHttpHeaders } from 'node:http'
 import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -171,6 +171,15 @@ function send(address: string, { method = 'GET', headers, body = '', localAddres
   return promise
 }
 
+/** Where a plain request that calls the service by this name is sent to. */
+function locationOf(address: string, host: string): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  get(address, { headers: { host }, agent: false }, (answer) => {
+    answer.resume().on('end', () => resolve(answer.headers.location ?? ''))
+  }).on('error', reject)
+  return promise
+}
+
 /** Says so where the machine has no such proxy. */
 function isOnThisMachine(t: TestContext, kind: ProxyKind): boolean {
   if (kind.isHere()) return true
@@ -203,6 +212,10 @@ for (const kind of proxies) {
     it(`${kind.name}: the service learns the address of the client, and nothing that the client claims`, async (t) => {
       if (!isOnThisMachine(t, kind)) return
       const { proxy, storage, nodes } = await startSite(t, kind)
+      // Caddy listens for names of its own file, and redirects each of them to itself.
+      const called = kind.name === 'Caddy' ? 'localhost' : 'evil.example'
+      const sentOn = await locationOf(`${proxy.plainAddress}Account/Login?x=%20`, called)
+      assert.match(sentOn, /^https:\/\/(?:localhost|id\.example\.com)(?::\d+)?\/Account\/Login\?x=%20$/)
       const { status, headers } = await send(`${proxy.address}connect/token`, {
         method: 'POST',
         headers: {

@@ -18,6 +18,8 @@ export type Ports = {
 export type RunningProxy = {
   /** With a trailing slash. */
   readonly address: string
+  /** The same without TLS, at the loopback address. */
+  readonly plainAddress: string
   /** What it wrote. */
   output(): string
   stop(): Promise<void>
@@ -165,6 +167,7 @@ export async function startProxy(kind: ProxyKind, ports: Ports): Promise<Running
   }
   const ended = once(child, 'close').then(() => 'ended' as const)
   const address = `https://localhost:${ports.https}/`
+  const plainAddress = `http://127.0.0.1:${ports.http}/`
   const stop = async (): Promise<void> => {
     child.kill('SIGTERM')
     await ended
@@ -177,7 +180,7 @@ export async function startProxy(kind: ProxyKind, ports: Ports): Promise<Running
     )
   for (;;) {
     const answered = await Promise.race([asked(), ended])
-    if (answered === true) return { address, output: () => output, stop }
+    if (answered === true) return { address, plainAddress, output: () => output, stop }
     if (answered === 'ended') {
       rmSync(folder, { recursive: true, force: true })
       throw new Error(`${kind.name} ended:\n${output}`)

@@ -27,6 +27,7 @@ import { ownAccountContract } from './contract-own-account.ts'
 import { pairwiseSubjectContract } from './contract-pairwise-subjects.ts'
 import { passkeyContract } from './contract-passkeys.ts'
 import { passwordKindsContract } from './contract-password-kinds.ts'
+import { providerSourcesContract } from './contract-provider-sources.ts'
 import { pushedRequestContract } from './contract-pushed-requests.ts'
 import { registrationContract } from './contract-registrations.ts'
 import { secondFactorContract } from './contract-second-factors.ts'
@@ -72,6 +73,7 @@ export function storageContract(name: string, open: () => Promise<Storage>): voi
     invitationContract(storageFor)
     setUpContract(storageFor)
     brandingContract(storageFor)
+    providerSourcesContract(storageFor)
     importContract(storageFor)
     importOriginContract(storageFor)
     importEndContract(storageFor)

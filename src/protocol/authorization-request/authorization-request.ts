@@ -13,6 +13,7 @@ import { ParameterReader, type Parameters } from '../parameters.ts'
 import { type Refusal, refuse } from '../refusals/index.ts'
 import { maxResources } from '../scope/resource.ts'
 import { checkScopes, readScopes, type Scope } from '../scope/scope.ts'
+import { shellWord } from '../shell-word.ts'
 import { parseDpopKey } from '../token/dpop.ts'
 import { type Conveyance, checkConveyance, plainly } from './conveyance.ts'
 import { isCodeChallenge } from './pkce.ts'
@@ -228,5 +229,5 @@ function withoutChallenge(client: Client): string {
   const own = 'switch PKCE with S256 on in the library'
   if (client.metadata.profile === 'fapi2') return `${own}; FAPI 2.0 demands it`
   if (clientType(client) === 'public') return `${own}; a public client cannot do without`
-  return `${own}, or for a library that cannot: latchkey client set ${client.id} require_pkce=false`
+  return `${own}, or for a library that cannot: latchkey client set ${shellWord(client.id)} require_pkce=false`
 }

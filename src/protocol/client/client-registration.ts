@@ -7,6 +7,7 @@ import { registeredMethod } from '../client-authentication/registration.ts'
 import { isGrantType, needsRedirectUri, grantTypes as supported, usableGrantTypes } from '../grant/grant-types.ts'
 import { builtInScopes, isScopeToken } from '../scope/scope.ts'
 import { standardScopes } from '../scope/scope-registration.ts'
+import { shellWord } from '../shell-word.ts'
 import { withAllowedOrigins } from './allowed-origins.ts'
 import type { Client } from './client.ts'
 import { withGrantedAlgorithms } from './client-algorithms.ts'
@@ -224,7 +225,7 @@ function scopeProblems(now: readonly string[], known: readonly string[]): Proble
   const unknown = now.find((scope) => !known.includes(scope))
   if (unknown === undefined) return []
   const isStandard = standardScopes.some(({ name }) => name === unknown)
-  const advice = `Register it first: latchkey scope add ${isStandard ? '--standard' : unknown}`
+  const advice = `Register it first: latchkey scope add ${isStandard ? '--standard' : shellWord(unknown)}`
   return [problem('scope', `The scope ${unknown}`, `is not registered. ${advice}`)]
 }
 

@@ -2,6 +2,7 @@
 import { type Judged, judge, type Problem, problem } from '../../problem.ts'
 import type { Client } from '../client/client.ts'
 import { handedOverBy, isPermitted, type Scope } from '../scope/scope.ts'
+import { shellWord } from '../shell-word.ts'
 import type { Authorization } from './grant.ts'
 
 /**
@@ -18,7 +19,7 @@ export function consentOfOperator(
   const problems: Problem[] = scopes.length === 0 ? [problem('scopes', 'A consent', 'needs at least one scope')] : []
   for (const scope of scopes) {
     if (isPermitted(scope, client, registered)) continue
-    const advice = `Permit it first: latchkey client set ${client.id} scope+=${scope}`
+    const advice = `Permit it first: latchkey client set ${shellWord(client.id)} ${shellWord(`scope+=${scope}`)}`
     problems.push(problem('scopes', `The client ${client.id}`, `may not request the scope ${scope}. ${advice}`))
   }
   const claims = handedOverBy(scopes, registered)

@@ -55,8 +55,8 @@ export const accountRefusals = {
     id: 'ID9504',
     description: 'The answer of the sign-in provider could not be trusted. Nothing was changed.',
     why: 'A response of the provider failed a check: its signature, or a value that must be the one that was asked for. Somebody may have tampered with it, or the provider does not follow the protocol.',
-    fix: 'The log entry and latchkey explain name the check. Compare Issuer, ClientId and SubjectClaim with the provider, and the clocks of both machines for iat and exp.',
-    source: 'OpenID Connect Core §3.1.3.7, §3.1.3.8, §5.3.2, RFC 9207 §2.4',
+    fix: 'The log entry and latchkey explain name the check. Compare Issuer, ClientId and SubjectClaim with the provider, and the clocks of both machines for iat and exp. Where the settings name another source than before, latchkey provider accept NAME lets the links count, if it names the same people by the same subjects.',
+    source: 'OpenID Connect Core §3.1.3.7, §3.1.3.8, §5.3.2, §5.7, RFC 9207 §2.4',
   },
   provider_refused: {
     error: 'bad_gateway',

@@ -1,4 +1,5 @@
 /** Spring, Quarkus and ASP.NET Core. */
+import { shellWord } from '../shell-word.ts'
 import { asApi, endpoint, isPlain, keepSecret, notesOf, onServer, quoted, type Template } from './template.ts'
 
 const springPlaces = { redirect: '/login/oauth2/code/latchkey' }
@@ -73,7 +74,7 @@ export const javaAndDotnet: readonly Template[] = [
         #   client-secret: ${quoted(secret)}`,
       notes: notesOf(
         'Needs spring-boot-starter-oauth2-resource-server. Its decoder takes access tokens of the type JWT, which the scope asks for.',
-        `Permit the scope to the clients that call the API: latchkey client set CLIENT scope+=${clientId}`,
+        `Permit the scope to the clients that call the API: latchkey client set CLIENT ${shellWord(`scope+=${clientId}`)}`,
         keepSecret,
       ),
     }),
@@ -164,7 +165,7 @@ ${scopesOfCsharp(scope)}${isPlain(issuer) ? '\n        options.RequireHttpsMetad
 builder.Services.AddAuthorization();`,
       notes: notesOf(
         'Needs Microsoft.AspNetCore.Authentication.JwtBearer.',
-        `Permit the scope to the clients that call the API: latchkey client set CLIENT scope+=${clientId}`,
+        `Permit the scope to the clients that call the API: latchkey client set CLIENT ${shellWord(`scope+=${clientId}`)}`,
         `For opaque tokens, the API introspects as the client ${clientId}.`,
       ),
     }),

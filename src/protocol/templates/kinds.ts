@@ -1,4 +1,5 @@
 /** Applications of each kind, for libraries that have no template of their own. */
+import { shellWord } from '../shell-word.ts'
 import { generalSettings } from './products.ts'
 import {
   argument,
@@ -100,7 +101,7 @@ curl ${argument(endpoint(issuer, '/connect/token'))} \\
         code: `curl ${argument(endpoint(issuer, '/connect/token'))} -u ${argument(`${clientId}:${secret}`)} \\
   -d grant_type=client_credentials --data-urlencode ${argument(`scope=${permitted || 'SCOPE'}`)}`,
         notes: notesOf(
-          permitted === '' && `Permit it a scope of an API: latchkey client set ${clientId} scope+=SCOPE`,
+          permitted === '' && `Permit it a scope of an API: latchkey client set ${shellWord(clientId)} scope+=SCOPE`,
           'Keep a token until shortly before it expires. There is no refresh token.',
           keepSecret,
         ),
@@ -128,8 +129,8 @@ curl ${argument(endpoint(issuer, '/connect/token'))} \\
         2,
       ),
       notes: notesOf(
-        `Give the server a scope: latchkey scope add ${clientId} --resource https://tools.example.com/mcp`,
-        `Let it ask about tokens: latchkey client set ${clientId} resources=https://tools.example.com/mcp. Its secret is ${secret}`,
+        `Give the server a scope: latchkey scope add ${shellWord(clientId)} --resource https://tools.example.com/mcp`,
+        `Let it ask about tokens: latchkey client set ${shellWord(clientId)} resources=https://tools.example.com/mcp. Its secret is ${secret}`,
         'Agents register themselves: set OAuth:DynamicRegistration, and the scope in OAuth:DynamicRegistrationScopes.',
         keepSecret,
       ),

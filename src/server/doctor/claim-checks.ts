@@ -2,6 +2,7 @@
 import { type Finding, warning } from '../../finding.ts'
 import { accessTokenCharactersAtMost } from '../../protocol/claims/issued-claims.ts'
 import { namedRule } from '../../protocol/claims/token-length.ts'
+import { shellWord } from '../../protocol/shell-word.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Storage } from '../../storage/port/storage.ts'
 
@@ -17,7 +18,7 @@ export async function checkClaims(
   const named = found.slice(0, namedAtMost).map(({ client, user, characters, leftOut }) => {
     const claims = [...new Set(leftOut.map(namedRule))].join(', ')
     const message = `Access tokens of ${client} for ${user} would have ${characters} characters, of at most ${accessTokenCharactersAtMost}, and are issued without ${claims}.`
-    const look = `latchkey explain token --user ${user} --client ${client}`
+    const look = `latchkey explain token --user ${shellWord(user)} --client ${shellWord(client)}`
     const advice = `Put what is left out into userinfo or introspection instead of access_token, or let the person have less of it. The token is shown by: ${look}`
     return warning('claims', message, advice)
   })

@@ -3,6 +3,7 @@ import { type Finding, note, warning } from '../../finding.ts'
 import { everyClient } from '../../protocol/claims/client-roles.ts'
 import type { Client } from '../../protocol/client/client.ts'
 import { registeredRisks } from '../../protocol/client/registered-addresses.ts'
+import { shellWord } from '../../protocol/shell-word.ts'
 import type { Storage } from '../../storage/port/storage.ts'
 
 /** Clients that are read. */
@@ -36,7 +37,7 @@ async function takenSubjects({ clientReferences }: Pick<Storage, 'clientReferenc
     warning(
       'clients',
       `${clientId}: service_account_subject ${subject} is the id of somebody else, and it gets no tokens for itself.`,
-      `latchkey client set ${clientId} service_account_subject=SUBJECT`,
+      `latchkey client set ${shellWord(clientId)} service_account_subject=SUBJECT`,
     ),
   )
 }
@@ -51,7 +52,7 @@ async function missingRoleClients({ clientReferences }: Pick<Storage, 'clientRef
         note(
           'clients',
           `${client.id}: role_clients names ${id}, which is not there.`,
-          `latchkey client set ${client.id} role_clients-=${id}`,
+          `latchkey client set ${shellWord(client.id)} ${shellWord(`role_clients-=${id}`)}`,
         ),
       ),
   )
@@ -59,7 +60,7 @@ async function missingRoleClients({ clientReferences }: Pick<Storage, 'clientRef
 
 function findingsOf(client: Client): Finding[] {
   return registeredRisks(client).map(({ member, message }) =>
-    warning('clients', `${client.id}: ${message}`, `latchkey client set ${client.id} ${advised[member]}`),
+    warning('clients', `${client.id}: ${message}`, `latchkey client set ${shellWord(client.id)} ${advised[member]}`),
   )
 }
 

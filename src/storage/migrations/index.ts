@@ -111,4 +111,5 @@ export const migrations: Readonly<Record<string, () => Promise<OnlineMigration>>
   '0151-branding': () => import('./0151-branding.ts'),
   '0153-clients-in-order': () => import('./0153-clients-in-order.ts'),
   '0158-user-handles-of-passkeys': () => import('./0158-user-handles-of-passkeys.ts'),
+  '0161-provider-sources': () => import('./0161-provider-sources.ts'),
 }

@@ -47,6 +47,7 @@ import { sqlPasswordKinds } from './password-kinds.ts'
 import { sqlPersonalData } from './personal-data.ts'
 import { sqlPlaces } from './places.ts'
 import { lookForWrites, probeWrites } from './probe.ts'
+import { sqlProviderSources } from './provider-sources.ts'
 import { sqlPushedRequests } from './pushed-requests.ts'
 import { sqlRegistrations } from './registrations.ts'
 import { removingSoon, sqlRemovals } from './removals.ts'
@@ -148,6 +149,7 @@ function partsOf(
       clientLists: sqlClientLists(engine),
       userLists: { ...sqlUserLists(engine), ...sqlUserWindows(engine) },
       externalLogins: sqlExternalLogins(engine),
+      providerSources: sqlProviderSources(engine),
       pairwiseSubjects: sqlPairwiseSubjects(engine),
       weakPasswords: sqlWeakPasswords(engine),
       passwordKinds: sqlPasswordKinds(engine),

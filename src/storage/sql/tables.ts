@@ -45,6 +45,7 @@ export type Database = {
   readonly import_origins: ImportOriginsTable
   readonly import_sources: ImportSourcesTable
   readonly set_up_marks: SetUpMarksTable
+  readonly provider_sources: ProviderSourcesTable
   readonly branding: BrandingTable
   readonly uptimes: UptimesTable
   readonly activity_hours: ActivityHoursTable
@@ -498,6 +499,8 @@ export type ImportSourcesTable = { kind: string; name: string; since_ms: number 
 /** What was done to set the installation up (`port/set-up.ts`). */
 export type SetUpMarksTable = { name: string; at_ms: number }
 
+export type ProviderSourcesTable = { provider: string; source: string; since_ms: number }
+
 /** `members`: JSON text. */
 export type BrandingTable = { name: string; members: string; version: number; updated_at_ms: number }
 
@@ -699,6 +702,7 @@ export const tables = [
   'import_origins',
   'import_sources',
   'set_up_marks',
+  'provider_sources',
   'branding',
   'uptimes',
   'activity_hours',
@@ -935,6 +939,7 @@ export const columns = {
   import_failures: ['import_id', 'record', 'line', 'reason', 'found'],
   import_sources: ['kind', 'name', 'since_ms'],
   set_up_marks: ['name', 'at_ms'],
+  provider_sources: ['provider', 'source', 'since_ms'],
   branding: ['name', 'members', 'version', 'updated_at_ms'],
   uptimes: ['id', 'from_ms', 'through_ms', 'expires_at_ms'],
   activity_hours: ['hour_ms', 'sign_in', 'sign_in_failed', 'tokens_issued', 'refusal', 'error'],
