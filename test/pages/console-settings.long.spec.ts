@@ -41,3 +41,29 @@ test('settings are found by their meaning, and by where they were set', async ({
   await settled(page)
   await expect(page.locator('main h2')).toHaveText(['Set here'])
 })
+
+test.describe('in German', () => {
+  test.use({ locale: 'de' })
+
+  test('settings say what they mean in the language of the page, and are found by its words and the English ones', async ({
+    page,
+  }) => {
+    await open(page, 'root', '/settings')
+    const lifetime = page.locator('.setting', { hasText: 'OAuth:AccessTokenLifetime' })
+    await expect(lifetime.locator('.says')).toContainText('Wie lange ein Access-Token gültig ist.')
+    await expect(lifetime.locator('.kind')).toHaveText('Sekunden')
+    await expect(page.locator('.setting [lang=en]')).toHaveCount(0)
+    const search = page.locator('main [type=search]')
+    for (const sought of ['schweregrad', 'severity', 'log:level']) {
+      await search.fill(sought)
+      await expect(page.locator('.setting')).toHaveCount(1)
+    }
+  })
+
+  test('settings are in English when the translations cannot be loaded', async ({ page }) => {
+    await page.route(/\/assets\/de-[\w-]+\.js$/, (route) => route.abort())
+    await open(page, 'root', '/settings')
+    const lifetime = page.locator('.setting', { hasText: 'OAuth:AccessTokenLifetime' })
+    await expect(lifetime.locator('[lang=en]').first()).toHaveText('How long an access token is valid.')
+  })
+})
