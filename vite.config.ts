@@ -91,11 +91,12 @@ function shellsAndTexts(): Plugin {
   }
 }
 
-/** What settings mean in each language: a file for each, and `virtual:setting-meanings`, which loads one when it is needed. */
+/** What settings mean in each language: a file for each, and `#setting-meanings`, which loads one when it is needed. */
 function settingMeanings(): Plugin {
-  const name = 'virtual:setting-meanings'
+  const name = '#setting-meanings'
   return {
     name: 'setting-meanings',
+    enforce: 'pre',
     resolveId: (id) => (id === name || id.startsWith(`${name}/`) ? `\0${id}` : null),
     load(id) {
       if (!id.startsWith(`\0${name}`)) return null

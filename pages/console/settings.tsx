@@ -1,6 +1,6 @@
-import loaders from 'virtual:setting-meanings'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import loaders from '#setting-meanings'
 import { Section } from '../kit/area.tsx'
 import { Select } from '../kit/field.tsx'
 import { Facts, List } from '../kit/list.tsx'

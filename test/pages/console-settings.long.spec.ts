@@ -1,6 +1,6 @@
 /** What is set and what it means, in groups, with the lines that set it. */
 import { open, settled, test } from './console.ts'
-import { expect } from './fixtures.ts'
+import { expect, signInQuietly } from './fixtures.ts'
 
 test.use({ ownPage: true })
 
@@ -43,12 +43,14 @@ test('settings are found by their meaning, and by where they were set', async ({
 })
 
 test.describe('in German', () => {
-  test.use({ locale: 'de' })
+  test.use({ locale: 'de-DE', ownPage: true })
 
   test('settings say what they mean in the language of the page, and are found by its words and the English ones', async ({
     page,
   }) => {
-    await open(page, 'root', '/settings')
+    await signInQuietly(page, 'root')
+    await page.goto('/admin/settings')
+    await settled(page)
     const lifetime = page.locator('.setting', { hasText: 'OAuth:AccessTokenLifetime' })
     await expect(lifetime.locator('.says')).toContainText('Wie lange ein Access-Token gültig ist.')
     await expect(lifetime.locator('.kind')).toHaveText('Sekunden')
@@ -62,7 +64,9 @@ test.describe('in German', () => {
 
   test('settings are in English when the translations cannot be loaded', async ({ page }) => {
     await page.route(/\/assets\/de-[\w-]+\.js$/, (route) => route.abort())
-    await open(page, 'root', '/settings')
+    await signInQuietly(page, 'root')
+    await page.goto('/admin/settings')
+    await settled(page)
     const lifetime = page.locator('.setting', { hasText: 'OAuth:AccessTokenLifetime' })
     await expect(lifetime.locator('[lang=en]').first()).toHaveText('How long an access token is valid.')
   })
