@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
 import { catalogue, readCatalogues } from './scripts/messages.ts'
+import { readSettingMessages, settingLanguages, settingTranslations } from './scripts/setting-messages.ts'
 import { readTokens, withFixedTokens } from './scripts/tokens.ts'
 
 const folder = (name: string): string => fileURLToPath(new URL(`pages/${name}`, import.meta.url))
@@ -90,6 +91,23 @@ function shellsAndTexts(): Plugin {
   }
 }
 
+/** What settings mean in each language: a file for each, and `#setting-meanings`, which loads one when it is needed. */
+function settingMeanings(): Plugin {
+  const name = '#setting-meanings'
+  return {
+    name: 'setting-meanings',
+    enforce: 'pre',
+    resolveId: (id) => (id === name || id.startsWith(`${name}/`) ? `\0${id}` : null),
+    load(id) {
+      if (!id.startsWith(`\0${name}`)) return null
+      const tag = id.slice(name.length + 2)
+      if (tag !== '') return `export default ${JSON.stringify(settingTranslations(readSettingMessages(tag)))}`
+      const loaders = settingLanguages().map((one) => `${JSON.stringify(one)}: () => import('${name}/${one}')`)
+      return `export default { ${loaders.join(', ')} }`
+    },
+  }
+}
+
 /** The frame of the console, which is there before its script has signed in. */
 const waiting =
   '<div class="area wide waiting"><header>%brand%</header>' +
@@ -173,7 +191,7 @@ export default defineConfig({
   base: '/',
   publicDir: false,
   logLevel: 'warn',
-  plugins: [shellsAndTexts()],
+  plugins: [shellsAndTexts(), settingMeanings()],
   build: {
     outDir: fileURLToPath(new URL('dist/pages/', import.meta.url)),
     emptyOutDir: true,

@@ -118,7 +118,7 @@ export function billOfMaterials({ archive, at }: { archive: Uint8Array; at: Date
 function packagesInPages(): string[] {
   const imported = filesBelow('pages', ['.ts', '.tsx']).flatMap((file) =>
     parseSync(file, read(file)).module.staticImports.flatMap(({ moduleRequest: { value }, entries }) =>
-      /^[./]/.test(value) || (entries.length > 0 && entries.every(({ isType }) => isType)) ? [] : [value],
+      /^[./#]/.test(value) || (entries.length > 0 && entries.every(({ isType }) => isType)) ? [] : [value],
     ),
   )
   return [...new Set(imported.map((specifier) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier))].sort()

@@ -6,13 +6,14 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { auditReference } from '../src/audit/reference.ts'
 import { errorsReference } from '../src/protocol/refusals/reference.ts'
-import { settingsReference } from '../src/settings/reference.ts'
+import { settingsReference, settingTexts } from '../src/settings/reference.ts'
 import { adminReference } from './admin-reference.ts'
 import { clientReference } from './client-reference.ts'
 import { commandReference } from './command-reference.ts'
 import { configurationSchema } from './configuration-schema.ts'
 import { limitsReference } from './limits-reference.ts'
 import { merged, readCatalogues } from './messages.ts'
+import { mergedSettings, readSettingMessages, settingLanguages, settingTemplate } from './setting-messages.ts'
 import { templateReference } from './template-reference.ts'
 import { tokensModule } from './tokens.ts'
 
@@ -36,6 +37,10 @@ export const generated: ReadonlyMap<string, () => string | Promise<string>> = ne
   ['docs/latchkey.schema.json', configurationSchema],
   ['src/protocol/design-tokens.generated.ts', tokensModule],
   ...translated.map((tag) => [`messages/${tag}.po`, () => merged(catalogues, tag)] as const),
+  ['messages/settings/settings.pot', () => settingTemplate(settingTexts())],
+  ...settingLanguages().map(
+    (tag) => [`messages/settings/${tag}.po`, () => mergedSettings(settingTexts(), readSettingMessages(tag))] as const,
+  ),
 ])
 
 /** The generated documents whose text on disk differs from what the sources say. */

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
+import loaders from '#setting-meanings'
 import { Section } from '../kit/area.tsx'
 import { Select } from '../kit/field.tsx'
 import { Facts, List } from '../kit/list.tsx'
@@ -25,7 +26,8 @@ export default function SettingsPage() {
   const search = query.get('search') ?? ''
   const source = query.get('source') ?? ''
   const text = words().settings
-  const busy = loaded.value === null && loaded.failed === null
+  const translations = useTranslations()
+  const busy = (loaded.value === null && loaded.failed === null) || translations === null
   return (
     <Frame page="settings" title={words().pages.settings} lead={text.lead} busy={busy}>
       <search class="filters">
@@ -47,7 +49,12 @@ export default function SettingsPage() {
         {({ issuer, items }) => (
           <>
             {search === '' && source === '' && <Issuer issuer={issuer} />}
-            <Settings settings={items.filter((one) => isMeant(one, search, source))} />
+            {translations && (
+              <Settings
+                settings={items.filter((one) => isMeant(one, translations, search, source))}
+                translations={translations}
+              />
+            )}
           </>
         )}
       </Part>
@@ -55,9 +62,26 @@ export default function SettingsPage() {
   )
 }
 
-/** Whether each word that is sought is in the name, the value or the meaning. */
-function isMeant(setting: Setting, search: string, source: string): boolean {
-  const whole = `${setting.name} ${JSON.stringify(setting.value)} ${setting.meaning}`.toLowerCase()
+/** What settings mean in the language of the page, by English text. */
+type Translations = Readonly<Record<string, string>>
+
+/** Returns null until they are there. A language that has none, and a file that does not come, leave the English texts. */
+function useTranslations(): Translations | null {
+  const load = loaders[document.documentElement.lang]
+  const [translations, setTranslations] = useState<Translations | null>(load ? null : {})
+  useEffect(() => {
+    load?.().then(
+      (file) => setTranslations(file.default),
+      () => setTranslations({}),
+    )
+  }, [load])
+  return translations
+}
+
+/** Whether each word that is sought is in the name, the value or the meaning, in English or in the language of the page. */
+function isMeant(setting: Setting, translations: Translations, search: string, source: string): boolean {
+  const { name, value, meaning } = setting
+  const whole = `${name} ${JSON.stringify(value)} ${meaning} ${translations[meaning] ?? ''}`.toLowerCase()
   const isFound = search
     .toLowerCase()
     .split(/\s+/)
@@ -92,7 +116,7 @@ function Issuer({ issuer }: { issuer: string }) {
 
 type GroupName = keyof ReturnType<typeof words>['settings']['groups']
 
-function Settings({ settings }: { settings: readonly Setting[] }) {
+function Settings({ settings, translations }: { settings: readonly Setting[]; translations: Translations }) {
   const text = words().settings
   if (settings.length === 0) return <p class="quiet">{text.empty}</p>
   const own = settings.filter(({ source }) => source !== 'default')
@@ -104,19 +128,19 @@ function Settings({ settings }: { settings: readonly Setting[] }) {
     <>
       {own.length > 0 && (
         <Section id="own" title={text.own}>
-          <List items={own}>{(one) => <Row key={one.name} setting={one} />}</List>
+          <List items={own}>{(one) => <Row key={one.name} setting={one} translations={translations} />}</List>
         </Section>
       )}
       {[...groups].map(([name, of]) => (
         <Section key={name} id={`group-${name}`} title={text.groups[name]}>
-          <List items={of}>{(one) => <Row key={one.name} setting={one} />}</List>
+          <List items={of}>{(one) => <Row key={one.name} setting={one} translations={translations} />}</List>
         </Section>
       ))}
     </>
   )
 }
 
-function Row({ setting }: { setting: Setting }) {
+function Row({ setting, translations }: { setting: Setting; translations: Translations }) {
   const { name, source, meaning, type } = setting
   const text = words().settings
   return (
@@ -128,14 +152,20 @@ function Row({ setting }: { setting: Setting }) {
         {shown(setting)} {source !== 'default' && <span class="tag">{text.sources[source]}</span>}
       </span>
       <div class="says">
-        <InEnglish>{marked(meaning)}</InEnglish>
+        <Said text={meaning} translations={translations} />
         <HowToSet setting={setting} />
       </div>
       <span class="quiet kind">
-        <InEnglish>{marked(type)}</InEnglish>
+        <Said text={type} translations={translations} />
       </span>
     </li>
   )
+}
+
+/** A text of the table of settings in the language of the page, or else in English. */
+function Said({ text, translations }: { text: string; translations: Translations }) {
+  const translation = translations[text]
+  return translation === undefined ? <InEnglish>{marked(text)}</InEnglish> : <bdi>{marked(translation)}</bdi>
 }
 
 /** The lines are made when they are asked for: there are many settings. */
@@ -166,7 +196,15 @@ function breakable(name: string): ComponentChildren {
 /** Text with code in it; of a link to a document the words alone. */
 function marked(markdown: string): ComponentChildren {
   const plain = markdown.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1')
-  return plain.split('`').map((part, index) => (index % 2 === 0 ? part : <code key={index}>{part}</code>))
+  return plain.split('`').map((part, index) =>
+    index % 2 === 0 ? (
+      part
+    ) : (
+      <code key={index} dir="ltr">
+        {part}
+      </code>
+    ),
+  )
 }
 
 function shown(setting: Setting): ComponentChildren {

@@ -2,6 +2,13 @@
 import { isFixed } from './reload.ts'
 import { parameterSetting, providerTable, type Setting, settingsTable } from './table.ts'
 
+/** What the settings mean and which values they take, each text once. What is code alone has nothing to translate. */
+export function settingTexts(): string[] {
+  const all = [...Object.values(settingsTable), ...Object.values(providerTable), parameterSetting] as Setting<unknown>[]
+  const texts = new Set([...all.map(({ meaning }) => meaning), ...all.map(({ kind }) => kind.type)])
+  return [...texts].filter((text) => /\p{L}/u.test(text.replaceAll(/`[^`]*`/g, '')))
+}
+
 export function settingsReference(): string {
   const providers = Object.entries(providerTable).map(([part, setting]) =>
     row(`OAuth:External:<Provider>:${part}`, setting),

@@ -1,6 +1,6 @@
 /** What is set and what it means, in groups, with the lines that set it. */
 import { open, settled, test } from './console.ts'
-import { expect } from './fixtures.ts'
+import { expect, signInQuietly } from './fixtures.ts'
 
 test.use({ ownPage: true })
 
@@ -40,4 +40,36 @@ test('settings are found by their meaning, and by where they were set', async ({
   await page.reload()
   await settled(page)
   await expect(page.locator('main h2')).toHaveText(['Set here'])
+})
+
+test.describe('in German', () => {
+  test.use({ locale: 'de-DE', ownPage: true })
+
+  test('settings say what they mean in the language of the page, and are found by its words and the English ones', async ({
+    page,
+  }) => {
+    await signInQuietly(page, 'root')
+    await page.goto('/admin/settings')
+    await settled(page)
+    const lifetime = page.locator('.setting', { hasText: 'OAuth:AccessTokenLifetime' })
+    await expect(lifetime.locator('.says')).toContainText('Wie lange ein Access-Token gültig ist.')
+    await expect(lifetime.locator('.kind')).toHaveText('Sekunden')
+    await expect(page.locator('.says [lang=en]')).toHaveCount(0)
+    const search = page.locator('main [type=search]')
+    for (const sought of ['schweregrad', 'severity', 'log:level']) {
+      await search.fill(sought)
+      await expect(page.locator('.setting')).toHaveCount(1)
+    }
+  })
+
+  test('a setting without a translation is in English', async ({ page }) => {
+    await page.route(/\/assets\/de-[\w-]+\.js$/, (route) =>
+      route.fulfill({ contentType: 'text/javascript', body: 'export default {}' }),
+    )
+    await signInQuietly(page, 'root')
+    await page.goto('/admin/settings')
+    await settled(page)
+    const lifetime = page.locator('.setting', { hasText: 'OAuth:AccessTokenLifetime' })
+    await expect(lifetime.locator('[lang=en]').first()).toHaveText('How long an access token is valid.')
+  })
 })
