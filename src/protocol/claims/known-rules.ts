@@ -151,13 +151,19 @@ export const isSame = (one: ClaimRule, other: ClaimRule): boolean => JSON.string
 export const withRule = (rules: readonly ClaimRule[], rule: ClaimRule): readonly ClaimRule[] =>
   rules.some((one) => isSame(one, rule)) ? rules : [...rules, rule]
 
-/** Returns the rules without those of the claim; with `places` without those that are in exactly these. */
+/**
+ * Returns the rules without those of the claim; with `places` without those of them that are in one of these. `byDefault`: where rules of
+ * the owner are that name no place.
+ */
 export const withoutRule = (
   rules: readonly ClaimRule[],
   claim: string,
   places: readonly ClaimPlace[] | null,
+  byDefault: readonly ClaimPlace[],
 ): readonly ClaimRule[] =>
-  rules.filter((rule) => rule.claim !== claim || (places !== null && !places.every((one) => rule.in?.includes(one))))
+  rules.filter(
+    (rule) => rule.claim !== claim || (places !== null && !(rule.in ?? byDefault).some((one) => places.includes(one))),
+  )
 
 /** Returns the names of the attributes that rules read. */
 export function attributesOf(rules: readonly ClaimRule[]): readonly string[] {
