@@ -251,4 +251,19 @@ describe('an access token that would be too long', () => {
       ['largest', 'large'],
     )
   })
+
+  it('says nothing of groups where the person is in none', async () => {
+    await storage.groups.removeMember('berlin', id)
+    await storage.scopes.update('long', (scope) => ({
+      ...scope,
+      claims: [...scope.claims, rule('groups', 'groups', { in: ['access_token'] })],
+    }))
+    const { access_token } = await tokensOf('long', 'openid long')
+    assert.deepEqual(
+      [access_token.groups_overage, access_token.large, access_token.middle !== undefined],
+      [undefined, undefined, true],
+    )
+    const told = service.log.filter(({ claim }) => claim === 'groups')
+    assert.deepEqual(told, [])
+  })
 })
