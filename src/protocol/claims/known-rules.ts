@@ -170,6 +170,22 @@ export function attributesOf(rules: readonly ClaimRule[]): readonly string[] {
   return [...new Set(rules.filter(({ from }) => from.startsWith('attribute:')).map(({ from }) => from.slice(10)))]
 }
 
+/** By what a rule reads: the claim that says the same of a person. Of an id, every token has one. */
+const sameAs: Readonly<Record<string, string>> = {
+  ...{ email_verified: 'email', phone_number_verified: 'phone_number' },
+  ...{ 'groups:names': 'groups', username: 'preferred_username' },
+}
+
+/** Returns the standard claims that rules hand over besides attributes, each once; `role`, `groups` and `created_at` among them. */
+export function standardClaimsIn(rules: readonly ClaimRule[]): readonly string[] {
+  const read = rules.flatMap(({ from }) => {
+    if (from === 'roles' || from.startsWith('roles:')) return ['role']
+    if (from.startsWith('claim:')) return from === 'claim:updated_at' ? [] : [from.slice('claim:'.length)]
+    return ['groups', 'groups:names', 'username', 'created_at'].includes(from) ? [from] : []
+  })
+  return [...new Set(read.map((one) => sameAs[one] ?? one))]
+}
+
 /** Returns what the rules hand over about a person, sorted: what a consent is given to. */
 export function handedOver(rules: readonly ClaimRule[]): readonly string[] {
   const personal = rules.filter(({ from }) => from !== 'client_id' && !from.startsWith('constant:'))
