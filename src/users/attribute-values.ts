@@ -86,9 +86,9 @@ function readSingle(type: Attribute['type'], text: string): unknown {
 
 function exactNumber(digits: string): number {
   const number = Number(digits)
-  return Number.isSafeInteger(number) || BigInt(digits) === BigInt(integerAtMost) * BigInt(Math.sign(number))
-    ? number
-    : Math.sign(number) * Infinity
+  // 2^53 + 1 is rounded to 2^53, from which the last digit tells it.
+  const isExact = Math.abs(number) <= integerAtMost && digits.endsWith(String(number).slice(-1))
+  return isExact ? number : Math.sign(number) * Infinity
 }
 
 function parsedList(text: string): unknown[] | undefined {

@@ -55,6 +55,7 @@ describe('the declaration of an attribute', () => {
     'id',
     'groups',
     'updated_at',
+    'returnurl',
   ]) {
     it(`has not the name ${name}, which means something else`, () => {
       assert.deepEqual(messages({ name }), [`The name ${name} is that of a claim or a member of every person.`])
