@@ -36,6 +36,8 @@ export type RequestedScope = {
   description?: string | null
   /** What it hands over of the person's attributes, by their labels. */
   claims?: string[]
+  /** What else it hands over, by the names of standard claims, `groups` and `created_at`. */
+  standardClaims?: string[]
   /** Why it is asked for. */
   purpose?: string
 }

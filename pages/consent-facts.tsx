@@ -121,6 +121,10 @@ function ScopeLine({ scope }: { scope: RequestedScope }) {
   const builtIn = entry<{ name: string; description?: string }>(texts.consent.builtInScopes, scope.name, {
     name: scope.name,
   })
+  const handed = [
+    ...(scope.claims ?? []),
+    ...(scope.standardClaims ?? []).map((name) => entry<string>(texts.consent.standardClaims, name, name)),
+  ]
   const description = scope.description || (scope.displayName ? '' : builtIn.description)
   return (
     <li>
@@ -130,7 +134,7 @@ function ScopeLine({ scope }: { scope: RequestedScope }) {
         {[
           description,
           scope.purpose,
-          scope.claims && fill(texts.consent.claims, { claims: scope.claims.join(', ') }),
+          handed.length > 0 && fill(texts.consent.claims, { claims: handed.join(', ') }),
         ].map(
           (words) =>
             words && (

@@ -35,12 +35,12 @@ export function judge<T>(value: T, problems: readonly Problem[]): Judged<T> {
  */
 export function memberProblem(
   member: string,
-  settable: Readonly<Record<string, unknown>>,
+  settable: readonly string[],
   fixed: ReadonlyMap<string, string>,
   owner: string,
 ): Problem | undefined {
-  if (Object.hasOwn(settable, member)) return undefined
-  const known = Object.keys(settable).join(', ')
+  if (settable.includes(member)) return undefined
+  const known = settable.join(', ')
   return problem(member, member, fixed.get(member) ?? `is not a member of ${owner}. These can be set: ${known}`)
 }
 

@@ -17,6 +17,8 @@ export type Application = FormValues & {
   previous_secret_expires_at?: number
   /** The id of the template that it was registered for. */
   template?: string
+  /** Absent: `scopes`. */
+  id_token_claims?: string
   claims?: ClaimRule[]
   /** In English. */
   warnings?: string[]

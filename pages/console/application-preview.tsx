@@ -23,6 +23,7 @@ export function TokenPreview({ id, scope }: { id: string; scope: string }) {
   const [preview, setPreview] = useState<Preview | null>(null)
   const change = useChange()
   const text = words().preview
+  const isNobody = change.failed?.kind === 'refused' && change.failed.problem.status === 404
   const show = () =>
     change.run(
       () =>
@@ -37,13 +38,22 @@ export function TokenPreview({ id, scope }: { id: string; scope: string }) {
     <Section id="preview" title={text.title}>
       <p class="quiet">{text.lead}</p>
       <Form onSubmit={show}>
-        <Field label={text.person} name="user" value={user} onInput={setUser} result={change.failed} required />
-        {change.failed && <ProblemNotice result={change.failed} shown={['user']} />}
+        <Field
+          label={text.person}
+          name="user"
+          value={user}
+          onInput={setUser}
+          result={change.failed}
+          message={isNobody ? words().activity.personUnknown : undefined}
+          required
+        />
+        {change.failed && !isNobody && <ProblemNotice result={change.failed} shown={['user']} />}
         <Button type="submit" busy={change.busy}>
           {text.show}
         </Button>
       </Form>
       {preview &&
+        change.failed === null &&
         places.map((place) => <Claims key={place} title={words().rules.places[place]} shown={preview[place]} />)}
     </Section>
   )

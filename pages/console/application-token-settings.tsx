@@ -15,7 +15,7 @@ export function ApplicationTokens({ edited }: { edited: Edited }) {
       <ClaimRules
         rules={client.claims ?? []}
         lead={words().rules.leadOfApplication}
-        places={['userinfo']}
+        places={client.id_token_claims === 'requested' ? ['userinfo'] : ['id_token', 'userinfo']}
         save={mayChange ? (claims) => call<Application>({ method: 'PATCH', path, body: { claims }, etag }) : undefined}
         saved={(value, version) => saved(value as Application, version)}
       />

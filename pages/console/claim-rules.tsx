@@ -1,4 +1,6 @@
 import { useState } from 'preact/hooks'
+import { claimForms } from '../../src/protocol/claims/claim-rules.ts'
+import { personClaims } from '../../src/protocol/claims/standard-claims.ts'
 import { Section } from '../kit/area.tsx'
 import { Button } from '../kit/button.tsx'
 import { Form, Select } from '../kit/field.tsx'
@@ -47,6 +49,7 @@ export function ClaimRules({ rules, lead, places, save, saved }: Props) {
           >
             <p class="quiet">
               <bdi>{labelOf(sources, rule.from)}</bdi> · {(rule.in ?? places).map((one) => text.places[one]).join(', ')}
+              {rule.as && rule.as !== 'auto' && ` · ${text.forms[rule.as]}`}
             </p>
           </Item>
         )}
@@ -59,17 +62,28 @@ export function ClaimRules({ rules, lead, places, save, saved }: Props) {
 
 type Sources = readonly (readonly [from: string, label: string])[]
 
-/** Chosen for a text of one's own. */
-const constant = 'constant:'
+/** Those that need a value beside them. */
+const [constant, standardClaim, rolesOf] = ['constant:', 'claim:', 'roles:']
+const valued: readonly string[] = [constant, standardClaim, rolesOf]
+const [firstClaim = ''] = personClaims
 
 const labelOf = (sources: Sources, from: string): string => sources.find(([name]) => name === from)?.[1] ?? from
 
 /** What a value can come from: the attributes that there are, and what everybody has. */
 function useSources(): Sources {
   const { items } = useList<Attribute>('/attributes', { limit: 500 })
-  const { sources } = words().rules
-  const own = (items ?? []).map(({ name, label }) => [`attribute:${name}`, label ?? name] as const)
-  return [...own, ...Object.entries(sources), [constant, words().rules.constant]]
+  const { sources, ...text } = words().rules
+  const everybodys = (['groups', 'groups:names', 'username', 'id', 'created_at', 'client_id'] as const).map(
+    (name) => [name, sources[name]] as const,
+  )
+  return [
+    ...(items ?? []).map(({ name, label }) => [`attribute:${name}`, label ?? name] as const),
+    ['roles', sources.roles],
+    [rolesOf, text.rolesOf],
+    ...everybodys,
+    [standardClaim, text.standardClaim],
+    [constant, text.constant],
+  ]
 }
 
 type AddProps = {
@@ -94,7 +108,7 @@ function AddRule({ places, sources, save, saved }: AddProps) {
     const isDefault = inPlaces.length === places.length && places.every((one) => inPlaces.includes(one))
     const rule: ClaimRule = {
       claim: claim.trim(),
-      from: from === constant ? `${constant}${value.trim()}` : from,
+      from: valued.includes(from) ? `${from}${value.trim()}` : from,
       ...(!isDefault && { in: [...inPlaces] }),
       ...(form !== 'auto' && { as: form }),
     }
@@ -114,7 +128,24 @@ function AddRule({ places, sources, save, saved }: AddProps) {
   return (
     <Form class="form below" formRef={typed.form} onSubmit={add}>
       <Field label={text.claim} name="claim" hint={text.claimHint} value={claim} onInput={setClaim} required />
-      <Select label={text.from} value={from} options={sources} onChange={setFrom} />
+      <Select
+        label={text.from}
+        value={from}
+        options={sources}
+        onChange={(name) => {
+          setFrom(name)
+          setValue(name === standardClaim ? firstClaim : '')
+        }}
+      />
+      {from === standardClaim && (
+        <Select
+          label={text.standardClaim}
+          value={value}
+          options={personClaims.map((name) => [name, name])}
+          onChange={setValue}
+        />
+      )}
+      {from === rolesOf && <Field label={text.clientId} name="client" value={value} onInput={setValue} required />}
       {from === constant && (
         <Field
           label={text.constant}
@@ -142,7 +173,7 @@ function AddRule({ places, sources, save, saved }: AddProps) {
       <Select
         label={text.as}
         value={form}
-        options={Object.entries(text.forms)}
+        options={claimForms.map((name) => [name, text.forms[name]])}
         onChange={(name) => setForm(name as Shape)}
       />
       {change.failed && <ProblemNotice result={change.failed} />}

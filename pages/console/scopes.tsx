@@ -91,7 +91,7 @@ function OneScope({ name }: { name: string }) {
             <ClaimRules
               rules={scope.claims ?? []}
               lead={words().rules.leadOfScope}
-              places={['userinfo']}
+              places={['id_token', 'userinfo']}
               save={
                 me.may('admin:clients')
                   ? (claims) =>

@@ -3,7 +3,7 @@ import { checkRequest } from '../connect/checked-request.ts'
 import { json } from '../http/answer.ts'
 import { readQuery } from '../http/parameters.ts'
 import type { Endpoint, Request } from '../http/request.ts'
-import { attributesOf } from '../protocol/claims/known-rules.ts'
+import { attributesOf, standardClaimsIn } from '../protocol/claims/known-rules.ts'
 import type { Client } from '../protocol/client/client.ts'
 import { logoUriOf } from '../protocol/client/client-logo.ts'
 import { localizedText } from '../protocol/client/localized-text.ts'
@@ -100,11 +100,13 @@ export function describeScopes(
     const claims = attributesOf(scope?.claims ?? []).map((one) =>
       translated(attributes.get(one)?.labels ?? {}, tag, one),
     )
+    const standardClaims = standardClaimsIn(scope?.claims ?? [])
     const purpose = translated(scope?.purposes ?? {}, tag, '')
     return {
       name,
       ...(scope === undefined ? { displayName: null, description: null } : scopeWords(scope, tag.toLowerCase())),
       ...(claims.length > 0 && { claims }),
+      ...(standardClaims.length > 0 && { standardClaims }),
       ...(purpose !== '' && { purpose }),
     }
   })

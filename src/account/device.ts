@@ -16,6 +16,7 @@ import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import type { DeviceRequestFacts } from '../storage/port/grants.ts'
 import { userCodeHashes } from '../tokens/device-code.ts'
+import { isIncomplete } from '../users/own-attributes.ts'
 import type { SignedIn } from '../users/session.ts'
 import { beganAtMs } from '../users/user.ts'
 import { userCodeLimits, wrongCodeMs } from '../users/user-code-limits.ts'
@@ -86,6 +87,10 @@ export function answerDevice(service: Service): Endpoint {
     if (isAccepted && !isRecent) {
       const login = withQuery(service.settings.oauth.loginPageUrl, [['ReturnUrl', page]])
       return withCookies(seeOther(login), challenges.mark(request, asked))
+    }
+    // The page comes back with the code once the fields that an operator requires are filled in.
+    if (isAccepted && isIncomplete(signedIn.user.attributes, (await service.catalogue.now()).attributes)) {
+      return seeOther(withQuery('/Account/Complete', [['ReturnUrl', page]]))
     }
     const parties = { userId: signedIn.user.id, clientId: client.id }
     const details = { device: code.id, scopes: code.scopes }

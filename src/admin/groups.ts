@@ -9,6 +9,7 @@ import {
   changeGroup,
   type DecidedGroup,
   deleteGroup,
+  findGroup,
   type GroupMembers,
   groupRecord,
   makeGroup,
@@ -49,7 +50,9 @@ export const groupOperations: readonly Operation[] = [
       const { groups } = call.caller.catalogue
       const { under } = call.query
       const records = [...groups.values()].map((group) => groupRecord(group, groups))
-      const shown = records.filter((one) => under === undefined || one.path.startsWith(`${under}/`))
+      const named = under === undefined ? undefined : findGroup(under, groups)
+      const within = named === undefined ? under : groupRecord(named, groups).path
+      const shown = records.filter((one) => within === undefined || one.path.startsWith(`${within}/`))
       const byPath = shown.sort((a, b) => (a.path < b.path ? -1 : 1))
       return listedFrom(
         call,

@@ -60,7 +60,7 @@ export async function refusingValues<T>(change: () => Promise<T>): Promise<T | R
     const codes = { taken: 'already_exists', undeclared: 'member_unknown', unfit: 'values_do_not_fit' }
     const code = codes[error.reason]
     const errors = [{ path: `/attributes/${error.attribute}`, message: error.message, code }]
-    return { refusal: refuse('admin_record_exists', 'attributes'), members: { errors } }
+    return { refusal: refuse('admin_record_exists', error.attribute), members: { errors } }
   }
 }
 

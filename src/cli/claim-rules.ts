@@ -1,5 +1,5 @@
 /** `latchkey scope claim …`, `client claim …` and `resource claim …`: what scopes, clients and resources put into tokens. */
-import { type Command, Option } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { AuditEvents } from '../audit/entry.ts'
 import type { Judged, Problem } from '../problem.ts'
 import {
@@ -9,7 +9,14 @@ import {
   claimForms,
   claimPlaces,
 } from '../protocol/claims/claim-rules.ts'
-import { inAccessTokens, noSuchRule, ruleChanges, withoutRule, withRule } from '../protocol/claims/known-rules.ts'
+import {
+  inAccessTokens,
+  inBoth,
+  noSuchRule,
+  ruleChanges,
+  withoutRule,
+  withRule,
+} from '../protocol/claims/known-rules.ts'
 import { readRules } from '../protocol/claims/rule-reading.ts'
 import { type LengthRecords, lengthProblems } from '../protocol/claims/token-length.ts'
 import { shellWord } from '../protocol/shell-word.ts'
@@ -81,7 +88,7 @@ const inOption = (about: string) =>
     .choices(claimPlaces)
     .argParser((value: string, previous: readonly string[] = []) => {
       if (!(claimPlaces as readonly string[]).includes(value))
-        throw new Refused(`--in is one of ${claimPlaces.join(', ')}.`)
+        throw new InvalidArgumentError(`It is one of ${claimPlaces.join(', ')}.`)
       return [...previous, value]
     })
 
@@ -123,12 +130,15 @@ export function registerClaims(parent: Command, context: CommandContext, owner: 
       withStorage(context, command, async (workspace) => {
         let removed: readonly ClaimRule[] = []
         const without = (rules: readonly ClaimRule[]): Judged<readonly ClaimRule[]> => {
-          const left = withoutRule(rules, name, options.in ?? null)
+          const left = withoutRule(rules, name, options.in ?? null, noun === 'resource' ? inAccessTokens : inBoth)
           removed = rules.filter((rule) => !left.includes(rule))
           return removed.length === 0 ? asRefusal({ problems: [noSuchRule(name)] }) : left
         }
         await owner.change(workspace, id, without)
-        workspace.print({ [noun]: id, removed }, `The ${noun} ${id} no longer sets ${name}.`)
+        workspace.print(
+          { [noun]: id, removed },
+          `The ${noun} ${id} no longer sets ${name} in ${removed.map((rule) => placesOf(rule, owner)).join(', ')}.`,
+        )
       }),
     )
 }

@@ -55,10 +55,10 @@ export function register(parent: Command, context: CommandContext): void {
     .action(({ under }: { readonly under?: string }, command: Command) =>
       withStorage(context, command, async ({ storage, print }) => {
         const { groups } = await storage.catalogue.now()
-        if (under !== undefined) requireGroup(under, groups)
+        const within = under === undefined ? undefined : groupRecord(requireGroup(under, groups), groups).path
         const all = [...groups.values()].map((one) => groupRecord(one, groups))
         const shown = all
-          .filter(({ path }) => under === undefined || path.startsWith(`${under}/`))
+          .filter(({ path }) => within === undefined || path.startsWith(`${within}/`))
           .sort((a, b) => (a.path < b.path ? -1 : 1))
         const rows = shown.map(({ path, roles, description }) => [path, roles.join(', '), description ?? ''])
         const empty = 'There are no groups here. Add one with: latchkey group add /NAME'

@@ -1,5 +1,6 @@
 /** `latchkey explain token`: what tokens of an application would say about a person, and what each claim comes from. */
 import type { Command } from 'commander'
+import { pathOfClaim } from '../protocol/claims/claim-rules.ts'
 import type { Subject } from '../protocol/claims/claims.ts'
 import { type Preview, type Previewed, previewRequest, previewTokens } from '../protocol/claims/preview.ts'
 import type { Client } from '../protocol/client/client.ts'
@@ -85,7 +86,7 @@ function previewText(preview: Preview): string {
 
 function claimsText({ claims, rules, left_out: leftOut }: Previewed): string {
   const source = (name: string): string => {
-    const found = rules.filter(({ claim }) => claim === name || claim.startsWith(`${name}.`))
+    const found = rules.filter(({ claim }) => pathOfClaim(claim)?.[0] === name)
     const told = found.map(({ claim: _, from, ...owner }) => `${from} by the ${Object.entries(owner).flat().join(' ')}`)
     return told.length === 0 ? '' : `  (${told.join('; ')})`
   }

@@ -188,7 +188,10 @@ function set(
     const { settings, storage, event, print } = workspace
     const { known: declared } = await storage.attributes.all()
     const isAttribute = ({ member }: MemberText) => declared.has(member)
-    const members = membersOf(given.filter((one) => !isAttribute(one)))
+    const members = membersOf(
+      given.filter((one) => !isAttribute(one)),
+      [...declared.keys()],
+    )
     const values = attributesOf(given.filter(isAttribute), declared)
     const { matches } = await loadPatterns()
     const rule: Rule = (found, nowMs) => {

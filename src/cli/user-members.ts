@@ -27,9 +27,11 @@ export function attributesOf(given: readonly MemberText[], declared: ReadonlyMap
   )
 }
 
-/** Throws `Refused` for a member that cannot be set. */
-export function membersOf(given: readonly MemberText[]): UserMembers {
-  const problems = given.map(({ member }) => userMemberProblem(member)).filter((found) => found !== undefined)
+/** Throws `Refused` for a member that cannot be set. `attributes`: the names of those that are declared. */
+export function membersOf(given: readonly MemberText[], attributes: readonly string[]): UserMembers {
+  const problems = given
+    .map(({ member }) => userMemberProblem(member, attributes))
+    .filter((found) => found !== undefined)
   if (problems.length > 0) throw Refused.because(problems)
   return Object.fromEntries(given.map((one) => [one.member, memberValue(one)]))
 }

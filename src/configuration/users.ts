@@ -62,7 +62,7 @@ export function declaredUser(
     ...(isTexts(roles) ? roleProblems(roles) : [problem('roles', 'roles', 'must be a list of texts')]),
     ...Object.keys(rest)
       .filter((member) => !unfiledMembers.includes(member))
-      .map(userMemberProblem)
+      .map((member) => userMemberProblem(member))
       .filter((found) => found !== undefined),
     ...(before === undefined ? [] : personalProblems(before, rest)),
     ...(attributes === undefined || isObject(attributes)

@@ -18,6 +18,9 @@ export type AttributeChanges = Readonly<Record<string, unknown>>
 const isNothing = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
+/** A list has each of its values once. */
+const withoutRepeats = (value: unknown): unknown => (Array.isArray(value) ? [...new Set(value)] : value)
+
 /**
  * Sets values. One that stays as it is is not judged again: the attribute may have become stricter since. Returns the user itself if
  * nothing changes.
@@ -31,7 +34,7 @@ export function changeAttributes(
 ): Judged<User> {
   const isOther = ([name, value]: readonly [string, unknown]) =>
     isNothing(value) ? isThere(user, name) : JSON.stringify(value) !== JSON.stringify(user.attributes[name])
-  const given = Object.entries(changes)
+  const given = Object.entries(changes).map(([name, value]) => [name, withoutRepeats(value)] as const)
   const changed = given.filter(isOther)
   const problems = given.flatMap(([name, value]) => {
     const fault = changeFault(rules, by, name, value, isOther([name, value]))

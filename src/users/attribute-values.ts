@@ -17,7 +17,6 @@ export function valueFault(attribute: Attribute, value: unknown, matches: Matche
   if (!attribute.many) return singleFault(attribute, value, matches)
   if (!Array.isArray(value) || value.length === 0) return 'must be a list of values'
   if (value.length > valuesAtMost) return `must have at most ${valuesAtMost} values`
-  if (new Set(value).size < value.length) return 'must have each value once'
   for (const one of value) {
     const fault = singleFault(attribute, one, matches)
     if (fault !== undefined) return `has a value that ${fault}`
@@ -44,7 +43,9 @@ function singleFault(attribute: Attribute, value: unknown, matches: Matches): st
 }
 
 function integerFault({ min, max }: Attribute, value: unknown): string | undefined {
-  if (typeof value !== 'number' || !Number.isInteger(value)) return 'must be a whole number'
+  // A text of more digits than numbers hold exactly is read as infinite.
+  const isWhole = typeof value === 'number' && (Number.isInteger(value) || Math.abs(value) === Infinity)
+  if (!isWhole) return 'must be a whole number'
   const [least, most] = [min ?? -integerAtMost, max ?? integerAtMost]
   return value < least || value > most ? `must be from ${least} to ${most}` : undefined
 }
@@ -78,9 +79,16 @@ export function readValue({ type, many }: Pick<Attribute, 'type' | 'many'>, text
 }
 
 function readSingle(type: Attribute['type'], text: string): unknown {
-  if (type === 'integer') return /^-?\d{1,16}$/.test(text) ? Number(text) : text
+  if (type === 'integer') return /^-?\d+$/.test(text) ? exactNumber(text) : text
   if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text
   return text
+}
+
+function exactNumber(digits: string): number {
+  const number = Number(digits)
+  // 2^53 + 1 is rounded to 2^53, from which the last digit tells it.
+  const isExact = Math.abs(number) <= integerAtMost && digits.endsWith(String(number).slice(-1))
+  return isExact ? number : Math.sign(number) * Infinity
 }
 
 function parsedList(text: string): unknown[] | undefined {

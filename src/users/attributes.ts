@@ -55,6 +55,8 @@ const takenNames: ReadonlySet<string> = new Set([
   ...fieldEntries.map(([name]) => name),
   ...memberEntries.map(([name]) => name),
   ...['sub', 'updated_at', 'attributes', 'effective_roles', 'groups', 'version', 'password', 'password_hash', 'role'],
+  // A field of the form of a registration, in any case.
+  'returnurl',
   ...['totp_secret', 'recovery_codes', 'external_logins', 'deletion_due_at', 'unclaimed', 'last_sign_in_at'],
   // RFC 7519 §4.1 and the other registered claims that tokens of this service have.
   ...'iss aud exp nbf iat jti azp nonce auth_time acr amr at_hash c_hash sid scope client_id cnf act may_act'.split(

@@ -144,9 +144,9 @@ const unsettable: ReadonlyMap<string, string> = new Map([
   }),
 ])
 
-/** Returns why a member cannot be set; undefined: it can. */
-export function userMemberProblem(member: string): Problem | undefined {
-  return memberProblem(member, userMembers, unsettable, 'a user')
+/** Returns why a member cannot be set; undefined: it can. `attributes`: names of declared ones, which may stand beside members. */
+export function userMemberProblem(member: string, attributes: readonly string[] = []): Problem | undefined {
+  return memberProblem(member, [...Object.keys(userMembers), ...attributes], unsettable, 'a user')
 }
 
 /**

@@ -101,7 +101,8 @@ export function groupProblems(
 }
 
 function guardedProblem(member: string, role: string): Problem {
-  return problem(member, `The role ${role}`, 'gives rights over the whole service, and would be given to many at once')
+  const why = 'gives rights over the whole service, and would be given to many at once'
+  return problem(member, `The role ${role}`, `${why}. Commands and apply do it with --allow-admin`)
 }
 
 /** Returns what a role brings with it. */

@@ -152,5 +152,13 @@ describe('attributes in the admin API (claims and groups, section 1)', () => {
     assert.equal((await admin.patch('/attributes/badge', { unique: true }, '*')).status, 200)
     const taken = await give(two.id, 'x1')
     assert.deepEqual([taken.status, paths(taken.body)], [409, ['/attributes/badge']])
+    assert.match(taken.body.detail, /Another record has this badge/)
+  })
+
+  it('have each value of a list once, in the order in which they were given', async () => {
+    await admin.post('/attributes', { name: 'guilds', many: true })
+    const { id } = await addUser(service, 'lou')
+    const given = await admin.patch(`/users/${id}`, { attributes: { guilds: ['b', 'a', 'b'] } })
+    assert.deepEqual([given.status, given.body.attributes], [200, { guilds: ['b', 'a'] }])
   })
 })

@@ -177,7 +177,7 @@ describe('latchkey attribute (claims and groups, section 1)', () => {
     const group = (await place.json('group add /staff --role a,b --role c')) as { roles: string[] }
     assert.deepEqual(group.roles, ['a,b', 'c'])
     await place.json('scope add orders')
-    await place.refuses('scope claim add orders x --from id --in id_token,userinfo', /--in is one of id_token, /)
+    await place.misuses('scope claim add orders x --from id --in id_token,userinfo', /It is one of id_token, /)
     const rule = (await place.json('scope claim add orders x --from id --in id_token --in userinfo')) as {
       in: string[]
     }

@@ -163,6 +163,35 @@ describe('latchkey scope claim', () => {
     assert.equal(kinds.filter((kind) => kind === 'claim_rule_removed').length, 2)
   })
 
+  it('removes rules of the places that are named: any of them, and those of rules that name none', async (t) => {
+    const at = await place(t)
+    const left = async () =>
+      ((await at.json('scope claim list orders')) as { in: string[] | null }[]).map(({ in: places }) => places)
+    await at.json('scope claim add orders one --from id')
+    await at.refuses('scope claim remove orders one --in access_token', /A rule for one is not there/)
+    await at.json('scope claim add orders one --from id --in access_token')
+    await at.json('scope claim add orders one --from id --in introspection')
+    const { stdout } = await at.run('scope claim remove orders one --in userinfo')
+    assert.match(stdout, /no longer sets one in userinfo, and id_token where/)
+    assert.deepEqual(await left(), [['access_token'], ['introspection']])
+    await at.json('scope claim remove orders one --in access_token --in introspection')
+    assert.deepEqual(await left(), [])
+    await at.json(`resource claim add ${api} one --from id`)
+    await at.json(`resource claim remove ${api} one --in access_token`)
+    assert.deepEqual(await at.json(`resource claim list ${api}`), [])
+  })
+
+  it('refuses what introspection says itself there, and nowhere else', async (t) => {
+    const at = await place(t)
+    for (const claim of ['active', 'token_type', 'active.since']) {
+      await at.refuses(
+        `scope claim add orders ${claim} --from constant:false --in introspection`,
+        new RegExp(`The claim ${claim} is set by introspection`),
+      )
+    }
+    await at.json('scope claim add orders active --from constant:false')
+  })
+
   it('refuses claims that the protocol sets, attributes that are not declared, and what is no rule', async (t) => {
     const at = await place(t)
     await at.refuses('scope claim add orders sub --from username', /The claim sub is set by the protocol/)
@@ -227,6 +256,7 @@ describe('latchkey explain token', () => {
     await at.json('scope claim add orders department --from attribute:department')
     await at.json('scope claim add orders customer --from attribute:customer')
     await at.json('client claim add shop tenant --from constant:7 --in access_token')
+    await at.json('client claim add shop org\\.unit --from constant:8 --in access_token')
     await at.json(`resource claim add ${api} realm_access.roles --from roles`)
     const preview = (await at.json('explain token --user alice --client shop')) as Preview
     assert.equal(preview.id_token?.claims.department, 'Sales')
@@ -237,11 +267,13 @@ describe('latchkey explain token', () => {
     assert.deepEqual([claims.tenant, claims.realm_access, claims.aud], [7, { roles: ['clerk'] }, api])
     assert.deepEqual(rules, [
       { claim: 'tenant', from: 'constant:7', client: 'shop' },
+      { claim: 'org\\.unit', from: 'constant:8', client: 'shop' },
       { claim: 'realm_access.roles', from: 'roles', resource: api },
     ])
     assert.deepEqual([preview.introspection.claims.active, preview.introspection.claims.username], [true, 'alice'])
     const { stdout } = await at.run('explain token --user alice --client shop --scope openid')
     assert.match(stdout, /tenant +7 {2}\(constant:7 by the client shop\)/)
+    assert.match(stdout, /org\.unit +8 {2}\(constant:8 by the client shop\)/)
     assert.doesNotMatch(stdout, /department/)
     await at.refuses('explain token --user bob --client shop', /There is no user called bob/)
     await at.refuses('explain token --user alice --client shop --scope billing', /scope/)

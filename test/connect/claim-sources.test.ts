@@ -163,6 +163,27 @@ describe('every source of a rule', () => {
   })
 })
 
+describe('what introspection says', () => {
+  it('is never that a token is active or of which type, whatever a rule says', async () => {
+    const claims = [rule('active', 'constant:false'), rule('token_type', 'constant:"N_A"')]
+    await storage.scopes.create(testScope('stale', { resources: [api], claims }))
+    const metadata = { ...defaultClientMetadata, access_token_format: 'opaque' as const }
+    for (const [id, more] of [
+      ['stale', {}],
+      ['stale-opaque', { metadata }],
+    ] as const) {
+      await addClient(service, { id, consent: 'implicit', scopes: ['stale'], ...more })
+      const browser = await Browser.signedIn(service)
+      const code = await obtainCode(browser, { client_id: id, scope: 'openid stale' })
+      const { body } = await postToken(service, codeFields(code, { client_id: id }))
+      assert.equal(claimsOf(body.id_token).active, false)
+      const asking = { token: body.access_token, client_id: 'api', client_secret: 'secret' }
+      const { active, token_type } = (await postToken(service, asking, {}, 'connect/introspect')).body
+      assert.deepEqual([active, token_type], [true, 'Bearer'], id)
+    }
+  })
+})
+
 describe('rules without places of their own', () => {
   it('of a scope or client are in userinfo, and in id tokens unless these have requested claims alone', async () => {
     const claims = [rule('tenant', 'constant:7', { in: null })]
@@ -229,5 +250,20 @@ describe('an access token that would be too long', () => {
       warned.map(({ claim }) => claim),
       ['largest', 'large'],
     )
+  })
+
+  it('says nothing of groups where the person is in none', async () => {
+    await storage.groups.removeMember('berlin', id)
+    await storage.scopes.update('long', (scope) => ({
+      ...scope,
+      claims: [...scope.claims, rule('groups', 'groups', { in: ['access_token'] })],
+    }))
+    const { access_token } = await tokensOf('long', 'openid long')
+    assert.deepEqual(
+      [access_token.groups_overage, access_token.large, access_token.middle !== undefined],
+      [undefined, undefined, true],
+    )
+    const told = service.log.filter(({ claim }) => claim === 'groups')
+    assert.deepEqual(told, [])
   })
 })

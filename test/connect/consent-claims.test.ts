@@ -37,6 +37,27 @@ describe('the consent to a scope with rules', () => {
     assert.deepEqual(await scopesShown(browser, 'de-AT'), german)
   })
 
+  it('names what else a scope hands over of a person, each once, and nothing that is about nobody', async () => {
+    const sources = [
+      'claim:birthdate',
+      'claim:email',
+      'claim:email_verified',
+      'claim:updated_at',
+      'roles',
+      'roles:shop',
+    ]
+    const others = ['groups', 'groups:names', 'username', 'created_at', 'id', 'client_id', 'constant:1']
+    const claims = [...sources, ...others].map((from, at) => rule(`c${at}`, from))
+    await storage.scopes.create(testScope('much', { claims }))
+    await addClient(service, { id: 'much', scopes: ['much'] })
+    const browser = await Browser.signedIn(service, { username: 'carol' })
+    const path = authorizePath({ client_id: 'much', scope: 'openid much' })
+    const response = await browser.get(path.replace('/connect/authorize', '/Account/ConsentContext'))
+    const { scopes } = (await response.json()) as { scopes: { name: string; standardClaims?: string[] }[] }
+    const named = scopes.find(({ name }) => name === 'much')?.standardClaims
+    assert.deepEqual(named, ['birthdate', 'email', 'role', 'groups', 'preferred_username', 'created_at'])
+  })
+
   it('is asked for again when the scope hands over more, that of operators too, and not when it hands over less', async () => {
     const browser = await Browser.signedIn(service, { username: 'carol' })
     await browser.allow(asked)

@@ -3,10 +3,12 @@ import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import * as oauth from 'oauth4webapi'
 import { hashSecret } from '../../src/secrets/opaque.ts'
+import type { Attribute } from '../../src/users/attributes.ts'
 import { Browser, claimsOf, postToken, refreshFields, type TokenAnswer } from '../support/browser.ts'
 import { bySecret } from '../support/clients.ts'
 import { DpopKey } from '../support/dpop.ts'
 import { addUser, serviceForFile, startService, testClient, testScope } from '../support/service.ts'
+import { textAttribute } from '../support/text-attribute.ts'
 
 const grantType = 'urn:ietf:params:oauth:grant-type:device_code'
 const tv = testClient({
@@ -105,6 +107,21 @@ describe('POST /connect/device (RFC 8628 §3.1)', () => {
 })
 
 describe('polling (RFC 8628 §3.4, §3.5)', () => {
+  it('waits for the fields that an operator requires of the user, which are asked for before the device gets tokens', async () => {
+    const change = (after: Attribute | undefined) =>
+      service.storage.attributes.change(() => ({ changes: [{ name: 'team', after }] }))
+    await change(textAttribute('team', { required: true }))
+    const { device_code, user_code } = await codes()
+    const page = `/Account/Device?user_code=${user_code}`
+    assert.equal(locationOf(await answer(user_code)), `/Account/Complete?${new URLSearchParams({ ReturnUrl: page })}`)
+    assertRefused(await poll(device_code), 'authorization_pending', 'ID2014')
+    assert.equal((await browser.self('PATCH', '', { attributes: { team: 'blue' } })).status, 200)
+    assert.equal(locationOf(await answer(user_code)), '/Account/Device?outcome=allowed')
+    service.advance(60)
+    assert.equal((await poll(device_code)).status, 200)
+    await change(undefined)
+  })
+
   it('waits for the user, then gives the tokens of a normal grant', async () => {
     const { device_code, user_code } = await codes()
     assertRefused(await poll(device_code), 'authorization_pending', 'ID2014')

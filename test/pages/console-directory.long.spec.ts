@@ -4,7 +4,7 @@ import { newAttribute } from '../../src/users/attribute-record.ts'
 import type { Attribute } from '../../src/users/attributes.ts'
 import type { Group } from '../../src/users/groups.ts'
 import type { User } from '../../src/users/user.ts'
-import { addClient, addUser, type TestService } from '../support/service.ts'
+import { addClient, addUser, type TestService, testScope } from '../support/service.ts'
 import { button, looksWell, looksWellNow, open, settled, test } from './console.ts'
 import { expect } from './fixtures.ts'
 
@@ -28,6 +28,8 @@ test('a department gets into the access token by two forms', async ({ page }) =>
   await settled(page)
   await page.getByLabel('Claim', { exact: true }).fill('department')
   await page.getByLabel('Value', { exact: true }).selectOption({ label: 'Department' })
+  // Where claims of a scope are by default.
+  for (const place of ['ID token', 'Userinfo']) await expect(page.getByRole('checkbox', { name: place })).toBeChecked()
   await page.getByRole('checkbox', { name: 'Access token' }).check()
   await button(page, 'Add claim').click()
   await expect(page.getByRole('status').filter({ hasText: 'demo_api is saved' })).toBeVisible()
@@ -45,6 +47,37 @@ test('a department gets into the access token by two forms', async ({ page }) =>
   await button(page, 'Show preview').click()
   await expect(page.locator('#preview')).toContainText('"department": "Sales"')
   await expect(page.locator('#preview')).toContainText('attribute:department')
+  await page.getByLabel('Username of the person').fill('nobdy')
+  await button(page, 'Show preview').click()
+  await expect(page.locator('#preview')).toContainText('Nobody has this username.')
+  await expect(page.locator('#preview')).not.toContainText('Sales')
+})
+
+test('standard claims and roles of one application are put into tokens by the form, in the format that it says', async ({
+  page,
+  service,
+}) => {
+  await service.storage.scopes.create(testScope('sources'))
+  await open(page, 'root', '/scopes/sources')
+  const add = async (claim: string, source: string) => {
+    await page.getByLabel('Claim', { exact: true }).fill(claim)
+    await page.getByLabel('Value', { exact: true }).selectOption({ label: source })
+  }
+  await expect(page.getByLabel('Format')).toHaveValue('auto')
+  await add('first', 'Standard claim')
+  await page.getByLabel('Standard claim').selectOption('given_name')
+  await button(page, 'Add claim').click()
+  await expect(page.locator('#claims')).toContainText('claim:given_name · ID token, Userinfo')
+  await add('duties', 'Roles in one application')
+  await page.getByLabel('Client ID').fill('demo')
+  await page.getByRole('checkbox', { name: 'ID token' }).uncheck()
+  await page.getByLabel('Format').selectOption('Joined with spaces')
+  await button(page, 'Add claim').click()
+  await expect(page.locator('#claims')).toContainText('roles:demo · Userinfo · Joined with spaces')
+  expect((await service.storage.scopes.findMany(['sources']))[0]?.claims).toEqual([
+    { claim: 'first', from: 'claim:given_name', in: null, as: 'auto' },
+    { claim: 'duties', from: 'roles:demo', in: ['userinfo'], as: 'joined' },
+  ])
 })
 
 test('the shape of tokens is chosen in the form of an application, and the preview names what it puts into them', async ({

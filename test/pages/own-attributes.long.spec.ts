@@ -144,6 +144,8 @@ testOptional.describe('other details', () => {
           claims: [
             { claim: 'department', from: 'attribute:department', in: ['userinfo'], as: 'auto' },
             { claim: 'cost', from: 'attribute:rating', in: ['access_token'], as: 'auto' },
+            { claim: 'born', from: 'claim:birthdate', in: ['access_token'], as: 'auto' },
+            { claim: 'desk.roles', from: 'roles:desks', in: ['access_token'], as: 'auto' },
           ],
         }),
       )
@@ -154,6 +156,7 @@ testOptional.describe('other details', () => {
       const asked = page.getByRole('listitem').filter({ hasText: 'Work details' })
       await expect(asked).toContainText('Um einen Arbeitsplatz für Sie zu buchen.')
       await expect(asked).toContainText('Gibt weiter: Abteilung')
+      await expect(asked).toContainText('Geburtsdatum, Rollen')
       // What operators alone see is named as well.
       await expect(asked).toContainText('Rating')
       await expectWell(page, 'consent')

@@ -20,7 +20,10 @@ test('the list of what to do first loses its points one by one, and is hidden fo
   expect(await page.getByText(/\d of 7 done/).innerText()).not.toBe(before)
   await page.getByRole('button', { name: 'Hide this list' }).press('Enter')
   await looksWellNow(page, '/first-asked')
-  await page.getByRole('group', { name: 'Hide this list for good?' }).getByRole('button', { name: 'Hide' }).press('Enter')
+  await page
+    .getByRole('group', { name: 'Hide this list for good?' })
+    .getByRole('button', { name: 'Hide' })
+    .press('Enter')
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
   await expect(page.getByRole('heading', { name: 'What to do first' })).toHaveCount(0)
   await page.reload()

@@ -55,6 +55,7 @@ describe('the declaration of an attribute', () => {
     'id',
     'groups',
     'updated_at',
+    'returnurl',
   ]) {
     it(`has not the name ${name}, which means something else`, () => {
       assert.deepEqual(messages({ name }), [`The name ${name} is that of a claim or a member of every person.`])
@@ -144,7 +145,13 @@ describe('the value of an attribute', () => {
     ['no choice', { type: 'choice', choices }, 'blue', 'must be one of red, green'],
     ['one value for a list', many, 'a', 'must be a list of values'],
     ['an empty list', many, [], 'must be a list of values'],
-    ['a value twice', many, ['a', 'a'], 'must have each value once'],
+    [
+      'a text of more digits than numbers hold',
+      { type: 'integer' },
+      Infinity,
+      `must be from ${-(2 ** 53)} to ${2 ** 53}`,
+    ],
+    ['no number', { type: 'integer' }, Number.NaN, 'must be a whole number'],
     ['a list in a list', many, [['a']], 'has a value that must be a text'],
     ['too many values', many, Array.from({ length: 101 }, (_, at) => `${at}`), 'must have at most 100 values'],
     ['an object', {}, { a: 1 }, 'must be a text'],
@@ -156,6 +163,9 @@ describe('the value of an attribute', () => {
     ['a text', {}, 'Sales', 'Sales'],
     ['nothing', {}, '', undefined],
     ['an integer', { type: 'integer' }, '-12', -12],
+    ['the least integer', { type: 'integer' }, '-9007199254740992', -(2 ** 53)],
+    ['one that numbers do not hold exactly', { type: 'integer' }, '9007199254740993', Infinity],
+    ['one below what they hold', { type: 'integer' }, '-90071992547409930', -Infinity],
     ['no integer', { type: 'integer' }, '1e3', '1e3'],
     ['a boolean', { type: 'boolean' }, 'true', true],
     ['no', { type: 'boolean' }, 'false', false],

@@ -32,7 +32,7 @@ export function changeBrand(
   const problems: Problem[] = []
   const next: Record<string, unknown> = { ...stored }
   for (const [member, given] of Object.entries(changes)) {
-    const unknown = memberProblem(member, noBrand, new Map(), 'the brand')
+    const unknown = memberProblem(member, Object.keys(noBrand), new Map(), 'the brand')
     if (unknown !== undefined) {
       problems.push(unknown)
       continue

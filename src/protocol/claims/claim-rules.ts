@@ -36,6 +36,12 @@ export const protocolClaims: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
+/** Members by which introspection says what a token is worth (RFC 7662 §2.2), which no rule may set there. */
+const introspectionClaims: ReadonlySet<string> = new Set(['active', 'token_type'])
+
+/** Whether a rule for the claim may be told at introspection. */
+export const isIntrospected = (claim: string): boolean => !introspectionClaims.has(pathOfClaim(claim)?.[0] ?? '')
+
 const claimLengthAtMost = 200
 const constantLengthAtMost = 1000
 export const rulesAtMost = 50
@@ -89,6 +95,9 @@ export function registerRule(rule: ClaimRule, attributes: Pick<ReadonlySet<strin
   return judge({ ...rule, in: places }, [
     ...claimProblems(rule.claim),
     ...sourceProblems(rule.from, attributes),
+    ...(places?.includes('introspection') && !isIntrospected(rule.claim)
+      ? [problem('in', `The claim ${rule.claim}`, 'is set by introspection')]
+      : []),
     ...(places?.length === 0 ? [problem('in', 'in', `names at least one of ${claimPlaces.join(', ')}`)] : []),
     ...(claimForms.includes(rule.as) ? [] : [problem('as', 'as', `is one of ${claimForms.join(', ')}`)]),
   ])

@@ -1,5 +1,6 @@
 /** The claims that introspection answers with, with those of rules. */
 import type { RequestingClient } from '../client/client.ts'
+import { isIntrospected } from './claim-rules.ts'
 import { type Holder, rolesToldTo } from './client-roles.ts'
 import { type IssuedRules, ruled } from './issued-claims.ts'
 import { isShown } from './shown-claims.ts'
@@ -37,8 +38,11 @@ export const withAccountRoles = <T extends Claims>(
  * Returns what introspection says of a valid access token. An opaque one says nothing by itself, so that the rules for access
  * tokens are told here as well.
  */
-export function issuedIntrospection(introspected: Claims, isOpaque: boolean, { rules, trace }: IssuedRules): Claims {
-  if (rules === undefined) return introspected
+export function issuedIntrospection(introspected: Claims, isOpaque: boolean, issued: IssuedRules): Claims {
+  const { trace } = issued
+  if (issued.rules === undefined) return introspected
+  const told = issued.rules.rules.filter(({ rule }) => isIntrospected(rule.claim))
+  const rules = told.length === issued.rules.rules.length ? issued.rules : { ...issued.rules, rules: told }
   const own = isOpaque ? ruled('access_token', introspected, rules, trace) : introspected
   return ruled('introspection', own, rules, trace)
 }

@@ -206,7 +206,7 @@ export function fitted(
     for (const rule of left) leftOut(rule)
   }
   const leaveRules = (): void => {
-    const ofGroups = rules.filter(isOfGroups)
+    const ofGroups = rules.filter((one) => isOfGroups(one) && valueSetBy(one.rule, made) !== undefined)
     if (ofGroups.length > 0) overage = { groups_overage: true }
     leave(ofGroups)
     const sizeOf = ({ rule }: OwnedRule): number => JSON.stringify(valueSetBy(rule, made) ?? null).length

@@ -151,17 +151,39 @@ export const isSame = (one: ClaimRule, other: ClaimRule): boolean => JSON.string
 export const withRule = (rules: readonly ClaimRule[], rule: ClaimRule): readonly ClaimRule[] =>
   rules.some((one) => isSame(one, rule)) ? rules : [...rules, rule]
 
-/** Returns the rules without those of the claim; with `places` without those that are in exactly these. */
+/**
+ * Returns the rules without those of the claim; with `places` without those of them that are in one of these. `byDefault`: where rules of
+ * the owner are that name no place.
+ */
 export const withoutRule = (
   rules: readonly ClaimRule[],
   claim: string,
   places: readonly ClaimPlace[] | null,
+  byDefault: readonly ClaimPlace[],
 ): readonly ClaimRule[] =>
-  rules.filter((rule) => rule.claim !== claim || (places !== null && !places.every((one) => rule.in?.includes(one))))
+  rules.filter(
+    (rule) => rule.claim !== claim || (places !== null && !(rule.in ?? byDefault).some((one) => places.includes(one))),
+  )
 
 /** Returns the names of the attributes that rules read. */
 export function attributesOf(rules: readonly ClaimRule[]): readonly string[] {
   return [...new Set(rules.filter(({ from }) => from.startsWith('attribute:')).map(({ from }) => from.slice(10)))]
+}
+
+/** By what a rule reads: the claim that says the same of a person. Of an id, every token has one. */
+const sameAs: Readonly<Record<string, string>> = {
+  ...{ email_verified: 'email', phone_number_verified: 'phone_number' },
+  ...{ 'groups:names': 'groups', username: 'preferred_username' },
+}
+
+/** Returns the standard claims that rules hand over besides attributes, each once; `role`, `groups` and `created_at` among them. */
+export function standardClaimsIn(rules: readonly ClaimRule[]): readonly string[] {
+  const read = rules.flatMap(({ from }) => {
+    if (from === 'roles' || from.startsWith('roles:')) return ['role']
+    if (from.startsWith('claim:')) return from === 'claim:updated_at' ? [] : [from.slice('claim:'.length)]
+    return ['groups', 'groups:names', 'username', 'created_at'].includes(from) ? [from] : []
+  })
+  return [...new Set(read.map((one) => sameAs[one] ?? one))]
 }
 
 /** Returns what the rules hand over about a person, sorted: what a consent is given to. */

@@ -66,7 +66,7 @@ const unsettable: ReadonlyMap<string, string> = new Map(
 /** Returns why a member cannot be set; undefined: it can. */
 export function clientMemberProblem(member: string): Problem | undefined {
   if (localizedMember(member) !== undefined) return undefined
-  return memberProblem(member, clientMembers, unsettable, 'a client')
+  return memberProblem(member, Object.keys(clientMembers), unsettable, 'a client')
 }
 
 /** Whether a member can be set. */
