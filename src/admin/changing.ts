@@ -91,8 +91,3 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
 
 /** A member called `__proto__` is a member like others. */
 const plainMember = { enumerable: true, configurable: true, writable: true }
-
-/** Returns what the request set: for PUT, members that are left out take their defaults. */
-export function isReplacement({ request }: Call): boolean {
-  return request.method === 'PUT'
-}

@@ -586,10 +586,6 @@ export type ProviderPart = keyof typeof providerTable
 /** First segments of environment variables that belong to this service. */
 export const sections = [...new Set(Object.keys(settingsTable).map((name) => name.split(':', 1)[0] ?? ''))]
 
-export function isSettingName(name: string): name is SettingName {
-  return Object.hasOwn(settingsTable, name)
-}
-
 /** A further path of an endpoint, under `OAuth:EndpointAliases:`. */
 function alias(endpoint: string): Setting<string | null> {
   const meaning = `A path at which the ${endpoint} answers as well, and which discovery names: on the host (\`/oauth/token\`), or without a slash in front below the issuer.`

@@ -106,23 +106,7 @@ export function keysOf(value: AttributeValue): readonly string[] {
   return list.map((one) => (typeof one === 'string' ? normalizeName(one) : String(one)))
 }
 
-/** Judges all values of a person together, after each by itself. */
-export function valuesProblems(
-  values: Readonly<Record<string, unknown>>,
-  declared: ReadonlyMap<string, Attribute>,
-  matches: Matches,
-): Problem[] {
-  const found = Object.entries(values).flatMap(([name, value]) => {
-    const attribute = declared.get(name)
-    const fault =
-      attribute === undefined
-        ? `is not declared. There are: ${[...declared.keys()].join(', ') || 'none'}`
-        : valueFault(attribute, value, matches)
-    return fault === undefined ? [] : [problem(`attributes.${name}`, name, fault)]
-  })
-  return found.length > 0 ? found : sizeProblems(values)
-}
-
+/** Judges all values of a person together. */
 export function sizeProblems(values: Readonly<Record<string, unknown>>): Problem[] {
   return Buffer.byteLength(JSON.stringify(values)) > bytesOfPersonAtMost
     ? [problem('attributes', 'The attributes of a person', `have at most ${bytesOfPersonAtMost} bytes as JSON`)]

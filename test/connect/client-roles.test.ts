@@ -3,12 +3,11 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { hashSecret } from '../../src/secrets/opaque.ts'
-import { openPostgres } from '../../src/storage/postgres/engine.ts'
 import { adminProgram } from '../support/admin.ts'
 import { Browser, claimsOf, codeFields, obtainCode, postToken, refreshFields } from '../support/browser.ts'
 import { bySecret } from '../support/clients.ts'
 import { type Counts, countedStorage } from '../support/counted-storage.ts'
-import { postgresServer } from '../support/postgres.ts'
+import { openOnPostgres } from '../support/postgres.ts'
 import { addClient, changeUser, startService, type TestService, testScope } from '../support/service.ts'
 import { openInMemory } from '../support/sqlite.ts'
 
@@ -139,12 +138,6 @@ for (const [name, open] of [
       assert.deepEqual(claimsOf(issued.access_token).role, ['admin', 'ward:nurse', 'web:editor'])
     })
   })
-}
-
-async function openOnPostgres() {
-  const server = await postgresServer()
-  after(() => server.stop())
-  return openPostgres(await server.createDatabase())
 }
 
 async function tokensOf(service: TestService, client: string, scope: string) {

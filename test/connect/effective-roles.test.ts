@@ -1,12 +1,10 @@
 /** Roles of groups, included roles and roles of everybody in tokens and userinfo, and what they cost. */
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import type { Adapter } from '../../src/storage/engine.ts'
-import { openPostgres } from '../../src/storage/postgres/engine.ts'
 import type { Group } from '../../src/users/groups.ts'
 import { Browser, claimsOf, codeFields, obtainCode, postToken, refreshFields } from '../support/browser.ts'
 import { type Counts, countedStorage } from '../support/counted-storage.ts'
-import { postgresServer } from '../support/postgres.ts'
+import { openOnPostgres } from '../support/postgres.ts'
 import { addClient, startService, type TestService, testScope, userNamed } from '../support/service.ts'
 import { openInMemory } from '../support/sqlite.ts'
 
@@ -104,12 +102,6 @@ for (const [name, open] of [
       assert.deepEqual(rolesOf(next.body.access_token), ['admin'])
     })
   })
-}
-
-async function openOnPostgres(): Promise<Adapter> {
-  const server = await postgresServer()
-  after(() => server.stop())
-  return openPostgres(await server.createDatabase())
 }
 
 async function tokensOf(service: TestService) {

@@ -2,12 +2,11 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import type { Adapter } from '../../src/storage/engine.ts'
-import { openPostgres } from '../../src/storage/postgres/engine.ts'
 import type { Statement } from '../../src/storage/sql/statement.ts'
 import { sqlStorage } from '../../src/storage/sql/storage.ts'
 import type { Group } from '../../src/users/groups.ts'
 import { Browser, claimsOf, codeFields, obtainCode, postToken, refreshFields } from '../support/browser.ts'
-import { postgresServer } from '../support/postgres.ts'
+import { openOnPostgres } from '../support/postgres.ts'
 import { addClient, startService, userNamed } from '../support/service.ts'
 import { openInMemory } from '../support/sqlite.ts'
 
@@ -118,10 +117,4 @@ async function fill(engine: Adapter['engine'], like: string, people: number): Pr
   for (const group of [`'group-0'`, `'group-' || (1 + i % ${groups - 1})`]) {
     await run(`insert into group_members (group_id, user_id) ${numbers} select ${group}, 'person-' || i from numbers`)
   }
-}
-
-async function openOnPostgres(): Promise<Adapter> {
-  const server = await postgresServer()
-  after(() => server.stop())
-  return openPostgres(await server.createDatabase())
 }

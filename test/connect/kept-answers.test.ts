@@ -4,13 +4,11 @@ import { after, describe, it } from 'node:test'
 import type { ClaimRule } from '../../src/protocol/claims/claim-rules.ts'
 import { type ClientMetadata, defaultClientMetadata } from '../../src/protocol/client/client-metadata.ts'
 import { hashSecret } from '../../src/secrets/opaque.ts'
-import type { Adapter } from '../../src/storage/engine.ts'
-import { openPostgres } from '../../src/storage/postgres/engine.ts'
 import { sqlStorage } from '../../src/storage/sql/storage.ts'
 import { declareAttributes } from '../support/attributes.ts'
 import { Browser, codeFields, obtainCode, postToken } from '../support/browser.ts'
 import { bySecret } from '../support/clients.ts'
-import { postgresServer } from '../support/postgres.ts'
+import { openOnPostgres } from '../support/postgres.ts'
 import { addClient, startService, type TestService, testScope, userNamed } from '../support/service.ts'
 import { openInMemory } from '../support/sqlite.ts'
 
@@ -171,10 +169,4 @@ for (const [name, open] of [
       )
     })
   })
-}
-
-async function openOnPostgres(): Promise<Adapter> {
-  const server = await postgresServer()
-  after(() => server.stop())
-  return openPostgres(await server.createDatabase())
 }

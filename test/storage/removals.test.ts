@@ -1,10 +1,9 @@
 /** What was deleted and is still to be taken from rows, during a rolling upgrade. */
 import assert from 'node:assert/strict'
-import { after, describe, it } from 'node:test'
-import { openPostgres } from '../../src/storage/postgres/engine.ts'
+import { describe, it } from 'node:test'
 import type { Statement } from '../../src/storage/sql/statement.ts'
 import { sqlStorage } from '../../src/storage/sql/storage.ts'
-import { postgresServer } from '../support/postgres.ts'
+import { openOnPostgres } from '../support/postgres.ts'
 import { openInMemory } from '../support/sqlite.ts'
 import { aClient, aUser } from './records.ts'
 
@@ -32,10 +31,4 @@ for (const [name, open] of [
       assert.deepEqual((await storage.users.list())[0]?.roles, ['x'])
     })
   })
-}
-
-async function openOnPostgres() {
-  const server = await postgresServer()
-  after(() => server.stop())
-  return openPostgres(await server.createDatabase())
 }

@@ -19,8 +19,11 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { after } from 'node:test'
 import postgres from 'postgres'
+import type { Adapter } from '../../src/storage/engine.ts'
 import { openStorage } from '../../src/storage/open.ts'
+import { openPostgres } from '../../src/storage/postgres/engine.ts'
 import { freePort } from './free-port.ts'
 
 /** A server that others may work on at the same time. */
@@ -56,6 +59,13 @@ export function postgresServer(): Promise<SharedPostgres> {
   const { [shared]: port } = process.env
   server ??= port === undefined ? startServer() : Promise.resolve(joinServer(Number(port)))
   return server
+}
+
+/** A new database, opened. The server ends after the tests around the call. */
+export async function openOnPostgres(): Promise<Adapter> {
+  const one = await postgresServer()
+  after(() => one.stop())
+  return openPostgres(await one.createDatabase())
 }
 
 /** Names the port of the server that the processes of a run share. */

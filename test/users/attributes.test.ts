@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { RE2JS } from 're2js'
 import { isRefusal } from '../../src/refusal.ts'
-import { keysOf, readValue, valueFault, valuesProblems } from '../../src/users/attribute-values.ts'
+import { changeAttributes } from '../../src/users/attribute-changes.ts'
+import { keysOf, readValue, valueFault } from '../../src/users/attribute-values.ts'
 import { type Attribute, countProblems, registerAttribute, translated } from '../../src/users/attributes.ts'
+import { sampleUser } from '../protocol/samples.ts'
 import { textAttribute } from '../support/text-attribute.ts'
 
 const attribute = (change: Partial<Attribute> = {}): Attribute =>
@@ -187,8 +189,10 @@ describe('the value of an attribute', () => {
 
   it('is declared, and all of a person fit in 16 KB', () => {
     const declared = new Map(['a', 'b', 'c', 'd', 'e'].map((name) => [name, attribute({ name, max: 4096 })]))
-    const member = (values: Record<string, unknown>) =>
-      valuesProblems(values, declared, matches).map((one) => one.member)
+    const member = (values: Record<string, unknown>) => {
+      const changed = changeAttributes(sampleUser(), values, 'operator', { declared, matches }, 0)
+      return isRefusal(changed) ? changed.problems.map((one) => one.member) : []
+    }
     assert.deepEqual(member({ a: 'x', unknown: 'y' }), ['attributes.unknown'])
     assert.deepEqual(member({ a: 5 }), ['attributes.a'])
     const long = 'x'.repeat(4000)

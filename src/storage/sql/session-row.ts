@@ -57,12 +57,7 @@ function toRequestingSession(row: RequestingSessionRow): RequestingSession['sess
   }
 }
 
-/** Returns the session of an outer-joined row, if any. */
-export function joinedSession(row: Joined<SessionRow>): Session | undefined {
-  return row.s_id === null ? undefined : toSession(row as SessionRow)
-}
-
-/** The same for the columns that an authorization request needs. */
+/** Returns the session of an outer-joined row, with the columns that an authorization request needs, if any. */
 export function joinedRequestingSession(row: Joined<RequestingSessionRow>): RequestingSession['session'] | undefined {
   return row.s_id === null ? undefined : toRequestingSession(row as RequestingSessionRow)
 }
