@@ -138,7 +138,7 @@ describe('one of each noun, added in a copy of the sources', () => {
   /** Adds a text to each language. */
   function say(key: string, text: string): void {
     const folder = join(copy.folder, 'messages')
-    for (const file of readdirSync(folder)) {
+    for (const file of readdirSync(folder).filter((one) => /\.pot?$/.test(one))) {
       const item =
         file === 'messages.pot' ? `#: ${key}\nmsgid "${text}"\nmsgstr ""` : `msgid "${text}"\nmsgstr "${text}"`
       appendFileSync(join(folder, file), `\n${item}\n`)
