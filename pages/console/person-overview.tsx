@@ -35,6 +35,10 @@ function Help(part: Props) {
   const text = words().people
   const named = (template: Message<'name'>) => fillNodes(template, { name: <bdi>{person.username}</bdi> })
   const facts = overview.value
+  // One that did not come with an import counts. Where it could not be read, there may be some.
+  const hasFactor = facts
+    ? person.had_second_factor || facts.authenticator_apps.length + facts.second_factor_keys + facts.recovery_codes > 0
+    : overview.failed !== null
   return (
     <Section id="help" title={text.help}>
       <div class="buttons">
@@ -43,29 +47,31 @@ function Help(part: Props) {
         <SendReset {...part} />
         <CreateResetLink {...part} />
         <SetPassword person={person} loaded={loaded} say={say} />
-        <Asking
-          label={text.removeFactor}
-          question={named(text.removeFactorAsk)}
-          body={
-            <>
-              <p>{text.removeFactorBody}</p>
-              {facts && (
-                <Ends
-                  counts={[
-                    [text.overview.apps, facts.authenticator_apps.length],
-                    [text.overview.keys, facts.second_factor_keys],
-                    [text.overview.recoveryCodes, facts.recovery_codes],
-                  ]}
-                />
-              )}
-            </>
-          }
-          act={() => postFor(person, 'reset-second-factor')}
-          then={async () => {
-            await Promise.all([loaded.reload(), overview.reload()])
-            say(named(text.factorRemoved))
-          }}
-        />
+        {hasFactor && (
+          <Asking
+            label={text.removeFactor}
+            question={named(text.removeFactorAsk)}
+            body={
+              <>
+                <p>{text.removeFactorBody}</p>
+                {facts && (
+                  <Ends
+                    counts={[
+                      [text.overview.apps, facts.authenticator_apps.length],
+                      [text.overview.keys, facts.second_factor_keys],
+                      [text.overview.recoveryCodes, facts.recovery_codes],
+                    ]}
+                  />
+                )}
+              </>
+            }
+            act={() => postFor(person, 'reset-second-factor')}
+            then={async () => {
+              await Promise.all([loaded.reload(), overview.reload()])
+              say(named(text.factorRemoved))
+            }}
+          />
+        )}
         {!person.disabled && (
           <Asking
             label={text.lock}

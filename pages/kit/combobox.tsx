@@ -55,14 +55,16 @@ export function Combobox({ label, hint, choices, choose, none, disabled, kept }:
     else return
     event.preventDefault()
   }
+  // Of a field that empties, the list must not hide it.
+  const about = hint && (
+    <p class="hint" id={`${id}-hint`}>
+      {hint}
+    </p>
+  )
   return (
-    <div class="field combobox">
+    <div class={kept ? 'field combobox kept' : 'field combobox'}>
       <label for={id}>{label}</label>
-      {hint && (
-        <p class="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
+      {!kept && about}
       <div class="combobox-box">
         <input
           id={id}
@@ -117,6 +119,7 @@ export function Combobox({ label, hint, choices, choose, none, disabled, kept }:
         </p>
       </div>
       <Fault id={id}>{kept?.fault}</Fault>
+      {kept && about}
     </div>
   )
 }
