@@ -157,7 +157,7 @@ function proxyConfiguration(port: number, nodes: readonly number[]): string {
     ['maxconn 20000', 'maxconn 1000'],
     [/^ {4}(?:user|group) haproxy\n/gm, ''],
     [/^ {4}bind (?::::80|:443|:::443) .*\n/gm, ''],
-    [/^ {4}http-request redirect location https .*\n/gm, ''],
+    [/^ {4}http-request redirect location https:.*\n/gm, ''],
     ['X-Forwarded-Proto https', 'X-Forwarded-Proto http'],
     ['bind :80', `bind 127.0.0.1:${port}`],
     ...nodes.map((node, index) => [`127.0.0.1:${5081 + index}`, `127.0.0.1:${node}`] as const),
