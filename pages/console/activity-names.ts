@@ -1,7 +1,8 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import { actorOf, type Mention } from './activity-entry.ts'
 import { call } from './api.ts'
 import { useMe } from './me.tsx'
+import { useRedrawn } from './redrawn.ts'
 
 export type Kind = 'user' | 'client'
 
@@ -28,16 +29,8 @@ export const nameOf = (kind: Kind, id: string): string | null | undefined => kno
 
 /** Reads the names of everybody whom the entries mention, each once. */
 export function useNames(entries: readonly Mention[]): void {
-  const [, show] = useState(0)
   const me = useMe()
-
-  useEffect(() => {
-    const update = () => show((count) => count + 1)
-    listeners.add(update)
-    return () => {
-      listeners.delete(update)
-    }
-  }, [])
+  useRedrawn(listeners)
 
   useEffect(() => {
     void readNames(entries, (kind) => me.may(sources[kind].permission))

@@ -1,10 +1,11 @@
 /** Why something failed: in words, and for a refusal as the catalogue of errors says it. */
 import type { ComponentChildren } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import { outcomeOf } from '../../src/audit/kinds.ts'
 import type { Entry } from './activity-entry.ts'
 import { call } from './api.ts'
 import { InEnglish } from './problem.tsx'
+import { useRedrawn } from './redrawn.ts'
 import { words } from './texts.ts'
 
 type Explanation = { rule: string; id: string; what: string }
@@ -16,14 +17,7 @@ const listeners = new Set<() => void>()
 
 /** Reads what the refusals among the entries mean, each number once. */
 export function useMeanings(entries: readonly Entry[]): void {
-  const [, show] = useState(0)
-  useEffect(() => {
-    const update = () => show((count) => count + 1)
-    listeners.add(update)
-    return () => {
-      listeners.delete(update)
-    }
-  }, [])
+  useRedrawn(listeners)
   useEffect(() => {
     for (const { kind, details } of entries) {
       const { id } = details

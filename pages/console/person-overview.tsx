@@ -35,7 +35,7 @@ function Help(part: Props) {
   const text = words().people
   const named = (template: Message<'name'>) => fillNodes(template, { name: <bdi>{person.username}</bdi> })
   const facts = overview.value
-  // One that did not come with an import counts. Where it could not be read, there may be some.
+  // A factor that an import could not bring counts. While the factors cannot be read, there may be one.
   const hasFactor = facts
     ? person.had_second_factor || facts.authenticator_apps.length + facts.second_factor_keys + facts.recovery_codes > 0
     : overview.failed !== null

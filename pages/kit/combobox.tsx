@@ -55,7 +55,7 @@ export function Combobox({ label, hint, choices, choose, none, disabled, kept }:
     else return
     event.preventDefault()
   }
-  // Of a field that empties, the list must not hide it.
+  // Stands below a field of a form as with every other one, and above a field whose list is open whenever it has the focus.
   const about = hint && (
     <p class="hint" id={`${id}-hint`}>
       {hint}
