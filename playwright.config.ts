@@ -19,7 +19,7 @@ export default defineConfig({
   fullyParallel: false,
   // One more than cores: tests wait for pages as often as they compute.
   workers: 3,
-  // There is no second try anywhere: what fails once, fails a person once.
+  // `scripts/second-look.ts` says what becomes of a failure.
   retries: 0,
   // Only a failure waits that long: a machine whose cores are busy is no reason for one.
   timeout: 300_000,

@@ -9,6 +9,7 @@ import { inspect } from 'node:util'
 import { shareServer } from '../test/support/postgres.ts'
 import { shareTemplate } from '../test/support/sqlite.ts'
 import type { TestResult } from './proofs.ts'
+import { deservesLook, passedAgain, unsteadyOf } from './second-look.ts'
 import { groupFiles } from './test-groups.ts'
 import { filesOf, type Run } from './test-runs.ts'
 import { type Duration, guardedEnvironment, judge, longest, type StepResult } from './test-step.ts'
@@ -52,17 +53,21 @@ export async function runNodeTests(run: Run, resultsFile: URL): Promise<StepResu
   const startedFor =
     run === 'short' ? groupFiles(files, fileURLToPath(new URL('./groups', resultsFile))) : new Map<string, string>()
   const silence = new AbortController()
-  const stream = runTests({
-    files: [...new Set(files.map((file) => startedFor.get(file) ?? file))],
-    // One more than cores: files wait for processes and databases as often as they compute. A cluster needs the whole
-    // machine, and its times are measured.
-    concurrency: run === 'cluster' ? 1 : Math.max(2, availableParallelism()) + 1,
-    env: { ...guardedEnvironment(), ...postgres?.env, ...(await shareTemplate()) },
+  const options = {
+    env: { ...guardedEnvironment(), ...(await shareTemplate()) },
     // A file lives for seconds: with room for what it throws away, the collector has less to do.
     execArgv: ['--max-semi-space-size=32', `--import=${new URL('../test/support/ends.ts', import.meta.url)}`],
     signal: silence.signal,
     // A test that hangs fails, one on a busy machine does not. One that has reason to take longer says so itself.
     timeout: 240_000,
+  }
+  const stream = runTests({
+    ...options,
+    env: { ...options.env, ...postgres?.env },
+    files: [...new Set(files.map((file) => startedFor.get(file) ?? file))],
+    // One more than cores: files wait for processes and databases as often as they compute. A cluster needs the whole
+    // machine, and its times are measured.
+    concurrency: run === 'cluster' ? 1 : Math.max(2, availableParallelism()) + 1,
   })
   for (const channel of ['test:stdout', 'test:stderr'] as const) {
     // `entryFile` is the absolute path, as in the other events; the type definitions do not know it yet.
@@ -86,7 +91,7 @@ export async function runNodeTests(run: Run, resultsFile: URL): Promise<StepResu
     // A suite or a file fails because a test in it did, which is reported by itself.
     if (error.failureType === 'subtestsFailed') return
     reports.push(`✗ ${file ?? ''}: ${name}\n${inspect(error.cause ?? error)}`)
-    if (file) failedFiles.add(startedFor.get(file) ?? file)
+    if (file) failedFiles.add(file)
   })
   const measured: string[] = []
   stream.on('test:diagnostic', ({ message, nesting }) => {
@@ -115,13 +120,22 @@ export async function runNodeTests(run: Run, resultsFile: URL): Promise<StepResu
   clearTimeout(ending)
   await postgres?.stop()
   for (const file of failedFiles) {
-    const text = printed.get(file)
+    const text = printed.get(startedFor.get(file) ?? file)
     if (text) reports.push(`Printed by ${file}:\n${text}`)
   }
+  // Tests of a cluster prepare theirs for minutes, and each has the machine for itself already.
+  const isWorthLooking = run !== 'cluster' && !silence.signal.aborted && deservesLook(failedFiles.size)
+  const again = isWorthLooking ? await passedAgain([...failedFiles], options, nameOf) : null
+  if (again !== null) {
+    counts.passed += counts.failed
+    counts.failed = 0
+  }
   await mkdir(new URL('./', resultsFile), { recursive: true })
-  await writeFile(resultsFile, JSON.stringify(ran))
+  const held = again === null ? ran : [...ran.filter(({ passed, notTried }) => passed || notTried === true), ...again]
+  await writeFile(resultsFile, JSON.stringify(held))
   return {
-    ...judge(counts, reports.join('\n\n')),
+    ...judge(counts, again === null ? reports.join('\n\n') : ''),
+    ...(again !== null && { unsteady: unsteadyOf(reports.join('\n\n')) }),
     notes: [...notTried, ...measured, ...longest('files', durations), ...longest('tests', tests)],
   }
 }

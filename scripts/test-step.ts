@@ -8,6 +8,8 @@ export type StepResult = {
   /** Printed when the step failed. */
   readonly report: string
   readonly counts?: Counts
+  /** What failed at first, and why. Printed in any case, and once more at the end. */
+  readonly unsteady?: string
   /** Lines that are printed in any case. */
   readonly notes?: readonly string[]
 }

@@ -109,6 +109,7 @@ async function main(): Promise<void> {
   await mkdir(new URL('.', verdictOf(run)), { recursive: true })
   const started = performance.now()
   const failed: { title: string; report: string }[] = []
+  const unsteady: string[] = []
   const total = { passed: 0, failed: 0 }
   const underway = new Map<Step, Promise<StepResult & { readonly took: string }>>()
   const begin = async (step: Step) => {
@@ -120,12 +121,16 @@ async function main(): Promise<void> {
     for (const other of step.isBeside ? chosen.filter(({ isBeside }) => isBeside) : [step]) {
       if (!underway.has(other)) underway.set(other, begin(other))
     }
-    const { ok, report, took, counts, notes = [] } = await (underway.get(step) ?? begin(step))
+    const { ok, report, took, counts, unsteady: atFirst, notes = [] } = await (underway.get(step) ?? begin(step))
     const detail = counts ? `, ${counts.passed} passed, ${counts.failed} failed` : ''
     process.stdout.write(`${ok ? 'ok' : 'FAILED'} (${took}${detail})\n`)
     for (const note of notes) process.stdout.write(`  ${note}\n`)
     total.passed += counts?.passed ?? 0
     total.failed += counts?.failed ?? 0
+    if (atFirst !== undefined) {
+      unsteady.push(`${step.title}: ${atFirst}`)
+      process.stdout.write(`\n${atFirst}\n\n`)
+    }
     if (ok) continue
     failed.push({ title: step.title, report: report.trim() })
     process.stdout.write(`\n${report.trim()}\n\n`)
@@ -137,7 +142,9 @@ async function main(): Promise<void> {
   const counts = counted ? `${total.passed} passed, ${total.failed} failed\n` : ''
   const verdict = `${held} (${seconds(started)})\n${counts}`
   process.stdout.write(verdict)
-  const reports = failed.map(({ title, report }) => `${title}:\n${report.slice(-4000)}\n`)
+  const reports = [...failed.map(({ title, report }) => `${title}:\n${report}`), ...unsteady].map(
+    (text) => `${text.slice(0, 4000)}\n`,
+  )
   await writeFile(verdictOf(run), [verdict, ...reports].join('\n'))
   process.exitCode = failed.length === 0 ? 0 : 1
 }
