@@ -186,8 +186,19 @@ export function standardClaimsIn(rules: readonly ClaimRule[]): readonly string[]
   return [...new Set(read.map((one) => sameAs[one] ?? one))]
 }
 
+/** By the rules as they are stored: a process keeps each list that it has read. */
+const handed = new WeakMap<readonly ClaimRule[], readonly string[]>()
+
 /** Returns what the rules hand over about a person, sorted: what a consent is given to. */
 export function handedOver(rules: readonly ClaimRule[]): readonly string[] {
+  const known = handed.get(rules)
+  if (known !== undefined) return known
+  const found = handedOverNow(rules)
+  handed.set(rules, found)
+  return found
+}
+
+function handedOverNow(rules: readonly ClaimRule[]): readonly string[] {
   const personal = rules.filter(({ from }) => from !== 'client_id' && !from.startsWith('constant:'))
   return [...new Set(personal.map(({ claim, from }) => `${claim} ${from}`))].sort()
 }

@@ -134,9 +134,13 @@ export function standingScopes(granted: readonly string[], client: RequestingCli
   return granted.filter((scope) => scope === 'openid' || client.scopes.includes(scope))
 }
 
+const none: readonly never[] = []
+
 /** Returns what rules of these scopes hand over about a person, sorted. */
 export function handedOverBy(scopes: readonly string[], registered: readonly Scope[]): readonly string[] {
-  return handedOver(registered.filter(({ name }) => scopes.includes(name)).flatMap(({ claims }) => claims))
+  const ruled = registered.filter(({ name, claims }) => claims.length > 0 && scopes.includes(name))
+  const [only = none, ...others] = ruled.map(({ claims }) => handedOver(claims))
+  return others.length === 0 ? only : [...new Set([only, ...others].flat())].sort()
 }
 
 /** Returns the consent, if it was given to all that the scopes hand over by now. */

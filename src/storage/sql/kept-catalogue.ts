@@ -31,11 +31,11 @@ export function keptCatalogue(engine: Engine) {
     ])
     const namesOf = effectiveRoleNames({ groups, roles })
     const pathsOf = remembered((groupIds) => groupPaths(groupIds, groups))
-    const rolesOf: Catalogue['rolesOf'] = (person) => namesOf(person.roles, person.groupIds ?? [])
+    const rolesOf: Catalogue['rolesOf'] = (person) => namesOf(person.roles, person.groupIds ?? none)
     const clientsOf = clientsOfRoles(engine)
     const described = (person: Described, held: readonly string[], roleClients?: RoleClients): Subject => {
       const subject = { ...subjectOf({ ...person, roles: held }), ...(roleClients && { roleClients }) }
-      const { createdAtMs, attributes, groupIds = [] } = person
+      const { createdAtMs, attributes, groupIds = none } = person
       const paths = () => pathsOf(groupIds, none)
       return { ...subject, basis: basisOf(subject, { createdAtMs, attributes, groups: paths }, { scopes, resources }) }
     }

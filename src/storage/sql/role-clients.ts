@@ -1,6 +1,7 @@
 /** The clients that roles belong to, as each process keeps them with the catalogue. */
 import { clientPartOf, type RoleClients } from '../../protocol/claims/client-roles.ts'
 import { textToMetadata } from '../../protocol/client/client-metadata.ts'
+import { rememberedOf } from '../../users/remembered.ts'
 import type { Engine } from '../engine.ts'
 import { type Placeholders, prepare } from './prepared.ts'
 
@@ -22,7 +23,7 @@ const byId = prepare(
 export function clientsOfRoles(engine: Engine) {
   let kept: ReadonlyMap<string, readonly string[] | null> = new Map()
   return (roles: readonly string[]): undefined | RoleClients | Promise<RoleClients> => {
-    const parts = roles.map(clientPartOf).filter((part) => part !== undefined)
+    const parts = partsOf(roles)
     if (parts.length === 0) return undefined
     const known = kept
     const unknown = [...new Set(parts)].filter((part) => !known.has(part))
@@ -35,6 +36,8 @@ export function clientsOfRoles(engine: Engine) {
     })
   }
 }
+
+const partsOf = rememberedOf((roles: readonly string[]) => roles.map(clientPartOf).filter((part) => part !== undefined))
 
 function readAll(engine: Engine, ids: readonly string[]) {
   return Promise.all(
