@@ -5,27 +5,19 @@ import { Avatar } from '../kit/avatar.tsx'
 import { Named } from '../kit/chip.tsx'
 import type { Column } from '../kit/table-state.ts'
 import { type Application, kindOf } from './application-kinds.ts'
-import type { Use, Uses } from './application-uses.ts'
 import { at } from './router.tsx'
 import { csvLine } from './save-file.ts'
 import { words } from './texts.ts'
+
+/** An application of a list with `facts`. `tokens`: of the last 30 days. */
+export type ListedApplication = Application & { last_used: string | null; tokens: number }
 
 export const createdAt = ({ client_id_issued_at: seconds }: Application): string =>
   new Date(seconds * 1000).toISOString()
 
 /** `hasAll`: whether applications are few enough to be put in every order. */
-export function applicationColumns(uses: Uses, hasAll: boolean): readonly Column<Application>[] {
+export function applicationColumns(hasAll: boolean): readonly Column<ListedApplication>[] {
   const text = words().applications
-  const used = ({ client_id }: Application, cell: (use: Use) => preact.ComponentChildren) => {
-    const use = uses.get(client_id)
-    if (use === undefined)
-      return (
-        <div class="skeleton">
-          <div class="line" />
-        </div>
-      )
-    return use === null ? '–' : cell(use)
-  }
   return [
     {
       id: 'application',
@@ -52,7 +44,7 @@ export function applicationColumns(uses: Uses, hasAll: boolean): readonly Column
       label: text.lastUsed,
       room: 'narrow',
       ...(hasAll && { sort: 'last_used' }),
-      cell: (one) => used(one, ({ last_used: last }) => (last ? <Ago iso={last} /> : text.never)),
+      cell: ({ last_used: last }) => (last ? <Ago iso={last} /> : text.never),
     },
     {
       id: 'tokens',
@@ -60,7 +52,7 @@ export function applicationColumns(uses: Uses, hasAll: boolean): readonly Column
       room: 'middle',
       isNumber: true,
       ...(hasAll && { sort: 'tokens' }),
-      cell: (one) => used(one, ({ tokens }) => numberInWords(tokens)),
+      cell: ({ tokens }) => numberInWords(tokens),
     },
     {
       id: 'created',
@@ -97,8 +89,8 @@ export const csvHead = csvLine([
   ...['last_used', 'tokens_in_30_days', 'created_at'],
 ])
 
-export const csvOf = (one: Application, use: Use | undefined): string =>
+export const csvOf = (one: ListedApplication): string =>
   csvLine([
     ...[one.client_id, one.client_name, kindOf(one), one.registration ?? 'operator', one.grant_types, one.scope],
-    ...[use?.last_used, use?.tokens, createdAt(one)],
+    ...[one.last_used, one.tokens, createdAt(one)],
   ])

@@ -8,9 +8,7 @@ import { ColumnChooser, Table } from '../kit/table.tsx'
 import { useTable } from '../kit/table-state.ts'
 import { fill, fillNodes } from '../texts.ts'
 import { type Call, get } from './api.ts'
-import { applicationColumns, csvHead, csvOf } from './application-columns.tsx'
-import type { Application } from './application-kinds.ts'
-import { readUses, usesAtMost, useUses } from './application-uses.ts'
+import { applicationColumns, csvHead, csvOf, type ListedApplication } from './application-columns.tsx'
 import { Field } from './change.tsx'
 import { Frame } from './frame.tsx'
 import { asCsv, ListExport } from './list-export.tsx'
@@ -31,7 +29,7 @@ const filtersOf = ({ query }: Place): Filters =>
   Object.fromEntries(Object.keys(noFilters).map((name) => [name, (query.get(name) ?? '').trim()])) as Filters
 
 export const firstCallsOfList = (place: Place): readonly Call[] => [
-  get('/clients', { ...filtersOf(place), sort: place.query.get('sort') ?? '' }),
+  get('/clients', { ...filtersOf(place), sort: place.query.get('sort') ?? '', facts: true }),
   get('/client-counts'),
 ]
 
@@ -44,18 +42,17 @@ export function ApplicationList() {
   // The order that the address asks for, when the service said that there are too many applications for it.
   const [refused, setRefused] = useState('')
   const isRefused = sort !== '' && sort === refused
-  const asked = { ...filters, sort: isRefused ? 'name' : sort }
-  const list = useList<Application>('/clients', asked)
+  const asked = { ...filters, sort: isRefused ? 'name' : sort, facts: true }
+  const list = useList<ListedApplication>('/clients', asked)
   const isTooMany = list.failed !== null && isComputed(sort) && messagesFor(list.failed, 'sort').length > 0
   useEffect(() => {
     if (isTooMany) setRefused(sort)
   }, [isTooMany, sort])
   const { value: counts } = useLoaded<Counts>('/client-counts')
-  const { uses, countedSince } = useUses((list.items ?? []).map(({ client_id }) => client_id))
   const me = useMe()
   const text = words().applications
-  const state = useTable<Application>({
-    columns: applicationColumns(uses, counts?.all.exact === true),
+  const state = useTable<ListedApplication>({
+    columns: applicationColumns(counts?.all.exact === true),
     rows: list.items,
     idOf: ({ client_id }) => client_id,
     storedAs: 'applications',
@@ -93,9 +90,9 @@ export function ApplicationList() {
         <div class="tools">
           <Chips filters={filters} counts={counts} />
           <div class="chips">
-            <ListExport<Application>
+            <ListExport<ListedApplication>
               path="/clients"
-              query={{ ...asked, limit: usesAtMost }}
+              query={asked}
               name="applications"
               formats={[asCsv(csvHead, linesOf)]}
             />
@@ -122,7 +119,7 @@ export function ApplicationList() {
         <More list={list} lookedAt={(count) => fill(text.table.lookedAt, { count })} />
         {/* Its place is kept. */}
         <p class="quiet counted">
-          {countedSince !== null && fillNodes(text.countedSince, { time: <When iso={countedSince} dayOnly /> })}
+          {counts?.counted_since && fillNodes(text.countedSince, { time: <When iso={counts.counted_since} dayOnly /> })}
         </p>
       </Section>
     </Frame>
@@ -134,7 +131,11 @@ const isComputed = (sort: string): boolean => ['kind', 'last_used', 'tokens'].in
 
 type Counted = { count: number; exact: boolean }
 /** How many each filter lets through. `exact` false: of the first ones, since there are more. */
-type Counts = Record<'all' | 'unused' | 'self_registered', Counted> & { kinds: Record<Kind, Counted> }
+type Counts = Record<'all' | 'unused' | 'self_registered', Counted> & {
+  kinds: Record<Kind, Counted>
+  /** The first day that anything is counted of. */
+  counted_since: string | null
+}
 
 function Chips({ filters, counts }: { filters: Filters; counts: Counts | null }) {
   const text = words().applications
@@ -160,10 +161,4 @@ function Chips({ filters, counts }: { filters: Filters; counts: Counts | null })
   )
 }
 
-async function linesOf(applications: readonly Application[]) {
-  if (applications.length === 0) return ''
-  const result = await readUses(applications.map(({ client_id }) => client_id))
-  if (result.kind !== 'ok') return result
-  const uses = new Map(result.value.items.map((use) => [use.client_id, use]))
-  return applications.map((one) => csvOf(one, uses.get(one.client_id))).join('')
-}
+const linesOf = (applications: readonly ListedApplication[]): string => applications.map(csvOf).join('')

@@ -14,10 +14,11 @@ import {
   rowsInOrder,
   sortedAtOnce,
 } from './client-orders.ts'
-import { clientSchema } from './client-schemas.ts'
+import { clientSchema, inLanguages } from './client-schemas.ts'
+import { useMembers, usesOf } from './client-usage.ts'
 import { cursorAfter, listed, listedByName, namedRecords, nothingYet, pageOf } from './list.ts'
 import { type Call, type Operation, type Outcome, operation } from './operation.ts'
-import { listQuery, searchedPageSchema, text } from './schemas.ts'
+import { listQuery, named, searchedPageSchema, text } from './schemas.ts'
 import { Type } from './type.ts'
 
 const filters = {
@@ -38,12 +39,29 @@ const filters = {
   used: Type.Optional(
     Type.Boolean({ description: 'Those that got tokens in the last 401 days that are counted, or got none.' }),
   ),
+  facts: Type.Optional(
+    Type.Boolean({ default: false, description: 'Adds `last_used`, `tokens` and `sign_ins` to each application.' }),
+  ),
   sort: Type.Optional(
     Type.Enum([...clientSorts], {
       description: `Descending with \`-\`. By kind, last use and tokens of the last 30 days only up to ${clientsCountedTo} applications. Default: by id.`,
     }),
   ),
 }
+
+/** A client as the list has it. */
+const listedClient = named(
+  'ListedClient',
+  Type.Object(
+    {
+      ...clientSchema.properties,
+      last_used: Type.Optional(useMembers.last_used),
+      tokens: Type.Optional(useMembers.tokens),
+      sign_ins: Type.Optional(useMembers.sign_ins),
+    },
+    inLanguages(Type.String()),
+  ),
+)
 
 export const clientListOperations: readonly Operation[] = [
   operation({
@@ -53,8 +71,13 @@ export const clientListOperations: readonly Operation[] = [
     summary: 'Lists the applications, by id unless another order is asked for',
     query: listQuery(filters),
     status: 200,
-    answer: searchedPageSchema(clientSchema),
-    run: list,
+    answer: searchedPageSchema(listedClient),
+    async run(call) {
+      const outcome = await list(call)
+      return call.query.facts === true && 'body' in outcome
+        ? { body: await withUses(call, outcome.body as Listed) }
+        : outcome
+    },
   }),
   operation({
     method: 'GET',
@@ -67,6 +90,15 @@ export const clientListOperations: readonly Operation[] = [
   }),
 ]
 
+type Listed = { readonly items: readonly { readonly client_id: string }[] }
+
+async function withUses({ nowMs, service }: Call, { items, ...page }: Listed) {
+  if (items.length === 0) return { items, ...page }
+  const ids = items.map(({ client_id }) => client_id)
+  const uses = await usesOf(service.storage, ids, nowMs)
+  return { items: items.map((item, at) => ({ ...item, ...uses[at] })), ...page }
+}
+
 type Filters = {
   readonly search?: string
   readonly scope?: string
@@ -75,6 +107,7 @@ type Filters = {
   readonly kind?: string
   readonly self_registered?: boolean
   readonly used?: boolean
+  readonly facts?: boolean
   readonly sort?: ClientSort
 }
 

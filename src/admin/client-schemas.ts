@@ -32,7 +32,7 @@ function schemaOf(member: SettableMember): TSchema {
 const settable = Object.keys(clientMembers) as SettableMember[]
 
 /** Members in a language, such as `client_name#de` (RFC 7591 §2.2). */
-const inLanguages = (schema: TSchema) => ({
+export const inLanguages = (schema: TSchema) => ({
   additionalProperties: false,
   patternProperties: { [`^(${localizedMembers.join('|')})#[A-Za-z0-9-]{2,40}$`]: schema },
 })

@@ -2,6 +2,7 @@
 import { activitySteps, startOf } from '../audit/activity.ts'
 import type { Authorization } from '../protocol/grant/grant.ts'
 import type { StoredGrant } from '../storage/port/access-pages.ts'
+import type { Storage } from '../storage/port/storage.ts'
 import { isoTime } from '../users/user-record.ts'
 import { isStoredGrantOpen, lastUseOf } from './access-kinds.ts'
 import { unknownClient } from './client-facts.ts'
@@ -10,7 +11,7 @@ import { named, nullable, strictObject, text, time } from './schemas.ts'
 import { Type } from './type.ts'
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
-const countedSince = nullable(time('The first day that anything is counted of; null: nothing is yet.'))
+export const countedSince = nullable(time('The first day that anything is counted of; null: nothing is yet.'))
 const lastUsed = nullable(time('When it last got tokens, of the last 401 days that are counted; null: it got none.'))
 
 /** Whole days in UTC up to this one. */
@@ -19,17 +20,17 @@ const daysAtMost = 400
 /** Returns the start of the first of the `listedDays` days up to now. */
 export const usedSinceMs = (nowMs: number): number => startOf('day', nowMs) - (listedDays - 1) * activitySteps.day
 
+/** What an application is used for, as lists have it. */
+export const useMembers = {
+  last_used: lastUsed,
+  tokens: count('Issues of tokens in the last 30 days, refreshes and exchanges among them.'),
+  sign_ins: count('Sign-ins of people, here or on a device, in the last 30 days.'),
+}
+
 const usesSchema = named(
   'ClientUses',
   strictObject({
-    items: Type.Array(
-      strictObject({
-        client_id: Type.String(),
-        last_used: lastUsed,
-        tokens: count('Issues of tokens in the last 30 days, refreshes and exchanges among them.'),
-        sign_ins: count('Sign-ins of people, here or on a device, in the last 30 days.'),
-      }),
-    ),
+    items: Type.Array(strictObject({ client_id: Type.String(), ...useMembers })),
     since: time('The beginning of the first of the 30 days.'),
     counted_since: countedSince,
   }),
@@ -87,20 +88,8 @@ export const clientUsageOperations: readonly Operation[] = [
     async run({ query, nowMs, service: { storage } }) {
       const ids = [...new Set(query.client_id)]
       const sinceMs = usedSinceMs(nowMs)
-      const [found, countedMs] = await Promise.all([
-        storage.clientActivity.ofClients(ids, sinceMs),
-        storage.clientActivity.countedSince(),
-      ])
-      const byId = new Map(found.map((one) => [one.clientId, one]))
-      const items = ids.map((id) => {
-        const use = byId.get(id)
-        return {
-          client_id: id,
-          last_used: timeOf(use?.lastAtMs),
-          tokens: use?.tokens ?? 0,
-          sign_ins: use?.signIns ?? 0,
-        }
-      })
+      const [uses, countedMs] = await Promise.all([usesOf(storage, ids, nowMs), storage.clientActivity.countedSince()])
+      const items = uses.map((use, at) => ({ client_id: ids[at], ...use }))
       return { body: { items, since: isoTime(sinceMs), counted_since: timeOf(countedMs) } }
     },
   }),
@@ -167,6 +156,20 @@ export const clientUsageOperations: readonly Operation[] = [
   }),
 ]
 
+/** Returns the members `useMembers` of each of these clients, in their order. */
+export async function usesOf(
+  { clientActivity }: Pick<Storage, 'clientActivity'>,
+  ids: readonly string[],
+  nowMs: number,
+) {
+  const found = await clientActivity.ofClients(ids, usedSinceMs(nowMs))
+  const byId = new Map(found.map((one) => [one.clientId, one]))
+  return ids.map((id) => {
+    const use = byId.get(id)
+    return { last_used: timeOf(use?.lastAtMs), tokens: use?.tokens ?? 0, sign_ins: use?.signIns ?? 0 }
+  })
+}
+
 function peopleOf(grants: readonly StoredGrant[], authorizations: readonly Authorization[]) {
   const people = new Map<string, { grants: number; consents: number; lastMs: number }>()
   const of = (userId: string) => people.get(userId) ?? { grants: 0, consents: 0, lastMs: 0 }
@@ -188,4 +191,4 @@ function peopleOf(grants: readonly StoredGrant[], authorizations: readonly Autho
     }))
 }
 
-const timeOf = (ms: number | undefined): string | null => (ms === undefined ? null : isoTime(ms))
+export const timeOf = (ms: number | undefined): string | null => (ms === undefined ? null : isoTime(ms))

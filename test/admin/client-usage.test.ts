@@ -47,6 +47,24 @@ describe('GET /client-usage', () => {
     assert.equal(body.since, new Date(today - 29 * day).toISOString())
   })
 
+  it('is what the list adds to each application where facts are asked for, whatever filter and order', async () => {
+    const { body: said } = await admin.get('/client-usage?client_id=idle&client_id=shop')
+    const usesIn = (body: { items: Record<string, unknown>[] }) =>
+      body.items
+        .map(({ client_id, last_used, tokens, sign_ins }) => ({ client_id, last_used, tokens, sign_ins }))
+        .filter(({ client_id }) => client_id === 'idle' || client_id === 'shop')
+    for (const query of ['', '&sort=name', '&sort=last_used']) {
+      const { status, body } = await admin.get(`/clients?facts=true${query}`)
+      assert.equal(status, 200, JSON.stringify(body))
+      const byId = usesIn(body).sort((a, b) => String(a.client_id).localeCompare(String(b.client_id)))
+      assert.deepEqual(byId, said.items, query)
+    }
+    const { body: plain } = await admin.get('/clients')
+    assert.ok(plain.items.every((one: object) => !('tokens' in one) && !('last_used' in one)))
+    const { body: counts } = await admin.get('/client-counts')
+    assert.equal(counts.counted_since, said.counted_since)
+  })
+
   it('forgets what is older than 30 days, and keeps when that was', async () => {
     const now = await adminProgram(service, ['admin:clients:read'], { id: 'now' })
     const { body: before } = await now.get('/client-usage?client_id=shop')
