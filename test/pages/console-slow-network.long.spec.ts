@@ -49,6 +49,8 @@ for (const path of ['/', '/people', '/applications', '/activity']) {
       await service.storage.users.create(testUser({ name, email: `${name}@example.com` }))
     }
     await open(page, 'root', path)
+    // What a tab follows takes one of the six connections of HTTP/1.1.
+    await page.goto('about:blank')
     const other = await page.context().newPage()
     const session = await page.context().newCDPSession(other)
     await session.send('Network.enable')
