@@ -133,8 +133,8 @@ describe('latchkey group and role', () => {
     assert.deepEqual([status, others], ['note', []])
     assert.match(message, /before the colon of ward:nurse: they are plain roles/)
     const named = /The client shop has the roles shop:admin, shop:buyer, shop:clerk\..*--force/
-    await place.refuses('client delete shop --yes', named)
-    const deleted = await place.json('client delete shop --yes --force')
+    for (const options of ['', ' --yes']) await place.refuses(`client delete shop${options}`, named)
+    const deleted = await place.json('client delete shop --force')
     assert.deepEqual(deleted, { client_id: 'shop', deleted: true, roles: ['shop:admin', 'shop:buyer', 'shop:clerk'] })
     assert.deepEqual(((await place.json('user show alice')) as { roles: string[] }).roles, ['admin', 'ward:nurse'])
     assert.deepEqual(((await place.json('group show /staff')) as { roles: string[] }).roles, [])
