@@ -11,6 +11,7 @@ import { invitationProblems } from '../users/registration.ts'
 import { sortedSet } from '../users/roles.ts'
 import { isoTime } from '../users/user-record.ts'
 import { senderIn } from './caller.ts'
+import { ownerlessProblems } from './changing.ts'
 import { cursorAfter, pageOf } from './list.ts'
 import { failureSchema } from './mails.ts'
 import { type Call, type Operation, type Outcome, operation } from './operation.ts'
@@ -214,7 +215,8 @@ async function made(
   const { service, nowMs, caller } = call
   const { random, settings, mail: outgoing } = service
   const conflicts = await service.storage.users.conflicts({ name: email, email })
-  const problems = invitationProblems({ email, roles }, conflicts)
+  const ownerless = await ownerlessProblems(call, 'roles', roles)
+  const problems = [...invitationProblems({ email, roles }, conflicts), ...ownerless]
   if (problems.length > 0) return faultsOf(problems)
   const exceeding = checkRoles(caller, [], roles)
   if (exceeding !== undefined) return exceeding

@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { fillSearch } from '../../src/server/search-filling.ts'
+import { aUser } from '../storage/records.ts'
 import { placeAfter, workplace } from './run.ts'
 
 const alice = 'user add alice --email alice@example.com --no-password --role admin'
@@ -126,6 +127,8 @@ describe('latchkey group and role', () => {
     await place.json('role add shop:clerk')
     await place.json('group add /staff --role shop:buyer')
     await place.json('user add-role alice shop:admin')
+    await place.withStorage(({ users }) => users.create(aUser({ name: 'nora', roles: ['ward:nurse'] })))
+    // It is there already, so it is a plain one, for others as well.
     await place.json('user add-role alice ward:nurse')
     const doctor = async () => (await place.json('doctor')) as { check: string; status: string; message: string }[]
     const ofRoles = async () => (await doctor()).filter(({ check }) => check === 'roles')
@@ -141,12 +144,60 @@ describe('latchkey group and role', () => {
     await place.refuses('role show shop:clerk', /no role called shop:clerk/)
   })
 
+  it('a role of a client that is not there is given to nobody, by whatever command', async (t) => {
+    const place = await placeAfter(t, alice)
+    await place.json('group add /staff')
+    await place.json('role add editor')
+    for (const command of [
+      'user add-role alice shpo:admin',
+      'user add bob --email bob@example.com --no-password --role shpo:admin',
+      'user invite bob@example.com --link --role shpo:admin',
+      'group add /other --role shpo:admin',
+      'group role add /staff shpo:admin',
+      'role add author includes=shpo:admin',
+      'role set editor includes=shpo:admin',
+      'role add shpo:admin',
+    ]) {
+      await place.refuses(command, /The client shpo is not there, and the role( shpo:admin)? would belong to it\./)
+    }
+    const roles = ((await place.json('role list')) as { name: string }[]).map(({ name }) => name)
+    assert.deepEqual(roles, ['admin', 'editor', 'latchkey-admin', 'latchkey-viewer'])
+    assert.equal(((await place.json('user list')) as unknown[]).length, 1)
+    assert.equal(((await place.json('group list')) as unknown[]).length, 1)
+    // Taking one away needs no client.
+    await place.json('user remove-role alice shpo:admin')
+    await place.json('group role remove /staff shpo:admin')
+    await place.json('client add shpo --redirect-uri https://shpo.example/cb')
+    await place.json('user add-role alice shpo:admin')
+    await place.json('group role add /staff shpo:clerk')
+  })
+
+  it('a role of a client that is not there comes in by files with a warning, since it may be a plain one elsewhere', async (t) => {
+    const place = await placeAfter(t, alice)
+    const file = (text: string) => writeFileSync(join(place.folder, 'site.yaml'), text)
+    const people = 'users:\n  - {username: alice, email: alice@example.com, roles: [admin, shpo:admin]}\n'
+    file(`${people}groups:\n  - {name: staff, roles: [shpo:clerk, stay:clerk]}\n`)
+    const clients = 'clients:\n  - {client_id: stay, redirect_uris: [https://stay.example/cb]}\n'
+    writeFileSync(join(place.folder, 'clients.yaml'), clients)
+    const warned = (role: string) => `The client shpo is not there, and the role ${role} would belong to it.`
+    for (const option of [' --plan', '']) {
+      const { code, stderr } = await place.run(`apply site.yaml clients.yaml${option}`)
+      const expected = ['shpo:admin', 'shpo:clerk'].map(
+        (role) => `warning: ${warned(role)} Until then it is a plain role.`,
+      )
+      assert.deepEqual([code, stderr.trimEnd().split('\n').sort()], [0, expected], option)
+    }
+    assert.deepEqual(((await place.json('apply site.yaml clients.yaml')) as { changes: unknown[] }).changes, [])
+    await place.refuses('client delete stay --yes', /stay:clerk/)
+  })
+
   it('a role of a client that a file leaves out goes with it, and is named in the plan', async (t) => {
     const place = await placeAfter(t, alice)
     for (const id of ['shop', 'stay']) await place.json(`client add ${id} --redirect-uri https://${id}.example/cb`)
     await place.json('role add shop:clerk includes=shop:buyer')
     await place.json('role add stay:clerk')
     await place.json('group add /staff --role shop:seller')
+    await place.withStorage(({ users }) => users.create(aUser({ name: 'nora', roles: ['ward:nurse'] })))
     for (const role of ['shop:admin', 'stay:admin', 'ward:nurse']) await place.json(`user add-role alice ${role}`)
     const file = (text: string) => writeFileSync(join(place.folder, 'site.yaml'), text)
     const stay = 'clients:\n  - {client_id: stay, redirect_uris: [https://stay.example/cb]}\n'
