@@ -303,6 +303,11 @@ describe('latchkey explain token', () => {
     assert.match(stdout, /tenant +7 {2}\(constant:7 by the client shop\)/)
     assert.match(stdout, /org\.unit +8 {2}\(constant:8 by the client shop\)/)
     assert.doesNotMatch(stdout, /department/)
+    const other = 'https://other.example/'
+    await at.json(`scope add reports --resource ${other}`)
+    await at.json('client set shop scope+=reports')
+    const narrowed = (await at.json(`explain token --user alice --client shop --resource ${other}`)) as Preview
+    assert.deepEqual([narrowed.access_token.claims.aud, narrowed.access_token.claims.realm_access], [other, undefined])
     await at.refuses('explain token --user bob --client shop', /There is no user called bob/)
     await at.refuses('explain token --user alice --client shop --scope billing', /scope/)
   })
