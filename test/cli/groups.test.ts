@@ -263,6 +263,29 @@ describe('latchkey group and role', () => {
     assert.equal(((await place.json('group members /staff')) as object[]).length, 2)
   })
 
+  it('have room for a person in 200 of them, and are at most 10 deep', async (t) => {
+    const place = await placeAfter(t, alice)
+    await place.withStorage(async ({ groups, users }) => {
+      const { id } = (await users.findByName('alice')) ?? assert.fail()
+      const named = Array.from({ length: 201 }, (_, at) => `g${at}`)
+      const group = (name: string) => ({
+        ...{ id: name, name, parentId: null, description: null, roles: [], createdAtMs: 1, version: 1 },
+      })
+      await groups.change(() => ({ changes: named.map((name) => ({ id: name, after: group(name) })) }))
+      for (const name of named.slice(0, 199)) await groups.addMembers(name, [id])
+    })
+    await place.json('group member add /g199 alice')
+    await place.refuses('group member add /g200 alice', /200 groups/)
+    assert.deepEqual(await place.json('group members /g200'), [])
+    let path = ''
+    for (let depth = 1; depth <= 10; depth += 1) {
+      path += '/d'
+      await place.json(`group add ${path}`)
+    }
+    await place.refuses(`group add ${path}/d`, /are at most 10 inside each other/)
+    await place.refuses('group set /d parent=/g0', /are at most 10 inside each other/)
+  })
+
   it('give the roles of administrators to many only when that is allowed, as files do', async (t) => {
     const place = await placeAfter(t, alice)
     const refused = /gives rights over the whole service/
