@@ -152,7 +152,9 @@ async function sendAgain(call: Call<unknown, { readonly send?: boolean } | undef
   const found = await changeable(call)
   if (isRefusal(found)) return found
   const { send: isMailed = true } = call.body ?? {}
-  const roles = rolesIn(found)
+  // Those of a client that is gone went with it.
+  const ownerless = await storage.clientReferences.ownerlessAmong(rolesIn(found))
+  const roles = rolesIn(found).filter((role) => !ownerless.includes(role))
   const event = call.event('invitation_sent_again', {}, { mailed: isMailed, roles })
   const put: Put = (next, events) => storage.invitations.sendAgain(found, next, call.nowMs, events)
   return (await made(call, { email: found.details.email ?? '', roles }, isMailed, event, put)) ?? unknown(found.id)
