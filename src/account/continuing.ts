@@ -1,12 +1,11 @@
 /** Goes on with a sign-in that has more to do before there is a session: the next step, or the session. */
 import { askSecondFactor } from '../connect/step-up.ts'
-import { type Answer, redirect, withCookies } from '../http/answer.ts'
+import { type Answer, withCookies } from '../http/answer.ts'
 import { withQuery } from '../http/parameters.ts'
 import type { Request } from '../http/request.ts'
 import { uuidv7 } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'
 import type { SignInOutcome } from '../storage/port/users.ts'
-import { localUrlOrRoot } from '../users/local-url.ts'
 import type { Candidate } from '../users/lockout.ts'
 import {
   decideHeld,
@@ -18,6 +17,7 @@ import { beganAtMs } from '../users/user.ts'
 import { askToVerify } from './confirmation-mail.ts'
 import { findHalf, onceFor, startAgain, withSession } from './half-finished.ts'
 import { withBrowserNotice } from './notices.ts'
+import { goOnward } from './onward.ts'
 import { mailSecondFactorCode } from './second-factor-mail.ts'
 import { heldEvents } from './sign-in-events.ts'
 
@@ -74,7 +74,7 @@ export async function goOn(service: Service, request: Request, half: HalfSignIn)
   if (decided.outcome === 'continues') return continueWith(service, request, half, decided.step)
   if (decided.outcome !== 'signed_in') return startAgain(service, request, half.returnUrl)
   service.metrics.signIn('second_factor', 'signed_in')
-  const onward = redirect(localUrlOrRoot(half.returnUrl))
+  const onward = await goOnward(service, half.userId, half.returnUrl)
   return withSession(service, request, decided, prepared.cookieValue, former, onward)
 }
 

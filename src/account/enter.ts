@@ -3,7 +3,7 @@
  * with a second factor on the page `/Account/SecondFactor`.
  */
 import type { AuditEvents } from '../audit/entry.ts'
-import { type Answer, redirect, withCookies } from '../http/answer.ts'
+import { type Answer, withCookies } from '../http/answer.ts'
 import type { Request } from '../http/request.ts'
 import { uuidv7 } from '../secrets/opaque.ts'
 import type { Service } from '../service.ts'
@@ -15,6 +15,7 @@ import { decideEntry, type HalfSignedIn, type PreparedSignIn, type SignedInNow }
 import type { FirstFactor } from '../users/sign-in-steps.ts'
 import { continueWith } from './continuing.ts'
 import { withBrowserNotice } from './notices.ts'
+import { goOnward } from './onward.ts'
 import { entryEvents } from './sign-in-events.ts'
 
 /** What a sign-in proved, and where it leads. */
@@ -83,7 +84,7 @@ export async function answerEntry(
   request.log.info({ signIn: { outcome: decided.outcome, user: userId, methods } }, 'signed in')
   if (decided.outcome === 'signed_in') {
     const entered = await service.sessions.start(request, { ...decided, cookieValue: prepared.cookieValue }, former)
-    return withCookies(redirect(returnUrl), entered)
+    return withCookies(await goOnward(service, userId, returnUrl), entered)
   }
   const nowMs = service.clock()
   const half: HalfSignIn = {

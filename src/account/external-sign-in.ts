@@ -25,6 +25,7 @@ import { refuseSurplus } from './confirmation-budget.ts'
 import { tellOwner } from './confirmation-mail.ts'
 import { answerEntry } from './enter.ts'
 import { withBrowserNotice } from './notices.ts'
+import { goOnward } from './onward.ts'
 import { readPostedForm } from './posted-form.ts'
 import { externalSignInEvents } from './sign-in-events.ts'
 
@@ -128,7 +129,7 @@ export function externalLoginRegister(service: Service): Endpoint {
         }
         if (!entersNow) return signInBound({ user })
         const entered = await sessions.start(request, { session, cookieValue, browser }, signedIn)
-        return withCookies(redirect(returnUrl), entered)
+        return withCookies(await goOnward(service, user.id, returnUrl), entered)
       }
     }
   }

@@ -65,7 +65,7 @@ export function registerAccount(service: Service): Endpoint {
       const account = {
         ...entered,
         passwordHash: hashed?.hash ?? null,
-        roles: invitation.details.roles ?? [],
+        roles: await rolesPromised(service, invitation),
         attributes: details.values,
       }
       return acceptInvitation(service, request, {
@@ -103,6 +103,15 @@ export function registerContext(service: Service): Endpoint {
       attributes: await askedFields(service, request),
     })
   }
+}
+
+/** The roles of the invitation. One whose client is gone went with it. */
+async function rolesPromised(
+  { storage }: Pick<Service, 'storage'>,
+  { details: { roles = [] } }: Confirmation,
+): Promise<readonly string[]> {
+  const ownerless = await storage.clientReferences.ownerlessAmong(roles)
+  return roles.filter((role) => !ownerless.includes(role))
 }
 
 /** Returns the invitation whose link was used in this browser. */

@@ -11,7 +11,6 @@ import { refuse } from '../protocol/refusals/index.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import type { SignInOutcome } from '../storage/port/users.ts'
-import { localUrlOrRoot } from '../users/local-url.ts'
 import type { Candidate } from '../users/lockout.ts'
 import { type SecondFactorMethod, secondFactorMethods } from '../users/second-factor.ts'
 import {
@@ -27,6 +26,7 @@ import { factorProofs } from './factor-proofs.ts'
 import { readFields } from './form-fields.ts'
 import { findHalf, isOfSession, onceFor, startAgain, withSession } from './half-finished.ts'
 import { withBrowserNotice, withNotice } from './notices.ts'
+import { goOnward } from './onward.ts'
 import { readPostedForm } from './posted-form.ts'
 import { secondFactorEvents } from './second-factor-events.ts'
 import { mailSecondFactorCode } from './second-factor-mail.ts'
@@ -123,7 +123,7 @@ export function secondFactor(service: Service): Endpoint {
       decided,
       prepared.cookieValue,
       posted.signedIn,
-      redirect(localUrlOrRoot(half.returnUrl)),
+      await goOnward(service, half.userId, half.returnUrl),
     )
   }
 }

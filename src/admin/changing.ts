@@ -1,6 +1,7 @@
 /** Changes of records: rules that run inside a storage verb, and JSON merge patch (RFC 7396). */
 import type { MemberFault } from '../http/answers.ts'
 import type { Problem, Rejection } from '../problem.ts'
+import { ownerlessProblem } from '../protocol/claims/client-roles.ts'
 import { isObject } from '../protocol/json-value.ts'
 import { type Refusal, refuse } from '../protocol/refusals/index.ts'
 import type { Detail } from '../protocol/refusals/refusal-detail.ts'
@@ -71,6 +72,16 @@ export function readOnlyFaults(
 /** Returns what a rule found. */
 export const problemsOf = (judged: object): readonly Problem[] =>
   isRefusal(judged) && 'problems' in judged ? (judged as Rejection).problems : []
+
+/** Returns the problems of roles that would belong to a client that is not there. */
+export async function ownerlessProblems(
+  { service }: Pick<Call, 'service'>,
+  member: string,
+  roles: readonly string[],
+): Promise<readonly Problem[]> {
+  const ownerless = await service.storage.clientReferences.ownerlessAmong(roles)
+  return ownerless.map((role) => ownerlessProblem(member, role))
+}
 
 /** Returns all faults of a change in which some members cannot be set: these, and what the rule finds in the others. */
 export function withProblems(readOnly: Faults, judged: object): Faults {

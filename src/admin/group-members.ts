@@ -1,7 +1,7 @@
 /** `/groups/{id}/members`: who is in a group directly. */
 import { refuse } from '../protocol/refusals/index.ts'
 import { membersAtOnce } from '../storage/port/groups.ts'
-import { pathOf } from '../users/groups.ts'
+import { groupsOfPersonAtMost, pathOf } from '../users/groups.ts'
 import type { User } from '../users/user.ts'
 import { unknownGroup } from './groups.ts'
 import { listed, pageOf } from './list.ts'
@@ -103,7 +103,7 @@ async function add(call: Call<unknown, { readonly users: readonly string[] }>): 
     case 'no_user':
       return fault(`There is nobody of the id ${outcome.userId}.`)
     case 'too_many':
-      return fault(`${outcome.userId} is in as many groups as a person can be.`)
+      return fault(`${outcome.userId} is in ${groupsOfPersonAtMost} groups, as many as a person can be.`)
   }
 }
 

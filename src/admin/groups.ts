@@ -16,7 +16,7 @@ import {
 } from '../users/group-changes.ts'
 import { type Group, pathOf } from '../users/groups.ts'
 import { groupProblems } from '../users/role-changes.ts'
-import { changedMembers, readOnlyFaults } from './changing.ts'
+import { changedMembers, ownerlessProblems, readOnlyFaults } from './changing.ts'
 import { fixed, groupChanges, groupReplacement, groupSchema, newGroup } from './group-schemas.ts'
 import { listedFrom } from './list.ts'
 import {
@@ -78,7 +78,7 @@ export const groupOperations: readonly Operation[] = [
       const events = ({ path: made = '', group }: DecidedGroup): AuditEvents => [
         call.event('group_added', {}, { group: made, roles: group?.roles ?? [] }),
       ]
-      const made = await commit(call, (groups) => makeGroup(body, start, groups), events)
+      const made = await commit(call, body, (groups) => makeGroup(body, start, groups), events)
       return 'etag' in made ? { ...made, location: `/groups/${start.id}` } : made
     },
   }),
@@ -146,7 +146,7 @@ async function alter(call: Call<unknown, GroupMembers>, members: GroupMembers): 
   const events = ({ path: changed = '' }: DecidedGroup): AuditEvents => [
     call.event('group_changed', {}, { group: changed, ...changedMembers(settable(body)) }),
   ]
-  const outcome = await commit(call, decide, events)
+  const outcome = await commit(call, members, decide, events)
   return no ?? outcome
 }
 
@@ -183,9 +183,12 @@ const nameOf = (id: string, groups: Groups): string => {
 /** Commits what is decided, if it gives and takes only what the caller has, and no role of administrators. */
 async function commit(
   call: Call,
+  { roles = [] }: GroupMembers,
   decide: (groups: Groups) => DecidedGroup,
   events: (decided: DecidedGroup) => AuditEvents,
 ): Promise<Done | Refusal | Rejection | Refused> {
+  const ownerless = await ownerlessProblems(call, 'roles', roles)
+  if (ownerless.length > 0) return asRefusal({ problems: ownerless })
   let known: Groups = new Map()
   let no: Refusal | undefined
   const { group, problems, refused } = await call.service.storage.groups.change((groups, rules): DecidedGroup => {

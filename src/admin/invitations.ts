@@ -11,6 +11,7 @@ import { invitationProblems } from '../users/registration.ts'
 import { sortedSet } from '../users/roles.ts'
 import { isoTime } from '../users/user-record.ts'
 import { senderIn } from './caller.ts'
+import { ownerlessProblems } from './changing.ts'
 import { cursorAfter, pageOf } from './list.ts'
 import { failureSchema } from './mails.ts'
 import { type Call, type Operation, type Outcome, operation } from './operation.ts'
@@ -151,7 +152,9 @@ async function sendAgain(call: Call<unknown, { readonly send?: boolean } | undef
   const found = await changeable(call)
   if (isRefusal(found)) return found
   const { send: isMailed = true } = call.body ?? {}
-  const roles = rolesIn(found)
+  // Those of a client that is gone went with it.
+  const ownerless = await storage.clientReferences.ownerlessAmong(rolesIn(found))
+  const roles = rolesIn(found).filter((role) => !ownerless.includes(role))
   const event = call.event('invitation_sent_again', {}, { mailed: isMailed, roles })
   const put: Put = (next, events) => storage.invitations.sendAgain(found, next, call.nowMs, events)
   return (await made(call, { email: found.details.email ?? '', roles }, isMailed, event, put)) ?? unknown(found.id)
@@ -214,7 +217,8 @@ async function made(
   const { service, nowMs, caller } = call
   const { random, settings, mail: outgoing } = service
   const conflicts = await service.storage.users.conflicts({ name: email, email })
-  const problems = invitationProblems({ email, roles }, conflicts)
+  const ownerless = await ownerlessProblems(call, 'roles', roles)
+  const problems = [...invitationProblems({ email, roles }, conflicts), ...ownerless]
   if (problems.length > 0) return faultsOf(problems)
   const exceeding = checkRoles(caller, [], roles)
   if (exceeding !== undefined) return exceeding

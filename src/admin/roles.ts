@@ -8,7 +8,7 @@ import { namedHoldersAtMost } from '../storage/port/users.ts'
 import { giversOf, linkedRoles } from '../users/effective-roles.ts'
 import { changeRole, type DecidedRole, type RoleMembers } from '../users/role-changes.ts'
 import { describeRole, type Role, roleRecord, undescribedRole } from '../users/roles.ts'
-import { changedMembers, nameTaken, problemsOf, readOnlyFaults, withProblems } from './changing.ts'
+import { changedMembers, nameTaken, ownerlessProblems, problemsOf, readOnlyFaults, withProblems } from './changing.ts'
 import { listedFrom } from './list.ts'
 import { type Call, type Done, type Operation, type Outcome, operation } from './operation.ts'
 import { checkRoles } from './permissions.ts'
@@ -97,6 +97,8 @@ export const roleOperations: readonly Operation[] = [
       if (isRefusal(described)) return described
       const refused = checkRoles(call.caller, [], [name, ...(body.includes ?? [])])
       if (refused !== undefined) return refused
+      const ownerless = await ownerlessProblems(call, 'includes', body.includes ?? [])
+      if (ownerless.length > 0) return asRefusal({ problems: ownerless })
       const asked = { name, members: membersOf(body), isNew: true, guarded: builtInRoles, nowMs }
       const events = () => [call.event('role_added', {}, { name })]
       const decided = await service.storage.roles.change(
@@ -187,6 +189,8 @@ async function describe(call: Call<unknown, Body>): Promise<Outcome> {
   // An undescribed role stays so if nothing is said of it.
   const isSame = JSON.stringify(roleRecord({ ...role, ...members })) === JSON.stringify(roleRecord(role))
   if (isSame) return shown(role)
+  const ownerless = await ownerlessProblems(call, 'includes', members.includes ?? [])
+  if (ownerless.length > 0) return asRefusal({ problems: ownerless })
   let stale: Refusal | undefined
   const asked = { name, members, isNew: false, guarded: builtInRoles, nowMs }
   const decided = await service.storage.roles.change(

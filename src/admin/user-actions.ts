@@ -7,7 +7,7 @@ import { lock, unlock, withPassword } from '../users/changes.ts'
 import { roleListProblems, withRoles } from '../users/roles.ts'
 import { noSecondFactors, resetFactors } from '../users/second-factor.ts'
 import type { User } from '../users/user.ts'
-import { problemsOf } from './changing.ts'
+import { ownerlessProblems, problemsOf } from './changing.ts'
 import { type Call, type Operation, type Outcome, operation } from './operation.ts'
 import { instantMs } from './period.ts'
 import { checkRoles, checkUser } from './permissions.ts'
@@ -130,6 +130,8 @@ export const userActionOperations: readonly Operation[] = [
     judge: async ({ body }) => roleListProblems(body),
     async run(call) {
       const roles = call.body
+      const judged = await Promise.all(roles.map((role, at) => ownerlessProblems(call, `${at}`, [role])))
+      if (judged.flat().length > 0) return { faults: faultsOfProblems(judged.flat()) }
       const check = (user: User) => checkRoles(call.caller, user.roles, roles)
       const what = { change: 'roles_set', members: ['roles'], roles }
       const changed = await changePerson(call, what, (user, nowMs) => withRoles(user, roles, nowMs), { check })

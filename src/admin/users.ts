@@ -8,7 +8,7 @@ import { uuidv7 } from '../secrets/opaque.ts'
 import { changeUser, newUserProblems, type UserMembers } from '../users/changes.ts'
 import { conflictProblem, type NameConflict, registerUser } from '../users/registration.ts'
 import type { User } from '../users/user.ts'
-import { changing, mergePatch, problemsOf, withProblems } from './changing.ts'
+import { changing, mergePatch, ownerlessProblems, problemsOf, withProblems } from './changing.ts'
 import { type Call, type Operation, type Outcome, operation, type Refused } from './operation.ts'
 import { checkRoles, checkUser } from './permissions.ts'
 import {
@@ -124,6 +124,7 @@ async function create(call: Call<unknown, NewUser>): Promise<Outcome> {
   const judged = password === null ? undefined : await passwordProblem(call, password, names)
   const problems = [
     ...newUserProblems({ name, email, roles }, claims),
+    ...(await ownerlessProblems(call, 'roles', roles)),
     ...(await newAttributeProblems(call, attributes)),
     ...(judged === undefined ? [] : [judged]),
   ]

@@ -21,7 +21,7 @@ import { environmentOf } from '../settings/read.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import { conflictProblem } from '../users/registration.ts'
 import { normalizeName, type User } from '../users/user.ts'
-import { membersLost, unfitValues } from './apply-values.ts'
+import { membersLost, ownerlessRoles, unfitValues } from './apply-values.ts'
 import { readAtMost } from './bounded-file.ts'
 import { lengthProblemsOf } from './claim-rules.ts'
 import { registrationContext } from './client-changes.ts'
@@ -164,6 +164,7 @@ export async function decide(
   const records = { ...stored, resources: new Map(stored.resources.map((one) => [one.identifier, one])) }
   const changed = plan.changes.map(({ record }) => record)
   const long = faults.length > 0 ? [] : await lengthProblemsOf({ storage, settings }, records, changed)
+  warnings.push(...(await ownerlessRoles(storage, plan)))
   return { plan: { ...plan, changes: unfit.changes, problems: [...faults, ...long] }, warnings }
 }
 

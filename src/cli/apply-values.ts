@@ -3,6 +3,7 @@ import type { Change } from '../configuration/changes.ts'
 import type { Plan } from '../configuration/plan.ts'
 import type { Patterns } from '../patterns.ts'
 import { type Problem, problem } from '../problem.ts'
+import { clientPartOf, ownerlessProblem } from '../protocol/claims/client-roles.ts'
 import { shellWord } from '../protocol/shell-word.ts'
 import { membersAtOnce } from '../storage/port/groups.ts'
 import type { Storage } from '../storage/port/storage.ts'
@@ -88,4 +89,27 @@ async function misfitFault(
   const shared = isUnique ? await attributes.sharing(after.name) : []
   if (shared.length === 0) return { fault: undefined, ...(rests && { checked: rests.checked }) }
   return { fault: `cannot be unique: several people have the same value: ${shared.join(', ')}` }
+}
+
+/**
+ * Returns a warning for each role that the plan newly gives and that would belong to a client which is not there. It is taken, because files
+ * come from other installations, where it may be a plain role.
+ */
+export async function ownerlessRoles(
+  { clientReferences }: Pick<Storage, 'clientReferences'>,
+  { changes, after }: Plan,
+): Promise<readonly string[]> {
+  const clients = new Set(after.clients.map(({ id }) => id))
+  const given = changes.flatMap(({ record }) =>
+    [...rolesGivenBy(record.after)].filter((role) => !rolesGivenBy(record.before).has(role)),
+  )
+  const ofOthers = [...new Set(given)].filter((role) => !clients.has(clientPartOf(role) ?? ''))
+  const ownerless = await clientReferences.ownerlessAmong(ofOthers)
+  return ownerless.map((role) => `${ownerlessProblem('roles', role).message} Until then it is a plain role.`)
+}
+
+/** The roles of a person or a group, and those that a role includes. */
+function rolesGivenBy(record: object | undefined): ReadonlySet<string> {
+  const { roles = [], includes = [] } = (record ?? {}) as { roles?: readonly string[]; includes?: readonly string[] }
+  return new Set([...roles, ...includes])
 }

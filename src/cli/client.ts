@@ -108,7 +108,7 @@ export function register(parent: Command, context: CommandContext): void {
   )
 
   leaf('delete <id>', 'delete an application with its consents and tokens')
-    .option('--force', 'with the roles that belong to it, which everybody who has them loses')
+    .option('--force', 'with the roles that belong to it, which everybody who has them loses; without asking')
     .addOption(yesOption())
     .action((id: string, { yes = false, force = false }: DeleteOptions, command: Command) =>
       withStorage(context, command, async (workspace) => {
@@ -143,7 +143,7 @@ async function deleteClient(
     [grants, 'grant', 'grants'],
   ])
   const lost = [counts ?? 'no consent or grant', ...rolesIn(roles)].join(' and ')
-  await confirmLoss(context, `This deletes the client ${id} with ${lost}, for good.`, yes)
+  await confirmLoss(context, `This deletes the client ${id} with ${lost}, for good.`, yes || force)
   const events = [
     event('client_deleted', { clientId: id }),
     ...roles.map((name) => event('role_deleted', {}, { name })),

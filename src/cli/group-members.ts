@@ -4,7 +4,7 @@ import type { AuditEvents } from '../audit/entry.ts'
 import { Refused } from '../server/refused.ts'
 import { membersAtOnce } from '../storage/port/groups.ts'
 import { findGroup } from '../users/group-changes.ts'
-import { type Group, pathOf } from '../users/groups.ts'
+import { type Group, groupsOfPersonAtMost, pathOf } from '../users/groups.ts'
 import type { User } from '../users/user.ts'
 import { type CommandContext, withCommonOptions, withStorage } from './context.ts'
 import { table } from './text.ts'
@@ -83,7 +83,8 @@ function notAdded(
   path: string,
 ): string {
   const name = people.find(({ id }) => id === userId)?.name ?? userId
-  if (outcome === 'too_many') return `${name} is in as many groups as one person can be. Nobody was added.`
+  if (outcome === 'too_many')
+    return `${name} is in ${groupsOfPersonAtMost} groups, as many as one person can be. Nobody was added.`
   return outcome === 'no_group'
     ? `There is no group ${path} any more.`
     : `There is no user called ${name} any more. Nobody was added.`

@@ -19,7 +19,7 @@ import { groupProblems } from '../users/role-changes.ts'
 import { accepted, type CommandContext, collect, Misused, withCommonOptions, withStorage } from './context.ts'
 import { registerMembers, requireGroup } from './group-members.ts'
 import { removeAll } from './removing.ts'
-import { allowAdminOption } from './role.ts'
+import { allowAdminOption, requireOwners } from './role.ts'
 import { record, table } from './text.ts'
 
 type Options = {
@@ -41,6 +41,7 @@ export function register(parent: Command, context: CommandContext): void {
     .action((path: string, { role: roles = [], ...options }: Options, command: Command) => {
       const members = { ...accepted(splitPath(path)), roles, description: options.description ?? null }
       return withStorage(context, command, async ({ storage, event, print }) => {
+        await requireOwners(storage, roles)
         const start = { id: uuidv7(context.clock(), context.random), createdAtMs: context.clock() }
         const decide = (groups: Groups) => makeGroup(members, start, groups)
         const made = await change(storage, path, decide, options, () => [
@@ -108,6 +109,7 @@ export function register(parent: Command, context: CommandContext): void {
       .option(...allowAdminOption)
       .action((path: string, name: string, options: Options, command: Command) =>
         withStorage(context, command, async ({ storage, event, print }) => {
+          if (verb === 'add') await requireOwners(storage, [name])
           const decide = (groups: Groups) =>
             changeGroup(
               path,

@@ -1,7 +1,7 @@
 /** `latchkey role …`: what roles there are, what they include, and which of them everybody has. */
 
 import type { Command } from 'commander'
-import { clientPartOf } from '../protocol/claims/client-roles.ts'
+import { clientPartOf, ownerlessProblem } from '../protocol/claims/client-roles.ts'
 import { builtInRoles } from '../protocol/scope/admin-scopes.ts'
 import { shellWord } from '../protocol/shell-word.ts'
 import { Refused } from '../server/refused.ts'
@@ -120,6 +120,12 @@ export function register(parent: Command, context: CommandContext): void {
     )
 }
 
+/** Throws `Refused` for a role that would belong to a client that is not there. */
+export async function requireOwners({ clientReferences }: Pick<Storage, 'clientReferences'>, roles: readonly string[]) {
+  const ownerless = await clientReferences.ownerlessAmong(roles)
+  if (ownerless.length > 0) throw Refused.because(ownerless.map((role) => ownerlessProblem('roles', role)))
+}
+
 async function requireRole(storage: Storage, name: string): Promise<Role> {
   const found = await storage.roles.find(name)
   if (found !== undefined) return found
@@ -148,6 +154,7 @@ async function change(
 ): Promise<Role> {
   const given = { ...asked, guarded: allowAdmin ? [] : builtInRoles, nowMs: context.clock() }
   const owner = asked.isNew ? clientPartOf(asked.name) : undefined
+  await requireOwners(storage, asked.members.includes ?? [])
   const { role, refused, problems } = await storage.roles.change((known) => changeRole(given, known), events, owner)
   if (problems !== undefined) throw Refused.because(problems)
   if (refused === 'exists')

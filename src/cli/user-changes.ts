@@ -19,6 +19,7 @@ import { type CommandContext, deciding, type Workspace, withStorage } from './co
 import type { MemberText } from './member-values.ts'
 import { withEmailNotice, withSecurityNotice } from './notices.ts'
 import { readNewPassword } from './password-input.ts'
+import { requireOwners } from './role.ts'
 import { parseTime } from './time.ts'
 import { conflictRefusal, forceOption, keepingAdministrator, requireUser, unknownUser } from './user-lookup.ts'
 import { attributesOf, givenMembers, membersOf } from './user-members.ts'
@@ -122,7 +123,10 @@ export function registerChanges(leaf: (signature: string, about: string) => Comm
     if (problems.length > 0) throw Refused.because(problems)
     const done = (changed: User) => `${changed.name} has the role ${role}.`
     const rule: Rule = (found, nowMs) => withRole(found, role, nowMs)
-    return change(context, name, command, { change: 'role_added', role }, done, rule)
+    return withStorage(context, command, async (workspace) => {
+      await requireOwners(workspace.storage, [role])
+      await changeIn(workspace, context, name, { change: 'role_added', role }, done, rule)
+    })
   })
 
   leaf('remove-role <name> <role>', 'take a role away')

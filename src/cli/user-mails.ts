@@ -11,6 +11,7 @@ import { sortedSet } from '../users/roles.ts'
 import { userRecord } from '../users/user-record.ts'
 import { type CommandContext, collect, type Workspace, withStorage } from './context.ts'
 import { mailOf } from './notices.ts'
+import { requireOwners } from './role.ts'
 import { requireUser } from './user-lookup.ts'
 
 export function registerMails(leaf: (signature: string, about: string) => Command, context: CommandContext): void {
@@ -18,9 +19,10 @@ export function registerMails(leaf: (signature: string, about: string) => Comman
     .option('--role <name>', 'a role of the new account; repeatable', collect)
     .option('--link', 'print the link and send no mail: you hand it over')
     .action((email: string, { role: roles = [], link = false }: InviteOptions, command: Command) =>
-      withStorage(context, command, (workspace) =>
-        (link ? inviteByLink : invite)(context, workspace, email, sortedSet(roles)),
-      ),
+      withStorage(context, command, async (workspace) => {
+        await requireOwners(workspace.storage, roles)
+        await (link ? inviteByLink : invite)(context, workspace, email, sortedSet(roles))
+      }),
     )
 
   leaf('invitations', 'list the invitations that nobody has used yet, oldest first').action(

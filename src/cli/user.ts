@@ -14,6 +14,7 @@ import { userRecord } from '../users/user-record.ts'
 import { accepted, type CommandContext, collect, withCommonOptions, withStorage } from './context.ts'
 import { readNewPassword } from './password-input.ts'
 import { confirmLoss, countsOf, yesOption } from './removing.ts'
+import { requireOwners } from './role.ts'
 import { table } from './text.ts'
 import { registerApps } from './user-apps.ts'
 import { registerChanges } from './user-changes.ts'
@@ -114,6 +115,7 @@ function add(context: CommandContext, name: string, options: AddOptions, command
   const problems = registrationProblems({ name, email, roles })
   if (problems.length > 0) throw Refused.because(problems)
   return withStorage(context, command, async ({ settings, storage, event, print }) => {
+    await requireOwners(storage, roles)
     // Checked first to avoid a needless password prompt; the insert below decides.
     if ((await storage.users.findByName(name)) !== undefined) {
       throw Refused.because([conflictProblem('name_taken', { name, email: email ?? '' })])

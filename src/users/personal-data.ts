@@ -23,6 +23,8 @@ export type PersonalData = {
   readonly consents: readonly {
     readonly clientId: string
     readonly scopes: readonly string[]
+    /** The claims that the scopes put into tokens when it was given, each with its source: `dept attribute:department`. */
+    readonly claims?: readonly string[]
     readonly createdAtMs: number
   }[]
   /** What applications were given: open, over and revoked, until it is swept. */
@@ -107,9 +109,10 @@ export function personalDataRecord(data: PersonalData, issuer: string, nowMs: nu
       expires_at: isoTime(browser.expiresAtMs),
       remembered_until: time(browser.secondFactorUntilMs),
     })),
-    consents: data.consents.map(({ clientId, scopes, createdAtMs }) => ({
+    consents: data.consents.map(({ clientId, scopes, claims = [], createdAtMs }) => ({
       ...client(clientId),
       scopes,
+      claims,
       created_at: isoTime(createdAtMs),
     })),
     grants: data.grants.map(({ clientId, scopes, methods, createdAtMs, expiresAtMs, revokedAtMs }) => ({

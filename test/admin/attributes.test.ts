@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { adminPerson, adminProgram } from '../support/admin.ts'
+import { Browser } from '../support/browser.ts'
 import { addUser, serviceForFile } from '../support/service.ts'
 
 const service = await serviceForFile()
@@ -61,6 +62,48 @@ describe('attributes in the admin API (claims and groups, section 1)', () => {
     const none = await admin.post('/users', { username: 'dora', email: 'd@example.com', attributes: { level: 'x' } })
     assert.deepEqual([none.status, paths(none.body)], [400, ['/attributes/level']])
     assert.equal((await admin.patch(path, { attributes: null }, merged.etag)).body.attributes, undefined)
+  })
+
+  it('are 16 KB at most for each person, all together, by operators and by people themselves', async () => {
+    const names = ['long_a', 'long_b', 'long_c', 'long_d', 'long_e']
+    for (const name of names) await admin.post('/attributes', { name, max: 4096, edited_by: 'person' })
+    const values = (of: readonly string[]) => Object.fromEntries(of.map((name) => [name, 'ä'.repeat(2000)]))
+    const { id } = await addUser(service, 'lena')
+    const beyond = await admin.patch(`/users/${id}`, { attributes: values(names) })
+    assert.deepEqual([beyond.status, paths(beyond.body)], [400, ['/attributes']])
+    const person = { username: 'mia', email: 'mia@example.com', attributes: values(names) }
+    const created = await admin.post('/users', person)
+    assert.deepEqual([created.status, paths(created.body)], [400, ['/attributes']])
+    assert.equal((await admin.patch(`/users/${id}`, { attributes: values(names.slice(0, 4)) })).status, 200)
+    const browser = await Browser.signedIn(service, { username: 'lena' })
+    const own = await browser.self('PATCH', '', { attributes: values(names.slice(4)) })
+    assert.deepEqual([own.status, paths(own.body)], [400, ['/attributes']])
+    assert.equal(
+      (await browser.self('PATCH', '', { attributes: { long_a: '', ...values(names.slice(4)) } })).status,
+      200,
+    )
+    for (const name of names) assert.equal((await admin.delete(`/attributes/${name}`)).status, 204)
+  })
+
+  it('are named in the trail by a change of a person, without their values', async () => {
+    await admin.post('/attributes', { name: 'secret_place' })
+    const { id } = await addUser(service, 'nils')
+    await admin.patch(`/users/${id}`, { attributes: { secret_place: 'Unmistakable Attic' } })
+    const entries = (await admin.get(`/audit?user_id=${id}&limit=100`)).body.items
+    const changed = entries.filter(({ kind }: { kind: string }) => kind === 'user_changed')
+    assert.deepEqual(changed[0]?.details.members, ['secret_place'])
+    assert.ok(!JSON.stringify(entries).includes('Unmistakable'))
+  })
+
+  it('are 64 at most', async () => {
+    const { length } = (await admin.get('/attributes?limit=100')).body.items
+    for (let at = length; at < 64; at += 1) {
+      assert.equal((await admin.post('/attributes', { name: `filling_${at}` })).status, 201)
+    }
+    const refused = await admin.post('/attributes', { name: 'one_more' })
+    assert.deepEqual([refused.status, refused.body.detail], [400, 'The service has at most 64 attributes.'])
+    for (let at = length; at < 64; at += 1) await admin.delete(`/attributes/filling_${at}`)
+    assert.equal((await admin.post('/attributes', { name: 'one_more' })).status, 201)
   })
 
   it('have values that are no texts in JSON unless they are texts; an empty text removes one', async () => {

@@ -154,6 +154,36 @@ describe('groups in the admin API', () => {
     assert.equal((await admin.post('/roles', { name: 'demo:admin' })).status, 201)
   })
 
+  it('and people are given no role of a client that is not there, by whatever operation', async () => {
+    const group = await added({ name: 'ownerless' })
+    await admin.post('/roles', { name: 'ownerless' })
+    const { id } = await addUser(service, 'owen')
+    const role = 'shpo:admin'
+    const [roles, includes] = [[role], [role]]
+    const answers = [
+      ['/roles', await admin.post('/users', { username: 'pia', email: 'pia@example.com', roles })],
+      ['/1', await admin.put(`/users/${id}/roles`, ['plain', role])],
+      ['/roles', await admin.post('/invitations', { email: 'quin@example.com', roles, send: false })],
+      ['/roles', await admin.post('/groups', { name: 'another', roles })],
+      ['/roles', await admin.patch(`/groups/${group}`, { roles })],
+      ['/roles', await admin.put(`/groups/${group}`, { name: 'ownerless', roles })],
+      ['/includes', await admin.post('/roles', { name: 'including', includes })],
+      ['/includes', await admin.patch('/roles/ownerless', { includes })],
+      ['/includes', await admin.put('/roles/ownerless', { includes })],
+    ] as const
+    for (const [at, [path, { status, body }]] of answers.entries()) {
+      assert.deepEqual([status, body.errors?.map((one: { path: string }) => one.path)], [400, [path]], `${at}`)
+      assert.equal(body.errors[0].message, 'The client shpo is not there, and the role shpo:admin would belong to it.')
+    }
+    assert.equal((await admin.get(`/roles/${role}`)).status, 404)
+    assert.equal((await admin.put(`/users/${id}/roles`, ['demo:admin'])).status, 200)
+    assert.equal((await admin.patch(`/groups/${group}`, { roles: ['demo:admin'] })).status, 200)
+    // One that somebody has already is a plain one.
+    await addUser(service, 'rosa', { roles: ['ward:nurse'] })
+    assert.equal((await admin.put(`/users/${id}/roles`, ['ward:nurse'])).status, 200)
+    for (const path of [`/groups/${group}`, '/roles/ownerless']) assert.equal((await admin.delete(path)).status, 204)
+  })
+
   it('never give the roles of administrators to many by the API', async () => {
     for (const answer of [
       await admin.post('/groups', { name: 'chiefs', roles: ['latchkey-admin'] }),

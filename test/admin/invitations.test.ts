@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { adminPerson, adminProgram } from '../support/admin.ts'
 import { Browser, locationOf } from '../support/browser.ts'
 import { waitingMails } from '../support/mails.ts'
-import { serviceForFile, testUser } from '../support/service.ts'
+import { addClient, serviceForFile, testUser } from '../support/service.ts'
 
 const password = 'kT7-vw2q-new'
 const service = await serviceForFile({ Mail__Url: 'file:/dev/null/mails' })
@@ -243,5 +243,25 @@ describe('an invitation of a person', () => {
     await open(browser, email)
     assert.equal(target(await accept(browser, `made-${user.name}`)), '/')
     assert.deepEqual((await service.storage.users.findByName(`made-${user.name}`))?.roles, ['latchkey-admin'])
+  })
+
+  it('gives no role of a client that is gone by then, whether it was sent before or again since', async () => {
+    const { caller } = await inviter()
+    await addClient(service, { id: 'kiosk' })
+    const roles = ['kiosk:clerk', 'staff']
+    for (const email of ['k1@example.com', 'k2@example.com']) {
+      assert.equal((await caller.post('/invitations', { email, roles })).status, 201)
+    }
+    assert.equal((await caller.delete('/clients/kiosk?force=true')).status, 204)
+    const again = (await listed()).find(({ email }) => email === 'k2@example.com')
+    const sent = await caller.post(`/invitations/${again?.id}/send-again`)
+    assert.deepEqual([sent.status, sent.body.roles], [200, ['staff']])
+    for (const name of ['k1', 'k2']) {
+      const browser = new Browser(service)
+      await open(browser, `${name}@example.com`)
+      assert.equal(target(await accept(browser, name)), '/')
+      assert.deepEqual((await service.storage.users.findByName(name))?.roles, ['staff'])
+    }
+    assert.equal((await reader.get('/roles/kiosk:clerk')).status, 404)
   })
 })

@@ -85,6 +85,47 @@ describe('attributes in configuration files', () => {
     await at.refuses('apply site.json', /cannot be unique: several people have the same value: /)
   })
 
+  it('are given to people by files as everywhere: of their type, all together 16 KB, and an empty text removes one', async (t) => {
+    const at = place(t)
+    const names = ['a', 'b', 'c', 'd', 'e']
+    const attributes = [
+      ...[
+        { name: 'level', type: 'integer' },
+        { name: 'remote', type: 'boolean' },
+        { name: 'since', type: 'date' },
+      ],
+      ...[department, { name: 'teams', many: true }, { name: 'badge', pattern: '[A-Z]{2}' }],
+      ...names.map((name) => ({ name, max: 4096 })),
+    ]
+    const giving = (values: object) => at.file({ attributes, users: [{ ...carol, attributes: values }] })
+    const wrong: readonly (readonly [string, unknown])[] = [
+      ['level', '3'],
+      ['remote', 'true'],
+      ['since', '2026-02-30'],
+      ['department', 'HR'],
+      ['teams', 'a'],
+      ['badge', 'ABC'],
+      ['a', 5],
+      ['shoe', 44],
+    ]
+    giving(Object.fromEntries(wrong))
+    const { code, stderr } = await at.run('apply site.json')
+    assert.equal(code, 1)
+    for (const [name] of wrong) assert.match(stderr, new RegExp(`user carol: .*\\b${name} `), name)
+    giving(Object.fromEntries(names.map((name) => [name, 'x'.repeat(4000)])))
+    await at.refuses('apply site.json', /user carol: The attributes of a person have at most 16384 bytes/)
+    assert.deepEqual(await at.json('user list'), [])
+    const values = { level: 3, remote: false, since: '2026-03-01', department: 'IT', teams: ['b', 'a'], badge: 'AB' }
+    giving(values)
+    await at.json('apply site.json')
+    const stored = async () => ((await at.json('user list')) as { attributes: object }[])[0]?.attributes
+    assert.deepEqual(await stored(), values)
+    giving({ ...values, badge: '', level: '' })
+    await at.json('apply site.json')
+    const { badge: _, level: __, ...left } = values
+    assert.deepEqual(await stored(), left)
+  })
+
   it('change in no way where a change of their type is planned', async (t) => {
     const at = place(t)
     at.file({ attributes: [{ name: 'level' }], users: [{ ...carol, attributes: { level: 'high' } }] })

@@ -195,6 +195,7 @@ describe('latchkey attribute (claims and groups, section 1)', () => {
     await place.json('user set bob number=2')
     await place.json('attribute set number unique=true')
     await place.refuses('user set bob number=A-1', /Somebody else has this number/)
+    await place.refuses('attribute delete number', /the attribute number, of which 2 people have a value.* add --yes/)
     const deleted = (await place.json('attribute delete number --yes')) as { people: number }
     assert.equal(deleted.people, 2)
     assert.equal(await valuesOf(place), undefined)

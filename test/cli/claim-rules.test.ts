@@ -6,6 +6,7 @@ import { describe, it, type TestContext } from 'node:test'
 import type { Preview } from '../../src/protocol/claims/preview.ts'
 import { aUser } from '../storage/records.ts'
 import { declareAttributes } from '../support/attributes.ts'
+import { settingsFrom } from '../support/settings.ts'
 import { workplace } from './run.ts'
 
 type Finding = { readonly check: string; readonly message: string }
@@ -250,6 +251,33 @@ describe('latchkey resource claim', () => {
   })
 })
 
+describe('a resource that no scope names', () => {
+  it('gets its rules with a warning, which doctor has until a scope leads there', async (t) => {
+    const at = await place(t)
+    const typo = 'https://api.example/v2'
+    const warned = new RegExp(`^warning: No scope names the resource ${typo}, so no access token is for it`)
+    const add = (resource: string, claim: string) => at.run(`resource claim add ${resource} ${claim} --from roles`)
+    const added = await add(typo, 'roles')
+    assert.equal(added.code, 0)
+    assert.match(added.stderr, warned)
+    assert.equal(((await at.json(`resource claim list ${typo}`)) as unknown[]).length, 1)
+    assert.equal((await add(api, 'roles')).stderr, '')
+    // Tokens of programs of operators are for it, whatever scopes there are.
+    const { issuer } = settingsFrom({}, at.folder).oauth
+    assert.equal((await add(`${issuer}admin/api`, 'roles')).stderr, '')
+    const found = async () =>
+      ((await at.json('doctor')) as Finding[]).filter(({ check }) => check === 'claims').map(({ message }) => message)
+    assert.deepEqual(await found(), [`No scope names the resource ${typo}: its claims are in no token.`])
+    await at.json(`scope add later --resource ${typo}`)
+    assert.deepEqual(await found(), [])
+    assert.equal((await add(typo, 'more')).stderr, '')
+    await at.json('scope delete later --yes')
+    assert.match((await at.run(`resource claim remove ${typo} more`)).stderr, warned)
+    assert.equal((await at.run(`resource claim remove ${typo} roles`)).stderr, '')
+    assert.deepEqual(await found(), [])
+  })
+})
+
 describe('latchkey explain token', () => {
   it('shows each token as it would be, what set each claim, and what was left out and why', async (t) => {
     const at = await place(t)
@@ -275,6 +303,11 @@ describe('latchkey explain token', () => {
     assert.match(stdout, /tenant +7 {2}\(constant:7 by the client shop\)/)
     assert.match(stdout, /org\.unit +8 {2}\(constant:8 by the client shop\)/)
     assert.doesNotMatch(stdout, /department/)
+    const other = 'https://other.example/'
+    await at.json(`scope add reports --resource ${other}`)
+    await at.json('client set shop scope+=reports')
+    const narrowed = (await at.json(`explain token --user alice --client shop --resource ${other}`)) as Preview
+    assert.deepEqual([narrowed.access_token.claims.aud, narrowed.access_token.claims.realm_access], [other, undefined])
     await at.refuses('explain token --user bob --client shop', /There is no user called bob/)
     await at.refuses('explain token --user alice --client shop --scope billing', /scope/)
   })

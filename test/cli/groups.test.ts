@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { fillSearch } from '../../src/server/search-filling.ts'
+import { aUser } from '../storage/records.ts'
 import { placeAfter, workplace } from './run.ts'
 
 const alice = 'user add alice --email alice@example.com --no-password --role admin'
@@ -126,6 +127,8 @@ describe('latchkey group and role', () => {
     await place.json('role add shop:clerk')
     await place.json('group add /staff --role shop:buyer')
     await place.json('user add-role alice shop:admin')
+    await place.withStorage(({ users }) => users.create(aUser({ name: 'nora', roles: ['ward:nurse'] })))
+    // It is there already, so it is a plain one, for others as well.
     await place.json('user add-role alice ward:nurse')
     const doctor = async () => (await place.json('doctor')) as { check: string; status: string; message: string }[]
     const ofRoles = async () => (await doctor()).filter(({ check }) => check === 'roles')
@@ -133,12 +136,59 @@ describe('latchkey group and role', () => {
     assert.deepEqual([status, others], ['note', []])
     assert.match(message, /before the colon of ward:nurse: they are plain roles/)
     const named = /The client shop has the roles shop:admin, shop:buyer, shop:clerk\..*--force/
-    await place.refuses('client delete shop --yes', named)
-    const deleted = await place.json('client delete shop --yes --force')
+    for (const options of ['', ' --yes']) await place.refuses(`client delete shop${options}`, named)
+    const deleted = await place.json('client delete shop --force')
     assert.deepEqual(deleted, { client_id: 'shop', deleted: true, roles: ['shop:admin', 'shop:buyer', 'shop:clerk'] })
     assert.deepEqual(((await place.json('user show alice')) as { roles: string[] }).roles, ['admin', 'ward:nurse'])
     assert.deepEqual(((await place.json('group show /staff')) as { roles: string[] }).roles, [])
     await place.refuses('role show shop:clerk', /no role called shop:clerk/)
+  })
+
+  it('a role of a client that is not there is given to nobody, by whatever command', async (t) => {
+    const place = await placeAfter(t, alice)
+    await place.json('group add /staff')
+    await place.json('role add editor')
+    for (const command of [
+      'user add-role alice shpo:admin',
+      'user add bob --email bob@example.com --no-password --role shpo:admin',
+      'user invite bob@example.com --link --role shpo:admin',
+      'group add /other --role shpo:admin',
+      'group role add /staff shpo:admin',
+      'role add author includes=shpo:admin',
+      'role set editor includes=shpo:admin',
+      'role add shpo:admin',
+    ]) {
+      await place.refuses(command, /The client shpo is not there, and the role( shpo:admin)? would belong to it\./)
+    }
+    const roles = ((await place.json('role list')) as { name: string }[]).map(({ name }) => name)
+    assert.deepEqual(roles, ['admin', 'editor', 'latchkey-admin', 'latchkey-viewer'])
+    assert.equal(((await place.json('user list')) as unknown[]).length, 1)
+    assert.equal(((await place.json('group list')) as unknown[]).length, 1)
+    // Taking one away needs no client.
+    await place.json('user remove-role alice shpo:admin')
+    await place.json('group role remove /staff shpo:admin')
+    await place.json('client add shpo --redirect-uri https://shpo.example/cb')
+    await place.json('user add-role alice shpo:admin')
+    await place.json('group role add /staff shpo:clerk')
+  })
+
+  it('a role of a client that is not there comes in by files with a warning, since it may be a plain one elsewhere', async (t) => {
+    const place = await placeAfter(t, alice)
+    const file = (text: string) => writeFileSync(join(place.folder, 'site.yaml'), text)
+    const people = 'users:\n  - {username: alice, email: alice@example.com, roles: [admin, shpo:admin]}\n'
+    file(`${people}groups:\n  - {name: staff, roles: [shpo:clerk, stay:clerk]}\n`)
+    const clients = 'clients:\n  - {client_id: stay, redirect_uris: [https://stay.example/cb]}\n'
+    writeFileSync(join(place.folder, 'clients.yaml'), clients)
+    const warned = (role: string) => `The client shpo is not there, and the role ${role} would belong to it.`
+    for (const option of [' --plan', '']) {
+      const { code, stderr } = await place.run(`apply site.yaml clients.yaml${option}`)
+      const expected = ['shpo:admin', 'shpo:clerk'].map(
+        (role) => `warning: ${warned(role)} Until then it is a plain role.`,
+      )
+      assert.deepEqual([code, stderr.trimEnd().split('\n').sort()], [0, expected], option)
+    }
+    assert.deepEqual(((await place.json('apply site.yaml clients.yaml')) as { changes: unknown[] }).changes, [])
+    await place.refuses('client delete stay --yes', /stay:clerk/)
   })
 
   it('a role of a client that a file leaves out goes with it, and is named in the plan', async (t) => {
@@ -147,6 +197,7 @@ describe('latchkey group and role', () => {
     await place.json('role add shop:clerk includes=shop:buyer')
     await place.json('role add stay:clerk')
     await place.json('group add /staff --role shop:seller')
+    await place.withStorage(({ users }) => users.create(aUser({ name: 'nora', roles: ['ward:nurse'] })))
     for (const role of ['shop:admin', 'stay:admin', 'ward:nurse']) await place.json(`user add-role alice ${role}`)
     const file = (text: string) => writeFileSync(join(place.folder, 'site.yaml'), text)
     const stay = 'clients:\n  - {client_id: stay, redirect_uris: [https://stay.example/cb]}\n'
@@ -210,6 +261,29 @@ describe('latchkey group and role', () => {
     assert.deepEqual(await place.json('group members /staff'), [])
     await place.json('group member add /staff alice ben')
     assert.equal(((await place.json('group members /staff')) as object[]).length, 2)
+  })
+
+  it('have room for a person in 200 of them, and are at most 10 deep', async (t) => {
+    const place = await placeAfter(t, alice)
+    await place.withStorage(async ({ groups, users }) => {
+      const { id } = (await users.findByName('alice')) ?? assert.fail()
+      const named = Array.from({ length: 201 }, (_, at) => `g${at}`)
+      const group = (name: string) => ({
+        ...{ id: name, name, parentId: null, description: null, roles: [], createdAtMs: 1, version: 1 },
+      })
+      await groups.change(() => ({ changes: named.map((name) => ({ id: name, after: group(name) })) }))
+      for (const name of named.slice(0, 199)) await groups.addMembers(name, [id])
+    })
+    await place.json('group member add /g199 alice')
+    await place.refuses('group member add /g200 alice', /200 groups/)
+    assert.deepEqual(await place.json('group members /g200'), [])
+    let path = ''
+    for (let depth = 1; depth <= 10; depth += 1) {
+      path += '/d'
+      await place.json(`group add ${path}`)
+    }
+    await place.refuses(`group add ${path}/d`, /are at most 10 inside each other/)
+    await place.refuses('group set /d parent=/g0', /are at most 10 inside each other/)
   })
 
   it('give the roles of administrators to many only when that is allowed, as files do', async (t) => {

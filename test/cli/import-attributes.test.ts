@@ -23,6 +23,38 @@ describe('attributes of imported people (claims and groups, section 1)', () => {
     assert.deepEqual((await find(place, 'carol')).attributes, {})
   })
 
+  it('of people who are there are removed by an empty text or null of JSON, and kept by an empty column', async (t) => {
+    const place = placeWith(t, {
+      'given.jsonl': lines(person('alice', { level: 3, teams: ['a'], number: 'N1' })),
+      'empty.csv': 'username,email,level,teams,number\nalice,alice@example.com,,,\n',
+      'removing.jsonl': lines(person('alice', { level: '', number: null })),
+    })
+    await place.json('attribute add level --type integer')
+    await place.json('attribute add teams --many')
+    await place.json('attribute add number --edited-by source --unique')
+    await result(place, 'users given.jsonl')
+    const values = { level: 3, teams: ['a'], number: 'N1' }
+    assert.equal((await result(place, 'users empty.csv --on-conflict update')).updated, 1)
+    assert.deepEqual((await find(place, 'alice')).attributes, values)
+    assert.equal((await result(place, 'users removing.jsonl --on-conflict update')).updated, 1)
+    assert.deepEqual((await find(place, 'alice')).attributes, { teams: ['a'] })
+  })
+
+  it('have 16 KB at most for each person, all together', async (t) => {
+    const [names, long] = [['a', 'b', 'c', 'd', 'e'], 'x'.repeat(4000)]
+    const cells = names.map(() => long)
+    const place = placeWith(t, {
+      'people.jsonl': lines(person('alice', Object.fromEntries(names.map((name) => [name, long])))),
+      'people.csv': `username,email,${names}\nbob,bob@example.com,${cells}\n`,
+    })
+    for (const name of names) await place.json(`attribute add ${name} max=4096`)
+    for (const file of ['people.jsonl', 'people.csv']) {
+      const found = await result(place, `users ${file}`)
+      assert.deepEqual(countsOf(found), [1, 0, 0, 0, 1], file)
+      assert.match(found.rows[0]?.reason ?? '', /attributes of a person have at most 16384 bytes/)
+    }
+  })
+
   it('of the wrong type, undeclared, or taken by another person leave out the row alone', async (t) => {
     const place = placeWith(t, {
       'people.jsonl': lines(

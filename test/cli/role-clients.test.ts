@@ -105,4 +105,47 @@ describe('an import from Keycloak', () => {
     const lost = findings.filter(({ severity, member }) => severity === 'lost' && member === 'fullScopeAllowed')
     assert.deepEqual(lost, [])
   })
+
+  it('leaves the own roles of that system behind: those of every realm, its default roles, and those of its account', async (t) => {
+    const realm = {
+      realm: 'acme',
+      defaultRole: { name: 'default-roles-acme' },
+      roles: {
+        realm: [
+          ...['offline_access', 'uma_authorization', 'editor', 'employee'].map((name) => ({ name })),
+          {
+            ...{ name: 'default-roles-acme', composite: true },
+            composites: {
+              realm: ['offline_access', 'uma_authorization', 'employee'],
+              client: { account: ['view-profile'] },
+            },
+          },
+        ],
+        client: { account: [{ name: 'view-profile' }, { name: 'manage-account' }], shop: [{ name: 'viewer' }] },
+      },
+      clients: [
+        { clientId: 'account' },
+        {
+          ...{ clientId: 'shop', publicClient: true, redirectUris: ['https://shop.example/cb'] },
+          attributes: { 'pkce.code.challenge.method': 'S256' },
+        },
+      ],
+      users: [
+        {
+          ...{ username: 'anna', email: 'anna@example.com', enabled: true },
+          realmRoles: ['default-roles-acme', 'offline_access', 'uma_authorization', 'editor'],
+          clientRoles: { account: ['view-profile', 'manage-account'], shop: ['viewer'] },
+        },
+      ],
+    }
+    const place = placeWith(t, { 'realm.json': JSON.stringify(realm) })
+    assert.equal((await result(place, 'keycloak realm.json')).failed, 0)
+    const { effective_roles } = (await place.json('user show anna')) as { effective_roles: { role: string }[] }
+    assert.deepEqual(
+      effective_roles.map(({ role }) => role),
+      ['editor', 'employee', 'shop:viewer'],
+    )
+    const names = ((await place.json('role list')) as { name: string }[]).map(({ name }) => name)
+    assert.deepEqual(names, ['editor', 'employee', 'latchkey-admin', 'latchkey-viewer', 'shop:viewer'])
+  })
 })

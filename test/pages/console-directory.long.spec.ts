@@ -195,6 +195,30 @@ test('a group gives its members a role, and their page says where it comes from'
   await expect(page.getByRole('link', { name: /staff/ })).toHaveCount(0)
 })
 
+test('a role of an application that is not there is refused beside its field, and a role is not given', async ({
+  page,
+  service,
+}) => {
+  await open(page, 'root', '/groups/new')
+  await page.getByLabel('Name', { exact: true }).fill('ownerless')
+  const field = page.getByRole('combobox', { name: 'Roles' })
+  await field.fill('shpo:admin')
+  await button(page, 'Save').click()
+  const refusal = 'The client shpo is not there, and the role shpo:admin would belong to it.'
+  await expect(field).toHaveAccessibleDescription(new RegExp(refusal))
+  await expect(field).toHaveValue('shpo:admin')
+  await looksWellNow(page, 'group-ownerless-role')
+
+  const { id } = await addUser(service, 'olaf', { roles: [] })
+  await page.goto(`/admin/people/${id}/roles`)
+  await settled(page)
+  await page.getByRole('combobox', { name: 'Add a role' }).fill('shpo:admin')
+  await page.getByRole('option', { name: 'shpo:admin' }).click()
+  await expect(page.getByRole('alert')).toContainText(refusal)
+  await looksWellNow(page, 'person-ownerless-role')
+  expect((await service.storage.users.find(id))?.roles).toEqual([])
+})
+
 test('people are found for a group by pages, however many match', async ({ page, service }) => {
   const { group } = await prepare(service)
   for (let number = 10; number < 35; number += 1) await addUser(service, `mason-${number}`)

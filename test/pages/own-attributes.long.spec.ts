@@ -3,7 +3,7 @@ import { addClient, testScope } from '../support/service.ts'
 import { axeFor } from './accessible.ts'
 import { open } from './account-area.ts'
 import { box, button, enterCode, fillRegistration, mailTo, sendRegistration } from './account-entry.ts'
-import { authorizeAt, expect, leave, openLogin, type Page, signInQuietly } from './fixtures.ts'
+import { authorizeAt, expect, leave, openLogin, type Page, signIn, signInQuietly } from './fixtures.ts'
 import { expectFilledIn, filledIn, fillFields, storedOf, testOptional, testRequired } from './own-attributes.ts'
 
 /** Chooses the language as people do, on the page for sign-ins. */
@@ -108,6 +108,20 @@ testRequired.describe('the page for what is missing', () => {
       expect(await storedOf(service, person)).toEqual(filledIn('Sales'))
       await page.goto(complete)
       await page.waitForURL('**/Account/Session')
+    },
+  )
+
+  testRequired(
+    'comes after a sign-in without an application, and leads on to the account',
+    async ({ page, service, person }) => {
+      await openLogin(page, '/Account/Login?ReturnUrl=%2FAccount%2FSecurity')
+      await signIn(page, person)
+      await expect(page.getByRole('heading', { name: 'A few more details' })).toBeVisible()
+      await fillFields(page, 'Sales')
+      await leave(page, () => button(page, 'Continue').click())
+      await page.waitForURL('**/Account/Security')
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      expect(await storedOf(service, person)).toEqual(filledIn('Sales'))
     },
   )
 

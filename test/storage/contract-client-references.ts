@@ -45,6 +45,17 @@ export function clientReferenceContract(storageFor: StorageFor): void {
         storage.roles.create({ name, description: null, createdAtMs: now, ...(includes && { includes }) })
       await role('boss', ['latchkey-admin'])
       await role('ward:nurse')
+      await role('all', ['ward:included'])
+      await storage.users.create(aUser({ roles: ['ward:had'] }))
+      await add(storage, 'batch', { service_account_roles: ['ward:batch'] })
+      const after = {
+        ...{ id: 'g', name: 'g', parentId: null, description: null, roles: ['ward:of-group'] },
+        createdAtMs: now,
+        version: 1,
+      }
+      await storage.groups.change(() => ({ changes: [{ id: 'g', after }] }))
+      const there = ['ward:nurse', 'ward:included', 'ward:had', 'ward:batch', 'ward:of-group']
+      assert.deepEqual(await storage.clientReferences.ownerlessAmong([...there, 'ward:ha', 'plain']), ['ward:ha'])
       const given = set('service_account_roles', ['boss', 'shop:clerk', 'ward:nurse', 'ward:clerk', 'plain'])
       const { administratorRoles, ownerlessRoles } = await storage.clientReferences.factsFor([given])
       assert.deepEqual([...(administratorRoles ?? [])].sort(), ['boss', 'latchkey-admin', 'latchkey-viewer'])

@@ -5,6 +5,7 @@ import { isRefusal } from '../../src/refusal.ts'
 import { changeAttributes } from '../../src/users/attribute-changes.ts'
 import { keysOf, readValue, valueFault } from '../../src/users/attribute-values.ts'
 import { type Attribute, countProblems, registerAttribute, translated } from '../../src/users/attributes.ts'
+import { userRecord } from '../../src/users/user-record.ts'
 import { sampleUser } from '../protocol/samples.ts'
 import { textAttribute } from '../support/text-attribute.ts'
 
@@ -29,6 +30,11 @@ describe('the declaration of an attribute', () => {
   for (const [what, change] of [
     ['a text', {}],
     ['the longest name', { name: `a${'b'.repeat(62)}` }],
+    [
+      '200 choices',
+      { type: 'choice', choices: Array.from({ length: 200 }, (_, at) => ({ value: `${at}`, labels: {} })) },
+    ],
+    ['a pattern of 200 characters', { pattern: 'a'.repeat(200) }],
     ['a choice with labels', { type: 'choice', choices: [{ value: 'red', labels: { '': 'Red', de: 'Rot' } }] }],
     ['an integer with one bound', { type: 'integer', min: 0 }],
     ['a unique integer in bounds', { type: 'integer', unique: true, min: -(2 ** 53), max: 2 ** 53 }],
@@ -64,7 +70,23 @@ describe('the declaration of an attribute', () => {
     })
   }
 
+  it('has the name of no standard claim, of none that RFC 7519 registers or tokens have, and of no member of a record', () => {
+    const standard =
+      'sub name given_name family_name middle_name nickname preferred_username profile picture website email ' +
+      'email_verified gender birthdate zoneinfo locale phone_number phone_number_verified address updated_at'
+    const ofTokens =
+      'iss aud exp nbf iat jti azp nonce auth_time acr amr at_hash c_hash sid scope client_id cnf act may_act'
+    const everything = { attributes: { a: 'x' }, requiredActions: ['update_password'], hadSecondFactor: true } as const
+    const members = Object.keys(userRecord({ ...sampleUser(), ...everything }, 0))
+    assert.ok(members.length >= 11)
+    for (const name of [...standard.split(' '), ...ofTokens.split(' '), ...members, 'effective_roles', 'groups']) {
+      assert.equal(messages({ name }).length, 1, name)
+    }
+  })
+
   for (const [what, change, member] of [
+    ['a unique date', { unique: true, type: 'date' }, 'unique'],
+    ['a unique choice', { unique: true, type: 'choice', choices }, 'unique'],
     ['a unique list', { unique: true, many: true }, 'unique'],
     ['a unique boolean', { unique: true, type: 'boolean' }, 'unique'],
     ['what people edit and do not see', { editedBy: 'person', seenBy: 'operator' }, 'edited_by'],

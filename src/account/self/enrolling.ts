@@ -17,6 +17,7 @@ import {
 import type { SignedIn } from '../../users/session.ts'
 import type { FactorProof } from '../../users/sign-in-steps.ts'
 import { findHalf, onceFor, withSession } from '../half-finished.ts'
+import { addressAfter } from '../onward.ts'
 import { secondFactorEvents } from '../second-factor-events.ts'
 import { answered, type Outcome } from './endpoint.ts'
 import { type MemberReaders, type Members, readMembers } from './members.ts'
@@ -96,8 +97,9 @@ async function complete(
   return {
     outcome: 'signed_in',
     factors: decided.factors,
-    answer: (body) => {
-      const answer = json({ ...body, return_url: half.returnUrl })
+    answer: async (body) => {
+      const address = await addressAfter(service, half.userId, half.returnUrl)
+      const answer = json({ ...body, return_url: address })
       return withSession(service, request, decided, prepared.cookieValue, former, answer)
     },
   }

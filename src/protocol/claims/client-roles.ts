@@ -2,6 +2,7 @@
  * Roles that belong to clients: `shop:admin` is one of the client `shop`, and is told to it, to its resources, and in tokens of clients
  * that name it in `role_clients`.
  */
+import { type Problem, problem } from '../../problem.ts'
 
 /** The clients among the parts before the colon of roles, with the resources that each names; null: no client of that id is there. */
 export type RoleClients = ReadonlyMap<string, readonly string[] | null>
@@ -14,6 +15,10 @@ export function clientPartOf(role: string): string | undefined {
   const colon = role.indexOf(':')
   return colon > 0 && colon < role.length - 1 ? role.slice(0, colon) : undefined
 }
+
+/** The problem of giving a role that would belong to a client that is not there. */
+export const ownerlessProblem = (member: string, role: string): Problem =>
+  problem(member, `The client ${clientPartOf(role)}`, `is not there, and the role ${role} would belong to it`)
 
 /** Every client is a role client. */
 export const everyClient = '*'

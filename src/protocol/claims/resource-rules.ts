@@ -1,5 +1,6 @@
 /** Resources that put claims of their own into access tokens for them. */
 import { type Problem, problem } from '../../problem.ts'
+import { adminAudience } from '../scope/admin-scopes.ts'
 import { resourceFault } from '../scope/resource-name.ts'
 import type { ClaimRule } from './claim-rules.ts'
 
@@ -18,6 +19,16 @@ const identifierLengthAtMost = 500
 export function identifierProblems(identifier: string): Problem[] {
   const fault = resourceFault(identifier, identifierLengthAtMost)
   return fault === undefined ? [] : [problem('identifier', `The resource ${JSON.stringify(identifier)}`, fault)]
+}
+
+/** Returns those of the resources that no access token is for, because no scope names them. */
+export function unreachedAmong(
+  identifiers: readonly string[],
+  scopes: readonly { readonly resources: readonly string[] }[],
+  issuer: string,
+): readonly string[] {
+  const reached = new Set([adminAudience(issuer), ...scopes.flatMap(({ resources }) => resources)])
+  return identifiers.filter((identifier) => !reached.has(identifier))
 }
 
 /** As every interface shows it. */

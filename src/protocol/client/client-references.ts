@@ -3,7 +3,7 @@
  * 6749 §4.4). It is never taken for a person then: its subject is nobody else's id, and its tokens name the client, whatever their subject.
  */
 import { type Problem, problem } from '../../problem.ts'
-import { clientPartOf, everyClient } from '../claims/client-roles.ts'
+import { everyClient, ownerlessProblem } from '../claims/client-roles.ts'
 import { builtInRoles } from '../scope/admin-scopes.ts'
 import type { Client } from './client.ts'
 import type { MemberChange } from './client-members.ts'
@@ -89,8 +89,6 @@ function accountRoleProblems(before: Client, { metadata }: Client, facts: Refere
     ...(guarded === undefined
       ? []
       : [about(`The role ${guarded}`, 'gives rights over the whole service: it is given with --allow-admin alone')]),
-    ...(ownerless === undefined
-      ? []
-      : [about(`The client ${clientPartOf(ownerless)}`, `is not there, and the role ${ownerless} would belong to it`)]),
+    ...(ownerless === undefined ? [] : [ownerlessProblem('service_account_roles', ownerless)]),
   ]
 }

@@ -100,7 +100,7 @@ export const authorizationRequestRefusals = {
     id: 'ID2190',
     description: 'At least one requested resource is unknown or not permitted.',
     why: 'A token names the APIs that it is meant for. The permitted ones are the resources of the granted scopes.',
-    fix: 'Request a scope of that resource as well, write the resource exactly as registered, or register it: latchkey scope set.',
+    fix: 'Request a scope of that resource as well, write the resource exactly as registered, or let a scope lead to it: its resources, which latchkey scope add --resource sets, the console, and files.',
     source: 'RFC 8707 §2',
   },
   authorization_details_unsupported: {

@@ -9,11 +9,13 @@ import {
   subjectsIn,
 } from '../../protocol/client/client-references.ts'
 import { builtInRoles } from '../../protocol/scope/admin-scopes.ts'
-import { rolesGiving } from '../../users/effective-roles.ts'
+import { linkedRoles, rolesGiving } from '../../users/effective-roles.ts'
 import type { Engine } from '../engine.ts'
+import { readGroups } from './group-rows.ts'
 import { type Placeholders, prepare } from './prepared.ts'
 import { readRoleRules } from './role-rules.ts'
 import { accountRoles, readAccounts } from './service-accounts.ts'
+import type { sqlUserSearch } from './user-search.ts'
 
 const clientById = prepare('client-references.clientById', (db, p: Placeholders<{ id: string }>, { sql }) =>
   db.selectFrom('clients').select('id').where('id', '=', p.id).where('deleted', '=', sql.lit(0)),
@@ -52,7 +54,7 @@ const takenFrom = prepare('client-references.takenFrom', (db, p: Placeholders<Ta
     )
 })
 
-export function sqlClientReferences(engine: Engine) {
+export function sqlClientReferences(engine: Engine, users: Pick<ReturnType<typeof sqlUserSearch>, 'isHeld'>) {
   async function missingAmong(ids: readonly string[]): Promise<readonly string[]> {
     if (ids.length === 0) return []
     const rows = await Promise.all(ids.map((id) => engine.read(clientById({ id }))))
@@ -74,16 +76,30 @@ export function sqlClientReferences(engine: Engine) {
     return [...holders.flat(), ...named]
   }
 
-  /** Those of no client that is there, and that nobody described as plain ones. */
+  /** Whether the role is there: described, given by a group or another role, or had by a person or a service account. */
+  async function exists(name: string): Promise<boolean> {
+    if ((await engine.read(roleByName({ name }))).length > 0) return true
+    const [groups, roles, accounts] = await Promise.all([
+      readGroups(engine),
+      readRoleRules(engine),
+      readAccounts(engine),
+    ])
+    const isLinked = linkedRoles({ groups, roles }).has(name) || accountRoles(accounts).includes(name)
+    return isLinked || (await users.isHeld(name))
+  }
+
+  /** Those of no client that is there, and that are no plain ones already. */
   async function ownerlessAmong(roles: readonly string[]): Promise<readonly string[]> {
     const owned = roles.filter((role) => clientPartOf(role) !== undefined)
     const missing = await missingAmong([...new Set(owned.flatMap((role) => clientPartOf(role) ?? []))])
     const ownerless = owned.filter((role) => missing.includes(clientPartOf(role) ?? ''))
-    const described = await Promise.all(ownerless.map((name) => engine.read(roleByName({ name }))))
-    return ownerless.filter((_, at) => described[at]?.length === 0)
+    const areThere = await Promise.all(ownerless.map(exists))
+    return ownerless.filter((_, at) => areThere[at] === false)
   }
 
   return {
+    /** Returns those of the roles that would belong to a client that is not there. One that is there already is a plain one. */
+    ownerlessAmong,
     /** Returns those of the ids that no client has. */
     missingAmong,
     /** Returns what changes of clients are judged by. Reads nothing where they name nobody. */

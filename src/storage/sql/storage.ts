@@ -160,7 +160,7 @@ function partsOf(
       sessions: sqlSessions(engine),
       secondFactors: sqlSecondFactors(engine),
       clients: { ...sqlClients(engine), ...sqlClientDeletion(engine, deletions, removeSoon) },
-      clientReferences: sqlClientReferences(engine),
+      clientReferences: sqlClientReferences(engine, userSearch),
       scopes: sqlScopes(engine, removeSoon),
       roles: sqlRoles(engine, userSearch, keeping, removeSoon),
       groups: sqlGroups(engine, keeping, removeSoon),
