@@ -9,6 +9,11 @@ export type Patterns = {
 }
 
 const compiledAtMost = 64
+/**
+ * Steps of a pattern with its repetitions written out. Matching costs steps times characters, and holds the event loop: this many for
+ * the longest text take about a tenth of a second.
+ */
+const stepsAtMost = 1024
 
 /** Loads the engine with its first call: most services declare no pattern. */
 export const loadPatterns: () => Patterns | Promise<Patterns> = onDemand(async (): Promise<Patterns> => {
@@ -26,8 +31,8 @@ export const loadPatterns: () => Patterns | Promise<Patterns> = onDemand(async (
     matches: (pattern, text) => compile(pattern).matches(text),
     fault(pattern) {
       try {
-        RE2JS.compile(pattern)
-        return undefined
+        const steps = RE2JS.compile(pattern).programSize()
+        return steps > stepsAtMost ? `must repeat less: it has ${steps} steps, of ${stepsAtMost} at most` : undefined
       } catch {
         return 'must be a regular expression in the syntax of RE2'
       }

@@ -10,9 +10,15 @@ export function save(content: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }
 
-/** RFC 4180. What a spreadsheet would take for a formula begins with an apostrophe. */
+/**
+ * What a spreadsheet may take for the beginning of a formula: that of a cell, and of what becomes one where cells end at another
+ * character than a comma, as in the languages that write decimals with one. There quotes inside a cell are text, and a line ends in it.
+ */
+const formulas = /(^|[;|\t\r\n])(?=["'\s]*[=+\-@＝＋－＠]|[\t\r\n])/g
+
+/** RFC 4180. An apostrophe stands before what a spreadsheet would take for a formula. */
 export function csvCell(text: string): string {
-  const harmless = /^[=+\-@＝＋－＠\t\r\n]/.test(text) ? `'${text}` : text
+  const harmless = text.replaceAll(formulas, "$1'")
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }
 

@@ -164,7 +164,7 @@ export const connections: readonly Row[] = [
   ],
   [
     'requests of a connection that wait for the answer to an earlier one †',
-    `${count('http/handler-switch.ts', 'pipelinedAtMost')}`,
+    `${count('http/pipelining.ts', 'pipelinedAtMost')}`,
     'the connection is closed',
   ],
   [

@@ -35,18 +35,22 @@ export async function readAskedFields({ catalogue }: Service, form: Parameters):
   const asked = askedOfPerson((await catalogue.now()).attributes)
   if (asked.length === 0) return { typed: {}, values: noAttributes, faulty: [] }
   const { matches } = await loadPatterns()
-  const typed: Record<string, string> = {}
+  const read = asked.map((attribute) => {
+    const text = (fieldIgnoringCase(form, attribute.name) ?? '').trim().slice(0, lengthAtMost)
+    return { attribute, text, value: typedValue(attribute, text) }
+  })
+  const typed = Object.fromEntries(read.map(({ attribute, text }) => [attribute.name, text]))
+  // Patterns are matched only with as much text as a person may have: it holds the event loop.
+  if (sizeProblems(Object.fromEntries(read.map(({ attribute, value }) => [attribute.name, value]))).length > 0) {
+    return { typed, values: noAttributes, faulty: asked.map(({ name }) => name) }
+  }
   const values: Record<string, AttributeValue> = {}
   const faulty: string[] = []
-  for (const attribute of asked) {
-    const text = (fieldIgnoringCase(form, attribute.name) ?? '').trim().slice(0, lengthAtMost)
-    const value = typedValue(attribute, text)
-    typed[attribute.name] = text
+  for (const { attribute, value } of read) {
     if (value === undefined || valueFault(attribute, value, matches) !== undefined) faulty.push(attribute.name)
     else values[attribute.name] = value as AttributeValue
   }
-  const isTooMuch = sizeProblems(values).length > 0
-  return { typed, values, faulty: isTooMuch ? asked.map(({ name }) => name) : faulty }
+  return { typed, values, faulty }
 }
 
 /** The longest texts that come back in the address of the page, in characters. Longer ones have to be typed again. */

@@ -3,11 +3,12 @@
  * requests and closes no connection. A request finishes in the application that began it, and an answer that goes on for
  * long ends with that application.
  */
-import type { RequestListener, Server, ServerOptions, ServerResponse } from 'node:http'
+import type { RequestListener, Server, ServerOptions } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { checkWhileConnected } from './arrival-checks.ts'
 import { maxHeaderBytes } from './broken-requests.ts'
 import { type ConnectionLimits, countConnections } from './connections.ts'
+import { mayWait } from './pipelining.ts'
 
 /**
  * Fetched instead of imported: importing `node:http` evaluates all its exports, which loads an HTTP and WebSocket
@@ -32,8 +33,6 @@ export const requestArrivalMs = 30_000
  * since the last two checks while an answer was being sent.
  */
 export const stalledMs = 30_000
-/** Requests of one connection that wait for the answer to an earlier one. Browsers send none. */
-export const pipelinedAtMost = 16
 /** How often arriving requests are checked against `requestArrivalMs`. They may exceed it by this much. */
 const checkEveryMs = 500
 
@@ -93,10 +92,7 @@ export function handlerSwitch(first: Application, patience: Patience = {}, arriv
   const connections = countConnections(() => current.connectionLimits)
   async function listenOn({ host, port, shared = false, administration = false }: Address): Promise<AddressInfo> {
     const handle: RequestListener = (request, response) => {
-      // Those that came with the one too many.
-      if (request.socket.destroyed) return
-      // An earlier answer has the socket: the request came before its client had read that one (RFC 9112 §9.3.2).
-      if (response.socket === null && !mayWait(request.socket, response)) return
+      if (!mayWait(request, response)) return
       arrived()
       if (draining) response.shouldKeepAlive = false
       const listener = administration ? current.administration : current.listener
@@ -169,24 +165,6 @@ async function quietTick(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve))
     if (performance.now() - startedAtMs < 0.2) return
   }
-}
-
-/** Requests of each connection whose answers wait for an earlier one. */
-const waiting = new WeakMap<Socket, number>()
-
-/**
- * Counts a request that waits on its connection. One too many closes the connection: a piece of it holds a thousand requests, and
- * their answers stay in memory while the client does not read.
- */
-function mayWait(socket: Socket, response: ServerResponse): boolean {
-  const count = (waiting.get(socket) ?? 0) + 1
-  if (count > pipelinedAtMost) {
-    socket.destroy()
-    return false
-  }
-  waiting.set(socket, count)
-  response.once('close', () => waiting.set(socket, (waiting.get(socket) ?? 1) - 1))
-  return true
 }
 
 /** Creates a server with the service's limits that is not listening yet. */

@@ -1,6 +1,7 @@
 /** Serves metrics to Prometheus on a separate port, so that they are not reachable through the public one. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { mayWait } from '../http/pipelining.ts'
 import type { Collector } from './prometheus.ts'
 
 export type MetricsListener = {
@@ -15,6 +16,7 @@ export async function listenForMetrics(
   port: number,
 ): Promise<MetricsListener> {
   const server = createServer({ requestTimeout: 10_000, keepAliveTimeout: 60_000 }, async (request, response) => {
+    if (!mayWait(request, response)) return
     const [path] = (request.url ?? '').split('?', 1)
     if (path !== '/metrics' || (request.method !== 'GET' && request.method !== 'HEAD')) {
       response.writeHead(404, { 'content-type': 'text/plain' }).end('The numbers are at /metrics.\n')
@@ -22,7 +24,13 @@ export async function listenForMetrics(
     }
     try {
       const text = await collector.expose()
-      response.writeHead(200, { 'content-type': collector.contentType, 'cache-control': 'no-store' }).end(text)
+      response
+        .writeHead(200, {
+          'content-type': collector.contentType,
+          'cache-control': 'no-store',
+          'content-length': Buffer.byteLength(text),
+        })
+        .end(text)
     } catch {
       response.writeHead(500).end()
     }

@@ -36,19 +36,19 @@ export function changeAttributes(
     isNothing(value) ? isThere(user, name) : JSON.stringify(value) !== JSON.stringify(user.attributes[name])
   const given = Object.entries(changes).map(([name, value]) => [name, withoutRepeats(value)] as const)
   const changed = given.filter(isOther)
+  const gone = new Set(changed.flatMap(([name, value]) => (isNothing(value) ? [name] : [])))
+  const kept = Object.entries(user.attributes).filter(([name]) => !gone.has(name))
+  const set = changed.filter(([name]) => !gone.has(name)) as [string, AttributeValue][]
+  const attributes: AttributeValues = Object.fromEntries([...kept, ...set])
+  // Patterns are matched only with as much text as a person may have: it holds the event loop.
+  const tooLarge = set.length === 0 ? [] : sizeProblems(attributes)
+  if (tooLarge.length > 0) return judge(user, tooLarge)
   const problems = given.flatMap(([name, value]) => {
     const fault = changeFault(rules, by, name, value, isOther([name, value]))
     return fault === undefined ? [] : [problem(`attributes.${name}`, name, fault)]
   })
   if (problems.length === 0 && changed.length === 0) return user
-  const gone = new Set(changed.flatMap(([name, value]) => (isNothing(value) ? [name] : [])))
-  const kept = Object.entries(user.attributes).filter(([name]) => !gone.has(name))
-  const set = changed.filter(([name]) => !gone.has(name)) as [string, AttributeValue][]
-  const attributes: AttributeValues = Object.fromEntries([...kept, ...set])
-  return judge({ ...user, attributes, updatedAtMs: nowMs }, [
-    ...problems,
-    ...(problems.length > 0 ? [] : sizeProblems(attributes)),
-  ])
+  return judge({ ...user, attributes, updatedAtMs: nowMs }, problems)
 }
 
 /** The same on what another rule made of the user, with the problems of both. */

@@ -4,7 +4,9 @@ import { createServer } from 'node:http'
 import type { Socket } from 'node:net'
 import { describe, it } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { keepAliveMs, newServer, pipelinedAtMost, requestArrivalMs } from '../../src/http/handler-switch.ts'
+import { keepAliveMs, newServer, requestArrivalMs } from '../../src/http/handler-switch.ts'
+import { pipelinedAtMost } from '../../src/http/pipelining.ts'
+import { listenForMetrics } from '../../src/telemetry/metrics-listener.ts'
 import { authorizePath, Browser } from '../support/browser.ts'
 import { impatient, serviceForFile, startService } from '../support/service.ts'
 import { exchange, openSocket, request, Wire } from './wire.ts'
@@ -171,6 +173,28 @@ describe('too much of something', () => {
     const answers = await exchange(service, one.repeat(1000))
     assert.ok(answers.length <= pipelinedAtMost + 1, `${answers.length} answers`)
     assert.equal((await fetch(new URL('/Account/Login', service.address))).status, 200)
+  })
+
+  it('bounds requests in one piece on the listener for metrics, too', async () => {
+    let exposed = 0
+    const expose = async () => {
+      exposed += 1
+      return 'up 1\n'
+    }
+    const listener = await listenForMetrics({ contentType: 'text/plain', expose }, '127.0.0.1', 0)
+    const place = { issuer: `http://127.0.0.1:${listener.port}` }
+    try {
+      const one = request(['GET /metrics HTTP/1.1', 'Host: x'])
+      const wire = new Wire(place)
+      wire.send(one.repeat(pipelinedAtMost + 1))
+      for (let n = 0; n <= pipelinedAtMost; n += 1) assert.equal((await wire.answer())?.status, 200, `answer ${n + 1}`)
+      wire.close()
+      exposed = 0
+      await exchange(place, one.repeat(1000))
+      assert.ok(exposed <= pipelinedAtMost + 1, `${exposed} were answered`)
+    } finally {
+      await listener.close()
+    }
   })
 
   it('refuses more parameters than anybody needs: in a query, in a form, empty ones, and one very deep', async () => {

@@ -86,6 +86,10 @@ describe('latchkey attribute (claims and groups, section 1)', () => {
     await place.refuses('attribute add Dept', /1 to 63 of a to z/)
     await place.refuses('attribute add a --pattern (?=b)', /syntax of RE2/)
     await place.refuses("attribute add a --pattern '(a'", /syntax of RE2/)
+    // 4096 characters against it hold the event loop for a third of a second.
+    await place.refuses('attribute add a --pattern (?:a?b?){1000}', /must repeat less: it has 4002 steps, of 1024/)
+    await place.json('attribute add bounded --pattern [a-z]{1,500}')
+    await place.json('attribute delete bounded --yes')
     await place.refuses('attribute add a --many --unique', /can be unique/)
     await place.refuses('attribute add a color=red', /color is not a member of an attribute/)
     await place.refuses('attribute add a max=many', /max must be a whole number/)

@@ -85,8 +85,8 @@ const directions: Readonly<Record<string, Rule>> = {
     runs: ['protocol', 'users', 'port', 'audit', 'semaphore', 'thread', 'tick'],
     knows: ['settings', 'telemetry', 'mail'],
   },
-  // Knows the outside of what it watches, and nothing of what that does.
-  telemetry: { runs: [], knows: ['port', 'http'] },
+  // Knows the outside of what it watches, and nothing of what that does. Its listener has the bounds of the kernel.
+  telemetry: { runs: ['http'], knows: ['port'] },
   http: { runs: ['protocol', 'tick', 'fair-queue'], knows: [] },
   browser: { runs: ['protocol', 'users', 'secrets', 'audit', 'http'], knows: ['keys', 'settings', 'port'] },
   site: { runs: ['protocol', 'http', 'refusal', 'message'], knows: ['service'] },

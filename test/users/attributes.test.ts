@@ -221,4 +221,17 @@ describe('the value of an attribute', () => {
     assert.deepEqual(member({ a: long, b: long, c: long, d: long }), [])
     assert.deepEqual(member({ a: long, b: long, c: long, d: long, e: long }), ['attributes'])
   })
+
+  it('is matched against its pattern only with as much text as fits, because matching holds the event loop', () => {
+    const declared = new Map([['department', attribute({ many: true, max: 4096, pattern: '[a-z0-9]+' })]])
+    let matched = 0
+    const counted = (pattern: string, text: string) => {
+      matched += text.length
+      return matches(pattern, text)
+    }
+    const department = Array.from({ length: 100 }, (_, at) => `${at}${'x'.repeat(4000)}`)
+    const changed = changeAttributes(sampleUser(), { department }, 'person', { declared, matches: counted }, 0)
+    assert.ok(isRefusal(changed))
+    assert.equal(matched, 0)
+  })
 })
