@@ -41,7 +41,12 @@ export default function ActivityPage() {
   const text = words().activity
   const isFiltered = JSON.stringify(noFilters) !== key
   return (
-    <Frame page="activity" title={words().pages.activity} lead={text.lead} busy={list.items === null}>
+    <Frame
+      page="activity"
+      title={words().pages.activity}
+      lead={text.lead}
+      busy={list.items === null && list.failed === null}
+    >
       <Section id="filters" title={text.filters}>
         <Chips filters={filters} />
         <FilterForm key={key} filters={filters} sentFrom={sentFrom} />

@@ -39,7 +39,7 @@ export function OneApplication({ id, tab }: { id: string; tab: ApplicationTab })
       title={<bdi>{name}</bdi>}
       windowTitle={name}
       isBelow
-      busy={loaded.value === null}
+      busy={loaded.value === null && loaded.failed === null}
       lead={isNew && fillNodes(words().setUp.registered, { name: <bdi>{name}</bdi> })}
     >
       <Part loaded={loaded}>{(client) => <Pages client={client} loaded={loaded} tab={tab} made={made} />}</Part>

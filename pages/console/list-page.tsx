@@ -28,7 +28,7 @@ export function ListPage<T>({ page, list, text, permission, title = words().page
       page={page}
       title={words().pages[page]}
       lead={text.lead}
-      busy={list.items === null}
+      busy={list.items === null && list.failed === null}
       actions={me.may(permission) && <ButtonLink href={at(page, 'new')}>{text.add}</ButtonLink>}
     >
       <Section id={page} title={title}>

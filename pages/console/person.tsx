@@ -50,7 +50,7 @@ export function OnePerson({ id, tab: wanted = '' }: { id: string; tab?: string |
       windowTitle={tab === '' ? name : `${name} – ${labels[tab]}`}
       isBelow
       lead={person && <State person={person} />}
-      busy={person === null}
+      busy={person === null && loaded.failed === null}
     >
       <Tabs
         label={words().people.tabs.label}

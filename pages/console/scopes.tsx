@@ -83,7 +83,13 @@ function OneScope({ name }: { name: string }) {
     toast(fillNodes(text.saved, { name: <bdi>{name}</bdi> }))
   }
   return (
-    <Frame page="scopes" title={<bdi>{name}</bdi>} windowTitle={name} isBelow busy={loaded.value === null}>
+    <Frame
+      page="scopes"
+      title={<bdi>{name}</bdi>}
+      windowTitle={name}
+      isBelow
+      busy={loaded.value === null && loaded.failed === null}
+    >
       <Part loaded={loaded}>
         {(scope) => (
           <>

@@ -18,11 +18,16 @@ export type Kind<T, Unit extends string = ''> = {
   readonly type: string
   /** Messages never repeat the value. */
   readonly secret?: true
+  readonly shown?: (raw: unknown) => unknown
   /** Accepts several values: a JSON array, numbered names, or text with commas. */
   readonly list?: true
   /** `raw`: text or a JSON scalar; for a list, an array of them. Relative files resolve against `folder`. */
   read(raw: unknown, folder: string): T | Fault
 }
+
+/** Returns what is shown of a value as written; null: it is a secret, or there is none. */
+export const shownOf = ({ secret, shown }: Pick<Kind<unknown, string>, 'secret' | 'shown'>, raw: unknown): unknown =>
+  secret ? null : shown ? shown(raw) : raw
 
 /** Units that end the names of values in the record of settings. */
 export const measures = ['seconds', 'days', 'megabytes'] as const
@@ -134,6 +139,12 @@ export const endpoint: Kind<string> = {
     if (url instanceof Fault) return url
     return String(raw).includes('#') ? new Fault('must have no fragment') : url.href
   },
+}
+
+/** Where the service itself asks. Its query may have a key, which is not shown. */
+export const askedEndpoint: Kind<string> = {
+  ...endpoint,
+  shown: (raw) => (typeof raw === 'string' ? raw.replace(/\?.+/s, '?…') : raw),
 }
 
 export const page: Kind<string> = {

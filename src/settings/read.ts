@@ -4,7 +4,7 @@ import { aliasesOf } from '../protocol/discovery/endpoints.ts'
 import { baseOf } from '../protocol/discovery/issuer.ts'
 import { isNeverReached } from '../protocol/special-addresses.ts'
 import { trustsEverybody } from './exposure.ts'
-import { Fault } from './kinds.ts'
+import { Fault, shownOf } from './kinds.ts'
 import { noteIgnored } from './misspelt-variables.ts'
 import { aliasProblems } from './own-paths.ts'
 import { withProviderNames } from './provider-names.ts'
@@ -121,7 +121,7 @@ function sourcesOf({ settings, providers }: ReturnType<typeof sortValues>): read
     const value = written === undefined ? (byDefault ?? null) : written.raw
     const { type, unit = '' } = kind
     return {
-      ...{ name, value: secret ? null : value, source, secret, default: byDefault ?? null, type, meaning },
+      ...{ name, value: shownOf(kind, value), source, secret, default: byDefault ?? null, type, meaning },
       unit: unit === '' ? null : unit,
       needs_restart: setting.needsRestart === true,
     }

@@ -23,6 +23,7 @@ import {
 } from './account-kinds.ts'
 import { aliasPath, aliasPreset, ownAddress, ownIssuer } from './address-kinds.ts'
 import {
+  askedEndpoint,
   database,
   endpoint,
   file,
@@ -294,13 +295,13 @@ export const settingsTable = {
     'What checking an imported password hash may take on a reference machine, computed from its parameters alone. A person with a dearer one comes without a password and chooses a new one; a client with a dearer one is not imported. Both are reported.',
   ),
   'Accounts:Password:BreachCheck': optional(
-    endpoint,
+    askedEndpoint,
     'The address of a range API of breached passwords. The first five hexadecimal digits of the SHA-1 of a new password are appended, and nothing else is sent. ' +
       'If it does not answer within a second, the password is accepted.',
     null,
   ),
   'Accounts:Legacy:Url': optional(
-    endpoint,
+    askedEndpoint,
     'Where a former system checks passwords: asked for a name without a local password, with a POST of `{"username", "password"}`, signed as Standard Webhooks has it. ' +
       '200 with a record as `import users` takes it makes the person, or completes the one who came by an import, has proven the address of the record, or has no way to sign in yet; 401, 403 and 404 are a wrong password; anything else is no answer. `https`, or a loopback address with `Outbound:AllowHttp`.',
     null,

@@ -15,7 +15,7 @@ import { operatorLimits } from '../../src/users/mail-limits.ts'
 import { noSecondFactors } from '../../src/users/second-factor.ts'
 import { type AdminAnswer, AdminCaller, adminPerson, adminProgram } from '../support/admin.ts'
 import { Browser, locationOf } from '../support/browser.ts'
-import { addClient, addUser, changeUser, serviceForFile, userNamed } from '../support/service.ts'
+import { addClient, addUser, changeUser, serviceForFile, startService, userNamed } from '../support/service.ts'
 
 const answers = new Map<string, AdminAnswer[]>()
 
@@ -567,6 +567,19 @@ describe('the admin API as described', () => {
     const findings = await call('getDoctor')
     assert.equal(findings.status, 200)
     assert.ok(!JSON.stringify(findings.body).includes('AAAA'))
+  })
+
+  it('shows no query of an address where the service asks, which may have a key', async () => {
+    const env = {
+      Accounts__Legacy__Url: 'https://legacy.example.com/check?code=hush-hush',
+      Accounts__Legacy__Secret: `whsec_${Buffer.alloc(32).toString('base64')}`,
+    }
+    const other = await startService(env)
+    const { body } = await (await adminProgram(other, ['admin:read'])).get('/settings')
+    await other.stop()
+    assert.ok(!JSON.stringify(body).includes('hush-hush'))
+    const shown = body.items.find(({ name }: { readonly name: string }) => name === 'Accounts:Legacy:Url')
+    assert.equal(shown.value, 'https://legacy.example.com/check?…')
   })
 
   it('answers test sign-ins as their schemas say', async () => {

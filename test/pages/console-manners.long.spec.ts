@@ -70,3 +70,16 @@ test.describe('without a script', () => {
     await expect(page.getByRole('link', { name: 'Add role' }).or(button(page, 'Add role'))).toBeVisible()
   })
 })
+
+test.describe('what does not exist', () => {
+  test.use({ expectedErrors: /status of 404/ })
+
+  test('is told by a page that waits for nothing more, so that screen readers read it', async ({ page }) => {
+    await open(page, 'root', '/people')
+    for (const below of ['/people/gone', '/applications/gone', '/scopes/gone', '/roles/gone', '/groups/gone']) {
+      await page.goto(`/admin${below}`)
+      await expect(page.getByRole('alert').first(), below).toBeVisible()
+      await settled(page)
+    }
+  })
+})

@@ -230,7 +230,7 @@ describe('the value of an attribute', () => {
       return matches(pattern, text)
     }
     const department = Array.from({ length: 100 }, (_, at) => `${at}${'x'.repeat(4000)}`)
-    const changed = changeAttributes(sampleUser(), { department }, 'person', { declared, matches: counted }, 0)
+    const changed = changeAttributes(sampleUser(), { department }, 'operator', { declared, matches: counted }, 0)
     assert.ok(isRefusal(changed))
     assert.equal(matched, 0)
   })
