@@ -337,6 +337,12 @@ test('who may only read is told so on every page, and offered nothing to add', a
   await expect(readOnly).toBeVisible()
   await expect(page.locator('#attributes')).toContainText('No attributes are declared.')
   await expect(page.locator('#attributes').getByRole('link')).toHaveCount(0)
+  // What is empty below the words takes no room.
+  const room = await page.locator('#attributes').evaluate((panel) => {
+    const words = panel.querySelector('p')?.getBoundingClientRect().bottom ?? 0
+    return panel.getBoundingClientRect().bottom - words - Number.parseFloat(getComputedStyle(panel).paddingBottom)
+  })
+  expect(room).toBeLessThanOrEqual(1)
   await looksWellNow(page, '/people/root, read only')
   await page.emulateMedia({ colorScheme: 'dark' })
   await looksWellNow(page, '/people/root, read only', 'dark')
