@@ -1,6 +1,7 @@
-import { useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { When } from '../account/when.tsx'
 import { Section } from '../kit/area.tsx'
+import { QuestionPanel } from '../kit/asking.tsx'
 import { Button } from '../kit/button.tsx'
 import { Select } from '../kit/field.tsx'
 import { fillNodes } from '../texts.ts'
@@ -21,11 +22,22 @@ type RotationProps = {
   changed(client: Application, etag: string | null, secret: string | undefined): void
 }
 
-/** Gives the application another secret. */
+/** Gives the application another secret, after a question where one that it may use ends at once. */
 export function Rotation({ client, secret: made, changed }: RotationProps) {
   const [overlap, setOverlap] = useState('86400')
+  const [isAsking, setAsking] = useState(false)
+  const wasAnswered = useRef(false)
+  const trigger = useRef<HTMLButtonElement>(null)
   const change = useChange()
   const text = words().applications
+  useLayoutEffect(() => {
+    if (!isAsking && wasAnswered.current) trigger.current?.focus()
+    wasAnswered.current = false
+  }, [isAsking])
+  const close = () => {
+    wasAnswered.current = true
+    setAsking(false)
+  }
   const rotate = () =>
     change.run(
       () =>
@@ -36,29 +48,57 @@ export function Rotation({ client, secret: made, changed }: RotationProps) {
         }),
       (value, etag) => {
         const { client_secret: secret, ...record } = value
+        close()
         changed(record, etag, secret)
       },
     )
   const until = client.previous_secret_expires_at
+  const when = until !== undefined && <When iso={new Date(until * 1000).toISOString()} />
+  const hasOlder = until !== undefined && until * 1000 > Date.now()
   return (
     <Section id="secret" title={text.secret}>
       {/* There before the secret: what comes into it is read out. */}
       <div role="status">{made !== undefined && <SecretShown client={{ ...client, client_secret: made }} />}</div>
-      {until !== undefined && (
-        <p>{fillNodes(text.overlapUntil, { time: <When iso={new Date(until * 1000).toISOString()} /> })}</p>
-      )}
+      {when && <p>{fillNodes(text.overlapUntil, { time: when })}</p>}
       <div class="form">
         <Select
           label={text.overlap}
           value={overlap}
           hint={text.overlapHint}
           options={overlaps.map((one) => [String(one), text.overlaps[one]])}
-          onChange={setOverlap}
+          onChange={(chosen) => {
+            setOverlap(chosen)
+            setAsking(false)
+          }}
         />
         {change.failed && <ProblemNotice result={change.failed} />}
-        <Button busy={change.busy} onClick={rotate}>
-          {text.rotate}
-        </Button>
+        {isAsking ? (
+          <QuestionPanel
+            question={text.rotateAsk}
+            body={
+              <>
+                {overlap === '0' && <p>{text.rotateEnds}</p>}
+                {hasOlder && <p>{fillNodes(text.rotateEndsOlder, { time: when })}</p>}
+              </>
+            }
+            close={close}
+          >
+            <div class="buttons">
+              <Button look="danger" busy={change.busy} onClick={rotate}>
+                {text.rotate}
+              </Button>
+              <Button onClick={close}>{words().common.cancel}</Button>
+            </div>
+          </QuestionPanel>
+        ) : (
+          <Button
+            buttonRef={trigger}
+            busy={change.busy}
+            onClick={() => (overlap === '0' || hasOlder ? setAsking(true) : rotate())}
+          >
+            {text.rotate}
+          </Button>
+        )}
       </div>
     </Section>
   )

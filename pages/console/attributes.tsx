@@ -61,7 +61,10 @@ function NewAttribute() {
           path: '/attributes',
           body: { name: draft.name.trim(), ...membersOf(draft, null) },
         }),
-      ({ name }) => go(at('attributes', name)),
+      ({ name }) => {
+        go(at('attributes', name))
+        toast(fillNodes(text.saved, { name: <bdi>{name}</bdi> }))
+      },
     )
   return (
     <Frame page="attributes" title={text.newTitle} isBelow>
@@ -77,7 +80,7 @@ function NewAttribute() {
 function OneAttribute({ name }: { name: string }) {
   const loaded = useLoaded<Attribute>(pathOf(name))
   const me = useMe()
-  const text = words().attributes
+  const { attributes: text, pages } = words()
   const isReadOnly = !me.may('admin:users')
   const saved = (attribute: Attribute, etag: string | null) => {
     loaded.set(attribute, etag)
@@ -89,6 +92,14 @@ function OneAttribute({ name }: { name: string }) {
       title={<bdi>{name}</bdi>}
       windowTitle={name}
       isBelow
+      lead={
+        !isReadOnly &&
+        fillNodes(text.next, {
+          people: <a href={at('people')}>{pages.people}</a>,
+          scopes: <a href={at('scopes')}>{pages.scopes}</a>,
+          applications: <a href={at('applications')}>{pages.applications}</a>,
+        })
+      }
       busy={loaded.value === null && loaded.failed === null}
     >
       <Part loaded={loaded}>

@@ -34,7 +34,15 @@ export function Frame({ page, isBelow = false, children, ...props }: Props) {
           {text.finder.open} <kbd>{finderKeys()}</kbd>
         </Button>
       }
-      person={me.username}
+      person={
+        me.isReadOnly ? (
+          <>
+            {me.username} <span class="tag">{text.frame.readOnly}</span>
+          </>
+        ) : (
+          me.username
+        )
+      }
       skip={text.frame.skip}
       navigation={text.frame.navigation}
       links={pagesFor(me.may).map(({ name, path, icon, isFirst }) => ({

@@ -25,7 +25,7 @@ export type Setup = {
 const markPath = (mark: string) => `/setup/marks/${mark}`
 const name = (text: string) => <code dir="ltr">{text}</code>
 
-/** What is to do in a new installation, until each point is done or the list is hidden for good. */
+/** What is to do in a new installation, for those who may do it, until each point is done or the list is hidden for good. */
 export function SetupList({ loaded }: { loaded: Loaded<Setup> }) {
   const isTesting = useRef(false)
   const me = useMe()
@@ -35,7 +35,7 @@ export function SetupList({ loaded }: { loaded: Loaded<Setup> }) {
     // Records of mails go after some days.
     if (isTesting.current && tested === 'sent') void call({ method: 'POST', path: markPath('mail') })
   }, [tested])
-  const isShown = value !== null && !value.hidden && value.points.some((one) => !one.done)
+  const isShown = me.may('admin:write') && value !== null && !value.hidden && value.points.some((one) => !one.done)
   const wasShown = useRef(false)
   useLayoutEffect(() => {
     // The focus goes with the list.
@@ -65,16 +65,14 @@ export function SetupList({ loaded }: { loaded: Loaded<Setup> }) {
           </li>
         ))}
       </ul>
-      {me.may('admin:write') && (
-        <Asking
-          look="quiet"
-          label={text.hide}
-          question={text.hideAsk}
-          body={<p>{text.hideBody}</p>}
-          act={() => call({ method: 'POST', path: markPath('hidden') })}
-          then={loaded.reload}
-        />
-      )}
+      <Asking
+        look="quiet"
+        label={text.hide}
+        question={text.hideAsk}
+        body={<p>{text.hideBody}</p>}
+        act={() => call({ method: 'POST', path: markPath('hidden') })}
+        then={loaded.reload}
+      />
     </Section>
   )
 }
@@ -145,15 +143,14 @@ function Action({ point, isNext, loaded, setup, isTesting }: ActionProps) {
         </ButtonLink>
       )
     case 'mail':
-      if (setup.mail.enabled && me.may('admin:write'))
-        return <TestMail loaded={loaded} setup={setup} isTesting={isTesting} />
+      if (setup.mail.enabled) return <TestMail loaded={loaded} setup={setup} isTesting={isTesting} />
       return (
         <ButtonLink look="quiet" href={at('settings')} aria-label={`${words().pages.settings}: ${text.points.mail}`}>
           {words().pages.settings}
         </ButtonLink>
       )
     default:
-      return me.may('admin:write') ? <SeenTo mark={point} loaded={loaded} /> : null
+      return <SeenTo mark={point} loaded={loaded} />
   }
 }
 

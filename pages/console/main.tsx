@@ -24,7 +24,7 @@ import { SignInFailed } from './sign-in-failed.ts'
 import { words } from './texts.ts'
 import { fillTyped } from './typed.ts'
 
-/** What the forms at `…/new` need. */
+/** What the forms at `…/new` and `…/invite` need. */
 const creating: Record<string, string> = {
   people: 'admin:users',
   groups: 'admin:users',
@@ -37,7 +37,7 @@ const creating: Record<string, string> = {
 function Console({ me }: { me: Me }) {
   const { segments } = usePlace()
   const [first = '', second] = segments
-  const needed = second === 'new' ? creating[first] : undefined
+  const needed = second === 'new' || second === 'invite' ? creating[first] : undefined
   const isPermitted = needed === undefined || me.may(needed)
   const [loaded, setLoaded] = useState<{ name: string; Page: PageScript['default'] } | null>(null)
   const [missing, setMissing] = useState<string | null>(null)

@@ -8,9 +8,11 @@ export type MeRecord = { username: string; permissions: string[] }
 export type Me = {
   username: string
   may(permission: string): boolean
+  /** Whether there is nothing that they may change. */
+  isReadOnly: boolean
 }
 
-export const MeContext = createContext<Me>({ username: '', may: () => false })
+export const MeContext = createContext<Me>({ username: '', may: () => false, isReadOnly: false })
 export const useMe = (): Me => useContext(MeContext)
 
 const permittedKey = 'latchkey.console.permitted'
@@ -25,5 +27,6 @@ export const notePermitted = (isPermitted: boolean): void => keep(permittedKey, 
 
 export function meOf({ username, permissions }: MeRecord): Me {
   const held = new Set(permissions)
-  return { username, may: (permission) => held.has(permission) }
+  const isReadOnly = permissions.every((permission) => permission.endsWith(':read'))
+  return { username, may: (permission) => held.has(permission), isReadOnly }
 }

@@ -25,13 +25,14 @@ type Props = {
 /** The fields that this installation declares, with the values of a person. */
 function PersonAttributes({ values, save, saved, within }: Props) {
   const list = useList<Attribute>('/attributes', { limit: 500 })
+  const me = useMe()
   const text = words().attributes
   return (
     <Section id="attributes" title={words().pages.attributes}>
       {list.items !== null && list.items.length > 0 ? (
         <Values declared={list.items} values={values} save={save} saved={saved} within={within} />
       ) : (
-        <ListPart list={list} empty={<a href={at('attributes')}>{text.declare}</a>}>
+        <ListPart list={list} empty={me.may('admin:users') ? <a href={at('attributes')}>{text.declare}</a> : text.none}>
           {() => null}
         </ListPart>
       )}

@@ -22,9 +22,14 @@ test('a department gets into the access token by two forms', async ({ page }) =>
   await button(page, 'Save').click()
   await page.waitForURL('**/admin/attributes/department')
   await settled(page)
+  await expect(page.getByRole('status').filter({ hasText: 'department is saved' })).toBeVisible()
   await page.getByText('Show as command').click()
+  await looksWellNow(page, '/attributes/department, added')
 
-  await page.goto('/admin/scopes/demo_api')
+  // The page says where it goes on.
+  await page.locator('main .lead').getByRole('link', { name: 'Scopes' }).click()
+  await page.waitForURL('**/admin/scopes')
+  await page.getByRole('link', { name: 'demo_api' }).click()
   await settled(page)
   await page.getByLabel('Claim', { exact: true }).fill('department')
   await page.getByLabel('Value', { exact: true }).selectOption({ label: 'Department' })

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { auditKinds } from '../../src/audit/kinds.ts'
 import { aConfirmation } from '../storage/records.ts'
 import { addUser, changeUser, testClient, testUser } from '../support/service.ts'
-import { button, open, settled, test } from './console.ts'
+import { button, looksWellNow, open, settled, test } from './console.ts'
 import { expect, leave, signIn } from './fixtures.ts'
 
 test.use({ ownPage: true, expectedErrors: /status of (?:4|503)|ERR_FAILED/ })
@@ -308,7 +308,7 @@ test('settings say where they come from, hide secrets, and are found by words th
 
 test('a viewer sees no form for what a viewer may not add', async ({ page }) => {
   await open(page, 'viewer', '/people/new')
-  for (const path of ['/people/new', '/applications/new', '/scopes/new', '/roles/new']) {
+  for (const path of ['/people/new', '/people/invite', '/applications/new', '/scopes/new', '/roles/new']) {
     await page.goto(`/admin${path}`)
     await expect(page.getByText('Your roles do not permit this.')).toBeVisible()
     await expect(page.locator('main form')).toHaveCount(0)
@@ -317,15 +317,41 @@ test('a viewer sees no form for what a viewer may not add', async ({ page }) => 
   await expect(page.getByRole('link', { name: /latchkey-viewer/ })).toBeVisible()
 })
 
-test('home says what to do first, with ways to do it for those who may', async ({ page }) => {
+test('home says what to do first to those who may do it, and to nobody else', async ({ page }) => {
   await open(page, 'root', '')
   const list = page.locator('#first')
   await expect(list.getByRole('link', { name: 'Open security settings' })).toBeVisible()
   await expect(list.getByRole('button', { name: 'Mark as done: Backup' })).toBeVisible()
   await page.context().clearCookies()
   await open(page, 'viewer', '')
-  await expect(list.getByText('Copy the database regularly')).toBeVisible()
-  await expect(list.getByRole('button')).toHaveCount(0)
+  await expect(page.locator('main').getByRole('link', { name: 'People' })).toBeVisible()
+  await expect(list).toHaveCount(0)
+})
+
+test('who may only read is told so on every page, and offered nothing to add', async ({ page, service }) => {
+  const readOnly = page.getByRole('banner').getByText('Read only')
+  await open(page, 'root', '')
+  await expect(readOnly).toHaveCount(0)
+  await page.context().clearCookies()
+  await open(page, 'viewer', `/people/${(await service.storage.users.findByName('root'))?.id}`)
+  await expect(readOnly).toBeVisible()
+  await expect(page.locator('#attributes')).toContainText('No attributes are declared.')
+  await expect(page.locator('#attributes').getByRole('link')).toHaveCount(0)
+  // What is empty below the words takes no room.
+  const room = await page.locator('#attributes').evaluate((panel) => {
+    const words = panel.querySelector('p')?.getBoundingClientRect().bottom ?? 0
+    return panel.getBoundingClientRect().bottom - words - Number.parseFloat(getComputedStyle(panel).paddingBottom)
+  })
+  expect(room).toBeLessThanOrEqual(1)
+  await looksWellNow(page, '/people/root, read only')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await looksWellNow(page, '/people/root, read only', 'dark')
+  // The header of a phone has no room for the name, which is in the menu.
+  await page.setViewportSize({ width: 390, height: 900 })
+  await button(page, 'Menu').click()
+  await expect(page.getByRole('navigation').getByText('Read only')).toBeVisible()
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.setViewportSize({ width: 1280, height: 720 })
 })
 
 test('the audit trail is exported as CSV without formulas, and as JSON lines', async ({ page, service }) => {

@@ -1,7 +1,7 @@
 /** The console of operators, each task once: in Chromium, against the real service. */
 import { aMail, anEvent, someFactors } from '../storage/records.ts'
 import { addClient, userNamed } from '../support/service.ts'
-import { applicationTab, button, endSession, looksWell, open, settled, test } from './console.ts'
+import { applicationTab, button, endSession, looksWell, looksWellNow, open, settled, test } from './console.ts'
 import { comeBackToKept, expect, signIn } from './fixtures.ts'
 
 test.use({ ownPage: true, expectedErrors: /status of (?:4|503)|ERR_FAILED/ })
@@ -206,6 +206,33 @@ test('an application is registered, mended from its refusal, given another secre
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Planner typed')
   await applicationTab(page, 'Secrets and keys')
   await expect(page.getByText('is shown this once')).toBeVisible()
+  // Another rotation ends a secret that is valid still, so it is asked for.
+  const authentication = async () => (await service.storage.clients.find(id))?.authentication
+  const once = await authentication()
+  const question = page.getByRole('group', { name: 'Rotate the secret?' })
+  await button(page, 'Rotate secret').click()
+  await expect(question).toBeFocused()
+  await expect(question).toContainText(/The secret that is valid until .* ends at once/)
+  await expect(question).not.toContainText('The secret in use')
+  await page.keyboard.press('Escape')
+  await expect(button(page, 'Rotate secret')).toBeFocused()
+  await page.getByLabel('Old secret').selectOption('Ends at once')
+  await page.getByRole('button', { name: 'Rotate secret' }).click()
+  await expect(question).toContainText('The secret in use ends at once')
+  await looksWellNow(page, '/applications/planner/secrets, asked')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await looksWellNow(page, '/applications/planner/secrets, asked', 'dark')
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.setViewportSize({ width: 390, height: 900 })
+  const hidden = await page.locator('#secret pre').evaluate((box) => box.scrollWidth - box.clientWidth)
+  expect(hidden, 'pixels of the secret that a phone does not show').toBe(0)
+  await page.setViewportSize({ width: 1280, height: 720 })
+  expect(await authentication()).toEqual(once)
+  await question.getByRole('button', { name: 'Rotate secret' }).click()
+  await expect(question).toHaveCount(0)
+  await expect(button(page, 'Rotate secret')).toBeFocused()
+  await expect(page.getByText('The secret before this one is valid until')).toHaveCount(0)
+  expect(await authentication()).toMatchObject({ previousSecret: null })
   await applicationTab(page, 'Settings')
 
   const query = new URLSearchParams({
