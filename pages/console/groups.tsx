@@ -136,7 +136,7 @@ function OneGroup({ id }: { id: string }) {
   const me = useMe()
   const text = words().groups
   const mayChange = me.may('admin:users')
-  const path = loaded.value?.path ?? words().pages.groups
+  const { name = words().pages.groups, path = name, parent = null } = loaded.value ?? {}
   const saved = (group: Group, etag: string | null) => {
     loaded.set(group, etag)
     toast(fillNodes(text.saved, { name: <bdi>{group.path}</bdi> }))
@@ -144,8 +144,9 @@ function OneGroup({ id }: { id: string }) {
   return (
     <Frame
       page="groups"
-      title={<bdi>{path}</bdi>}
+      title={<bdi>{name}</bdi>}
       windowTitle={path}
+      lead={parent !== null && <bdi>{path}</bdi>}
       isBelow
       busy={loaded.value === null && loaded.failed === null}
     >

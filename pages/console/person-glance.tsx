@@ -80,10 +80,13 @@ function Factors({ facts }: { facts: Overview }) {
   )
 }
 
-/** What is wrong with the account, most important first, each with what mends it for those who may. */
+/** Of a person just added this is how it should be. */
+const isPlain = (name: string): boolean => ['address', 'asked', 'factor'].includes(name)
+
+/** What is wrong with the account or missing, most important first, each with what mends it for those who may. */
 function Attention({ part, facts }: { part: MendProps; facts: Overview }) {
   const { person } = part
-  const { overview: text, locked, lockedUntil, unconfirmed, asked } = words().people
+  const { overview: text, locked, lockedUntil, asked } = words().people
   const mayChange = useMe().may('admin:users')
   const hasWay = facts.password !== null || facts.passkeys > 0 || facts.external_logins > 0
   const found: (readonly [name: string, what: ComponentChildren, mend?: ComponentChildren])[] = []
@@ -97,7 +100,7 @@ function Attention({ part, facts }: { part: MendProps; facts: Overview }) {
   if (person.email && !person.email_verified)
     found.push([
       'address',
-      unconfirmed,
+      text.unconfirmed,
       <>
         <Confirm {...part} />
         <AskConfirmation {...part} />
@@ -113,7 +116,7 @@ function Attention({ part, facts }: { part: MendProps; facts: Overview }) {
   return (
     <>
       {found.map(([name, what, mend]) => (
-        <Notice key={name}>
+        <Notice key={name} role={isPlain(name) ? 'note' : 'alert'}>
           {mayChange && mend ? (
             <div class="mend">
               <p>{what}</p>
