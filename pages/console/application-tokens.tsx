@@ -1,3 +1,4 @@
+import { Fragment } from 'preact'
 import { When } from '../account/when.tsx'
 import { Copyable } from './command.tsx'
 import { words } from './texts.ts'
@@ -34,7 +35,10 @@ export function Tokens({ tokens: { id_token, access_token, has_refresh_token } }
 function Token({ title, token: { header, claims } }: { title: string; token: Decoded }) {
   const text = words().testSignIn
   const isMachine = claims.sub === claims.client_id
-  const meanings: Readonly<Record<string, string>> = text.claims
+  const { pages, people } = words()
+  const { members } = people
+  const others = { email_verified: people.verified, preferred_username: members.username, role: pages.roles }
+  const meanings: Readonly<Record<string, string>> = { ...members, ...others, ...text.claims }
   return (
     <>
       <h3>{title}</h3>
@@ -77,5 +81,17 @@ const times: readonly string[] = ['exp', 'iat', 'nbf', 'auth_time', 'updated_at'
 
 function Value({ name, value }: { name: string; value: unknown }) {
   if (times.includes(name) && typeof value === 'number') return <When iso={new Date(value * 1000).toISOString()} />
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return <Texts texts={value} />
   return <code dir="ltr">{typeof value === 'string' ? value : JSON.stringify(value)}</code>
 }
+
+const Texts = ({ texts }: { texts: readonly string[] }) => (
+  <>
+    {texts.map((one, at) => (
+      <Fragment key={one}>
+        {at > 0 && ', '}
+        <code dir="ltr">{one}</code>
+      </Fragment>
+    ))}
+  </>
+)

@@ -55,13 +55,22 @@ export function ClaimRules({ rules, lead, places, save, saved }: Props) {
         )}
       </List>
       {change.failed && <ProblemNotice result={change.failed} />}
-      {save && <AddRule places={places} sources={sources} save={(rule) => save([...rules, rule])} saved={saved} />}
+      {save && (
+        <AddRule
+          places={places}
+          sources={sources}
+          taken={rules.map(({ claim }) => claim)}
+          save={(rule) => save([...rules, rule])}
+          saved={saved}
+        />
+      )}
     </Section>
   )
 }
 
 type Sources = readonly (readonly [from: string, label: string])[]
 
+const attribute = 'attribute:'
 /** Those that need a value beside them. */
 const [constant, standardClaim, rolesOf] = ['constant:', 'claim:', 'roles:']
 const valued: readonly string[] = [constant, standardClaim, rolesOf]
@@ -77,7 +86,7 @@ function useSources(): Sources {
     (name) => [name, sources[name]] as const,
   )
   return [
-    ...(items ?? []).map(({ name, label }) => [`attribute:${name}`, label ?? name] as const),
+    ...(items ?? []).map(({ name, label }) => [attribute + name, label ?? name] as const),
     ['roles', sources.roles],
     [rolesOf, text.rolesOf],
     ...everybodys,
@@ -89,12 +98,15 @@ function useSources(): Sources {
 type AddProps = {
   places: readonly Place[]
   sources: Sources
+  /** The claims that are there. */
+  taken: readonly string[]
   save(rule: ClaimRule): Promise<Result<unknown>>
   saved(value: unknown, etag: string | null): void
 }
 
-function AddRule({ places, sources, save, saved }: AddProps) {
-  const [claim, setClaim] = useState('')
+function AddRule({ places, sources, taken, save, saved }: AddProps) {
+  // Null: nothing was typed.
+  const [typedClaim, setClaim] = useState<string | null>(null)
   const [chosen, setFrom] = useState<string>()
   const [value, setValue] = useState('')
   const [inPlaces, setPlaces] = useState(places)
@@ -104,6 +116,8 @@ function AddRule({ places, sources, save, saved }: AddProps) {
   change.onRun.current = typed.sending
   const text = words().rules
   const from = chosen ?? sources[0]?.[0] ?? ''
+  const nameOfSource = from.startsWith(attribute) ? from.slice(attribute.length) : ''
+  const claim = typedClaim ?? (taken.includes(nameOfSource) ? '' : nameOfSource)
   const add = () => {
     const isDefault = inPlaces.length === places.length && places.every((one) => inPlaces.includes(one))
     const rule: ClaimRule = {
@@ -116,7 +130,7 @@ function AddRule({ places, sources, save, saved }: AddProps) {
       () => save(rule),
       (stored, etag) => {
         // What was typed meanwhile stays.
-        setClaim((now) => (now === claim ? '' : now))
+        setClaim((now) => (now === typedClaim ? null : now))
         setValue((now) => (now === value ? '' : now))
         setFrom((now) => (now === chosen ? undefined : now))
         setPlaces((now) => (now === inPlaces ? places : now))

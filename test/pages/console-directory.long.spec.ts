@@ -31,8 +31,9 @@ test('a department gets into the access token by two forms', async ({ page }) =>
   await page.waitForURL('**/admin/scopes')
   await page.getByRole('link', { name: 'demo_api' }).click()
   await settled(page)
-  await page.getByLabel('Claim', { exact: true }).fill('department')
   await page.getByLabel('Value', { exact: true }).selectOption({ label: 'Department' })
+  // The name of the attribute, unless another one is typed.
+  await expect(page.getByLabel('Claim', { exact: true })).toHaveValue('department')
   // Where claims of a scope are by default.
   for (const place of ['ID token', 'Userinfo']) await expect(page.getByRole('checkbox', { name: place })).toBeChecked()
   await page.getByRole('checkbox', { name: 'Access token' }).check()

@@ -136,6 +136,8 @@ for (const scheme of ['light', 'dark'] as const) {
     await expect(tab.getByRole('heading', { name: 'ID token' })).toBeVisible()
     const user = await service.storage.users.findByName('root')
     await expect(tab.getByRole('row', { name: /^sub/ }).first()).toContainText(user?.id ?? '?')
+    await expect(tab.getByRole('row', { name: /^amr/ }).first()).toHaveText(/How the person signed in\s*pwd$/)
+    await expect(tab.getByRole('row', { name: /^role/ }).first()).toContainText('Roles')
     expect(tab.url()).not.toContain('code=')
     expect(await tab.evaluate("sessionStorage.getItem('latchkey.console.test')")).toBeNull()
     await looksWellNow(tab, 'tested', scheme)
