@@ -121,8 +121,10 @@ function filesOf(bundle: Rolldown.OutputBundle, entry: Entry): string[] {
   }
   const own = Object.values(bundle).find((one) => one.type === 'chunk' && one.isEntry && one.name === entry)
   const reached: string[] = []
+  const begun = new Set<string>()
   const reach = (fileName: string): void => {
-    if (reached.includes(fileName)) return
+    if (begun.has(fileName)) return
+    begun.add(fileName)
     for (const imported of chunk(fileName)?.imports ?? []) reach(imported)
     reached.push(fileName)
   }
@@ -167,7 +169,7 @@ function rootsOf(
 /** What `console/early.ts` needs and no other page does. */
 const early = ['early.ts', 'page-scripts.ts', 'session.ts', 'sign-in-failed.ts', 'test-answer.ts']
   .map((name) => folder(`console/${name}`))
-  .concat('/node_modules/oauth4webapi/')
+  .concat(folder('kept.ts'), '/node_modules/oauth4webapi/')
 
 /** The file for what several pages of an area share; null: as it comes. */
 function partOf(roots: ReadonlySet<string>): string | null {

@@ -1,4 +1,5 @@
 import * as oauth from 'oauth4webapi'
+import { keepInTab, takeFromTab } from '../kept.ts'
 import { site } from '../site.ts'
 import { signInFailure } from './sign-in-failed.ts'
 
@@ -184,7 +185,7 @@ type Pending = { state: string; verifier: string; from: string }
 async function leaveToSignIn(more: Record<string, string>): Promise<never> {
   const { address, state, verifier } = await newRequest(more)
   const pending: Pending = { state, verifier, from: location.pathname + location.search }
-  sessionStorage.setItem(pendingKey, JSON.stringify(pending))
+  keepInTab(pendingKey, JSON.stringify(pending))
   location.assign(address)
   return new Promise(() => {})
 }
@@ -198,9 +199,8 @@ export async function signInHere(more: Record<string, string> = {}): Promise<nev
 async function finishPending(): Promise<Session | null> {
   const answer = new URL(location.href)
   if (!answer.searchParams.has('state')) return null
-  const text = sessionStorage.getItem(pendingKey)
-  sessionStorage.removeItem(pendingKey)
-  // An answer that this window did not ask for is of no use, and is not asked for again.
+  const text = takeFromTab(pendingKey)
+  // An answer that this window did not ask for, or no longer knows of, is of no use, and is not asked for again.
   if (text === null) {
     history.replaceState(null, '', answer.pathname)
     return null
@@ -243,10 +243,12 @@ const strongerKey = 'latchkey.console.stronger'
  * API accepts the sign-in.
  */
 export async function signInMoreStrongly(isEnough: boolean): Promise<boolean> {
-  const hasTried = sessionStorage.getItem(strongerKey) !== null
-  sessionStorage.removeItem(strongerKey)
+  const hasTried = takeFromTab(strongerKey) !== null
   if (isEnough || hasTried || classAsked === undefined) return false
-  sessionStorage.setItem(strongerKey, '')
+  keepInTab(strongerKey, '')
+  // A tab that keeps nothing would try for ever.
+  if (takeFromTab(strongerKey) === null) return false
+  keepInTab(strongerKey, '')
   return signInHere()
 }
 

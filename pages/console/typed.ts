@@ -1,4 +1,6 @@
 /** What was typed into the forms of a page, kept while the person signs in on another page. */
+import { keepInTab, takeFromTab } from '../kept.ts'
+
 const typedKey = 'latchkey.console.typed'
 
 type Typed = { address: string; fields: { key: string; value: string | boolean }[] }
@@ -22,13 +24,12 @@ const isCheck = (field: Input): field is HTMLInputElement => field.type === 'che
 export function keepTyped(): void {
   const fields = [...fieldsNow()].map(([key, field]) => ({ key, value: isCheck(field) ? field.checked : field.value }))
   const typed: Typed = { address: addressNow(), fields }
-  sessionStorage.setItem(typedKey, JSON.stringify(typed))
+  keepInTab(typedKey, JSON.stringify(typed))
 }
 
 /** Fills in what was kept, once, as far as the page has the fields; those that come with others follow as they come. */
 export function fillTyped(): void {
-  const text = sessionStorage.getItem(typedKey)
-  sessionStorage.removeItem(typedKey)
+  const text = takeFromTab(typedKey)
   if (text === null) return
   const { address, fields } = JSON.parse(text) as Typed
   const left = new Map(fields.map(({ key, value }) => [key, value]))

@@ -1,7 +1,7 @@
 /** The console on a slow network: a frame before any script has come, few files, and nothing that moves. */
 import { addClient, addUser, testUser } from '../support/service.ts'
-import { open, settled, test } from './console.ts'
-import { expect, leave } from './fixtures.ts'
+import { button, open, settled, test } from './console.ts'
+import { expect, leave, signIn } from './fixtures.ts'
 
 test.use({ ownPage: true })
 
@@ -239,7 +239,7 @@ for (const kind of ['refuses to be read', 'is full', 'is not there']) {
       if (how === 'is full') Storage.prototype.setItem = refuse('QuotaExceededError')
       else {
         const get = how === 'is not there' ? () => null : refuse('SecurityError')
-        Object.defineProperty(window, 'localStorage', { get })
+        for (const storage of ['localStorage', 'sessionStorage']) Object.defineProperty(window, storage, { get })
       }
     }, kind)
     const failures: Error[] = []
@@ -248,6 +248,13 @@ for (const kind of ['refuses to be read', 'is full', 'is not there']) {
     await settled(other)
     await expect(other.getByRole('heading', { name: 'People', level: 1 })).toBeVisible()
     await expect(other.locator('.records tbody tr').first()).toBeVisible()
+    // The login page leads back, whether or not the tab knows that it asked.
+    await page.context().clearCookies()
+    await other.goto('/admin/people')
+    await signIn(other, 'root')
+    await other.waitForURL(/\/admin\//)
+    await settled(other)
+    await expect(button(other, 'Sign out')).toBeVisible()
     expect(failures).toEqual([])
     await other.close()
   })
