@@ -81,7 +81,8 @@ function keyOf(entry: Entry): StoryKey {
       return details.outcome === 'given_up' ? 'logout_notice_failed' : 'logout_notice'
     case 'confirmation_asked':
       if (details.purpose === 'setup') return 'setup_asked'
-      return isByOther && userId === null ? 'invited' : 'confirmation_asked'
+      if (!isByOther) return 'confirmation_asked'
+      return userId === null ? 'invited' : 'confirmation_made'
     case 'tokens_issued':
       return userId === null ? 'tokens_issued_alone' : 'tokens_issued'
     case 'refusal':

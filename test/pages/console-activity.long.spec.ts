@@ -33,7 +33,10 @@ test('why something failed is said in words, of a refusal as the catalogue says 
   await record(service, 3, { kind: 'sign_in_failed', details: { method: 'pwd', reason: 'rate_limited' } })
   const unregistered = { reason: 'redirect_uri_unregistered', error: 'invalid_request', id: 'ID2043' }
   await record(service, 2, { kind: 'refusal', clientId: 'demo', details: unregistered })
+  const userId = await idOf(service, 'viewer')
+  await record(service, 1, { kind: 'confirmation_asked', userId, details: { actor: 'ops', purpose: 'reset' } })
   await open(page, 'root', '/activity')
+  await expect(rows(page).filter({ hasText: 'ops made a code or a link for viewer' })).toBeVisible()
   await expect(rows(page).filter({ hasText: 'Demo client was refused' })).toContainText(
     'The redirect_uri is not registered for this client. ID2043',
   )

@@ -20,6 +20,7 @@ export async function checkMail(settings: Settings): Promise<Finding> {
 function checkWithoutMail({ accounts }: Settings): Finding {
   const message =
     'Mail:Url is not set: nobody can reset a forgotten password or confirm an address, and nobody hears of changes to an account.'
-  if (accounts.registration === 'closed') return note('mail', message, 'Set Mail:Url to offer this.')
+  if (accounts.registration === 'closed')
+    return note('mail', message, 'Set Mail:Url (Mail__Url in the environment) where people shall get mail.')
   return warning('mail', message, 'Set Mail:Url, so that invitations can be sent.')
 }
