@@ -25,7 +25,9 @@ export async function runBrowserTests(run: Run, resultsFile: URL): Promise<StepR
   // Playwright itself tries each test once.
   const failed = stats.unexpected + stats.flaky
   const counts = { passed: stats.expected, failed, skipped: stats.skipped }
-  const isUnsteady = deservesLook(failed) && (await passesAgain(run, resultsFile, failed))
+  // What went wrong outside of any test cannot be tried again.
+  const isOfTests = report.errors.length === 0
+  const isUnsteady = isOfTests && deservesLook(failed) && (await passesAgain(run, resultsFile, failed))
   if (isUnsteady) Object.assign(counts, { passed: stats.expected + failed, failed: 0 })
   const judged = judge(counts, isUnsteady ? '' : failuresOf(report) || output)
   const unsteady = isUnsteady && { unsteady: unsteadyOf(failuresOf(report)) }
@@ -91,6 +93,7 @@ function timesOf(report: BrowserReport): string[] {
 type BrowserReport = {
   readonly config: { readonly rootDir: string }
   readonly suites: readonly BrowserSuite[]
+  readonly errors: readonly unknown[]
   readonly stats: { expected: number; unexpected: number; flaky: number; skipped: number }
 }
 type BrowserSuite = {
