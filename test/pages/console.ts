@@ -69,6 +69,10 @@ export async function looksWell(page: Page, below: string, scheme: 'light' | 'da
 export async function looksWellNow(page: Page, below: string, scheme: 'light' | 'dark' = 'light'): Promise<void> {
   for (const width of [390, 1280]) {
     await page.setViewportSize({ width, height: 900 })
+    // Colours change over some milliseconds when the theme does.
+    await page.evaluate(`Promise.all(document.getAnimations()
+      .filter(({ effect }) => effect.getTiming().iterations !== Infinity)
+      .map(({ finished }) => finished.catch(() => {})))`)
     const { violations } = await axeFor(page, scheme).analyze()
     expect(violations, `${below} ${width}`).toEqual([])
     const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
