@@ -65,14 +65,15 @@ export async function looksWell(page: Page, below: string, scheme: 'light' | 'da
   await looksWellNow(page, below, scheme)
 }
 
+/** Counts what changes its colour now. */
+const changing = `document.getAnimations().filter((one) => one instanceof CSSTransition && one.playState === 'running').length`
+
 /** The same of what the page shows now. `below`: what it is called. */
 export async function looksWellNow(page: Page, below: string, scheme: 'light' | 'dark' = 'light'): Promise<void> {
   for (const width of [390, 1280]) {
     await page.setViewportSize({ width, height: 900 })
     // Colours change over some milliseconds when the theme does.
-    await page.evaluate(`Promise.all(document.getAnimations()
-      .filter(({ effect }) => effect.getTiming().iterations !== Infinity)
-      .map(({ finished }) => finished.catch(() => {})))`)
+    await expect.poll(() => page.evaluate(changing)).toBe(0)
     const { violations } = await axeFor(page, scheme).analyze()
     expect(violations, `${below} ${width}`).toEqual([])
     const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
