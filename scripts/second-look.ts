@@ -6,15 +6,16 @@
 import { run as runTests } from 'node:test'
 import type { TestResult } from './proofs.ts'
 
-/** So often in a row a test has to pass that failed beside others. */
+/** How many times in a row a failed test has to pass alone. */
 export const looks = 3
 
-/** More failures than these are no accident, and stay failures. */
+/** A run with more failures than this has no second look. */
 export const unsteadyAtMost = 3
 
 /** Whether a second look at so many failures decides anything. */
 export const deservesLook = (failures: number): boolean => failures > 0 && failures <= unsteadyAtMost
 
+/** Returns what the run prints about failures that passed the second look. `report`: what they failed with. */
 export const unsteadyOf = (report: string): string =>
   `Failed at first, then passed ${looks} times by itself:\n${report}`
 
